@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass
 
 from spec.redis.java.arguments import of, option_arguments
+from spec.redis.java.choices import choices
 from spec.redis.java.replies import FIXED, SHAPES, Shape
 from spec.redis.java.source import HEADER, javadoc, wrapped
 from spec.redis.java.tree import Form, Option, Value, Word, capital, title
+
+CHOICES = choices()
 
 IMPORTS = {
     "Reply": "io.samewire.redis.resp",
@@ -100,6 +103,17 @@ def changed(option: Option, made: Builder, words: str) -> tuple[str, str]:
     return f"Texts.{shape.name}<{letters}>", f"new Texts.{shape.name}<>(facts, {texts}, {words})"
 
 
+def plain(name: str) -> str:
+    """A name of Java as words."""
+    return re.sub(r"[A-Z]", lambda found: " " + found.group().lower(), name)
+
+
+def meaning(option: Option) -> str:
+    """What a choice decides."""
+    choice = CHOICES.get(getattr(option.pieces[0], "type", ""))
+    return f": {choice.says[0].lower()}{choice.says[1:].rstrip('.')}" if choice else ""
+
+
 def new(made: Builder) -> str:
     """The start of a call of the constructor."""
     return f"new {made.name}{'<>' if made.shape else ''}"
@@ -126,7 +140,7 @@ def method(slot: int, option: Option, made: Builder) -> list[str]:
         elif isinstance(option.pieces[0], Word):
             lines = javadoc([f"With {says}."], [])
         else:
-            lines = javadoc([f"With this {option.method}."], [])
+            lines = javadoc([f"With this {plain(option.method)}{meaning(option)}."], [])
     lines.append(wrapped(f"    public {kind} {option.method}({arguments.declared()}) {{"))
     lines.append(wrapped(f"        return {value};"))
     return [*lines, "    }", ""]

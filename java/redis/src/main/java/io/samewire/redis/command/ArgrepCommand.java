@@ -15,7 +15,7 @@ public final class ArgrepCommand extends Command<List<Long>> {
         return new ArgrepCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this combinator. */
+    /** With this combinator: whether all predicates must match, or one. */
     public ArgrepCommand combinator(PredicateCombinator combinator) {
         return with(4, combinator.word);
     }

@@ -13,7 +13,7 @@ public final class BgsaveCommand extends Command<String> {
         return new BgsaveCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this operation. */
+    /** With this operation: what BGSAVE does besides saving: it waits for another save to end, or cancels it. */
     public BgsaveCommand operation(BgsaveMode operation) {
         return with(0, operation.word);
     }

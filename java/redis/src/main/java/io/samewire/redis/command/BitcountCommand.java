@@ -13,7 +13,7 @@ public final class BitcountCommand extends Command<Long> {
         return new BitcountCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this unit. */
+    /** With this unit: what the ends of a range of bits count. */
     public BitcountCommand unit(BitUnit unit) {
         return with(3, unit.word);
     }

@@ -13,7 +13,7 @@ public final class BitposCommand extends Command<Long> {
         return new BitposCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this unit. */
+    /** With this unit: what the ends of a range of bits count. */
     public BitposCommand unit(BitUnit unit) {
         return with(4, unit.word);
     }

@@ -18,7 +18,7 @@ public final class BlmovemCommand<V> extends Command<Optional<List<V>>> {
         return new BlmovemCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With this count. */
+    /** With this count: how many elements are moved, and whether their order turns round (one by one) or stays. */
     public BlmovemCommand<V> count(MoveCount count) {
         return with(5, count.word);
     }

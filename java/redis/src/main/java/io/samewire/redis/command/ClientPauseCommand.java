@@ -13,7 +13,7 @@ public final class ClientPauseCommand extends Command<Void> {
         return new ClientPauseCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this mode. */
+    /** With this mode: which commands wait. */
     public ClientPauseCommand mode(PauseMode mode) {
         return with(1, mode.word);
     }

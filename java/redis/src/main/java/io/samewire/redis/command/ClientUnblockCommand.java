@@ -13,7 +13,7 @@ public final class ClientUnblockCommand extends Command<Boolean> {
         return new ClientUnblockCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this how. */
+    /** With this how: whether the other connection sees its time-out, or an error. */
     public ClientUnblockCommand how(UnblockMode how) {
         return with(1, how.word);
     }

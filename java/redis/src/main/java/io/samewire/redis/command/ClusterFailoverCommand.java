@@ -13,7 +13,10 @@ public final class ClusterFailoverCommand extends Command<Void> {
         return new ClusterFailoverCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this mode. */
+    /**
+     * With this mode: how a replica becomes its primary's successor: without the primary (FORCE), or without the other
+     * nodes, too (TAKEOVER).
+     */
     public ClusterFailoverCommand mode(FailoverMode mode) {
         return with(0, mode.word);
     }

@@ -13,7 +13,7 @@ public final class ClusterFlushslotCommand extends Command<Void> {
         return new ClusterFlushslotCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this flushType. */
+    /** With this flush type: whether memory is freed in the background, or before the reply. */
     public ClusterFlushslotCommand flushType(FlushMode flushType) {
         return with(1, flushType.word);
     }

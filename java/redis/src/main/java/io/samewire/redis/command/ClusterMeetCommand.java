@@ -13,7 +13,7 @@ public final class ClusterMeetCommand extends Command<Void> {
         return new ClusterMeetCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this busPort. */
+    /** With this bus port. */
     public ClusterMeetCommand busPort(long busPort) {
         return with(2, busPort);
     }

@@ -13,7 +13,7 @@ public final class ClusterResetCommand extends Command<Void> {
         return new ClusterResetCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this resetType. */
+    /** With this reset type: whether a node forgets its id and the cluster's epochs, too. */
     public ClusterResetCommand resetType(ResetMode resetType) {
         return with(0, resetType.word);
     }

@@ -20,7 +20,7 @@ public final class ClusterSlotStatsOrderbyCommand extends Command<List<Reply>> {
         return with(2, new Object[] {Tokens.LIMIT, limit});
     }
 
-    /** With this order. */
+    /** With this order: from the least, or from the greatest. */
     public ClusterSlotStatsOrderbyCommand order(Order order) {
         return with(3, order.word);
     }

@@ -13,7 +13,9 @@ public final class DelexCommand extends Command<Boolean> {
         return new DelexCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /**
+     * With this condition: what a value, or the hash of it, must be equal to, or must not, for its key to be deleted.
+     */
     public DelexCommand condition(DeleteCondition condition) {
         return with(1, condition.word);
     }

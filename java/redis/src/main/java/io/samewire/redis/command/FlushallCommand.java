@@ -13,7 +13,7 @@ public final class FlushallCommand extends Command<Void> {
         return new FlushallCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this flushType. */
+    /** With this flush type: whether memory is freed in the background, or before the reply. */
     public FlushallCommand flushType(FlushMode flushType) {
         return with(0, flushType.word);
     }

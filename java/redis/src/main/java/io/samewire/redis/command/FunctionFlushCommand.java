@@ -13,7 +13,7 @@ public final class FunctionFlushCommand extends Command<Void> {
         return new FunctionFlushCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this flushType. */
+    /** With this flush type: whether memory is freed in the background, or before the reply. */
     public FunctionFlushCommand flushType(FlushMode flushType) {
         return with(0, flushType.word);
     }

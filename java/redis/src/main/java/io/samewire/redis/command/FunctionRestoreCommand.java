@@ -13,7 +13,7 @@ public final class FunctionRestoreCommand extends Command<Void> {
         return new FunctionRestoreCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this policy. */
+    /** With this policy: what becomes of libraries that are there. */
     public FunctionRestoreCommand policy(RestorePolicy policy) {
         return with(1, policy.word);
     }

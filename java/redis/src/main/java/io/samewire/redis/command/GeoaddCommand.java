@@ -13,7 +13,7 @@ public final class GeoaddCommand extends Command<Long> {
         return new GeoaddCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /** With this condition: whether something must not be there (NX), or be there (XX). */
     public GeoaddCommand condition(Condition condition) {
         return with(1, condition.word);
     }

@@ -14,7 +14,7 @@ public final class GeodistCommand extends Command<OptionalDouble> {
         return new GeodistCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this unit. */
+    /** With this unit: metres, kilometres, feet or miles. */
     public GeodistCommand unit(GeoUnit unit) {
         return with(3, unit.word);
     }

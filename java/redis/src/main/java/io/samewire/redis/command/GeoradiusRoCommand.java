@@ -32,12 +32,12 @@ public final class GeoradiusRoCommand<V> extends Command<List<GeoMatch<V>>> {
         return with(7, Tokens.WITHHASH);
     }
 
-    /** With this count. */
+    /** With this count: how many members there are at most: the nearest, or any. */
     public GeoradiusRoCommand<V> count(GeoCount count) {
         return with(8, count.word);
     }
 
-    /** With this order. */
+    /** With this order: from the least, or from the greatest. */
     public GeoradiusRoCommand<V> order(Order order) {
         return with(9, order.word);
     }

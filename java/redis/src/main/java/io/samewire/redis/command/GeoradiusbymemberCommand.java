@@ -32,12 +32,12 @@ public final class GeoradiusbymemberCommand<V> extends Command<List<GeoMatch<V>>
         return with(6, Tokens.WITHHASH);
     }
 
-    /** With this count. */
+    /** With this count: how many members there are at most: the nearest, or any. */
     public GeoradiusbymemberCommand<V> count(GeoCount count) {
         return with(7, count.word);
     }
 
-    /** With this order. */
+    /** With this order: from the least, or from the greatest. */
     public GeoradiusbymemberCommand<V> order(Order order) {
         return with(8, order.word);
     }

@@ -32,12 +32,12 @@ public final class GeoradiusbymemberRoCommand<V> extends Command<List<GeoMatch<V
         return with(6, Tokens.WITHHASH);
     }
 
-    /** With this count. */
+    /** With this count: how many members there are at most: the nearest, or any. */
     public GeoradiusbymemberRoCommand<V> count(GeoCount count) {
         return with(7, count.word);
     }
 
-    /** With this order. */
+    /** With this order: from the least, or from the greatest. */
     public GeoradiusbymemberRoCommand<V> order(Order order) {
         return with(8, order.word);
     }

@@ -17,12 +17,12 @@ public final class GeosearchCommand<V> extends Command<List<GeoMatch<V>>> {
         return new GeosearchCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With this order. */
+    /** With this order: from the least, or from the greatest. */
     public GeosearchCommand<V> order(Order order) {
         return with(2, order.word);
     }
 
-    /** With this count. */
+    /** With this count: how many members there are at most: the nearest, or any. */
     public GeosearchCommand<V> count(GeoCount count) {
         return with(3, count.word);
     }

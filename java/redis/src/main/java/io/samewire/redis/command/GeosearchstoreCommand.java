@@ -13,12 +13,12 @@ public final class GeosearchstoreCommand extends Command<Long> {
         return new GeosearchstoreCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this order. */
+    /** With this order: from the least, or from the greatest. */
     public GeosearchstoreCommand order(Order order) {
         return with(3, order.word);
     }
 
-    /** With this count. */
+    /** With this count: how many members there are at most: the nearest, or any. */
     public GeosearchstoreCommand count(GeoCount count) {
         return with(4, count.word);
     }

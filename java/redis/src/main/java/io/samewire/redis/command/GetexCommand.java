@@ -17,7 +17,7 @@ public final class GetexCommand<V> extends Command<Optional<V>> {
         return new GetexCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With this expiration. */
+    /** With this expiration: when keys or fields expire: after so long, at a time since 1970, or never. */
     public GetexCommand<V> expiration(ExpirationOrPersist expiration) {
         return with(1, expiration.word);
     }

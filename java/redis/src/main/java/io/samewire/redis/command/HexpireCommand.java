@@ -14,7 +14,10 @@ public final class HexpireCommand extends Command<List<Long>> {
         return new HexpireCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /**
+     * With this condition: whether a time to live is set only if there is none (NX), or one (XX), a shorter (GT) or a
+     * longer one (LT).
+     */
     public HexpireCommand condition(ExpiryCondition condition) {
         return with(2, condition.word);
     }

@@ -18,7 +18,7 @@ public final class HgetexCommand<V> extends Command<List<Optional<V>>> {
         return new HgetexCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With this expiration. */
+    /** With this expiration: when keys or fields expire: after so long, at a time since 1970, or never. */
     public HgetexCommand<V> expiration(ExpirationOrPersist expiration) {
         return with(1, expiration.word);
     }

@@ -14,7 +14,10 @@ public final class HpexpireatCommand extends Command<List<Long>> {
         return new HpexpireatCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /**
+     * With this condition: whether a time to live is set only if there is none (NX), or one (XX), a shorter (GT) or a
+     * longer one (LT).
+     */
     public HpexpireatCommand condition(ExpiryCondition condition) {
         return with(2, condition.word);
     }

@@ -13,17 +13,20 @@ public final class HsetexCommand extends Command<Boolean> {
         return new HsetexCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /** With this condition: whether something must not be there (NX), or be there (XX). */
     public HsetexCommand condition(Condition condition) {
         return with(1, condition.word);
     }
 
-    /** With this expiration. */
+    /**
+     * With this expiration: when keys or fields expire: after so long, or at a time since 1970; KEEPTTL keeps what was
+     * set before.
+     */
     public HsetexCommand expiration(Expiration expiration) {
         return with(2, expiration.word);
     }
 
-    /** With this fieldsCondition. */
+    /** With this fields condition: whether none of the fields must be there (FNX), or all (FXX). */
     public HsetexCommand fieldsCondition(FieldsCondition fieldsCondition) {
         return with(3, fieldsCondition.word);
     }

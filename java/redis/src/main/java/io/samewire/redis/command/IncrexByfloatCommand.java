@@ -29,7 +29,7 @@ public final class IncrexByfloatCommand extends Command<List<Double>> {
         return with(5, Tokens.SATURATE);
     }
 
-    /** With this expiration. */
+    /** With this expiration: when keys or fields expire: after so long, at a time since 1970, or never. */
     public IncrexByfloatCommand expiration(ExpirationOrPersist expiration) {
         return with(6, expiration.word);
     }

@@ -34,7 +34,7 @@ public final class IncrexCommand extends Command<List<Long>> {
         return with(4, Tokens.SATURATE);
     }
 
-    /** With this expiration. */
+    /** With this expiration: when keys or fields expire: after so long, at a time since 1970, or never. */
     public IncrexCommand expiration(ExpirationOrPersist expiration) {
         return with(5, expiration.word);
     }

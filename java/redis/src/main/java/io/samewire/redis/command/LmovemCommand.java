@@ -18,7 +18,7 @@ public final class LmovemCommand<V> extends Command<Optional<List<V>>> {
         return new LmovemCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With this count. */
+    /** With this count: how many elements are moved, and whether their order turns round (one by one) or stays. */
     public LmovemCommand<V> count(MoveCount count) {
         return with(4, count.word);
     }

@@ -23,7 +23,7 @@ public final class MigrateCommand extends Command<String> {
         return with(6, Tokens.REPLACE);
     }
 
-    /** With this authentication. */
+    /** With this authentication: how a server authenticates to the other one. */
     public MigrateCommand authentication(MigrateAuth authentication) {
         return with(7, authentication.word);
     }

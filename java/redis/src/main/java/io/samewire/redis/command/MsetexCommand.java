@@ -13,12 +13,15 @@ public final class MsetexCommand extends Command<Boolean> {
         return new MsetexCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /** With this condition: whether something must not be there (NX), or be there (XX). */
     public MsetexCommand condition(Condition condition) {
         return with(1, condition.word);
     }
 
-    /** With this expiration. */
+    /**
+     * With this expiration: when keys or fields expire: after so long, or at a time since 1970; KEEPTTL keeps what was
+     * set before.
+     */
     public MsetexCommand expiration(Expiration expiration) {
         return with(2, expiration.word);
     }

@@ -13,7 +13,10 @@ public final class PexpireatCommand extends Command<Boolean> {
         return new PexpireatCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /**
+     * With this condition: whether a time to live is set only if there is none (NX), or one (XX), a shorter (GT) or a
+     * longer one (LT).
+     */
     public PexpireatCommand condition(ExpiryCondition condition) {
         return with(2, condition.word);
     }

@@ -13,7 +13,7 @@ public final class ScriptFlushCommand extends Command<Void> {
         return new ScriptFlushCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this flushType. */
+    /** With this flush type: whether memory is freed in the background, or before the reply. */
     public ScriptFlushCommand flushType(FlushMode flushType) {
         return with(0, flushType.word);
     }

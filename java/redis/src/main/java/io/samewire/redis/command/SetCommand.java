@@ -13,7 +13,7 @@ public final class SetCommand extends Command<Boolean> {
         return new SetCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /** With this condition: when a key is set: if it is not there (NX), if it is (XX), or by what its value is. */
     public SetCommand condition(SetCondition condition) {
         return with(2, condition.word);
     }
@@ -27,7 +27,10 @@ public final class SetCommand extends Command<Boolean> {
         return new Texts.OfOptional<>(facts, Text.STRING, Words.with(words, 3, Tokens.GET));
     }
 
-    /** With this expiration. */
+    /**
+     * With this expiration: when keys or fields expire: after so long, or at a time since 1970; KEEPTTL keeps what was
+     * set before.
+     */
     public SetCommand expiration(Expiration expiration) {
         return with(4, expiration.word);
     }

@@ -13,7 +13,7 @@ public final class ShutdownCommand extends Command<Void> {
         return new ShutdownCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this save. */
+    /** With this save: whether data are saved before the server ends. */
     public ShutdownCommand save(ShutdownSave save) {
         return with(0, save.word);
     }

@@ -33,7 +33,7 @@ public final class SortCommand<V> extends Command<List<Optional<V>>> {
         return new SortCommand<>(facts, text, Words.append(words, 3, new Object[] {Tokens.GET, Words.text(pattern)}));
     }
 
-    /** With this order. */
+    /** With this order: from the least, or from the greatest. */
     public SortCommand<V> order(Order order) {
         return with(4, order.word);
     }

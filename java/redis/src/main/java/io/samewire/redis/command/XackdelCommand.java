@@ -14,7 +14,7 @@ public final class XackdelCommand extends Command<List<Long>> {
         return new XackdelCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this policy. */
+    /** With this policy: what becomes of the references that groups have to an entry. */
     public XackdelCommand policy(ReferencePolicy policy) {
         return with(2, policy.word);
     }

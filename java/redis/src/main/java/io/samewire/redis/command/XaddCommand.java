@@ -24,12 +24,15 @@ public final class XaddCommand extends Command<String> {
                 Tokens.NOMKSTREAM));
     }
 
-    /** With this policy. */
+    /** With this policy: what becomes of the references that groups have to an entry. */
     public XaddCommand policy(ReferencePolicy policy) {
         return with(2, policy.word);
     }
 
-    /** With this idempotence. */
+    /**
+     * With this idempotence: how a stream tells an entry that is added twice: by what it holds, or by an id of the
+     * producer's.
+     */
     public XaddCommand idempotence(StreamIdempotence idempotence) {
         return with(3, idempotence.word);
     }

@@ -14,7 +14,7 @@ public final class XdelexCommand extends Command<List<Long>> {
         return new XdelexCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this policy. */
+    /** With this policy: what becomes of the references that groups have to an entry. */
     public XdelexCommand policy(ReferencePolicy policy) {
         return with(1, policy.word);
     }

@@ -13,7 +13,7 @@ public final class XtrimCommand extends Command<Long> {
         return new XtrimCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this policy. */
+    /** With this policy: what becomes of the references that groups have to an entry. */
     public XtrimCommand policy(ReferencePolicy policy) {
         return with(2, policy.word);
     }

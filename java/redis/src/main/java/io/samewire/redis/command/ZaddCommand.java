@@ -13,7 +13,10 @@ public final class ZaddCommand extends Command<Long> {
         return new ZaddCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this condition. */
+    /**
+     * With this condition: whether only new members are added (NX), or only those that are there are changed (XX), or
+     * only to a greater (GT) or lesser (LT) score.
+     */
     public ZaddCommand condition(ScoreCondition condition) {
         return with(1, condition.word);
     }
