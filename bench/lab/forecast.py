@@ -9,7 +9,17 @@ from statistics import mean
 
 from bench.lab.plan import Job
 
-TYPICAL = {"jvm": 2.5, "node": 0.9, "chromium": 1.8, "python": 1.3, "rust": 0.5, "grpc": 4.0, "redis": 2.5, "bridge": 2.5}
+TYPICAL = {
+    "jvm": 2.5,
+    "node": 0.9,
+    "chromium": 1.8,
+    "python": 1.3,
+    "rust": 0.5,
+    "grpc": 4.0,
+    "redis": 2.5,
+    "bridge": 2.5,
+    "redis-jvm": 3.5,
+}
 """Seconds of one process of a quick run on an idle machine: what a language that has not run yet is taken to need beside those that have."""
 REMEMBERED = 50
 """Processes of a language that tell how long the next one takes."""

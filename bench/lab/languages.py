@@ -118,6 +118,15 @@ LANGUAGES = (
         programs=(("redis-rs", PEERS / "rust-redis"),),
     ),
     Language(
+        "redis-jvm",
+        "Redis, JVM",
+        building.redis_jvm,
+        ("java", "--version"),
+        1.5,
+        (PEERS / "redis-jvm",),
+        "JDK 17 and Maven: apt-get install openjdk-17-jdk-headless maven",
+    ),
+    Language(
         "bridge",
         "Bridge",
         building.bridge,

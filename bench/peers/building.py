@@ -144,9 +144,8 @@ def jvm() -> list[str]:
         call(*JAVAC, *LINT, "-s", generated / "jmh", "-d", classes, "-cp", both, *java)
         call("java", "-cp", libraries, "scala.tools.nsc.Main", "-nobootcp", "-cp", both, "-d", classes, *scala)
         stamp.write_text(state)
-    named = re.search(r"<version>([^<]+)</version>", (ROOT / "java" / "pom.xml").read_text())
-    version = f"-Dsamewire.version={named[1]}" if named else "-Dsamewire.version=?"
-    return ["java", f"@{PEERS / 'java' / 'jvm.options'}", version, "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
+    options = f"@{PEERS / 'java' / 'jvm.options'}"
+    return ["java", options, _our_version(), "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
 
 
 def grpc() -> list[str]:
@@ -202,6 +201,31 @@ def redis() -> list[str]:
     redis_in_c()
     _beside(BUILD / "redis" / "redis-rs", lambda made: _released("redis-rs", PEERS / "rust-redis" / "Cargo.toml", made))
     return [sys.executable, "-m", "bench.peers.redis"]
+
+
+def redis_jvm() -> list[str]:
+    """Ours and other codecs of RESP on the JVM, with JMH's annotation processor; no option but what JMH gives its own forks."""
+    sources, classes = PEERS / "redis-jvm", BUILD / "redis-jvm" / "classes"
+    ours = java_libraries()
+    if not (ROOT / "java" / "redis" / "target" / "classes").is_dir():
+        raise BuildError("java is not built: make build-java")
+    libraries = ":".join([*ours, _resolved("redis-jvm")])
+    java = [*(sources / "src").rglob("*.java")]
+    if state := changed(classes / "stamp", [*java, sources / "pom.xml"]):
+        generated = BUILD / "redis-jvm" / "generated"
+        for folder in (classes, generated):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+        call(*JAVAC, *LINT, "-s", generated, "-d", classes, "-cp", libraries, *java)
+        (classes / "stamp").write_text(state)
+    command = ["java", f"@{sources / 'jvm.options'}", _our_version(), "-cp", f"{classes}:{libraries}"]
+    return [*command, "io.samewire.bench.redis.Main"]
+
+
+def _our_version() -> str:
+    """That of our own libraries, as an option of the JVM: they lie beside the lab as classes, which tell none."""
+    named = re.search(r"<version>([^<]+)</version>", (ROOT / "java" / "pom.xml").read_text())
+    return f"-Dsamewire.version={named[1]}" if named else "-Dsamewire.version=?"
 
 
 def redis_in_c() -> None:

@@ -7,29 +7,25 @@ import io.samewire.core.Code;
  * both go through it, so that they agree on what is well-formed. It is reused, since scanning allocates nothing.
  */
 final class Head {
-    /** What a look at a head gave. */
-    enum Look {
-        /** The line is not complete. */
-        MORE,
-        /** The fields tell what stands there. */
-        FOUND,
-        /** {@link #fault} tells what is wrong. */
-        WRONG
-    }
+    // Looks and forms are numbers: to store a reference in an object of the old generation costs G1 a fence.
 
-    /** What follows the line. */
-    enum Form {
-        /** Nothing: the line was the element. */
-        LINE,
-        /** A text of {@link #number} bytes, and CR LF. */
-        TEXT,
-        /** Chunks. */
-        STREAM,
-        /** {@link #number} entries. */
-        COUNTED,
-        /** Entries until {@code .}. */
-        OPEN
-    }
+    /** A look: the line is not complete. */
+    static final int MORE = 0;
+    /** A look: the fields tell what stands there. */
+    static final int FOUND = 1;
+    /** A look: {@link #fault} tells what is wrong. */
+    static final int WRONG = 2;
+
+    /** A form: the line was the element. */
+    static final int LINE = 0;
+    /** A form: a text of {@link #number} bytes, and CR LF, follow the line. */
+    static final int TEXT = 1;
+    /** A form: chunks follow. */
+    static final int STREAM = 2;
+    /** A form: {@link #number} entries follow. */
+    static final int COUNTED = 3;
+    /** A form: entries follow until {@code .}. */
+    static final int OPEN = 4;
 
     /** The longest line of a length, a count or an integer, without its CR LF. */
     private static final int NUMBER_LINE = 32;
@@ -42,7 +38,7 @@ final class Head {
 
     /** The type byte; {@code _} for every null. */
     byte type;
-    Form form;
+    int form;
     /** The integer, length or count; 1 or 0 for a boolean. */
     long number;
     double real;
@@ -58,24 +54,24 @@ final class Head {
     Code fault;
 
     /** Looks at what stands at {@code buffer[at]}, of which bytes before {@code to} are there. */
-    Look read(byte[] buffer, int at, int to) {
+    int read(byte[] buffer, int at, int to) {
         if (at >= to) {
-            return Look.MORE;
+            return MORE;
         }
         type = buffer[at];
         switch (type) {
             case '$', '!', '=', '*', '~', '%', '>', '|':
                 return length(buffer, at, to);
             case ':':
-                return line(buffer, at, to, NUMBER_LINE) == Look.FOUND ? integer(buffer, at) : look;
+                return line(buffer, at, to, NUMBER_LINE) == FOUND ? integer(buffer, at) : look;
             case '+', '-':
                 return line(buffer, at, to, Integer.MAX_VALUE);
             case ',':
-                return line(buffer, at, to, DOUBLE_LINE) == Look.FOUND ? real(buffer, at) : look;
+                return line(buffer, at, to, DOUBLE_LINE) == FOUND ? real(buffer, at) : look;
             case '(':
                 return big(buffer, at, to);
             case '#':
-                return line(buffer, at, to, 1) == Look.FOUND ? truth(buffer, at) : look;
+                return line(buffer, at, to, 1) == FOUND ? truth(buffer, at) : look;
             case '_':
                 return line(buffer, at, to, 0);
             default:
@@ -84,30 +80,30 @@ final class Head {
     }
 
     /** Looks at a chunk of a streamed text: {@link #number} bytes from {@link #after} on, none at the end. */
-    Look chunk(byte[] buffer, int at, int to) {
+    int chunk(byte[] buffer, int at, int to) {
         if (at >= to) {
-            return Look.MORE;
+            return MORE;
         }
         type = buffer[at];
         return type == ';' ? length(buffer, at, to) : wrong(Code.MALFORMED);
     }
 
     /** Looks at the {@code .} that ends an aggregate without a count. */
-    Look close(byte[] buffer, int at, int to) {
+    int close(byte[] buffer, int at, int to) {
         return line(buffer, at, to, 0);
     }
 
     /** The last look at a line. */
-    private Look look;
+    private int look;
 
-    private Look wrong(Code code) {
+    private int wrong(Code code) {
         fault = code;
-        look = Look.WRONG;
+        look = WRONG;
         return look;
     }
 
-    private Look length(byte[] buffer, int at, int to) {
-        Form sized = type == '$' || type == '!' || type == '=' || type == ';' ? Form.TEXT : Form.COUNTED;
+    private int length(byte[] buffer, int at, int to) {
+        int sized = type == '$' || type == '!' || type == '=' || type == ';' ? TEXT : COUNTED;
         form = sized;
         // One or two digits, then CR LF: nearly all lengths there are.
         if (to - at >= 5) {
@@ -122,7 +118,7 @@ final class Head {
                 }
             }
         }
-        if (line(buffer, at, to, NUMBER_LINE) != Look.FOUND) {
+        if (line(buffer, at, to, NUMBER_LINE) != FOUND) {
             return look;
         }
         int from = at + 1;
@@ -133,7 +129,7 @@ final class Head {
                 return wrong(Code.MALFORMED);
             }
             type = '_';
-            return Look.FOUND;
+            return FOUND;
         }
         long value = Decimals.integer(buffer, from, end);
         if (value < 0) {
@@ -143,70 +139,70 @@ final class Head {
         return found(Math.min(value, HUGE), end);
     }
 
-    private Look found(long value, int where) {
+    private int found(long value, int where) {
         number = value;
         end = where;
         after = where + 2;
-        return Look.FOUND;
+        return FOUND;
     }
 
-    private Look unknown(Form sized) {
-        if (sized == Form.COUNTED) {
-            form = Form.OPEN;
+    private int unknown(int sized) {
+        if (sized == COUNTED) {
+            form = OPEN;
         } else if (type == '$') {
-            form = Form.STREAM;
+            form = STREAM;
         } else {
             return wrong(Code.MALFORMED);
         }
-        return Look.FOUND;
+        return FOUND;
     }
 
-    private Look integer(byte[] buffer, int at) {
+    private int integer(byte[] buffer, int at) {
         number = Decimals.integer(buffer, at + 1, end);
         if (number == Decimals.NONE && !Decimals.isSmallest(buffer, at + 1, end)) {
             return wrong(Code.BAD_NUMBER);
         }
-        return Look.FOUND;
+        return FOUND;
     }
 
-    private Look real(byte[] buffer, int at) {
+    private int real(byte[] buffer, int at) {
         if (!Decimals.isDouble(buffer, at + 1, end)) {
             return wrong(Code.BAD_NUMBER);
         }
         real = Decimals.real(buffer, at + 1, end);
-        return Double.isInfinite(real) && Decimals.isFinite(buffer, at + 1, end) ? wrong(Code.BAD_NUMBER) : Look.FOUND;
+        return Double.isInfinite(real) && Decimals.isFinite(buffer, at + 1, end) ? wrong(Code.BAD_NUMBER) : FOUND;
     }
 
-    private Look truth(byte[] buffer, int at) {
+    private int truth(byte[] buffer, int at) {
         if (end != at + 2 || buffer[at + 1] != 't' && buffer[at + 1] != 'f') {
             return wrong(Code.MALFORMED);
         }
         number = buffer[at + 1] == 't' ? 1 : 0;
-        return Look.FOUND;
+        return FOUND;
     }
 
-    private Look big(byte[] buffer, int at, int to) {
+    private int big(byte[] buffer, int at, int to) {
         // Two more than the digits: a sign, and one digit too many, which is then judged as such.
         int most = BIG_DIGITS + 2;
-        if (line(buffer, at, to, most) == Look.WRONG && to - at > most + 1
+        if (line(buffer, at, to, most) == WRONG && to - at > most + 1
             && lineEnd(buffer, at + 1, at + 2 + most) < 0) {
             return wrong(Code.LIMIT_SIZE);
-        } else if (look != Look.FOUND) {
+        } else if (look != FOUND) {
             return look;
         }
         int digits = Decimals.bigDigits(buffer, at + 1, end);
         if (digits < 0) {
             return wrong(Code.BAD_NUMBER);
         }
-        return digits > BIG_DIGITS ? wrong(Code.LIMIT_SIZE) : Look.FOUND;
+        return digits > BIG_DIGITS ? wrong(Code.LIMIT_SIZE) : FOUND;
     }
 
     /**
      * Finds the CR LF of the line at {@code at}. A CR or LF by itself, or more than {@code most} bytes before it, is
      * wrong as soon as it is seen.
      */
-    private Look line(byte[] buffer, int at, int to, int most) {
-        form = Form.LINE;
+    private int line(byte[] buffer, int at, int to, int most) {
+        form = LINE;
         int first = at + 1;
         int stop = (int) Math.min(to, (long) first + most + 1);
         int found = lineEnd(buffer, first + searched, stop);
@@ -223,12 +219,12 @@ final class Head {
         }
         end = found;
         after = found + 2;
-        look = Look.FOUND;
+        look = FOUND;
         return look;
     }
 
-    private Look more() {
-        look = Look.MORE;
+    private int more() {
+        look = MORE;
         return look;
     }
 

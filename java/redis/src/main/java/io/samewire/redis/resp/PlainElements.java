@@ -63,7 +63,10 @@ final class PlainElements {
         if (type == ':') {
             return i;
         }
+        if (value > to - 2 - i) {
+            return -1;
+        }
         int stop = i + value;
-        return stop <= to - 2 && buffer[stop] == '\r' && buffer[stop + 1] == '\n' ? stop + 2 : -1;
+        return buffer[stop] == '\r' && buffer[stop + 1] == '\n' ? stop + 2 : -1;
     }
 }

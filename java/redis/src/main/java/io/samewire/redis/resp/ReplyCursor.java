@@ -41,7 +41,10 @@ abstract class ReplyCursor {
 
     /** Goes to the start of a reply at {@code bytes[start]}; bytes before {@code end} may be read. */
     final void start(byte[] bytes, int start, int end) {
-        buffer = bytes;
+        // The same one nearly always: see Head for what storing a reference costs.
+        if (buffer != bytes) {
+            buffer = bytes;
+        }
         from = start;
         at = start;
         to = end - start > budget.frameBytes ? start + budget.frameBytes : end;
@@ -75,10 +78,10 @@ abstract class ReplyCursor {
         }
     }
 
-    private void seen(Head.Look look) {
-        if (look == Head.Look.MORE) {
+    private void seen(int look) {
+        if (look == Head.MORE) {
             throw lacking((long) to + 1);
-        } else if (look == Head.Look.WRONG) {
+        } else if (look == Head.WRONG) {
             throw wire(head.fault);
         }
     }
@@ -153,7 +156,7 @@ abstract class ReplyCursor {
 
     /** Begins the aggregate whose head was looked at and returns its elements. */
     final int begin() {
-        boolean streamed = head.form == Head.Form.OPEN;
+        boolean streamed = head.form == Head.OPEN;
         byte type = head.type;
         int after = head.after;
         long entries = streamed ? count() : head.number;
@@ -215,12 +218,12 @@ abstract class ReplyCursor {
         head.searched = 0;
         seen(head.read(buffer, at, to));
         switch (head.form) {
-            case LINE -> pass(head.after);
-            case TEXT -> {
+            case Head.LINE -> pass(head.after);
+            case Head.TEXT -> {
                 body(head.type == '=' ? 4 : 0);
                 pass(textEnd);
             }
-            case STREAM -> {
+            case Head.STREAM -> {
                 int first = at;
                 for (at = head.after; chunk(); at = textEnd) {
                     continue;
@@ -228,14 +231,14 @@ abstract class ReplyCursor {
                 at = first;
                 pass(textEnd);
             }
-            case COUNTED -> {
+            case Head.COUNTED -> {
                 int elements = judge(head.number);
                 enter(head.type, elements, false, head.after);
                 if (elements == 0) {
                     leave();
                 }
             }
-            case OPEN -> {
+            default -> {
                 judge(0);
                 enter(head.type, -1, true, head.after);
             }
@@ -285,6 +288,7 @@ abstract class ReplyCursor {
         textEnd = stop + 2;
         return stop - textStart;
     }
+
     /** Finds the chunk at the cursor, and returns whether it is not the last one, which is empty. */
     final boolean chunk() {
         head.searched = 0;
@@ -296,6 +300,7 @@ abstract class ReplyCursor {
         body(0);
         return true;
     }
+
     private SamewireException wire(Code code) {
         return WireErrors.error(code, at - from, path());
     }

@@ -93,23 +93,25 @@ public final class ReplyReader extends TextCursor {
             pass(end);
             return number;
         }
-        int element = at;
         int length = plainText();
-        if (length < 0) {
-            look();
-            if (head.type == ':' || head.type == '#') {
-                pass(head.after);
-                return head.number;
-            }
-            element = at;
-            length = text("an integer");
+        if (length >= 0) {
+            return integer(buffer, length);
         }
-        int start = textStart;
-        long value = Decimals.integer(textBuffer, start, start + length);
-        if (value == Decimals.NONE && !Decimals.isSmallest(textBuffer, start, start + length)) {
-            throw mismatch("an integer of 64 bits", element);
+        look();
+        if (head.type == ':' || head.type == '#') {
+            pass(head.after);
+            return head.number;
         }
-        finishText();
+        length = text("an integer");
+        return integer(source(), length);
+    }
+
+    private long integer(byte[] source, int length) {
+        long value = Decimals.integer(source, textStart, textStart + length);
+        if (value == Decimals.NONE && !Decimals.isSmallest(source, textStart, textStart + length)) {
+            throw mismatch("an integer of 64 bits", at);
+        }
+        pass(textEnd);
         return value;
     }
 
@@ -127,14 +129,13 @@ public final class ReplyReader extends TextCursor {
             pass(head.after);
             return head.number;
         }
-        int element = at;
         int length = text("a double");
-        int start = textStart;
-        if (!Decimals.isDouble(textBuffer, start, start + length)) {
-            throw mismatch("a double", element);
+        byte[] source = source();
+        if (!Decimals.isDouble(source, textStart, textStart + length)) {
+            throw mismatch("a double", at);
         }
-        double value = Decimals.real(textBuffer, start, start + length);
-        finishText();
+        double value = Decimals.real(source, textStart, textStart + length);
+        pass(textEnd);
         return value;
     }
 
@@ -163,13 +164,13 @@ public final class ReplyReader extends TextCursor {
             pass(head.after);
             return BigInteger.valueOf(head.number);
         }
-        int element = at;
         int length = text("an integer");
-        if (Decimals.bigDigits(textBuffer, textStart, textStart + length) < 0) {
-            throw mismatch("an integer", element);
+        byte[] source = source();
+        if (Decimals.bigDigits(source, textStart, textStart + length) < 0) {
+            throw mismatch("an integer", at);
         }
-        String digits = new String(textBuffer, textStart, length, StandardCharsets.ISO_8859_1);
-        finishText();
+        String digits = new String(source, textStart, length, StandardCharsets.ISO_8859_1);
+        pass(textEnd);
         return new BigInteger(digits);
     }
 
@@ -190,28 +191,33 @@ public final class ReplyReader extends TextCursor {
     }
 
     private String string(Utf8 policy) {
-        int element = at;
         int length = plainText();
-        if (length < 0) {
-            String status = status();
-            if (status != null) {
-                return status;
-            }
-            look();
-            if (head.type == '_') {
-                pass(head.after);
-                return null;
-            }
-            element = at;
-            length = text("a text");
+        return length < 0 ? otherText(policy) : decoded(policy, buffer, length);
+    }
+
+    /** Reads what {@link #plainText} does not find. */
+    private String otherText(Utf8 policy) {
+        String status = status();
+        if (status != null) {
+            return status;
         }
-        String value = policy == Utf8.STRICT ? decoder.strict(textBuffer, textStart, length)
-            : decoder.lenient(textBuffer, textStart, length);
+        look();
+        if (head.type == '_') {
+            pass(head.after);
+            return null;
+        }
+        int length = text("a text");
+        return decoded(policy, source(), length);
+    }
+
+    private String decoded(Utf8 policy, byte[] source, int length) {
+        String value = policy == Utf8.STRICT ? decoder.strict(source, textStart, length)
+            : decoder.lenient(source, textStart, length);
         if (value == null) {
-            throw new SamewireException(Code.BAD_UTF8, element - from, path(),
+            throw new SamewireException(Code.BAD_UTF8, at - from, path(),
                 "the text is not valid UTF-8: read its bytes, or read leniently");
         }
-        finishText();
+        pass(textEnd);
         return value;
     }
 
@@ -223,6 +229,7 @@ public final class ReplyReader extends TextCursor {
      */
     public byte[] readBytes() {
         int length = plainText();
+        byte[] source = buffer;
         if (length < 0) {
             look();
             if (head.type == '_') {
@@ -230,9 +237,10 @@ public final class ReplyReader extends TextCursor {
                 return null;
             }
             length = text("a text");
+            source = source();
         }
-        byte[] value = Arrays.copyOfRange(textBuffer, textStart, textStart + length);
-        finishText();
+        byte[] value = Arrays.copyOfRange(source, textStart, textStart + length);
+        pass(textEnd);
         return value;
     }
 
@@ -240,8 +248,8 @@ public final class ReplyReader extends TextCursor {
     ByteBuffer readBuffer() {
         look();
         int length = text("a text");
-        ByteBuffer view = ByteBuffer.wrap(textBuffer, textStart, length).slice().asReadOnlyBuffer();
-        finishText();
+        ByteBuffer view = ByteBuffer.wrap(source(), textStart, length).slice().asReadOnlyBuffer();
+        pass(textEnd);
         return view;
     }
 
@@ -253,8 +261,8 @@ public final class ReplyReader extends TextCursor {
             return false;
         }
         int length = text("a text");
-        boolean same = Arrays.equals(textBuffer, textStart, textStart + length, expected, 0, expected.length);
-        finishText();
+        boolean same = Arrays.equals(source(), textStart, textStart + length, expected, 0, expected.length);
+        pass(textEnd);
         return same;
     }
 
@@ -297,7 +305,7 @@ public final class ReplyReader extends TextCursor {
         look();
         if (head.type == '_') {
             return nothing();
-        } else if (head.type != '%' && (head.type != '*' || (head.number & 1) != 0 && head.form == Head.Form.COUNTED)) {
+        } else if (head.type != '%' && (head.type != '*' || (head.number & 1) != 0 && head.form == Head.COUNTED)) {
             throw refuse("a map");
         }
         int element = at;
@@ -313,6 +321,7 @@ public final class ReplyReader extends TextCursor {
         pass(head.after);
         return -1;
     }
+
     /** Passes over the next element, whatever it is, with all that it contains. */
     public void skip() {
         walk();

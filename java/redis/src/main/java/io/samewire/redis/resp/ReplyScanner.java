@@ -131,11 +131,11 @@ public final class ReplyScanner {
     }
 
     /** Returns whether a head is there; if not, {@link #missing} is set. */
-    private boolean seen(Head.Look look, int from, int to) {
-        if (look == Head.Look.FOUND) {
+    private boolean seen(int look, int from, int to) {
+        if (look == Head.FOUND) {
             head.searched = 0;
             return true;
-        } else if (look == Head.Look.WRONG) {
+        } else if (look == Head.WRONG) {
             throw fail(head.fault);
         }
         check(budget.reach((long) to - from + 1));
@@ -170,12 +170,12 @@ public final class ReplyScanner {
             return Step.SHORT;
         }
         switch (head.form) {
-            case LINE:
+            case Head.LINE:
                 at = head.after - from;
                 return Step.VALUE;
-            case TEXT:
+            case Head.TEXT:
                 return body(buffer, from, to, Step.VALUE);
-            case STREAM:
+            case Head.STREAM:
                 streamed = true;
                 at = head.after - from;
                 return Step.INSIDE;
@@ -185,7 +185,7 @@ public final class ReplyScanner {
     }
 
     private Step open(int after) {
-        boolean counted = head.form == Head.Form.COUNTED;
+        boolean counted = head.form == Head.COUNTED;
         if (head.type == '>' && level > 0) {
             throw fail(Code.MALFORMED);
         }

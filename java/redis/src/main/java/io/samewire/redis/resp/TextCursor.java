@@ -11,8 +11,8 @@ abstract class TextCursor extends ReplyCursor {
     /** Of a length: more could overflow an int. */
     private static final int SHORT_DIGITS = 9;
 
-    /** Where the text that was found stands: the reply itself, or chunks put together. */
-    byte[] textBuffer = NOTHING;
+    /** The text that was found, if it came in chunks: they are put together. */
+    private byte[] chunked;
     /** The integer that {@link #shortInteger} found. */
     long number;
 
@@ -24,8 +24,8 @@ abstract class TextCursor extends ReplyCursor {
     abstract ReplyType type();
 
     /**
-     * Finds the text of a {@code $} that is wholly there, and returns its length; -1 if the next element is anything
-     * else, or has more digits, which {@link #look} tells.
+     * Finds the text of a {@code $} that is wholly there in {@link #buffer}, and returns its length; -1 if the next
+     * element is anything else, or has more digits, which {@link #look} tells.
      */
     final int plainText() {
         byte[] bytes = buffer;
@@ -54,15 +54,18 @@ abstract class TextCursor extends ReplyCursor {
             } while (b != '\r');
         }
         int start = i + 2;
-        int stop = start + length;
-        if (stop > end - 2 || bytes[i + 1] != '\n' || bytes[stop] != '\r' || bytes[stop + 1] != '\n') {
+        if (bytes[i + 1] != '\n' || length > end - 2 - start) {
             return -1;
         }
-        textBuffer = bytes;
+        int stop = start + length;
+        if (bytes[stop] != '\r' || bytes[stop + 1] != '\n') {
+            return -1;
+        }
         textStart = start;
         textEnd = stop + 2;
         return length;
     }
+
     /** Returns where a {@code :} of at most 18 digits ends, or -1 if the next element is anything else or not there. */
     final int shortInteger() {
         byte[] bytes = buffer;
@@ -118,9 +121,9 @@ abstract class TextCursor extends ReplyCursor {
         return text;
     }
 
-    /** Finds the text of the element whose head was looked at, and returns its length. */
+    /** Finds the text of the element whose head was looked at in {@link #source}, and returns its length. */
     final int text(String wanted) {
-        textBuffer = buffer;
+        chunked = null;
         switch (head.type) {
             case '-', '!' -> throw takeError();
             case '+', ':', ',', '(', '#' -> {
@@ -129,7 +132,7 @@ abstract class TextCursor extends ReplyCursor {
                 return head.end - textStart;
             }
             case '$' -> {
-                return head.form == Head.Form.STREAM ? chunks() : body(0);
+                return head.form == Head.STREAM ? chunks() : body(0);
             }
             case '=' -> {
                 return body(4);
@@ -138,9 +141,11 @@ abstract class TextCursor extends ReplyCursor {
         }
     }
 
-    final void finishText() {
-        pass(textEnd);
+    /** Returns the array that {@link #text} has found a text in. */
+    final byte[] source() {
+        return chunked == null ? buffer : chunked;
     }
+
     /** Finds the chunks of a streamed text and puts them together. */
     private int chunks() {
         int first = at;
@@ -159,7 +164,7 @@ abstract class TextCursor extends ReplyCursor {
             filled += length;
         }
         at = first;
-        textBuffer = whole;
+        chunked = whole;
         textStart = 0;
         textEnd = end;
         return filled;

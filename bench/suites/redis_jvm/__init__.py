@@ -1,0 +1,1 @@
+"""`redis_jvm`: codecs of RESP on the JVM."""
