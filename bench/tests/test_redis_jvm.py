@@ -68,7 +68,7 @@ def test_targets_beside_what_was_measured() -> None:
 def test_the_table_has_rates_beside_the_base_and_what_was_published() -> None:
     shown = tables(run(), "redis-jvm", as_markdown=True)
     ours = next(line for line in shown.splitlines() if line.startswith("| samewire"))
-    assert [word.strip() for word in ours.split("|")[2:-1]] == ["129,870,130", "7.7", "4.00×", ""]
+    assert [word.strip() for word in ours.split("|")[2:-1]] == ["129,870,130", "7.70", "4.00×", ""]
     assert "432,141" in shown
 
 
