@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.Map;
 
 /** Commands on the arrays of Redis 8.8. */
-public final class Arrays {
-    private Arrays() { }
+public final class RedisArrays {
+    private RedisArrays() { }
 
     /**
      * Returns the number of elements of an array that are set.
