@@ -1,8 +1,7 @@
 //! `Throwable`: the base class of Java's exceptions in Python, made and raised without a call of Python code.
 //!
 //! A proxy's class that has `__java_error__` names the class to raise. What it keeps lies in fields of the instance, and the proxy,
-//! its attribute `java`, is made when it is asked for: most exceptions are caught and forgotten. That, and no instance dict, saves a
-//! third of the time that Python takes for one.
+//! its attribute `java`, is made when it is asked for: most exceptions are caught and forgotten.
 
 use super::classes::Known;
 use super::object::Object;

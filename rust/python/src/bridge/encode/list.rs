@@ -71,7 +71,7 @@ impl Encoder<'_, '_> {
         Some(Code::LIST_I32)
     }
 
-    /// Writes integers of four bytes each in one pass, or nothing if one is none. To look at each twice takes half as long again.
+    /// Writes integers of four bytes each in one pass, or nothing if one is none.
     unsafe fn narrow(&mut self, items: &[*mut ffi::PyObject]) -> bool {
         let start = self.out.len();
         flat::put_varint(self.out, (items.len() as u64) << 1);
