@@ -1,5 +1,7 @@
 package io.samewire.redis.client;
 
+import io.samewire.redis.resp.ReplyReader;
+
 /** Commands that are encoded already and go out together, and what takes their replies. */
 interface Batch {
     /** The array that holds the commands from its start on. */
@@ -14,13 +16,21 @@ interface Batch {
     /** Where the command of a reply ends. */
     int end(int index);
 
-    /** Called before an attempt: what an earlier one brought is dropped. */
+    /** Called before another attempt: what an earlier one brought is dropped. */
     void begin();
 
     /**
      * Takes the reply at the buffer's start. What its conversion throws is its caller's, and must not be thrown here.
      */
     void take(int index, ReplyBuffer in);
+
+    /**
+     * Reads a reply that may not be complete, and returns whether it could. If not, or if it was not read to its end,
+     * {@link #take} follows.
+     */
+    default boolean takeDirectly(int index, ReplyReader reply) {
+        return false;
+    }
 
     /** Called when the connection is lost after so many replies, and of the commands so many bytes were written. */
     void lost(int replied, long written);

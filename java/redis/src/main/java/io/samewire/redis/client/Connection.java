@@ -18,8 +18,9 @@ final class Connection implements AutoCloseable {
      * half are read. They fit into the buffers of sockets, so that a server that waits until its replies are read, as
      * proxies do, never has the client wait in a write.
      */
-    private static final int WINDOW = 32_768;
+    private static final int WINDOW = 65_536;
     private static final Consumer<ReplyReader> DROP = push -> { };
+    private static final Object UNREAD = new Object();
 
     private final Transport transport;
     private final RedisOptions options;
@@ -89,6 +90,14 @@ final class Connection implements AutoCloseable {
         try {
             transport.arm(nanos);
             transport.write(out.array(), 0, out.length());
+            fill();
+            Object reply = readDirectly(command);
+            if (reply != UNREAD) {
+                finish();
+                @SuppressWarnings("unchecked")
+                T read = (T) reply;
+                return read;
+            }
             await();
         } catch (IOException | RuntimeException | Error failed) {
             throw lost(failed, before);
@@ -97,6 +106,21 @@ final class Connection implements AutoCloseable {
             return read(command);
         } finally {
             finish();
+        }
+    }
+
+    /** Reads the reply straight from what has come. Returns UNREAD if it is not all there, or not a plain one. */
+    private Object readDirectly(Command<?> command) {
+        ReplyReader direct = in.direct();
+        if (direct == null) {
+            return UNREAD;
+        }
+        try {
+            Object reply = command.read(direct);
+            return in.passed() ? reply : UNREAD;
+        } catch (RuntimeException unread) {
+            // It is read once more when its end is found, which also tells whether the bytes are a reply at all.
+            return UNREAD;
         }
     }
 
@@ -126,7 +150,6 @@ final class Connection implements AutoCloseable {
         int replied = 0;
         int read = 0;
         long before = transport.written();
-        batch.begin();
         try {
             transport.arm(nanos);
             while (read < replies) {
@@ -137,11 +160,16 @@ final class Connection implements AutoCloseable {
                 }
                 while (read < replies && (written == length || written - replied > WINDOW)
                     && batch.end(read) <= written) {
+                    replied = batch.end(read);
+                    ReplyReader direct = in.direct();
+                    if (direct != null && batch.takeDirectly(read, direct) && in.passed()) {
+                        read++;
+                        continue;
+                    }
                     if (!takePushes()) {
                         transport.arm(nanos);
                         await();
                     }
-                    replied = batch.end(read);
                     take(batch, read++);
                 }
             }

@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -9,10 +10,11 @@ import java.util.List;
  */
 public final class Pipeline {
     private final RedisClient client;
-    private final Queue queue = new Queue();
+    private final Queue queue;
 
     Pipeline(RedisClient client) {
         this.client = client;
+        this.queue = new Queue(client.writers());
     }
 
     /**
@@ -40,7 +42,7 @@ public final class Pipeline {
      *     {@link ConnectionException#mayHaveRun()} tells of them as a whole. Results that had come stay
      */
     public List<Result<?>> execute() {
-        List<Result<?>> results = List.copyOf(queue.results());
+        List<Result<?>> results = Collections.unmodifiableList(queue.results());
         try {
             if (!results.isEmpty()) {
                 client.run(queue, queue.isRepeatable(), queue.waitMillis());

@@ -1,20 +1,32 @@
 package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.RequestWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Commands that wait to be sent together, encoded as they are added, and their results. Not thread-safe. */
 final class Queue implements Batch {
-    private final RequestWriter out = new RequestWriter();
-    private final List<Result<?>> results = new ArrayList<>();
+    private static final byte[] NOTHING = {};
+
+    private final SpareWriters writers;
+    /** Null while there are no commands. */
+    private RequestWriter out;
+    private List<Result<?>> results = new ArrayList<>();
     private boolean repeatable = true;
     private long waitMillis = -1;
     private boolean mayHaveRun;
 
+    Queue(SpareWriters writers) {
+        this.writers = writers;
+    }
+
     <T> Result<T> add(Command<T> command) {
         SharedCommands.check(command);
+        if (out == null) {
+            out = writers.take();
+        }
         int before = out.length();
         try {
             command.write(out);
@@ -46,22 +58,25 @@ final class Queue implements Batch {
         return waitMillis;
     }
 
-    /** Drops all commands. Their results stay as they are. */
+    /** Drops all commands. Their results stay as they are, and so does the list. */
     void clear() {
-        out.reset();
-        results.clear();
+        if (out != null) {
+            writers.give(out);
+            out = null;
+        }
+        results = new ArrayList<>();
         repeatable = true;
         waitMillis = -1;
     }
 
     @Override
     public byte[] bytes() {
-        return out.array();
+        return out == null ? NOTHING : out.array();
     }
 
     @Override
     public int length() {
-        return out.length();
+        return out == null ? 0 : out.length();
     }
 
     @Override
@@ -77,6 +92,11 @@ final class Queue implements Batch {
     @Override
     public void begin() {
         results.forEach(Result::reset);
+    }
+
+    @Override
+    public boolean takeDirectly(int index, ReplyReader reply) {
+        return results.get(index).takeDirectly(reply);
     }
 
     @Override

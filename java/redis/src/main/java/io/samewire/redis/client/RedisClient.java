@@ -31,6 +31,7 @@ public final class RedisClient implements AutoCloseable {
     private final Deadlines deadlines;
     private final Dialer dialer;
     private final Pool pool;
+    private final SpareWriters writers = new SpareWriters();
     private final ReentrantLock lock = new ReentrantLock();
     /** Null without client-side caching. */
     private final Tracking tracking;
@@ -148,6 +149,9 @@ public final class RedisClient implements AutoCloseable {
         long nanos = nanos(waitMillis);
         for (int failures = 1;; failures++) {
             Connection connection = null;
+            if (failures > 1) {
+                batch.begin();
+            }
             try {
                 connection = pool.borrow();
                 connection.run(batch, nanos);
@@ -193,6 +197,10 @@ public final class RedisClient implements AutoCloseable {
 
     Pool pool() {
         return pool;
+    }
+
+    SpareWriters writers() {
+        return writers;
     }
 
     /** Drops from the cache what commands may have changed. */

@@ -76,6 +76,29 @@ final class ReplyBuffer {
         return length > 0;
     }
 
+    /**
+     * Returns the reader on a reply that may not be complete, which saves looking for its end: 20 of 45 ns for an OK.
+     * Null if the next thing is no plain reply, or a part of it was looked at. {@link #passed} must follow.
+     */
+    ReplyReader direct() {
+        if (from == to || length > 0 || scanner.isInside()) {
+            return null;
+        }
+        byte type = array[from];
+        return type == '-' || type == '!' || type == '|' || type == '>' ? null : reader.reset(array, from, to);
+    }
+
+    /** Goes behind the reply that was read directly. Returns false if it was not read to its end. */
+    boolean passed() {
+        if (!reader.isDone()) {
+            return false;
+        }
+        int bytes = reader.position() - from;
+        scanner.skip(bytes);
+        from += bytes;
+        return true;
+    }
+
     /** Returns whether bytes are there that no reply has taken. */
     boolean isEmpty() {
         return from == to;

@@ -63,6 +63,7 @@ public final class Result<T> {
     /** Takes the reply at the reader. */
     void take(ReplyReader reply, boolean isError) {
         done = true;
+        value = null;
         try {
             if (isError) {
                 failure = reply.readError();
@@ -74,9 +75,15 @@ public final class Result<T> {
         }
     }
 
-    void fail(RuntimeException error) {
-        done = true;
-        failure = error;
+    /** Takes a reply that may not be complete, and returns whether it could be read. */
+    boolean takeDirectly(ReplyReader reply) {
+        try {
+            value = command.read(reply);
+            done = true;
+            return true;
+        } catch (RuntimeException unread) {
+            return false;
+        }
     }
 
     void reset() {

@@ -9,6 +9,7 @@ import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.RequestWriter;
 import io.samewire.redis.resp.Utf8;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +32,7 @@ public final class Transaction implements AutoCloseable {
     private static final byte[] EXEC = encoded("EXEC");
 
     private final RedisClient client;
-    private final Queue queue = new Queue();
+    private final Queue queue;
     /** What keys are watched on; null if none are. */
     private Connection watching;
     /** Whether keys were watched on a connection that was lost. */
@@ -39,6 +40,7 @@ public final class Transaction implements AutoCloseable {
 
     Transaction(RedisClient client) {
         this.client = client;
+        this.queue = new Queue(client.writers());
     }
 
     private static byte[] encoded(String... words) {
@@ -113,7 +115,7 @@ public final class Transaction implements AutoCloseable {
      *     ConnectionException#mayHaveRun()}
      */
     public Optional<List<Result<?>>> exec() {
-        List<Result<?>> results = List.copyOf(queue.results());
+        List<Result<?>> results = Collections.unmodifiableList(queue.results());
         Exchange exchange = new Exchange();
         try {
             if (unwatched) {
