@@ -9,4 +9,6 @@ module io.samewire.redis {
 
     requires transitive io.samewire.core;
     requires transitive io.samewire.pack;
+    // How soon TCP notices that a peer is gone.
+    requires jdk.net;
 }
