@@ -12,7 +12,7 @@ from spec.oracle.pack.notation import Value
 from spec.oracle.pack.parse import parse
 from spec.oracle.typed.judge import judge, key_of
 
-LANGUAGES = ("python",)
+LANGUAGES = ("python", "java")
 SECTION = "redis.md#7-typed-values"
 
 

@@ -23,6 +23,8 @@ import java.util.List;
  */
 public final class Codec<T> extends Decoder<T> {
     private final Binding binding;
+    private final Profile profile;
+    private final boolean digest;
     private final Limits limits;
     private final MessageWriter envelope;
 
@@ -38,6 +40,8 @@ public final class Codec<T> extends Decoder<T> {
         Program program) {
         super(program, rules, schema);
         this.binding = binding;
+        this.profile = profile;
+        this.digest = digest;
         this.limits = limits;
         this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, digest, schema.digestBits(),
             binding.dedupSlots());
@@ -46,6 +50,11 @@ public final class Codec<T> extends Decoder<T> {
     /** Returns the digest of the schema, 8 bytes. */
     public byte[] digest() {
         return schema().digest();
+    }
+
+    /** Returns the same codec, except that its messages carry the digest of their schema. */
+    public Codec<T> withDigest() {
+        return digest ? this : new Codec<>(binding, schema(), profile, true, limits);
     }
 
     /**

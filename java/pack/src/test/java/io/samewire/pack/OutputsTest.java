@@ -2,6 +2,7 @@ package io.samewire.pack;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -45,6 +46,15 @@ class OutputsTest {
             readings.add(new Reading("place " + i % 7, note, values, new byte[] {(byte) i, 1}));
         }
         return readings;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Profile.class)
+    void aCodecWithDigestChangesNothingElse(Profile profile) {
+        var builder = Pack.builder(new TypeRef<List<Reading>>() {}).profile(profile);
+        Codec<List<Reading>> with = builder.build().withDigest();
+        assertArrayEquals(builder.digest(true).build().encode(readings(50)), with.encode(readings(50)));
+        assertSame(with, with.withDigest());
     }
 
     @ParameterizedTest

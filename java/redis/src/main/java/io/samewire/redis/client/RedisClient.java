@@ -1,9 +1,14 @@
 package io.samewire.redis.client;
 
 import io.samewire.core.Code;
+import io.samewire.pack.Codec;
+import io.samewire.pack.Pack;
+import io.samewire.pack.TypeRef;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.ScanPage;
 import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.store.Store;
+import io.samewire.redis.store.TypedValues;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -295,6 +300,31 @@ public final class RedisClient implements AutoCloseable {
     public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Scan<>(this, page), Spliterator.ORDERED),
             false);
+    }
+
+    /**
+     * Returns a store of typed values: each under a key of its own, the prefix and its name, in the bytes that every
+     * language of Samewire reads.
+     *
+     * @throws io.samewire.core.SamewireException {@code unsupported} or {@code misuse} if the type has no schema
+     */
+    public <T> Store<T> store(Class<T> type, CharSequence prefix) {
+        return typed(type).store(prefix);
+    }
+
+    /** Returns typed values of a class: a store, hashes, lists, streams and channels. Throws as {@link #store}. */
+    public <T> TypedValues<T> typed(Class<T> type) {
+        return typed(Pack.codec(type));
+    }
+
+    /** Returns typed values of a type with type arguments or annotations. Throws as {@link #store}. */
+    public <T> TypedValues<T> typed(TypeRef<T> type) {
+        return typed(Pack.codec(type));
+    }
+
+    /** Returns typed values of a codec: for a profile and for limits. */
+    public <T> TypedValues<T> typed(Codec<T> codec) {
+        return TypedValues.of(new StoreExecutor(this), codec);
     }
 
     /** Returns what the cache has done; null without {@link RedisOptions#withCache}. */

@@ -1,0 +1,98 @@
+package io.samewire.redis.store;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Bytes;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
+import io.samewire.redis.command.Reading;
+import io.samewire.redis.resp.ReplyType;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Optimistic update of one value: a script replaces it only if it still is the bytes that were read. WATCH needs a
+ * connection of its own; a script does not, and an attempt takes one round trip, because a failed one returns what
+ * another writer has put there.
+ */
+final class Swap<T> {
+    /** How often an update is tried. Each failure means that another writer has succeeded. */
+    private static final int ATTEMPTS = 1000;
+
+    /**
+     * Replaces a key's value: what it must be ("" for none), what it becomes ("" to delete it), and its time to live in
+     * milliseconds ("" to keep the one it has). Returns 1, or what the key holds instead.
+     */
+    static final String STRING = """
+
+        local held = redis.call('GET', KEYS[1]) or ''
+        if held ~= ARGV[1] then return held end
+        if ARGV[2] == '' then redis.call('DEL', KEYS[1])
+        elseif ARGV[3] == '' then redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+        else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
+        return 1
+        """;
+
+    /** The same for a hash's field; the last argument is the field. */
+    static final String FIELD = """
+
+        local held = redis.call('HGET', KEYS[1], ARGV[3]) or ''
+        if held ~= ARGV[1] then return held end
+        if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[3])
+        else redis.call('HSET', KEYS[1], ARGV[3], ARGV[2]) end
+        return 1
+        """;
+
+    private static final Bytes NONE = Bytes.wrap(new byte[0]);
+    /** What the key holds instead, or empty if it was replaced. */
+    private static final Reading<Optional<byte[]>> REPLY = in -> {
+        if (in.type() == ReplyType.INTEGER) {
+            in.skip();
+            return Optional.empty();
+        }
+        return Optional.of(in.readBytes());
+    };
+
+    private final Values<T> values;
+    private final String where;
+    private final String script;
+    private final CharSequence key;
+    private final CharSequence last;
+
+    /**
+     * Prepares an update.
+     *
+     * @param where the place, for errors
+     * @param last the script's third argument
+     */
+    Swap(Values<T> values, String where, String script, CharSequence key, CharSequence last) {
+        this.values = values;
+        this.where = where;
+        this.script = script;
+        this.key = key;
+        this.last = last;
+    }
+
+    /** Replaces what {@code get} reads by what {@code change} makes of it, and returns that. */
+    Optional<T> update(Command<Optional<byte[]>> get, Function<Optional<T>, Optional<T>> change) {
+        byte[] held = values.executor().execute(get).orElse(null);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            byte[] old = held;
+            Optional<T> changed = change.apply(old == null ? Optional.empty()
+                : Optional.ofNullable(values.decode(() -> where, old)));
+            Bytes data = NONE;
+            if (changed.isPresent()) {
+                data = values.encode(changed.get());
+                values.ready();
+            }
+            Optional<byte[]> other = values.executor().execute(Commands.of(REPLY, "EVAL", script, "1", key,
+                old == null ? NONE : Bytes.wrap(old), data, last));
+            if (other.isEmpty()) {
+                return changed;
+            }
+            held = other.get().length == 0 ? null : other.get();
+        }
+        throw new SamewireException(Code.MISUSE, -1, null, where + ": " + ATTEMPTS
+            + " updates in a row were overtaken by other writers");
+    }
+}
