@@ -40,7 +40,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
-.PHONY: toolchains help tour test build package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
+.PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python test-interop-redis interop interop-redis test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
@@ -212,6 +212,9 @@ $(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json) | $(BRIDGE_JAR
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml test-compile -q
 	@touch $@
+
+redis-jar: build-java ## the command line of Java's redis as one runnable jar: build/samewire-redis.jar
+	@$(PY) -m house.redis_jar
 
 build-typescript: typescript/dist/.stamp
 	@:
@@ -414,6 +417,7 @@ matrix: build ## every language encodes, every language decodes (N=values per pa
 	@mkdir -p build/executed
 	@$(PY) spec/matrix/run.py --values $(N) --seed $(SEED)
 	@$(PYTEST) python/tests/pack/writers.py
+	@$(PYTEST) python/tests/redis/crossing.py
 
 # Two at a time; those of a language that fuzzes several parts share its seconds, so that all languages take the same time.
 fuzz: build ## fuzz the decoders of every language, two at a time (SECONDS_EACH=, SEED=)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -57,12 +57,12 @@ def relocated(file: bytes) -> bytes:
     return b"".join(out) + file[at:]
 
 
-def entries() -> Iterator[tuple[str, bytes]]:
+def entries(modules: tuple[str, ...] = MODULES, manifest: bytes = MANIFEST) -> Iterator[tuple[str, bytes]]:
     """The files of the jar, those first that a start needs."""
-    yield "META-INF/MANIFEST.MF", MANIFEST
+    yield "META-INF/MANIFEST.MF", manifest
     yield "META-INF/LICENSE", (ROOT / "LICENSE").read_bytes()
     yield "META-INF/LICENSE-asm", (ROOT / "java/bridge/LICENSE-asm").read_bytes()
-    for module in MODULES:
+    for module in modules:
         classes = ROOT / "java" / module / "target/classes"
         for path in sorted(classes.rglob("*.class")):
             if path.name != "module-info.class":
@@ -75,11 +75,11 @@ def entries() -> Iterator[tuple[str, bytes]]:
                 yield moved(name.encode()).decode(), relocated(archive.read(name))
 
 
-def write(out: Path) -> None:
+def write(out: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """Writes the jar; one that is there and the same stays as it is."""
     part = out.with_name(f"{out.name}.part")
     with zipfile.ZipFile(part, "w") as archive:
-        for name, content in entries():
+        for name, content in files:
             entry = zipfile.ZipInfo(name, DATE)
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
@@ -92,7 +92,7 @@ def write(out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=OUT)
-    write(parser.parse_args().out)
+    write(parser.parse_args().out, entries())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from house import bridge_jar
+from house import bridge_jar, redis_jar
 
 PROGRAM = """
 public class Program {
@@ -27,7 +27,7 @@ public class Program {
 @pytest.fixture(scope="module")
 def jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("jar") / "samewire-bridge.jar"
-    bridge_jar.write(path)
+    bridge_jar.write(path, bridge_jar.entries())
     return path
 
 
@@ -56,7 +56,7 @@ def test_every_class_is_ours(jar: Path) -> None:
 
 def test_the_same_classes_give_the_same_bytes(jar: Path) -> None:
     written = (jar.read_bytes(), jar.stat().st_ino)
-    bridge_jar.write(jar)
+    bridge_jar.write(jar, bridge_jar.entries())
     assert (jar.read_bytes(), jar.stat().st_ino) == written
 
 
@@ -67,6 +67,12 @@ def test_it_runs_alone(jar: Path, tmp_path: Path) -> None:
     (tmp_path / "Program.java").write_text(PROGRAM, "utf-8")
     run("javac", "-cp", str(jar), "-d", str(tmp_path), str(tmp_path / "Program.java"))
     run("java", "-cp", f"{jar}{os.pathsep}{tmp_path}", "Program")
+
+
+def test_the_command_line_of_redis_runs_alone(tmp_path: Path) -> None:
+    jar = tmp_path / "samewire-redis.jar"
+    bridge_jar.write(jar, bridge_jar.entries(("core", "pack", "redis"), redis_jar.MANIFEST))
+    run("java", "-jar", str(jar), "--help")
 
 
 def run(*command: str) -> None:
