@@ -44,7 +44,7 @@ public final class RequestWriter {
         line('$', length);
         System.arraycopy(bytes, from, buffer, at, length);
         at += length;
-        end();
+        crlf();
     }
 
     /**
@@ -65,7 +65,7 @@ public final class RequestWriter {
         int digits = digits(value);
         line('$', digits);
         decimal(value, digits);
-        end();
+        crlf();
     }
 
     /** Writes a double in the shortest decimal form that reads back as the same number; {@code inf -inf nan}. */
@@ -148,12 +148,17 @@ public final class RequestWriter {
         }
         at = i + 1;
         decimal(number, digits(number));
-        end();
+        crlf();
     }
 
     /** Writes CR LF. */
     void end() {
         room(2);
+        crlf();
+    }
+
+    /** The same where there is room. */
+    private void crlf() {
         buffer[at] = '\r';
         buffer[at + 1] = '\n';
         at += 2;
@@ -190,55 +195,48 @@ public final class RequestWriter {
         }
     }
 
-    /** Writes a text of so many characters if all of them are ASCII. */
+    /** Writes a text of so many characters, at most {@link #SHORT_TEXT}, if all of them are ASCII. */
     private boolean shortAscii(String text, int length) {
         room(FRAME + SHORT_TEXT);
-        int before = at;
-        line('$', length);
         byte[] out = buffer;
-        int start = at;
-        for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
-            if (c >= 0x80) {
-                at = before;
-                return false;
-            }
-            out[start + i] = (byte) c;
+        int i = at;
+        out[i++] = '$';
+        if (length >= 10) {
+            out[i++] = (byte) ('0' + length / 10);
         }
-        at = start + length;
-        end();
+        out[i] = (byte) ('0' + length % 10);
+        out[i + 1] = '\r';
+        out[i + 2] = '\n';
+        i += 3;
+        int bits = 0;
+        for (int k = 0; k < length; k++) {
+            char c = text.charAt(k);
+            bits |= c;
+            out[i + k] = (byte) c;
+        }
+        if (bits >= 0x80) {
+            return false;
+        }
+        i += length;
+        out[i] = '\r';
+        out[i + 1] = '\n';
+        at = i + 2;
         return true;
     }
 
     private void longText(String text) {
-        if (Utf8Encoder.startsWide(text, Math.min(text.length(), SHORT_TEXT))) {
-            wideText(text);
-            return;
-        }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        room((long) FRAME + bytes.length);
-        int before = at;
-        line('$', bytes.length);
-        if (!Utf8Encoder.copy(text, bytes, buffer, at)) {
+        int length = text.length();
+        if (Utf8Encoder.mayBeAscii(text)) {
+            room((long) FRAME + length);
+            int before = at;
+            line('$', length);
+            if (Utf8Encoder.copyAscii(text, buffer, at)) {
+                at += length;
+                crlf();
+                return;
+            }
             at = before;
-            throw Utf8Encoder.loneSurrogate(text);
         }
-        at += bytes.length;
-        end();
-    }
-
-    /**
-     * Writes a text that is not ASCII: what {@code getBytes} made of it would be looked through for lone surrogates.
-     */
-    private void wideText(String text) {
-        long length = Utf8Encoder.length(text);
-        if (length < 0) {
-            throw Utf8Encoder.loneSurrogate(text);
-        }
-        room(FRAME + length);
-        line('$', (int) length);
-        Utf8Encoder.write(text, buffer, at);
-        at += (int) length;
-        end();
+        word(Utf8Encoder.encode(text));
     }
 }

@@ -2,104 +2,81 @@ package io.samewire.redis.resp;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
-import java.util.Arrays;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Spliterator;
 
-/** {@code String} to UTF-8: what {@code getBytes} does not say. */
+/**
+ * {@code String} to UTF-8. What {@code getBytes} does not do: it makes question marks of lone surrogates without a
+ * word, and another array where ASCII could be copied straight to its place.
+ */
 final class Utf8Encoder {
-    /** Lone surrogates whose lower byte is the question mark that they become. */
-    private static final char[] LIKE_QUESTION_MARKS = {'\ud83f', '\ud93f', '\uda3f', '\udb3f', '\udc3f', '\udd3f',
-        '\ude3f', '\udf3f'};
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    /** The highest bit of each byte, which ASCII does not have. */
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    /** Whether {@link #isLatin1} tells the truth here. */
+    private static final boolean TOLD = isLatin1("ascii") && isLatin1("\u00ff") && !isLatin1("\u0100")
+        && !isLatin1("\ud83f") && !isLatin1("a\udc00");
 
     private Utf8Encoder() {}
 
     /**
-     * Copies the bytes that {@code getBytes} made of a text, and returns whether they are the text: {@code getBytes}
-     * makes a question mark of a lone surrogate.
+     * Returns whether a text is kept in Latin-1, a byte a character: then its code points are counted, else they are
+     * not. No other question that the JDK answers tells it without a look at each character.
      */
-    @SuppressWarnings("deprecation") // It takes the lower bytes of the characters, as fast as bytes are copied.
-    static boolean copy(String text, byte[] bytes, byte[] to, int at) {
-        int length = text.length();
-        if (bytes.length != length) {
-            System.arraycopy(bytes, 0, to, at, bytes.length);
-            return loneSurrogateAt(text) < 0;
-        }
-        // One byte a character: ASCII, or lone surrogates. Lower bytes are compared by vectors; and a text that is kept
-        // in Latin-1, as ASCII is, has none of the eight, which indexOf knows at once.
-        text.getBytes(0, length, to, at);
-        if (!Arrays.equals(to, at, at + length, bytes, 0, length)) {
-            return false;
-        }
-        for (char surrogate : LIKE_QUESTION_MARKS) {
-            if (text.indexOf(surrogate) >= 0) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean isLatin1(String text) {
+        return text.codePoints().spliterator().hasCharacteristics(Spliterator.SIZED);
     }
 
-    /** Returns the number of bytes of a text, or -1 if it has a lone surrogate. */
-    static long length(String text) {
-        long bytes = 0;
+    /** Returns whether a text can be given to {@link #copyAscii}. */
+    static boolean mayBeAscii(String text) {
+        return TOLD && isLatin1(text);
+    }
+
+    /** Copies a text that {@link #mayBeAscii} and returns whether it is ASCII; if not, what was copied is void. */
+    @SuppressWarnings("deprecation") // It takes the lower bytes of the characters, as fast as bytes are copied.
+    static boolean copyAscii(String text, byte[] to, int at) {
         int length = text.length();
-        for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
-            if (c < 0x80) {
-                bytes++;
-            } else if (c < 0x800) {
-                bytes += 2;
-            } else if (!Character.isSurrogate(c)) {
-                bytes += 3;
-            } else if (Character.isHighSurrogate(c) && i + 1 < length && Character.isLowSurrogate(text.charAt(i + 1))) {
-                bytes += 4;
-                i++;
-            } else {
-                return -1;
+        text.getBytes(0, length, to, at);
+        long bits = 0;
+        int i = at;
+        for (int last = at + length - 4 * Long.BYTES; i <= last; i += 4 * Long.BYTES) {
+            bits |= (long) LONGS.get(to, i) | (long) LONGS.get(to, i + Long.BYTES)
+                | (long) LONGS.get(to, i + 2 * Long.BYTES) | (long) LONGS.get(to, i + 3 * Long.BYTES);
+        }
+        for (; i < at + length; i++) {
+            bits |= to[i];
+        }
+        return (bits & HIGH_BITS) == 0;
+    }
+
+    /**
+     * Returns the bytes of any text.
+     *
+     * @throws SamewireException {@code bad_utf8} if it has a lone surrogate
+     */
+    static byte[] encode(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        // A text in Latin-1 has no surrogates; of another one, a lone surrogate is a question mark now.
+        if (!mayBeAscii(text) && hasQuestionMark(bytes)) {
+            int at = loneSurrogateAt(text);
+            if (at >= 0) {
+                throw new SamewireException(Code.BAD_UTF8, -1, null,
+                    "the text has a lone surrogate at character " + at + ": pass bytes instead");
             }
         }
         return bytes;
     }
 
-    /** Writes the bytes of a text that has no lone surrogate. */
-    static void write(String text, byte[] to, int at) {
-        int next = at;
-        int length = text.length();
-        for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
-            if (c < 0x80) {
-                to[next++] = (byte) c;
-            } else if (c < 0x800) {
-                to[next] = (byte) (0xc0 | c >> 6);
-                to[next + 1] = (byte) (0x80 | c & 0x3f);
-                next += 2;
-            } else if (!Character.isSurrogate(c)) {
-                to[next] = (byte) (0xe0 | c >> 12);
-                to[next + 1] = (byte) (0x80 | c >> 6 & 0x3f);
-                to[next + 2] = (byte) (0x80 | c & 0x3f);
-                next += 3;
-            } else {
-                int point = Character.toCodePoint(c, text.charAt(++i));
-                to[next] = (byte) (0xf0 | point >> 18);
-                to[next + 1] = (byte) (0x80 | point >> 12 & 0x3f);
-                to[next + 2] = (byte) (0x80 | point >> 6 & 0x3f);
-                to[next + 3] = (byte) (0x80 | point & 0x3f);
-                next += 4;
+    private static boolean hasQuestionMark(byte[] bytes) {
+        for (byte b : bytes) {
+            if (b == '?') {
+                return true;
             }
         }
-    }
-
-    /** Returns whether one of the first characters is not ASCII. */
-    static boolean startsWide(String text, int looked) {
-        int bits = 0;
-        for (int i = 0; i < looked; i++) {
-            bits |= text.charAt(i);
-        }
-        return bits >= 0x80;
-    }
-
-    /** Returns the error of a text with a lone surrogate. */
-    static SamewireException loneSurrogate(String text) {
-        return new SamewireException(Code.BAD_UTF8, -1, null,
-            "the text has a lone surrogate at character " + loneSurrogateAt(text) + ": pass bytes instead");
+        return false;
     }
 
     private static int loneSurrogateAt(String text) {

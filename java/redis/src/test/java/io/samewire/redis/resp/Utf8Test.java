@@ -2,6 +2,8 @@ package io.samewire.redis.resp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -45,6 +47,15 @@ class Utf8Test {
             out.word(longer);
             byte[] written = new ReplyReader().reset(out.array(), 0, out.length()).readBytes();
             assertArrayEquals(longer.getBytes(StandardCharsets.UTF_8), written);
+        }
+    }
+
+    @Test
+    void theJdkTellsWhichTextsAreKeptInLatin1() {
+        assertTrue(Utf8Encoder.mayBeAscii("a".repeat(100)), "the fast way is lost: this JDK counts no code points");
+        assertTrue(Utf8Encoder.mayBeAscii("é"));
+        for (String text : new String[] {"€", "a\ud83f", "\udc00", "🎉"}) {
+            assertFalse(Utf8Encoder.mayBeAscii(text), text);
         }
     }
 
