@@ -8,7 +8,8 @@ import java.util.concurrent.CompletableFuture;
  * are written together. Futures are completed on the thread that reads replies, or by the client's executor
  * ({@link RedisOptions#withExecutor}); without one, what is chained to a future must not wait.
  *
- * <p>Thread-safe. A call that is cancelled before it is written is not sent; afterwards its reply is dropped.
+ * <p>Replies are not taken from the client's cache, nor kept in it. Thread-safe. A call that is cancelled before it is
+ * written is not sent; afterwards its reply is dropped.
  */
 public final class AsyncClient {
     private final SharedConnection connection;

@@ -1,7 +1,6 @@
 package io.samewire.redis.client;
 
 import io.samewire.core.Code;
-import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Commands;
@@ -250,7 +249,7 @@ public final class Transaction implements AutoCloseable {
                     throw new SamewireException(Code.MALFORMED, -1, null, "EXEC replied with " + count + " replies to "
                         + results.size() + " commands");
                 }
-                ReplyReader one = new ReplyReader(Limits.DEFAULT, Utf8.STRICT);
+                ReplyReader one = new ReplyReader(client.options().limits, Utf8.STRICT);
                 for (int i = 0; i < count; i++) {
                     int start = all.position();
                     boolean isError = all.type() == io.samewire.redis.resp.ReplyType.ERROR;

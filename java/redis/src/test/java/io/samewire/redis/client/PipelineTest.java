@@ -117,6 +117,16 @@ class PipelineTest {
     }
 
     @Test
+    void repliesInTransactionsMayBeAsLargeAsOthers() {
+        client.execute(Strings.setrange("huge", 70_000_000, "x"));
+        try (Transaction work = client.transaction()) {
+            Result<Optional<String>> huge = work.add(Strings.get("huge"));
+            assertTrue(work.exec().isPresent());
+            assertEquals(70_000_001, huge.get().orElseThrow().length());
+        }
+    }
+
+    @Test
     void anErrorInsideATransactionLeavesItsNeighbours() {
         try (Transaction work = client.transaction()) {
             work.add(Strings.set("word", "w"));
