@@ -45,7 +45,7 @@ def embed(
     classpath: Path | Iterable[Path] = (),
     *,
     java: Path | None = None,
-    options: Iterable[str] = (),
+    options: str | Iterable[str] = (),
     records: Mapping[type, str] | None = None,
     policy: Policy | None = None,
     limits: Limits | None = None,
@@ -54,7 +54,7 @@ def embed(
 
     classpath: jars and folders, one text or several paths.
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
-    options: of the JVM, like "-Xmx2g".
+    options: of the JVM: one, like "-Xmx2g", or several.
     records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
     policy: what Python may reach; default: everything.
     limits: bounds on messages from the JVM.
@@ -65,7 +65,7 @@ def embed(
     global _started, _open
     from samewire._native import Session, start_gateway, start_jvm
 
-    paths, chosen = class_path(classpath), list(options)
+    paths, chosen = class_path(classpath), [options] if isinstance(options, str) else list(options)
     if _started is None:
         path = os.pathsep.join([gateway_jar(), *paths])
         # Without the file of counters that a JVM keeps in /tmp: it would outlive a process that ends while the JVM runs.

@@ -37,7 +37,7 @@ def launch(
     classpath: Path | Iterable[Path] = (),
     *,
     java: Path | None = None,
-    options: Iterable[str] = (),
+    options: str | Iterable[str] = (),
     transport: str = "shared-memory",
     waiting: str | tuple[str, int] = "adaptive",
     records: Mapping[type, str] | None = None,
@@ -50,14 +50,14 @@ def launch(
 
     classpath: jars and folders, one text or several paths.
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
-    options: of the JVM, like "-Xmx2g".
+    options: of the JVM: one, like "-Xmx2g", or several.
     transport: "shared-memory" (with a unix socket to wake), "unix", or "tcp" (loopback).
     waiting: how both sides wait in shared memory, and Python on a socket: "adaptive", "block", or ("spin", microseconds).
     records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
     policy: what Python may reach; default: everything.
     timeout: seconds that a call may take, None for ever; `gateway.timeout` changes it.
     start_timeout: seconds that the JVM may take to start.
-    limits: bounds on messages from the JVM.
+    limits: bounds on messages from the JVM (`samewire.limits.Limits`). Those on messages to the JVM are the default ones.
 
     Raises SamewireError: `misuse` if there is no Java, or for an invalid option; `closed` if the JVM ends as it starts, whose
     own output says why; `timeout`.
@@ -71,7 +71,7 @@ def launch(
         listen = ["--unix", place] if transport != "tcp" else ["--tcp", "127.0.0.1:0", "--port-file", place]
         arguments = [
             java_program(java),
-            *options,
+            *([options] if isinstance(options, str) else options),
             *("-cp", os.pathsep.join([gateway_jar(), *class_path(classpath)])),
             *("io.samewire.bridge.GatewayMain", *listen, "--waiting", _waiting(waiting)),
         ]

@@ -76,7 +76,7 @@ def test_a_wrong_option_is_refused(options: dict[str, object], text: str) -> Non
 
 def test_a_jvm_that_does_not_start_is_said(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(bridge.SamewireError, match=r"closed.*exit code 1.*-XX:NoSuchOption"):
-        bridge.launch(options=["-XX:NoSuchOption"])
+        bridge.launch(options="-XX:NoSuchOption")
     assert "NoSuchOption" in capfd.readouterr().err
 
 
