@@ -38,4 +38,9 @@ public final class AsyncClient {
         }
         return connection.execute(command);
     }
+
+    /** Sends a command of a cluster; asking: although its slot is still another node's. */
+    <T> CompletableFuture<T> execute(Command<T> command, boolean asking) {
+        return asking ? connection.ask(command) : connection.execute(command);
+    }
 }

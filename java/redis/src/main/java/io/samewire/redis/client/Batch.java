@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import io.samewire.redis.resp.ReplyReader;
+import java.util.function.Predicate;
 
 /** Commands that are encoded already and go out together, and what takes their replies. */
 interface Batch {
@@ -35,8 +36,8 @@ interface Batch {
     /** Called when the connection is lost after so many replies, and of the commands so many bytes were written. */
     void lost(int replied, long written);
 
-    /** Whether the server has run none of the commands, since it is reading its data into memory. */
-    boolean isLoading();
+    /** Whether the server has run none of the commands, since it refused all of them for a reason. */
+    boolean isRefused(Predicate<RuntimeException> reason);
 
     /** Whether, after {@link #lost}, one of the commands may have run. */
     boolean mayHaveRun();

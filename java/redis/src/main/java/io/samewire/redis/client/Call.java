@@ -35,6 +35,8 @@ final class Call<T> extends GuardedFuture<T> {
     /** Where in the bytes that were written on the connection it begins. */
     long begin;
     int failures;
+    /** Whether ASKING goes before it. */
+    boolean asking;
     /** Takes the bytes of the reply, unless it is an error, before the future is completed. May be null. */
     Consumer<byte[]> keeper;
     private volatile int state;

@@ -43,6 +43,16 @@ final class Connection implements AutoCloseable {
         pushes = taker;
     }
 
+    /** Returns where it leads. */
+    Address server() {
+        return options.address;
+    }
+
+    /** Returns the nanoseconds that a reply may take. */
+    long timeout() {
+        return options.commandTimeout;
+    }
+
     Transport transport() {
         return transport;
     }

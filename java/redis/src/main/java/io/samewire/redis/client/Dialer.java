@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import io.samewire.core.Code;
+import io.samewire.redis.resp.RedisException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,20 +16,49 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import jdk.net.ExtendedSocketOptions;
 
-/** Makes connections to one server. Thread-safe. */
+/** Makes connections to one server, or to the one that a locator finds each time. Thread-safe. */
 final class Dialer {
     final RedisOptions options;
     private final Deadlines deadlines;
     private final Breaker breaker;
+    /** Null if the server is always that of the options. */
+    private final Locator locator;
 
     Dialer(RedisOptions options, Deadlines deadlines) {
+        this(options, deadlines, null);
+    }
+
+    Dialer(RedisOptions options, Deadlines deadlines, Locator locator) {
         this.options = options;
         this.deadlines = deadlines;
+        this.locator = locator;
         this.breaker = new Breaker(options.breakerFailures);
     }
 
     Deadlines deadlines() {
         return deadlines;
+    }
+
+    /** Returns whether a command was refused, and so has not run, since another server is to run it. */
+    boolean isElsewhere(RuntimeException error) {
+        return locator != null && error instanceof RedisException refused && locator.isElsewhere(refused);
+    }
+
+    /** Returns whether a connection still leads to the right server. */
+    boolean isCurrent(Connection made) {
+        return locator == null || locator.isCurrent(made.server());
+    }
+
+    /** Returns whether connections may lead to another server than the one before. */
+    boolean isMoving() {
+        return locator != null;
+    }
+
+    /** Notes that a connection was lost. */
+    void lost(Connection made) {
+        if (locator != null) {
+            locator.lost(made.server());
+        }
     }
 
     /**
@@ -45,8 +75,7 @@ final class Dialer {
                 + breaker.failures() + " times in a row: trying again in " + wait / 1_000_000 + " ms", null);
         }
         try {
-            Connection made = new Connection(open(), options);
-            made.greet(new Handshake(options, setup));
+            Connection made = locator == null ? greeted(options.address, setup) : located(setup);
             breaker.succeeded();
             return made;
         } catch (ConnectionException unreachable) {
@@ -59,10 +88,33 @@ final class Dialer {
         }
     }
 
+    private Connection greeted(Address server, List<String[]> setup) {
+        Connection made = new Connection(open(server), server == options.address ? options
+            : options.withAddress(server));
+        made.greet(new Handshake(options, setup));
+        return made;
+    }
+
+    private Connection located(List<String[]> setup) {
+        Address server = locator.find();
+        Connection made = null;
+        try {
+            made = greeted(server, setup);
+            locator.verify(made);
+            return made;
+        } catch (ConnectionException lost) {
+            if (made != null) {
+                made.close();
+            }
+            locator.lost(server);
+            throw lost;
+        }
+    }
+
     /** Opens the transport; it is armed with what is left for the greeting. */
-    private Transport open() {
+    private Transport open(Address server) {
         IOException failure = null;
-        for (SocketAddress one : addresses()) {
+        for (SocketAddress one : addresses(server)) {
             ChannelTransport transport = null;
             try {
                 transport = new ChannelTransport(channel(one), deadlines);
@@ -71,7 +123,7 @@ final class Dialer {
                 if (!options.tls) {
                     return transport;
                 }
-                TlsTransport encrypted = new TlsTransport(transport, context(), options.address, options.verifyHost,
+                TlsTransport encrypted = new TlsTransport(transport, context(), server, options.verifyHost,
                     deadlines);
                 encrypted.arm(options.connectTimeout);
                 transport.disarm();
@@ -85,17 +137,16 @@ final class Dialer {
                     throw bug;
                 }
                 if (late) {
-                    throw ConnectionException.timeout(false, "connecting to " + options.address + " took too long: "
+                    throw ConnectionException.timeout(false, "connecting to " + server + " took too long: "
                         + "expected " + options.connectTimeout / 1_000_000 + " ms at most", failed);
                 }
                 failure = (IOException) failed;
             }
         }
-        throw ConnectionException.closed(false, "cannot connect to " + options.address + ": " + failure, failure);
+        throw ConnectionException.closed(false, "cannot connect to " + server + ": " + failure, failure);
     }
 
-    private List<SocketAddress> addresses() {
-        Address server = options.address;
+    private List<SocketAddress> addresses(Address server) {
         if (server.path() != null) {
             return List.of(UnixDomainSocketAddress.of(server.path()));
         }

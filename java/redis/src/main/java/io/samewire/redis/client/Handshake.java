@@ -55,6 +55,9 @@ final class Handshake {
         if (options.database != 0) {
             steps.add(new Step("the database", "SELECT", String.valueOf(options.database)));
         }
+        if (options.readsReplica) {
+            steps.add(new Step("READONLY", "READONLY"));
+        }
         setup.forEach(words -> steps.add(new Step(words[0], words)));
     }
 

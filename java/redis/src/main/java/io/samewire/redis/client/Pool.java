@@ -50,7 +50,8 @@ final class Pool implements AutoCloseable {
                 return make();
             }
             long now = Deadlines.now();
-            if (now - found.idleSince < TRUSTED_NANOS && found.idleSince - doubtful > 0 || found.poll()) {
+            boolean trusted = now - found.idleSince < TRUSTED_NANOS && found.idleSince - doubtful > 0;
+            if (dialer.isCurrent(found) && (trusted || found.poll())) {
                 return found;
             }
             drop(found);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.RequestWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Commands that wait to be sent together, encoded as they are added, and their results. Not thread-safe. */
 final class Queue implements Batch {
@@ -24,6 +25,11 @@ final class Queue implements Batch {
 
     <T> Result<T> add(Command<T> command) {
         SharedCommands.check(command);
+        return addUnchecked(command);
+    }
+
+    /** The same for a command that may change the connection. */
+    <T> Result<T> addUnchecked(Command<T> command) {
         if (out == null) {
             out = writers.take();
         }
@@ -110,8 +116,8 @@ final class Queue implements Batch {
     }
 
     @Override
-    public boolean isLoading() {
-        return results.stream().allMatch(result -> Result.isLoading(result.failure()));
+    public boolean isRefused(Predicate<RuntimeException> reason) {
+        return results.stream().allMatch(result -> reason.test(result.failure()));
     }
 
     @Override

@@ -45,10 +45,10 @@ public final class RedisClient implements AutoCloseable {
     private final Set<AutoCloseable> others = new HashSet<>();
     private boolean closed;
 
-    private RedisClient(RedisOptions options) {
+    private RedisClient(RedisOptions options, Locator locator) {
         this.options = options;
         this.deadlines = new Deadlines();
-        this.dialer = new Dialer(options, deadlines);
+        this.dialer = new Dialer(options, deadlines, locator);
         this.pool = new Pool(dialer);
         this.tracking = options.cacheEntries > 0 ? new Tracking(dialer) : null;
     }
@@ -83,7 +83,12 @@ public final class RedisClient implements AutoCloseable {
 
     /** Returns a client that connects when it is first used. */
     public static RedisClient create(RedisOptions options) {
-        return new RedisClient(options);
+        return create(options, null);
+    }
+
+    /** Returns a client of the server that a locator finds each time. */
+    static RedisClient create(RedisOptions options, Locator locator) {
+        return new RedisClient(options, locator);
     }
 
     /**
@@ -118,7 +123,7 @@ public final class RedisClient implements AutoCloseable {
             } catch (ConnectionException lost) {
                 follow(lost, !lost.mayHaveRun() || command.repeatable(), failures);
             } catch (RedisException error) {
-                followLoading(error, failures);
+                followRefusal(error, connection, failures);
             } finally {
                 if (connection != null) {
                     pool.release(connection);
@@ -135,9 +140,16 @@ public final class RedisClient implements AutoCloseable {
         }
     }
 
-    /** Throws an error, except that the server is reading its data into memory: then nothing has run. */
-    private void followLoading(RedisException error, int failures) {
-        if (!Result.isLoading(error) || failures > options.retry.attempts()) {
+    /**
+     * Throws an error, except if nothing has run: the server is reading its data into memory, or it is no longer the
+     * one that is meant.
+     */
+    private void followRefusal(RedisException error, Connection from, int failures) {
+        boolean elsewhere = dialer.isElsewhere(error);
+        if (elsewhere && from != null) {
+            from.close();
+        }
+        if (!elsewhere && !Result.isLoading(error) || failures > options.retry.attempts()) {
             throw error;
         }
     }
@@ -160,7 +172,11 @@ public final class RedisClient implements AutoCloseable {
             try {
                 connection = pool.borrow();
                 connection.run(batch, nanos);
-                if (!batch.isLoading() || failures > options.retry.attempts()) {
+                boolean elsewhere = batch.isRefused(dialer::isElsewhere);
+                if (elsewhere) {
+                    connection.close();
+                }
+                if (!elsewhere && !batch.isRefused(Result::isLoading) || failures > options.retry.attempts()) {
                     return;
                 }
             } catch (ConnectionException lost) {

@@ -34,6 +34,8 @@ public final class RedisOptions implements Cloneable {
     Executor executor;
     int cacheEntries;
     long cacheBytes;
+    /** Whether replicas of a cluster are asked to run commands that only read. */
+    boolean readsReplica;
 
     RedisOptions() { }
 

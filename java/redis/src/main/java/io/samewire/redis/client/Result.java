@@ -86,6 +86,13 @@ public final class Result<T> {
         }
     }
 
+    /** Takes a reply, or a failure, that was read elsewhere. */
+    void settle(T reply, RuntimeException why) {
+        done = true;
+        value = reply;
+        failure = why;
+    }
+
     void reset() {
         done = false;
         value = null;

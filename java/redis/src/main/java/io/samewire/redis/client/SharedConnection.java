@@ -3,6 +3,8 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
+import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.RequestWriter;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.function.Consumer;
 final class SharedConnection implements AutoCloseable {
     /** Bytes that are encoded before they are written. */
     private static final int BATCH = 65_536;
+    private static final Command<?> ASKING = Commands.of("ASKING");
 
     private final Dialer dialer;
     private final RedisOptions options;
@@ -54,6 +57,8 @@ final class SharedConnection implements AutoCloseable {
     private int failures;
     private volatile Connection connection;
     private volatile long heard;
+    /** Whether the connection leads to the wrong server: nothing more is written to it. */
+    private volatile boolean leaving;
     private volatile boolean closed;
     private volatile Consumer<ReplyReader> pushes = push -> { };
     private volatile Runnable onLost = () -> { };
@@ -89,8 +94,13 @@ final class SharedConnection implements AutoCloseable {
 
     /** The same; keeper takes the bytes of the reply, unless it is an error. */
     <T> Call<T> execute(Command<T> command, Consumer<byte[]> keeper) {
+        return enqueue(command, keeper, false);
+    }
+
+    private <T> Call<T> enqueue(Command<T> command, Consumer<byte[]> keeper, boolean asking) {
         Call<T> call = new Call<>(command, Deadlines.now() + options.commandTimeout);
         call.keeper = keeper;
+        call.asking = asking;
         Call<?> before = tail.getAndSet(call);
         before.next = call;
         if (Thread.currentThread() != reader) {
@@ -101,6 +111,11 @@ final class SharedConnection implements AutoCloseable {
             failQueued(closedHere());
         }
         return call;
+    }
+
+    /** Hands a command over that goes to the node that imports its slot. */
+    <T> Call<T> ask(Command<T> command) {
+        return enqueue(command, null, true);
     }
 
     private static ConnectionException closedHere() {
@@ -160,6 +175,12 @@ final class SharedConnection implements AutoCloseable {
         }
         Transport transport = to.transport();
         scheduled.set(false);
+        if (leaving) {
+            if (sent == replied) {
+                to.close();
+            }
+            return true;
+        }
         try {
             while (gather(transport.written())) {
                 transport.arm(options.commandTimeout);
@@ -195,13 +216,26 @@ final class SharedConnection implements AutoCloseable {
     }
 
     private void encode(Call<?> call, long written) {
-        int before = out.length();
+        int start = out.length();
+        int before = start;
         try {
+            if (call.asking) {
+                ASKING.write(out);
+                before = out.length();
+            }
             call.command.write(out);
         } catch (RuntimeException unwritable) {
-            out.truncate(before);
+            out.truncate(start);
             finish(() -> call.completeExceptionally(unwritable));
             return;
+        }
+        if (call.asking) {
+            // Its reply has a place of its own, and nobody waits for it.
+            Call<?> asked = new Call<>(ASKING, call.deadline);
+            asked.cancel(false);
+            asked.begin = written + start;
+            sent.nextSent = asked;
+            sent = asked;
         }
         call.begin = written + before;
         call.nextSent = null;
@@ -275,6 +309,10 @@ final class SharedConnection implements AutoCloseable {
                 } else {
                     reply(in);
                     failures = 0;
+                    if (leaving) {
+                        scheduled.set(true);
+                        LockSupport.unpark(writer);
+                    }
                 }
                 in.consume();
             }
@@ -298,7 +336,7 @@ final class SharedConnection implements AutoCloseable {
             return;
         }
         boolean isError = in.isError();
-        if (isError && mayFollowLoading(call, in)) {
+        if (isError && mayFollowRefusal(call, in)) {
             return;
         }
         if (call.keeper != null && !isError) {
@@ -311,9 +349,12 @@ final class SharedConnection implements AutoCloseable {
         }
     }
 
-    /** Sends a command later that the server refused while it was reading its data into memory. */
-    private boolean mayFollowLoading(Call<?> call, ReplyBuffer in) {
-        if (!Result.isLoading(in.reader().readError()) || ++call.failures > options.retry.attempts()) {
+    /** Sends a command later that the server refused while it was reading its data, or since another one is meant. */
+    private boolean mayFollowRefusal(Call<?> call, ReplyBuffer in) {
+        RedisException error = in.reader().readError();
+        boolean elsewhere = dialer.isElsewhere(error);
+        leaving |= elsewhere;
+        if (!elsewhere && !Result.isLoading(error) || ++call.failures > options.retry.attempts()) {
             return false;
         }
         dialer.deadlines().after(options.retry.pause(call.failures), () -> {
@@ -357,6 +398,7 @@ final class SharedConnection implements AutoCloseable {
             Call<?> start = new Call<>(null, 0);
             sent = start;
             replied = start;
+            leaving = false;
             scheduled.set(!again.isEmpty() || taken.next != null);
         } finally {
             writing.unlock();

@@ -54,10 +54,13 @@ public final class Subscriber implements AutoCloseable {
     private final RequestWriter out = new RequestWriter();
     private Connection connection;
     private volatile boolean closed;
+    /** Whether the next connection is not the first. Used by the reader alone. */
+    private boolean wasLost;
 
     Subscriber(Dialer dialer, Connection first, MessageListener listener, Consumer<Subscriber> onClose) {
         this.dialer = dialer;
         this.connection = first;
+        this.wasLost = first != null;
         this.listener = listener;
         this.onClose = () -> onClose.accept(this);
         for (SubscriptionKind kind : SubscriptionKind.values()) {
@@ -199,6 +202,16 @@ public final class Subscriber implements AutoCloseable {
         }
     }
 
+    /** Returns whether it is subscribed to anything. */
+    boolean isSubscribed() {
+        lock.lock();
+        try {
+            return names.values().stream().anyMatch(own -> !own.isEmpty());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     // --- the reading thread
 
     private void read() {
@@ -217,6 +230,9 @@ public final class Subscriber implements AutoCloseable {
                 }
             } catch (RuntimeException failed) {
                 boolean was = from != null;
+                if (was) {
+                    dialer.lost(from);
+                }
                 lost(from);
                 from = null;
                 if (closed) {
@@ -256,13 +272,18 @@ public final class Subscriber implements AutoCloseable {
             List<CompletableFuture<Void>> all = new ArrayList<>();
             names.forEach((kind, wanted) -> {
                 if (!wanted.isEmpty()) {
-                    Pending again = new Pending(kind, true, new LinkedHashSet<>(wanted));
-                    all.add(again.done);
-                    send(again);
+                    Pending restored = new Pending(kind, true, new LinkedHashSet<>(wanted));
+                    all.add(restored.done);
+                    send(restored);
                 }
             });
+            boolean again = wasLost;
+            wasLost = true;
             CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).whenComplete((none, failure) -> {
                 waiting.forEach(one -> complete(one, failure));
+                if (!again && failure == null) {
+                    return;
+                }
                 mailbox.put(failure == null ? listener::restored
                     : () -> listener.lost((RuntimeException) cause(failure)), 0);
             });
@@ -336,6 +357,9 @@ public final class Subscriber implements AutoCloseable {
                 if (first.names.isEmpty()) {
                     done = pending.poll();
                 }
+            } else if (!subscribed && dialer.isMoving() && names.get(kind).contains(name)) {
+                // Its slot has moved: it is subscribed to again where that is now.
+                connection.close();
             } else if (!subscribed && name != null && names.get(kind).remove(name)) {
                 mailbox.put(() -> listener.ended(name), 0);
             }
@@ -351,6 +375,11 @@ public final class Subscriber implements AutoCloseable {
         Pending first;
         lock.lock();
         try {
+            if (dialer.isElsewhere(error)) {
+                // It waits, and is asked for again on the next connection.
+                connection.close();
+                return;
+            }
             first = pending.poll();
         } finally {
             lock.unlock();

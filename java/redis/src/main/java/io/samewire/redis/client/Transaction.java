@@ -11,6 +11,7 @@ import io.samewire.redis.resp.Utf8;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Commands that run one after the other, without others between them, or not at all if a watched key was changed. After
@@ -30,7 +31,7 @@ public final class Transaction implements AutoCloseable {
     private static final byte[] MULTI = encoded("MULTI");
     private static final byte[] EXEC = encoded("EXEC");
 
-    private final RedisClient client;
+    private RedisClient client;
     private final Queue queue;
     /** What keys are watched on; null if none are. */
     private Connection watching;
@@ -114,25 +115,50 @@ public final class Transaction implements AutoCloseable {
      *     ConnectionException#mayHaveRun()}
      */
     public Optional<List<Result<?>>> exec() {
+        try {
+            return attempt();
+        } finally {
+            end();
+        }
+    }
+
+    /** Has the next attempt, and watching from now on, go to another node of a cluster. Nothing is watched. */
+    void moveTo(RedisClient other) {
+        client = other;
+    }
+
+    /** Watches nothing any more; the commands stay. */
+    void unwatch() {
+        if (watching != null) {
+            watching.close();
+            release();
+        }
+        unwatched = false;
+    }
+
+    /** Forgets the commands. */
+    void end() {
+        client.wrote(queue);
+        queue.clear();
+        unwatched = false;
+    }
+
+    /** Runs the transaction, and keeps the commands. */
+    Optional<List<Result<?>>> attempt() {
         List<Result<?>> results = Collections.unmodifiableList(queue.results());
         Exchange exchange = new Exchange();
-        try {
-            if (unwatched) {
-                return Optional.empty();
-            } else if (watching == null) {
-                if (results.isEmpty()) {
-                    return Optional.of(results);
-                }
-                client.run(exchange, false, -1);
-            } else {
-                runWatched(exchange);
+        exchange.begin();
+        if (unwatched) {
+            return Optional.empty();
+        } else if (watching == null) {
+            if (results.isEmpty()) {
+                return Optional.of(results);
             }
-            return exchange.ran() ? Optional.of(results) : Optional.empty();
-        } finally {
-            client.wrote(queue);
-            queue.clear();
-            unwatched = false;
+            client.run(exchange, false, -1);
+        } else {
+            runWatched(exchange);
         }
+        return exchange.ran() ? Optional.of(results) : Optional.empty();
     }
 
     private void runWatched(Exchange exchange) {
@@ -269,8 +295,8 @@ public final class Transaction implements AutoCloseable {
         }
 
         @Override
-        public boolean isLoading() {
-            return Result.isLoading(refused);
+        public boolean isRefused(Predicate<RuntimeException> reason) {
+            return reason.test(refused);
         }
 
         @Override

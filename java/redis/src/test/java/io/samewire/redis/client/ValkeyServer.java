@@ -60,6 +60,21 @@ public final class ValkeyServer implements AutoCloseable {
         return started(true, options);
     }
 
+    /** Starts a sentinel with the lines of its configuration. */
+    public static ValkeyServer startSentinel(String configuration) {
+        try {
+            ValkeyServer server = new ValkeyServer(false);
+            Path file = Files.writeString(server.folder.resolve("sentinel.conf"), configuration);
+            server.command.subList(1, server.command.size()).clear();
+            server.command.addAll(List.of(file.toString(), "--sentinel", "--port", String.valueOf(server.port),
+                "--bind", HOST, "--dir", server.folder.toString()));
+            server.launch();
+            return server;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     private static ValkeyServer started(boolean unix, String... options) {
         try {
             ValkeyServer server = new ValkeyServer(unix, options);

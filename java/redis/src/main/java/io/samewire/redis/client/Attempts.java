@@ -1,0 +1,131 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.KeySlot;
+import io.samewire.redis.resp.RedisException;
+
+/**
+ * The attempts at one command of a cluster: what is done after one that failed. Blocking callers and others share it;
+ * it does not wait itself. Not thread-safe.
+ */
+final class Attempts {
+    /** MOVED, ASK and TRYAGAIN that one command follows. */
+    private static final int REDIRECTIONS = 16;
+    /** Nanoseconds before a command is sent again whose keys are on two nodes: their slot is on its way. */
+    private static final long TRY_AGAIN = 10_000_000L;
+
+    private final Topology topology;
+    private final Retry retry;
+    private final boolean repeatable;
+    private int failures;
+    private int redirections;
+
+    /** Where the next attempt goes; null for where the map says. */
+    private ClusterNode node;
+    private boolean asking;
+    /** Nanoseconds to wait before it. */
+    private long delay;
+    /** Whether a newer map is needed before it. */
+    private boolean needsMap;
+
+    Attempts(Topology topology, Retry retry, boolean repeatable) {
+        this.topology = topology;
+        this.retry = retry;
+        this.repeatable = repeatable;
+    }
+
+    ClusterNode node() {
+        return node;
+    }
+
+    boolean isAsking() {
+        return asking;
+    }
+
+    long delay() {
+        return delay;
+    }
+
+    boolean needsMap() {
+        return needsMap;
+    }
+
+    /**
+     * Decides what comes after an error of a node, which is null if none could be chosen.
+     *
+     * @return the error that the command ends with, or null for another attempt
+     */
+    RuntimeException after(RuntimeException error, ClusterNode from) {
+        node = null;
+        asking = false;
+        delay = 0;
+        needsMap = false;
+        if (error instanceof RedisException refused) {
+            return switch (refused.word()) {
+                case "MOVED", "ASK", "TRYAGAIN" -> redirected(refused, from);
+                // Nothing has run.
+                case "CLUSTERDOWN", "LOADING" -> again(error);
+                default -> error;
+            };
+        } else if (error instanceof ConnectionException lost) {
+            if (from != null) {
+                topology.failed(from);
+            }
+            if (lost.isLast()) {
+                return error;
+            } else if (lost.mayHaveRun() && !repeatable) {
+                topology.refreshLater();
+                return error;
+            }
+            return again(error);
+        }
+        return error;
+    }
+
+    /** The same for a transaction: a node that imports its slot cannot be asked, so it waits for the move's end. */
+    RuntimeException afterTransaction(RuntimeException error, ClusterNode from) {
+        return error instanceof RedisException refused && refused.word().equals("ASK")
+            ? after(new RedisException("TRYAGAIN " + refused.text()), from) : after(error, from);
+    }
+
+    private RuntimeException redirected(RedisException error, ClusterNode from) {
+        if (++redirections > REDIRECTIONS) {
+            topology.refreshLater();
+            return ConnectionException.last(Code.CLOSED, false, "the command was redirected " + REDIRECTIONS
+                + " times, at last with: " + error.text(), error);
+        } else if (error.word().equals("TRYAGAIN")) {
+            delay = TRY_AGAIN * redirections;
+            return null;
+        }
+        // MOVED 3999 127.0.0.1:6381; a server that does not know its own address leaves the host out.
+        try {
+            String[] words = error.text().split(" ");
+            int slot = Integer.parseInt(words[1]);
+            int colon = words[2].lastIndexOf(':');
+            String host = colon > 0 ? words[2].substring(0, colon) : from.address.host();
+            ClusterNode to = topology.node(Address.tcp(host, Integer.parseInt(words[2].substring(colon + 1))));
+            if (error.word().equals("MOVED")) {
+                java.util.Objects.checkIndex(slot, KeySlot.COUNT);
+                topology.moved(slot, to);
+            } else {
+                asking = true;
+            }
+            node = to;
+            return null;
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | SamewireException malformed) {
+            return error;
+        }
+    }
+
+    private RuntimeException again(RuntimeException error) {
+        if (++failures > retry.attempts()) {
+            topology.refreshLater();
+            return error;
+        }
+        needsMap = true;
+        // The first time no wait: only this node may have failed, and its replica may be in its place already.
+        delay = failures > 1 ? retry.pause(failures - 1) : 0;
+        return null;
+    }
+}

@@ -1,0 +1,47 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
+import java.util.concurrent.CompletableFuture;
+
+/** A node of a cluster with its connections. Its client makes one attempt: what follows, the cluster decides. */
+final class ClusterNode {
+    private static final Command<?> ASKING = Commands.of("ASKING");
+
+    final Address address;
+    final RedisClient client;
+    /** When it last did not reply, by {@link Deadlines#now}; 0 for never. */
+    volatile long failedAt;
+
+    ClusterNode(Address address, RedisOptions options) {
+        this.address = address;
+        this.client = RedisClient.create(options.withAddress(address).withRetry(Retry.NONE)
+            .withBreaker(Integer.MAX_VALUE));
+    }
+
+    /** Sends a command; asking: although the slot is still another node's. */
+    <T> T execute(Command<T> command, boolean asking) {
+        if (!asking) {
+            return client.execute(command);
+        }
+        Queue queue = new Queue(client.writers());
+        queue.addUnchecked(ASKING);
+        Result<T> result = queue.add(command);
+        try {
+            client.run(queue, queue.isRepeatable(), queue.waitMillis());
+            return result.get();
+        } finally {
+            queue.clear();
+        }
+    }
+
+    /** The same for callers that do not wait. */
+    <T> CompletableFuture<T> submit(Command<T> command, boolean asking) {
+        return client.async().execute(command, asking);
+    }
+
+    @Override
+    public String toString() {
+        return address.toString();
+    }
+}

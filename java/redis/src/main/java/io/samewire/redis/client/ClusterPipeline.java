@@ -1,0 +1,73 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Command;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Commands of a cluster that are sent together by {@link #execute}, each to its node, over the connections of callers
+ * that do not wait. What is lost or redirected is judged command by command. Not thread-safe.
+ */
+public final class ClusterPipeline {
+    /** Commands that are on their way at once: the time for a reply begins as a command is handed over. */
+    private static final int WINDOW = 16_384;
+
+    private final RedisCluster cluster;
+    private List<Result<?>> results = new ArrayList<>();
+
+    ClusterPipeline(RedisCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * Adds a command.
+     *
+     * @return where its reply will be
+     * @throws io.samewire.core.SamewireException {@code misuse} if it changes the connection, waits for other clients,
+     *     or has keys in several slots and cannot be split; the pipeline stays as it was
+     */
+    public <T> Result<T> add(Command<T> command) {
+        cluster.check(command);
+        Result<T> result = new Result<>(command, 0);
+        results.add(result);
+        return result;
+    }
+
+    /** Returns how many commands wait. */
+    public int size() {
+        return results.size();
+    }
+
+    /**
+     * Sends the commands, and waits for all replies; the pipeline is empty then. An error of the server, and the loss
+     * of a node, is the result of its command, and thrown by {@link Result#get} alone.
+     *
+     * @return the results in the order of the commands
+     */
+    public List<Result<?>> execute() {
+        List<Result<?>> sent = results;
+        results = new ArrayList<>();
+        for (int from = 0; from < sent.size(); from += WINDOW) {
+            List<Result<?>> window = sent.subList(from, Math.min(sent.size(), from + WINDOW));
+            List<CompletableFuture<?>> replies = new ArrayList<>(window.size());
+            for (Result<?> result : window) {
+                replies.add(cluster.submit(result.command()));
+            }
+            for (int i = 0; i < window.size(); i++) {
+                settle(window.get(i), replies.get(i));
+            }
+        }
+        return Collections.unmodifiableList(sent);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> void settle(Result<T> result, CompletableFuture<?> reply) {
+        try {
+            result.settle((T) RedisCluster.await(reply), null);
+        } catch (RuntimeException failed) {
+            result.settle(null, failed);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.ScanPage;
+import io.samewire.redis.store.CommandExecutor;
+import io.samewire.redis.store.Subscription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** What a client of a cluster does for its typed values. */
+final class ClusterStoreExecutor implements CommandExecutor {
+    private final RedisCluster cluster;
+
+    ClusterStoreExecutor(RedisCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    public <T> T execute(Command<T> command) {
+        return cluster.execute(command);
+    }
+
+    @Override
+    public <T> List<T> executeAll(List<? extends Command<? extends T>> commands) {
+        ClusterPipeline pipeline = cluster.pipeline();
+        List<Result<? extends T>> results = new ArrayList<>(commands.size());
+        commands.forEach(command -> results.add(pipeline.add(command)));
+        pipeline.execute();
+        List<T> replies = new ArrayList<>(commands.size());
+        results.forEach(result -> replies.add(result.get()));
+        return replies;
+    }
+
+    @Override
+    public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
+        return cluster.scan(page);
+    }
+
+    @Override
+    public boolean mixesSlots() {
+        return false;
+    }
+
+    @Override
+    public Subscription subscribe(CharSequence channel, boolean sharded, Consumer<byte[]> listener) {
+        ClusterSubscriber subscriber = cluster.subscriber(message -> listener.accept(message.payload().toByteArray()));
+        try {
+            if (sharded) {
+                subscriber.ssubscribe(channel);
+            } else {
+                subscriber.subscribe(channel);
+            }
+            return subscriber::close;
+        } catch (RuntimeException refused) {
+            subscriber.close();
+            throw refused;
+        }
+    }
+}

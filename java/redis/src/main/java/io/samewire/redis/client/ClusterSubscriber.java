@@ -1,0 +1,189 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.resp.RedisException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Hears what is published in a cluster: channels and patterns from any node, the channels of a shard from the primary
+ * of their slot, with a connection and two threads for each slot that has some. When a node is lost or a slot moves,
+ * its channels are subscribed to elsewhere; messages of the time between are lost. Listeners of several slots may be
+ * called at the same time. Thread-safe; close it.
+ */
+public final class ClusterSubscriber implements AutoCloseable {
+    private final RedisCluster cluster;
+    private final MessageListener listener;
+    private final ReentrantLock lock = new ReentrantLock();
+    // Guarded by `lock`.
+    private final Map<Integer, Subscriber> shards = new HashMap<>();
+    private Subscriber channels;
+    private boolean closed;
+
+    ClusterSubscriber(RedisCluster cluster, MessageListener listener) {
+        this.cluster = cluster;
+        this.listener = listener;
+    }
+
+    /** Where a slot's channels are heard; any node for slot -1. */
+    private static final class Place implements Locator {
+        private final Topology topology;
+        private final int slot;
+        private volatile int seen;
+
+        Place(Topology topology, int slot) {
+            this.topology = topology;
+            this.slot = slot;
+            this.seen = topology.round() - 1;
+        }
+
+        @Override
+        public Address find() {
+            // After a failure the map may be old.
+            topology.refresh(seen);
+            ClusterNode found = slot < 0 ? topology.order(topology.map().nodes()).get(0)
+                : topology.serving(slot, false);
+            return found.address;
+        }
+
+        @Override
+        public void lost(Address server) {
+            topology.failed(topology.node(server));
+            seen = topology.round();
+        }
+
+        @Override
+        public boolean isElsewhere(RedisException error) {
+            if (!error.word().equals("MOVED") && !error.word().equals("CLUSTERDOWN")) {
+                return false;
+            }
+            seen = topology.round();
+            return true;
+        }
+    }
+
+    private Subscriber channels() {
+        lock.lock();
+        try {
+            if (channels == null) {
+                channels = opened(-1);
+            }
+            return channels;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Subscriber shard(int slot) {
+        lock.lock();
+        try {
+            Subscriber found = shards.get(slot);
+            if (found == null) {
+                found = opened(slot);
+                shards.put(slot, found);
+            }
+            return found;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Subscriber opened(int slot) {
+        if (closed) {
+            throw ConnectionException.last(io.samewire.core.Code.CLOSED, false, "the subscriber is closed", null);
+        }
+        Dialer dialer = new Dialer(cluster.options().withBreaker(Integer.MAX_VALUE), cluster.deadlines(),
+            new Place(cluster.topology(), slot));
+        return new Subscriber(dialer, null, listener, none -> { });
+    }
+
+    /** Subscribes to channels; returns when a server has confirmed it. */
+    public void subscribe(CharSequence... names) {
+        channels().subscribe(names);
+    }
+
+    /** Ends subscriptions of channels; of all if none is named. */
+    public void unsubscribe(CharSequence... names) {
+        channels().unsubscribe(names);
+    }
+
+    /** Subscribes to patterns like {@code news.*}. */
+    public void psubscribe(CharSequence... patterns) {
+        channels().psubscribe(patterns);
+    }
+
+    /** Ends subscriptions of patterns; of all if none is named. */
+    public void punsubscribe(CharSequence... patterns) {
+        channels().punsubscribe(patterns);
+    }
+
+    /** Subscribes to channels of shards, which {@code SPUBLISH} reaches; they may be in several slots. */
+    public void ssubscribe(CharSequence... names) {
+        if (names.length == 0) {
+            throw RedisOptions.misuse("expected at least one name");
+        }
+        bySlot(names).forEach((slot, own) -> shard(slot).ssubscribe(own.toArray(CharSequence[]::new)));
+    }
+
+    /** Ends subscriptions of channels of shards; of all if none is named. */
+    public void sunsubscribe(CharSequence... names) {
+        Map<Integer, List<CharSequence>> wanted = bySlot(names);
+        Map<Integer, Subscriber> found;
+        lock.lock();
+        try {
+            found = new HashMap<>(shards);
+        } finally {
+            lock.unlock();
+        }
+        found.forEach((slot, subscriber) -> {
+            if (names.length == 0 || wanted.containsKey(slot)) {
+                subscriber.sunsubscribe(wanted.getOrDefault(slot, List.of()).toArray(CharSequence[]::new));
+            }
+            if (!subscriber.isSubscribed()) {
+                drop(slot, subscriber);
+            }
+        });
+    }
+
+    private void drop(int slot, Subscriber subscriber) {
+        lock.lock();
+        try {
+            if (subscriber.isSubscribed()) {
+                return;
+            }
+            shards.remove(slot, subscriber);
+        } finally {
+            lock.unlock();
+        }
+        subscriber.close();
+    }
+
+    private static Map<Integer, List<CharSequence>> bySlot(CharSequence... names) {
+        Map<Integer, List<CharSequence>> found = new LinkedHashMap<>();
+        for (CharSequence name : names) {
+            found.computeIfAbsent(RedisCluster.slot(name), none -> new java.util.ArrayList<>()).add(name);
+        }
+        return found;
+    }
+
+    /** Ends all subscriptions. */
+    @Override
+    public void close() {
+        List<Subscriber> open = new java.util.ArrayList<>();
+        lock.lock();
+        try {
+            closed = true;
+            open.addAll(shards.values());
+            if (channels != null) {
+                open.add(channels);
+            }
+            shards.clear();
+        } finally {
+            lock.unlock();
+        }
+        open.forEach(Subscriber::close);
+        cluster.forget(this);
+    }
+}

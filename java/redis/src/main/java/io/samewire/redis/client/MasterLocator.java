@@ -1,0 +1,62 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Commands;
+import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.resp.Reply;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The master of a service. Callers that ask at the same time share one question. */
+final class MasterLocator implements Locator {
+    private final RedisSentinel sentinels;
+    private final String service;
+    private final ReentrantLock asking = new ReentrantLock();
+    private volatile Address master;
+    /** Guarded by `asking`. */
+    private long foundAt;
+
+    MasterLocator(RedisSentinel sentinels, String service) {
+        this.sentinels = sentinels;
+        this.service = service;
+    }
+
+    @Override
+    public Address find() {
+        long now = Deadlines.now();
+        asking.lock();
+        try {
+            if (master == null || foundAt <= now) {
+                master = sentinels.masterAddress(service);
+                foundAt = Deadlines.now();
+            }
+            return master;
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    /** Sentinels may not know yet that the master has changed. */
+    @Override
+    public void verify(Connection made) {
+        try {
+            Reply role = made.call(Commands.of("ROLE"), made.timeout());
+            if (role instanceof Reply.Array array && array.elements().get(0) instanceof Reply.Text name
+                && !name.string().equals("master")) {
+                throw ConnectionException.closed(false, "the sentinels' master of \"" + service + "\" at "
+                    + made.server() + " says that it is a " + name.string(), null);
+            }
+        } catch (RedisException secret) {
+            // It may not tell.
+            return;
+        }
+    }
+
+    @Override
+    public boolean isCurrent(Address server) {
+        return server.equals(master);
+    }
+
+    @Override
+    public boolean isElsewhere(RedisException error) {
+        return error.word().equals("READONLY");
+    }
+}

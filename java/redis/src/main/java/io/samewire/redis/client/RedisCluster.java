@@ -1,0 +1,408 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.pack.Codec;
+import io.samewire.pack.Pack;
+import io.samewire.redis.command.Bytes;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.KeySlot;
+import io.samewire.redis.command.Parts;
+import io.samewire.redis.command.ScanPage;
+import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.resp.Reply;
+import io.samewire.redis.store.Store;
+import io.samewire.redis.store.TypedValues;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * A client of a cluster. Thread-safe. A command goes to the node of its keys; callers write and read that node's
+ * sockets themselves. {@code MGET}, {@code MSET}, {@code DEL}, {@code UNLINK}, {@code EXISTS} and {@code TOUCH} of keys
+ * in several slots are split, and are not atomic then; other commands with keys in several slots are refused.
+ *
+ * <p>Slots that move, nodes that fail and replicas that take their places are followed. A command is sent again only if
+ * it has not run, or may be repeated ({@code spec/redis.md} section 6).
+ */
+public final class RedisCluster implements AutoCloseable {
+    private final RedisOptions options;
+    private final Topology topology;
+    /** Sends again what callers that do not wait have sent: threads that read replies must not write. */
+    private final ScheduledExecutorService again;
+    private final Deadlines deadlines = new Deadlines();
+    private final Set<ClusterSubscriber> others = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private RedisCluster(RedisOptions options, List<Address> nodes, ReadFrom reads) {
+        this.options = options;
+        this.topology = new Topology(options, nodes, reads);
+        this.again = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "samewire-redis-cluster");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Finds a cluster by some of its nodes, given as for {@link RedisOptions#of(String)}; all options are those of the
+     * first URI.
+     *
+     * @throws SamewireException {@code misuse} if a URI is wrong, or none is given
+     * @throws ConnectionException if no node replies
+     */
+    public static RedisCluster connect(String... uris) {
+        List<RedisOptions> given = Stream.of(uris).map(RedisOptions::of).toList();
+        if (given.isEmpty()) {
+            throw RedisOptions.misuse("expected the URI of at least one node of the cluster");
+        }
+        return connect(given.get(0), given.stream().map(RedisOptions::address).toList(), ReadFrom.PRIMARY);
+    }
+
+    /**
+     * Finds a cluster by some of its nodes.
+     *
+     * @param options for the connections to all nodes; their own address does not matter
+     * @param nodes some of the nodes
+     * @param reads where commands that only read go
+     * @throws SamewireException {@code misuse} if no node is given, one is a unix socket, or the options have a
+     *     database or client-side caching
+     * @throws ConnectionException if no node replies
+     */
+    public static RedisCluster connect(RedisOptions options, Collection<Address> nodes, ReadFrom reads) {
+        if (nodes.isEmpty() || nodes.stream().anyMatch(one -> one.path() != null)) {
+            throw RedisOptions.misuse("expected hosts and ports of at least one node of the cluster, found " + nodes);
+        } else if (options.database != 0) {
+            throw RedisOptions.misuse("a cluster has only database 0: leave the database out");
+        } else if (options.cacheEntries > 0) {
+            throw RedisOptions.misuse("client-side caching is for single servers: leave withCache out");
+        }
+        RedisOptions own = options.withAddress(nodes.iterator().next());
+        own.readsReplica = reads != ReadFrom.PRIMARY;
+        RedisCluster cluster = new RedisCluster(own, List.copyOf(nodes), reads);
+        try {
+            cluster.topology.initialize();
+            return cluster;
+        } catch (RuntimeException failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    RedisOptions options() {
+        return options;
+    }
+
+    // --- one command
+
+    /**
+     * Sends a command to the node of its keys and returns its reply. A command without keys goes to any primary; to all
+     * nodes that it concerns where their replies can be put together, like {@code DBSIZE}, {@code KEYS} and
+     * {@code FLUSHALL}.
+     *
+     * @throws RedisException if the server replies with an error
+     * @throws ConnectionException if the connection was lost and the command cannot be sent again, or attempts are over
+     * @throws SamewireException {@code misuse} if its keys are in several slots, if each node has a reply of its own,
+     *     or if it would change the connection; {@code type_mismatch} or {@code bad_utf8} if the reply cannot be read
+     */
+    public <T> T execute(Command<T> command) {
+        SharedCommands.check(command);
+        Supplier<ClusterNode> place = place(command);
+        return place == null ? joined(spread(command)) : attempt(command, place);
+    }
+
+    private <T> T attempt(Command<T> command, Supplier<ClusterNode> place) {
+        Attempts attempts = null;
+        while (true) {
+            int seen = topology.round();
+            ClusterNode node = attempts == null ? null : attempts.node();
+            RuntimeException failed;
+            try {
+                if (node == null) {
+                    node = place.get();
+                }
+                return node.execute(command, attempts != null && attempts.isAsking());
+            } catch (ConnectionException | RedisException error) {
+                failed = error;
+            }
+            if (attempts == null) {
+                attempts = new Attempts(topology, options.retry, command.repeatable());
+            }
+            follow(attempts, attempts.after(failed, node), seen);
+        }
+    }
+
+    /** Does what must be done before another attempt, or throws why there is none. */
+    void follow(Attempts attempts, RuntimeException end, int seen) {
+        if (end != null) {
+            throw end;
+        } else if (attempts.delay() > 0 && !Pool.sleep(attempts.delay())) {
+            throw ConnectionException.last(Code.CLOSED, false,
+                "the thread was interrupted before another attempt", null);
+        } else if (attempts.needsMap()) {
+            topology.refresh(seen);
+        }
+    }
+
+    /** Says where a command goes; null if it goes to several nodes. */
+    private Supplier<ClusterNode> place(Command<?> command) {
+        String name = command.name();
+        switch (name) {
+            case "DEL", "EXISTS", "TOUCH", "UNLINK", "MGET", "MSET" -> {
+                if (Parts.bySlot(command) != null) {
+                    return null;
+                }
+            }
+            case "DBSIZE", "FLUSHALL", "FLUSHDB", "KEYS", "SCRIPT EXISTS", "SCRIPT FLUSH", "SCRIPT LOAD",
+                "FUNCTION DELETE", "FUNCTION FLUSH", "FUNCTION LOAD", "FUNCTION RESTORE", "PUBSUB CHANNELS",
+                "PUBSUB NUMPAT", "PUBSUB NUMSUB", "PUBSUB SHARDCHANNELS", "PUBSUB SHARDNUMSUB" -> {
+                return null;
+            }
+            case "SCAN" -> throw RedisOptions.misuse("SCAN has a cursor of each node's own: use RedisCluster.scan");
+            default -> { }
+        }
+        int slot = command.slot();
+        boolean reads = command.readOnly();
+        return slot < 0 ? topology::any : () -> topology.serving(slot, reads);
+    }
+
+    // --- several nodes
+
+    /** A command that several nodes run, and where. */
+    private record Spread<T>(Parts<T> parts, List<CompletableFuture<Reply>> replies) {}
+
+    private <T> Spread<T> spread(Command<T> command) {
+        Parts<T> parts = Parts.bySlot(command);
+        List<Supplier<ClusterNode>> places = new ArrayList<>();
+        if (parts == null) {
+            Collection<ClusterNode> nodes = command.name().startsWith("PUBSUB ") ? topology.map().nodes()
+                : topology.map().ofKind(true);
+            nodes.forEach(node -> places.add(() -> node));
+            parts = Parts.everywhere(command, places.size());
+        } else {
+            parts.commands().forEach(part -> places.add(place(part)));
+        }
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (int i = 0; i < places.size(); i++) {
+            replies.add(submit(parts.commands().get(i), places.get(i)));
+        }
+        return new Spread<>(parts, replies);
+    }
+
+    private <T> T joined(Spread<T> spread) {
+        return spread.parts.join(spread.replies.stream().map(RedisCluster::await).toList(), options.limits);
+    }
+
+    /** Waits for a reply, and throws what it failed with. */
+    static <T> T await(CompletableFuture<T> reply) {
+        try {
+            return reply.get();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw ConnectionException.last(Code.CLOSED, true, "the thread was interrupted while it waited for the"
+                + " cluster", stopped);
+        } catch (java.util.concurrent.ExecutionException failed) {
+            RuntimeException cause = failure(failed);
+            throw cause instanceof RedisException error ? error.located() : cause;
+        }
+    }
+
+    static RuntimeException failure(Throwable failed) {
+        Throwable cause = (failed instanceof CompletionException
+            || failed instanceof java.util.concurrent.ExecutionException) && failed.getCause() != null
+            ? failed.getCause() : failed;
+        return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+    }
+
+    /**
+     * Sends a command to each primary, or to each replica, by itself, and returns the replies by the nodes' addresses.
+     * A node that fails is not asked again.
+     *
+     * @throws RedisException the first error that a node replied
+     * @throws ConnectionException if a node was lost
+     */
+    public <T> Map<Address, T> executeOn(boolean primaries, Command<T> command) {
+        SharedCommands.check(command);
+        Map<Address, T> found = new LinkedHashMap<>();
+        topology.map().ofKind(primaries).forEach(node -> found.put(node.address, node.client.execute(command)));
+        return found;
+    }
+
+    /** Returns where the nodes are that take writes, or those that follow them. */
+    public List<Address> addresses(boolean primaries) {
+        return topology.map().ofKind(primaries).stream().map(node -> node.address).toList();
+    }
+
+    /** Returns all that a scan finds on each primary, as {@link RedisClient#scan} does. */
+    public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
+        return topology.map().ofKind(true).stream().flatMap(node -> node.client.scan(page));
+    }
+
+    // --- callers that do not wait
+
+    /**
+     * Sends a command as {@link #execute} does, without waiting: on one connection to each node that all callers share.
+     *
+     * @return a future of the reply. It fails with what {@link #execute} throws
+     * @throws SamewireException {@code misuse} as {@link #execute}, and if the command makes the connection wait for
+     *     other clients
+     */
+    public <T> CompletableFuture<T> submit(Command<T> command) {
+        check(command);
+        Supplier<ClusterNode> place = place(command);
+        if (place != null) {
+            return submit(command, place);
+        }
+        Spread<T> spread = spread(command);
+        return CompletableFuture.allOf(spread.replies.toArray(CompletableFuture[]::new))
+            .thenApply(none -> joined(spread));
+    }
+
+    /** Refuses what cannot be sent by {@link #submit}. */
+    void check(Command<?> command) {
+        SharedCommands.check(command);
+        if (command.blockingMillis() >= 0) {
+            throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisCluster.execute");
+        }
+        place(command);
+    }
+
+    private <T> CompletableFuture<T> submit(Command<T> command, Supplier<ClusterNode> place) {
+        GuardedFuture<T> reply = new GuardedFuture<>();
+        submit(command, place, reply, null);
+        return reply;
+    }
+
+    private <T> void submit(Command<T> command, Supplier<ClusterNode> place, GuardedFuture<T> reply,
+            Attempts attempts) {
+        int seen = topology.round();
+        ClusterNode node = attempts == null ? null : attempts.node();
+        try {
+            ClusterNode to = node == null ? place.get() : node;
+            to.submit(command, attempts != null && attempts.isAsking()).whenComplete((value, failed) -> {
+                if (failed == null) {
+                    reply.complete(value);
+                } else {
+                    follow(command, place, reply, attempts, to, failure(failed), seen);
+                }
+            });
+        } catch (ConnectionException unplaced) {
+            follow(command, place, reply, attempts, null, unplaced, seen);
+        } catch (RuntimeException wrong) {
+            reply.completeExceptionally(wrong);
+        }
+    }
+
+    private <T> void follow(Command<T> command, Supplier<ClusterNode> place, GuardedFuture<T> reply, Attempts before,
+            ClusterNode node, RuntimeException failed, int seen) {
+        Attempts attempts = before == null ? new Attempts(topology, options.retry, command.repeatable()) : before;
+        RuntimeException end = attempts.after(failed, node);
+        if (end != null || reply.isDone()) {
+            reply.completeExceptionally(end == null ? failed : end);
+            return;
+        }
+        CompletableFuture<Void> ready = attempts.needsMap() ? topology.newer(seen)
+            : CompletableFuture.completedFuture(null);
+        // Also without a delay on that thread: commands that fail in a row are sent again in a row.
+        ready.thenRun(() -> later(attempts.delay(), () -> submit(command, place, reply, attempts), reply));
+    }
+
+    private void later(long nanos, Runnable work, CompletableFuture<?> reply) {
+        try {
+            if (nanos > 0) {
+                again.schedule(work, nanos, java.util.concurrent.TimeUnit.NANOSECONDS);
+            } else {
+                again.execute(work);
+            }
+        } catch (java.util.concurrent.RejectedExecutionException over) {
+            reply.completeExceptionally(closedHere());
+        }
+    }
+
+    private static ConnectionException closedHere() {
+        return ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
+    }
+
+    // --- more than commands
+
+    /** Returns an empty pipeline: commands that are sent together, to all their nodes at once. */
+    public ClusterPipeline pipeline() {
+        return new ClusterPipeline(this);
+    }
+
+    /** Returns an empty transaction; all its keys must be in one slot. */
+    public ClusterTransaction transaction() {
+        return new ClusterTransaction(this);
+    }
+
+    /**
+     * Returns a subscriber that is subscribed to nothing yet.
+     *
+     * @throws ConnectionException if no node can be reached
+     */
+    public ClusterSubscriber subscriber(MessageListener listener) {
+        ClusterSubscriber made = new ClusterSubscriber(this, listener);
+        opened(made);
+        return made;
+    }
+
+    /**
+     * Returns a store of typed values, as {@link RedisClient#store(Class, CharSequence)} does.
+     *
+     * @throws SamewireException {@code unsupported} or {@code misuse} if the type has no schema
+     */
+    public <T> Store<T> store(Class<T> type, CharSequence prefix) {
+        return typed(Pack.codec(type)).store(prefix);
+    }
+
+    /** Returns typed values of a codec: a store, hashes, lists, streams and channels. */
+    public <T> TypedValues<T> typed(Codec<T> codec) {
+        return TypedValues.of(new ClusterStoreExecutor(this), codec);
+    }
+
+    private void opened(ClusterSubscriber other) {
+        others.add(other);
+        if (closed) {
+            close();
+            throw closedHere();
+        }
+    }
+
+    void forget(ClusterSubscriber other) {
+        others.remove(other);
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    /** Returns the slot of a channel or key. */
+    static int slot(CharSequence name) {
+        return KeySlot.of(name instanceof Bytes ? name : name.toString());
+    }
+
+    /** Closes all connections. Calls that wait get {@code closed}, and so do later ones. */
+    @Override
+    public void close() {
+        closed = true;
+        others.forEach(ClusterSubscriber::close);
+        again.shutdown();
+        topology.close();
+        deadlines.close();
+    }
+}

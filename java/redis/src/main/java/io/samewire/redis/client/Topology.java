@@ -1,0 +1,257 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Cluster;
+import io.samewire.redis.resp.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The nodes of a cluster and its map of slots, and who asks for the map again: of many callers that need a newer one at
+ * the same time one question goes out. Questions in a row are apart by a jittered time that doubles.
+ *
+ * <p>A caller takes {@link #round} when it chooses a node. If that fails and the round is another by then, somebody has
+ * asked since.
+ */
+final class Topology implements AutoCloseable {
+    /** The time that one node may take to tell the map: then the next is asked. */
+    private static final Duration ASK = Duration.ofSeconds(1);
+    private static final long JITTER = 10_000_000L;
+    private static final long SPACING = 100_000_000L;
+    private static final long LONGEST = 2_000_000_000L;
+    /** So long without a question is quiet; so long a node that failed is asked last. */
+    private static final long QUIET = 5_000_000_000L;
+
+    private final RedisOptions options;
+    private final List<ClusterNode> startup;
+    private final ReadFrom reads;
+    private final Map<Address, ClusterNode> nodes = new ConcurrentHashMap<>();
+    private final AtomicInteger turn = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    // Written under `lock`.
+    private volatile SlotMap map = SlotMap.EMPTY;
+    private volatile int round;
+    private CompletableFuture<Void> asking;
+    private RuntimeException failure;
+    private int inRow;
+    private long ended;
+    private volatile boolean closed;
+
+    Topology(RedisOptions options, List<Address> startup, ReadFrom reads) {
+        this.options = options;
+        this.reads = reads;
+        this.startup = startup.stream().map(this::node).toList();
+    }
+
+    /** Returns the node at an address, which is made if there is none. */
+    ClusterNode node(Address address) {
+        ClusterNode found = nodes.computeIfAbsent(address, at -> new ClusterNode(at, options));
+        if (closed) {
+            found.client.close();
+        }
+        return found;
+    }
+
+    SlotMap map() {
+        return map;
+    }
+
+    int round() {
+        return round;
+    }
+
+    /**
+     * Returns the node for a command on a slot.
+     *
+     * @throws ConnectionException if nobody serves it: nothing has run, and a newer map may know
+     */
+    ClusterNode serving(int slot, boolean readOnly) {
+        List<ClusterNode> shard = map.shard(slot);
+        if (shard == null) {
+            throw ConnectionException.closed(false, "no node of the cluster serves slot " + slot, null);
+        }
+        int first = reads == ReadFrom.REPLICAS ? 1 : 0;
+        if (!readOnly || reads == ReadFrom.PRIMARY || shard.size() <= first) {
+            return shard.get(0);
+        }
+        return shard.get(first + Math.floorMod(turn.getAndIncrement(), shard.size() - first));
+    }
+
+    /** Returns any primary, those that did not reply of late last. */
+    ClusterNode any() {
+        List<ClusterNode> primaries = order(map.ofKind(true));
+        if (primaries.isEmpty()) {
+            throw ConnectionException.closed(false, "no node of the cluster is known to be a primary", null);
+        }
+        return primaries.get(0);
+    }
+
+    /** Notes that a node serves a slot now. */
+    void moved(int slot, ClusterNode to) {
+        boolean old;
+        lock.lock();
+        try {
+            SlotMap before = map;
+            old = !before.nodes().contains(to) || before.shard(slot) != null && before.shard(slot).contains(to)
+                && before.shard(slot).get(0) != to;
+            map = before.moved(slot, to);
+        } finally {
+            lock.unlock();
+        }
+        if (old) {
+            refreshLater();
+        }
+    }
+
+    /** A node did not reply: others are asked before it. */
+    void failed(ClusterNode node) {
+        node.failedAt = Deadlines.now();
+    }
+
+    /** Nodes in random order, those that did not reply of late last. */
+    List<ClusterNode> order(Collection<ClusterNode> among) {
+        List<ClusterNode> found = new ArrayList<>(among);
+        Collections.shuffle(found, ThreadLocalRandom.current());
+        long now = Deadlines.now();
+        found.sort(Comparator.comparing(node -> node.failedAt != 0 && now - node.failedAt < QUIET));
+        return found;
+    }
+
+    /** Has the map asked for; nobody waits. */
+    void refreshLater() {
+        newer(round);
+    }
+
+    /** Waits for a map newer than round `seen`; a question that fails leaves the map as it is. */
+    void refresh(int seen) {
+        newer(seen).join();
+    }
+
+    /** Returns what is complete when a round newer than `seen` has ended. It never fails. */
+    CompletableFuture<Void> newer(int seen) {
+        lock.lock();
+        try {
+            if (round != seen || closed) {
+                return CompletableFuture.completedFuture(null);
+            } else if (asking != null) {
+                return asking;
+            }
+            asking = new CompletableFuture<>();
+            Thread asker = new Thread(this::ask, "samewire-redis-topology");
+            asker.setDaemon(true);
+            asker.start();
+            return asking;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ask() {
+        RuntimeException failed = null;
+        try {
+            Pool.sleep(delay());
+            readMap();
+        } catch (RuntimeException error) {
+            failed = error;
+        }
+        CompletableFuture<Void> done;
+        lock.lock();
+        try {
+            failure = failed;
+            ended = Deadlines.now();
+            round++;
+            done = asking;
+            asking = null;
+        } finally {
+            lock.unlock();
+        }
+        done.complete(null);
+    }
+
+    private long delay() {
+        long now = Deadlines.now();
+        boolean quiet = ended == 0 || now - ended > QUIET;
+        inRow = quiet ? 0 : inRow + 1;
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        if (quiet) {
+            return ended == 0 ? 0 : random.nextLong(JITTER);
+        }
+        long spacing = Math.min(SPACING << Math.min(inRow - 1, 10), LONGEST);
+        return Math.max(0, ended + random.nextLong(spacing / 2, spacing) - now);
+    }
+
+    /** Takes the map of the first node that knows all slots, or else of the last that replied. */
+    private void readMap() {
+        RuntimeException failed = null;
+        boolean read = false;
+        List<ClusterNode> asked = order(map.nodes());
+        order(startup).stream().filter(node -> !asked.contains(node)).forEach(asked::add);
+        for (ClusterNode node : asked) {
+            if (closed) {
+                return;
+            }
+            SlotMap found;
+            try {
+                found = SlotMap.of(slots(node), node.address.host(), this::node);
+            } catch (SamewireException error) {
+                failed = error;
+                failed(node);
+                continue;
+            }
+            read = true;
+            lock.lock();
+            try {
+                map = found;
+            } finally {
+                lock.unlock();
+            }
+            if (found.isCovered()) {
+                return;
+            }
+        }
+        if (!read && failed != null) {
+            throw failed;
+        }
+    }
+
+    /** Asks on a connection of its own: those of callers may all be in use, or stalled. */
+    private List<Reply> slots(ClusterNode node) {
+        RedisOptions quick = options.withAddress(node.address).withRetry(Retry.NONE).withConnections(1);
+        quick.connectTimeout = Math.min(quick.connectTimeout, ASK.toNanos());
+        quick.commandTimeout = Math.min(quick.commandTimeout, ASK.toNanos());
+        try (RedisClient asker = RedisClient.create(quick)) {
+            return asker.execute(Cluster.clusterSlots());
+        }
+    }
+
+    /**
+     * Asks for the first map.
+     *
+     * @throws ConnectionException if no node replies, or none serves a slot
+     */
+    void initialize() {
+        refresh(round);
+        if (map.isEmpty()) {
+            String why = failure == null ? "those that replied serve no slots" : failure.getMessage();
+            throw ConnectionException.last(Code.CLOSED, false, "no node of the cluster tells who serves its slots, of "
+                + startup + ": " + why, failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        nodes.values().forEach(node -> node.client.close());
+    }
+}
