@@ -8,7 +8,10 @@ import io.samewire.redis.store.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,15 +46,29 @@ public final class ValkeyHop {
         if (rows == 0) {
             return codec.encode(store(client, codec).get("0").orElseThrow());
         }
-        AnnotatedParameterizedType list = (AnnotatedParameterizedType) type.type();
-        Store<Object> store = store(client, Pack.builder(list.getAnnotatedActualTypeArguments()[0]).build());
+        AnnotatedType row = rowOf(type.type());
+        Store<Object> store = store(client, Pack.builder(row).build());
         List<String> names = new ArrayList<>(rows);
         for (int i = 0; i < rows; i++) {
             names.add(String.valueOf(i));
         }
         List<Object> values = new ArrayList<>(rows);
         store.getAll(names).forEach(value -> values.add(value.orElseThrow()));
-        return codec.encode(values);
+        return codec.encode(type.type() instanceof AnnotatedArrayType ? arrayOf((Class<?>) row.getType(), values) : values);
+    }
+
+    /** Returns the type of the elements of a list, or of an array: lists of numbers are arrays. */
+    private static AnnotatedType rowOf(AnnotatedType outer) {
+        return outer instanceof AnnotatedArrayType array ? array.getAnnotatedGenericComponentType()
+            : ((AnnotatedParameterizedType) outer).getAnnotatedActualTypeArguments()[0];
+    }
+
+    private static Object arrayOf(Class<?> component, List<Object> values) {
+        Object array = Array.newInstance(component, values.size());
+        for (int i = 0; i < values.size(); i++) {
+            Array.set(array, i, values.get(i));
+        }
+        return array;
     }
 
     private static Store<Object> store(RedisClient client, Codec<Object> codec) {
