@@ -30,7 +30,7 @@ public final class RequestWriter {
     /** Begins a command of so many words. */
     public void begin(int words) {
         room(FRAME);
-        line('*', words);
+        at = head(buffer, at, '*', words);
     }
 
     /** Writes a word as it is. */
@@ -41,10 +41,10 @@ public final class RequestWriter {
     /** Writes a word, {@code bytes[from, from + length)}. */
     public void word(byte[] bytes, int from, int length) {
         room((long) FRAME + length);
-        line('$', length);
-        System.arraycopy(bytes, from, buffer, at, length);
-        at += length;
-        crlf();
+        byte[] out = buffer;
+        int start = head(out, at, '$', length);
+        System.arraycopy(bytes, from, out, start, length);
+        at = lineEnd(out, start + length);
     }
 
     /**
@@ -62,10 +62,11 @@ public final class RequestWriter {
     /** Writes an integer in decimal digits. */
     public void word(long value) {
         room(FRAME + NUMBER);
+        byte[] out = buffer;
         int digits = digits(value);
-        line('$', digits);
-        decimal(value, digits);
-        crlf();
+        int start = head(out, at, '$', digits);
+        decimal(out, start, value, digits);
+        at = lineEnd(out, start + digits);
     }
 
     /** Writes a double in the shortest decimal form that reads back as the same number; {@code inf -inf nan}. */
@@ -135,33 +136,31 @@ public final class RequestWriter {
         buffer = Arrays.copyOf(buffer, (int) Math.min(Math.max(2L * buffer.length, wanted), MAX_ARRAY));
     }
 
-    private void line(char type, int number) {
-        byte[] out = buffer;
-        int i = at;
-        out[i] = (byte) type;
-        if (number < 10) {
-            out[i + 1] = (byte) ('0' + number);
-            out[i + 2] = '\r';
-            out[i + 3] = '\n';
-            at = i + 4;
-            return;
-        }
-        at = i + 1;
-        decimal(number, digits(number));
-        crlf();
-    }
-
     /** Writes CR LF. */
     void end() {
         room(2);
-        crlf();
+        at = lineEnd(buffer, at);
     }
 
-    /** The same where there is room. */
-    private void crlf() {
-        buffer[at] = '\r';
-        buffer[at + 1] = '\n';
-        at += 2;
+    // What follows passes positions on instead of the field: each would wait for the one before to be stored.
+
+    /** Writes a type byte, a length or count, and CR LF; returns where they end. */
+    private static int head(byte[] out, int start, char type, int number) {
+        out[start] = (byte) type;
+        int i = start + 1;
+        if (number < 10) {
+            out[i] = (byte) ('0' + number);
+            return lineEnd(out, i + 1);
+        }
+        int digits = number < 100 ? 2 : digits(number);
+        decimal(out, i, number, digits);
+        return lineEnd(out, i + digits);
+    }
+
+    private static int lineEnd(byte[] out, int start) {
+        out[start] = '\r';
+        out[start + 1] = '\n';
+        return start + 2;
     }
 
     /** Returns how many characters a number has, with its sign. */
@@ -179,10 +178,8 @@ public final class RequestWriter {
         return digits;
     }
 
-    private void decimal(long value, int digits) {
-        byte[] out = buffer;
-        int i = at + digits;
-        at = i;
+    private static void decimal(byte[] out, int start, long value, int digits) {
+        int i = start + digits;
         // Negative numbers reach further than positive ones.
         long rest = value < 0 ? value : -value;
         do {
@@ -199,28 +196,17 @@ public final class RequestWriter {
     private boolean shortAscii(String text, int length) {
         room(FRAME + SHORT_TEXT);
         byte[] out = buffer;
-        int i = at;
-        out[i++] = '$';
-        if (length >= 10) {
-            out[i++] = (byte) ('0' + length / 10);
-        }
-        out[i] = (byte) ('0' + length % 10);
-        out[i + 1] = '\r';
-        out[i + 2] = '\n';
-        i += 3;
+        int start = head(out, at, '$', length);
         int bits = 0;
-        for (int k = 0; k < length; k++) {
-            char c = text.charAt(k);
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
             bits |= c;
-            out[i + k] = (byte) c;
+            out[start + i] = (byte) c;
         }
         if (bits >= 0x80) {
             return false;
         }
-        i += length;
-        out[i] = '\r';
-        out[i + 1] = '\n';
-        at = i + 2;
+        at = lineEnd(out, start + length);
         return true;
     }
 
@@ -228,14 +214,11 @@ public final class RequestWriter {
         int length = text.length();
         if (Utf8Encoder.mayBeAscii(text)) {
             room((long) FRAME + length);
-            int before = at;
-            line('$', length);
-            if (Utf8Encoder.copyAscii(text, buffer, at)) {
-                at += length;
-                crlf();
+            int start = head(buffer, at, '$', length);
+            if (Utf8Encoder.copyAscii(text, buffer, start)) {
+                at = lineEnd(buffer, start + length);
                 return;
             }
-            at = before;
         }
         word(Utf8Encoder.encode(text));
     }
