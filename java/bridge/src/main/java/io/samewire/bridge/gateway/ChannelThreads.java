@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * has them.
  *
  * <p>A platform thread reads its socket itself. A virtual one that waits is woken by way of the JDK's poller and its
- * scheduler: on two cores a call over a unix socket took 13 µs with the one and 61 µs with the other (JDK 25, best of
- * ten), in shared memory, where both spin for at most 20 µs at a time, 0.7 and 1.1 µs. A gateway with thousands of
- * clients cannot have a thread and its stack for each, and few of those wait for one call alone.
+ * scheduler: on two busy cores a call over a unix socket took 28 and 68 µs with the one, 99 and 125 with the other
+ * (JDK 25, medians of two rounds); over TCP and in shared memory no difference stood out of the noise. A gateway with
+ * thousands of clients cannot have a thread and its stack for each, and few of those wait for one call alone.
  */
 final class ChannelThreads {
     private static final String NAME = "samewire-channel";

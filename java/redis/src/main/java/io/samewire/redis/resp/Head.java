@@ -7,7 +7,7 @@ import io.samewire.core.Code;
  * both go through it, so that they agree on what is well-formed. It is reused, since scanning allocates nothing.
  */
 final class Head {
-    // Looks and forms are numbers: to store a reference in an object of the old generation costs G1 a fence.
+    // Looks and forms are numbers, so that the reader stores no reference for a reply.
 
     /** A look: the line is not complete. */
     static final int MORE = 0;
