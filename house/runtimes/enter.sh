@@ -14,6 +14,8 @@ shift 2
 mount -t proc proc "$tree/proc"
 mount --bind /dev "$tree/dev"
 mount -t tmpfs tmpfs "$tree/dev/shm"
+# JVMs keep a mapped file a process number in /tmp; two namespaces have the same numbers, and each would cut the other's.
+mount -t tmpfs tmpfs "$tree/tmp"
 IFS=: read -ra folders <<<"${BIND:-}"
 for folder in "${folders[@]}"; do
   [ -d "$folder" ] || continue
@@ -23,7 +25,12 @@ done
 # How this machine reaches the network, and whom it trusts there.
 for file in /etc/resolv.conf /etc/hosts /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
   [ -e "$file" ] || continue
+  [ ! -L "$tree$file" ] && cmp -s "$file" "$tree$file" && continue
   mkdir -p "$tree$(dirname "$file")"
-  cp -L --remove-destination "$file" "$tree$file"
+  # Several commands enter at once: each finds a whole file.
+  copy=$(mktemp "$tree$file.XXXXXX")
+  cat "$file" >"$copy"
+  chmod 644 "$copy"
+  mv -fT "$copy" "$tree$file"
 done
 exec chroot "$tree" "$@"
