@@ -66,6 +66,41 @@ def test_default_methods_are_called_on_what_python_implements(gateway: bridge.Ga
         gateway.implement(object())
 
 
+class Ranked:
+    class Java:
+        implements = ["java.lang.Comparable"]  # noqa: RUF012
+
+    def __init__(self, rank: int) -> None:
+        self.rank = rank
+
+    def compareTo(self, other: Ranked) -> int:  # noqa: N802
+        return self.rank - other.rank
+
+
+def test_objects_in_containers_and_results_keep_their_interfaces(gateway: bridge.Gateway) -> None:
+    one, two, three = map(Ranked, (1, 2, 3))
+    util = gateway.java.util
+    assert util.TreeSet([two, one]).first() is one
+    assert util.Collections.max((two, three, one)) is three
+    assert util.TreeMap({two: "b", one: "a"}).to_py() == {one: "a", two: "b"}
+    assert [*util.Arrays.asList(3, 1, 2).stream().map(Ranked).sorted().map(lambda v: v.rank).toList()] == [1, 2, 3]
+    passed = gateway.implement(lambda a, b: b - a, util.Comparator)
+    ordered = util.TreeSet(util.ArrayList([passed]).get(0))
+    ordered.addAll([1, 3, 2])
+    assert [*ordered] == [3, 2, 1]
+    with pytest.raises(SamewireError, match=r"there is no class no\.Such"):
+        util.ArrayList([one, gateway.implement(two, "no.Such"), three])
+
+
+def test_elements_become_the_declared_interfaces(gateway: bridge.Gateway) -> None:
+    executor = gateway.java.util.concurrent.Executors.newSingleThreadExecutor()
+    try:
+        futures = executor.invokeAll([lambda: 1, gateway.implement(lambda: 2, "java.util.function.Supplier")])
+        assert [future.get() for future in futures[:1]] == [1]
+    finally:
+        executor.shutdownNow()
+
+
 def test_misuse_in_an_override_is_no_reason_for_the_default_method(gateway: bridge.Gateway) -> None:
     refusal = bridge.SamewireError("misuse", text="nobody is greeted twice")
 

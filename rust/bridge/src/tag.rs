@@ -34,6 +34,8 @@ pub const F32: u8 = 0x1e;
 pub const OBJECT: u8 = 0x30;
 /// The text of a pack schema, and a message of it.
 pub const PACK: u8 = 0x31;
+/// The text of a kind `peer I …`, and a reference to an object of the sender's.
+pub const PEER: u8 = 0x32;
 
 /// The tag of a `list<N>`; none of `list<char>`.
 pub const fn of_list(of: Scalar) -> Option<u8> {

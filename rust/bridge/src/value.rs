@@ -9,7 +9,7 @@ use crate::reference::Reference;
 use crate::scalar::Scalar;
 use crate::tag;
 use crate::text::Text;
-use crate::walk::{booleans, own, peer, schema};
+use crate::walk::{booleans, interfaces, own, peer, schema};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -46,6 +46,8 @@ pub enum Value<'a> {
     Class(Box<ClassInfo<'a>>),
     /// A schema, and a message of it, which is not looked into.
     Pack(Cow<'a, str>, &'a [u8]),
+    /// A kind `peer I …`, and an object of the sender's. In `any` alone.
+    Peer(Cow<'a, str>, Reference),
 }
 
 impl<'a> Value<'a> {
@@ -158,6 +160,11 @@ impl<'a> Value<'a> {
                 let of = schema(reader)?;
                 Value::Pack(of, reader.bytes()?)
             }
+            tag::PEER => {
+                let of = interfaces(reader)?;
+                let (number, class) = peer(reader)?;
+                Value::Peer(of, Reference::Sender { number, class })
+            }
             tag => match (tag::list_of(tag), tag::array_of(tag)) {
                 (Some(of), _) | (_, Some(of)) => {
                     let bytes = reader.inline(of.width())?;
@@ -205,6 +212,7 @@ impl<'a> Value<'a> {
             Value::Sequence(Sequence::Tuple, _) => tag::TUPLE,
             Value::Map(_) => tag::MAP,
             Value::Pack(..) => tag::PACK,
+            Value::Peer(..) => tag::PEER,
             other => panic!("`any` has no {other:?}"),
         });
         match self {
@@ -212,6 +220,10 @@ impl<'a> Value<'a> {
             Value::Pack(schema, message) => {
                 put_str(out, schema);
                 put_bytes(out, message);
+            }
+            Value::Peer(kind, object) => {
+                put_str(out, kind);
+                object.write(out);
             }
             value => value.write_plain(out),
         }
@@ -233,7 +245,7 @@ impl<'a> Value<'a> {
                 put_varint(out, texts.len() as u64);
                 texts.iter().for_each(|text| put_text(out, *text));
             }
-            Value::Object(reference) => reference.write(out),
+            Value::Object(reference) | Value::Peer(_, reference) => reference.write(out),
             Value::Result(call) => put_varint(out, *call),
             Value::Sequence(_, elements) => {
                 put_varint(out, elements.len() as u64);

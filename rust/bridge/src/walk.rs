@@ -112,6 +112,7 @@ fn any(reader: &mut Reader<'_>, budget: &mut Budget) -> Result<(), Fault> {
         tag::MAP => container(reader, at, budget, true),
         tag::OBJECT => reader.reference().map(drop),
         tag::PACK => schema(reader).and_then(|_| reader.bytes().map(drop)),
+        tag::PEER => interfaces(reader).and_then(|_| peer(reader).map(drop)),
         tag => match tag::list_of(tag).or_else(|| tag::array_of(tag)) {
             Some(of) => {
                 let bytes = reader.inline(of.width())?;
@@ -135,6 +136,19 @@ pub fn schema<'a>(reader: &mut Reader<'a>) -> Result<alloc::borrow::Cow<'a, str>
     match Kind::parse(&text) {
         Ok(Kind::Pack(_)) => Ok(text),
         _ => Err(reader.malformed(at, "expected the schema of a pack message")),
+    }
+}
+
+/// Reads the kind behind [`tag::PEER`].
+///
+/// # Errors
+/// `malformed` at the string if it names no interface; `bad_utf8`, `bad_number`, `truncated`.
+pub fn interfaces<'a>(reader: &mut Reader<'a>) -> Result<alloc::borrow::Cow<'a, str>, Fault> {
+    let at = reader.at();
+    let text = reader.name()?;
+    match Kind::parse(&text) {
+        Ok(Kind::Peer(names)) if !names.is_empty() => Ok(text),
+        _ => Err(reader.malformed(at, "expected the kind `peer` with the names of interfaces")),
     }
 }
 

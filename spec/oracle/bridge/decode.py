@@ -71,6 +71,12 @@ def tagged(cursor: Cursor) -> Any:
         if kinds.is_own(schema) is not False:
             cursor.fail("malformed", start)
         return {"pack": [schema, cursor.inline().hex()]}
+    if tag == 0x32:
+        start = cursor.pos
+        kind = cursor.name()
+        if not kinds.is_own(kind) or not kind.startswith("peer "):
+            cursor.fail("malformed", start)
+        return {"peer": [kind, value(cursor, kind)]}
     if tag not in kinds.TAGS:
         cursor.fail("malformed", at)
     kind = kinds.TAGS[tag]

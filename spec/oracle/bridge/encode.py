@@ -72,6 +72,8 @@ def tagged(value: Any) -> bytes:
     ((kind, inner),) = value.items()
     if kind == "pack":
         return b"\x31" + name(inner[0]) + inline(bytes.fromhex(inner[1]))
+    if kind == "peer":
+        return b"\x32" + name(inner[0]) + reference(inner[1])
     kind = {"units": "string", "receiver": "object", "sender": "object"}.get(kind, kind)
     return bytes([TAGS[kind]]) + encode(value, kind)
 

@@ -82,6 +82,7 @@ pub fn value(of: &Value<'_>) -> Json {
         Value::Map(of) => json!({"map": of.iter().map(|(key, of)| json!([value(key), value(of)])).collect::<Vec<_>>()}),
         Value::Class(info) => class(info),
         Value::Pack(schema, message) => json!({"pack": [schema, hex(message)]}),
+        Value::Peer(kind, object) => json!({"peer": [kind, reference(*object)]}),
     }
 }
 

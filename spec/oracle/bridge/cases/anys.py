@@ -38,6 +38,8 @@ LEAVES: dict[str, Any] = {
     "bytes": {"bytes": "00ff10"},
     "receiver's object": {"receiver": "9"},
     "sender's object": {"sender": ["9", "4"]},
+    "peer of an interface": {"peer": ["peer java.lang.Runnable", {"sender": ["3", "0"]}]},
+    "peer of interfaces": {"peer": ["peer A$B \u20ac", {"sender": ["1152921504606846975", "0"]}]},
     "pack value": {"pack": ["timestamp", "4001"]},
     "pack value of a record": {"pack": ["struct P {x: f64, y: f64}", "40" + "00" * 16]},
 }
@@ -65,7 +67,7 @@ TOPIC.value("wide lists", "list", {"list": [{"list": [{"list": []}] * 5}] * 5})
 
 TOPIC.refused("no bytes", "any", b"", "truncated", 0)
 for tag in range(256):
-    if tag > 2 and tag != 0x31 and tag not in TAGS:
+    if tag > 2 and tag not in (0x31, 0x32) and tag not in TAGS:
         TOPIC.refused(f"tag {tag:02x}", "any", bytes([tag, 0, 0, 0, 0, 0, 0, 0, 0]), "malformed", 0)
 TOPIC.refused("tag in a list", "list", b"\x02\x00\x04", "malformed", 2)
 TOPIC.refused("nothing in a list", "list", b"\x01", "truncated", 1)
@@ -93,6 +95,17 @@ TOPIC.refused("pack value with a kind of the bridge's", "any", b"\x31\x06i32\x08
 TOPIC.refused("pack value with an empty kind", "any", b"\x31\0\0", "malformed", 1)
 TOPIC.refused("pack value with an option of the bridge's", "any", b"\x31\x16option<i32>\0", "malformed", 1)
 TOPIC.refused("pack value with a lone surrogate", "any", b"\x31\x03\0\xd8\0", "bad_utf8", 1)
+RUNNABLE = b"\x32\x2epeer java.lang.Runnable"
+TOPIC.refused("peer without an interface", "any", b"\x32\x08peer\3\0", "malformed", 1)
+TOPIC.refused("peer with two spaces", "any", b"\x32\x0epeer  A\3\0", "malformed", 1)
+TOPIC.refused("peer that is an object", "any", b"\x32\x0cobject\3\0", "malformed", 1)
+TOPIC.refused("peer that is a schema", "list", b"\1\x32\x12timestamp\3\0", "malformed", 2)
+TOPIC.refused("peer with an empty kind", "any", b"\x32\0\3\0", "malformed", 1)
+TOPIC.refused("peer with a lone surrogate", "any", b"\x32\x03\0\xd8\3\0", "bad_utf8", 1)
+TOPIC.refused("peer of the receiver's in a list", "list", b"\1" + RUNNABLE + b"\4", "malformed", 26)
+TOPIC.refused("peer that is null in any", "any", RUNNABLE + b"\0", "malformed", 25)
+TOPIC.refused("peer of an interface, cut", "any", RUNNABLE + b"\3", "truncated", 26)
+TOPIC.refused("peer cut in its kind", "any", RUNNABLE[:9], "truncated", 9)
 TOPIC.refused("reference with a number 0", "any", b"\x30\1\0", "malformed", 1)
 TOPIC.refused("string cut", "any", b"\x06\x08abc", "truncated", 5)
 TOPIC.refused("i64 cut", "any", b"\x03\0\0\0\0\0\0\0", "truncated", 8)

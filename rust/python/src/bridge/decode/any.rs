@@ -5,7 +5,7 @@ use crate::core::fault::Fault;
 use crate::core::object::number::{make_float, make_i64, widen};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
-use samewire_bridge::{booleans, schema, tag, Scalar, Sequence};
+use samewire_bridge::{booleans, interfaces, peer, schema, tag, Scalar, Sequence};
 
 impl Decoder<'_, '_, '_> {
     /// Reads a tag and its value.
@@ -39,6 +39,11 @@ impl Decoder<'_, '_, '_> {
                     let schema = schema(&mut self.reader)?;
                     let payload = self.reader.bytes()?;
                     self.read_message(&schema, payload)
+                }
+                tag::PEER => {
+                    interfaces(&mut self.reader)?;
+                    peer(&mut self.reader)?;
+                    Err(self.reader.malformed(at, "expected no object of Java's that implements interfaces for Java"))
                 }
                 tag => match tag::list_of(tag).or_else(|| tag::array_of(tag)) {
                     Some(of) => self.numbers(of),

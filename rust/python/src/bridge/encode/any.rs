@@ -99,8 +99,7 @@ impl Encoder<'_, '_> {
                 return Ok(());
             }
             if let Ok(peer) = given.cast::<Peer>() {
-                self.out.push(tag::OBJECT);
-                return self.peer(peer.get().object.as_ptr());
+                return self.any_peer(peer.get());
             }
             let converted = self.convert(object)?;
             self.any(converted.as_ptr())?;
@@ -108,6 +107,18 @@ impl Encoder<'_, '_> {
             self.keep(converted);
             Ok(())
         }
+    }
+
+    /// Writes an object with the interfaces that it implements, if it says any.
+    fn any_peer(&mut self, peer: &Peer) -> Result<(), Fault> {
+        if peer.is_callable() {
+            self.out.push(tag::OBJECT);
+        } else {
+            self.out.push(tag::PEER);
+            flat::put_str(self.out, &peer.kind);
+        }
+        // SAFETY: the peer keeps its object, and whoever encodes holds the GIL.
+        unsafe { self.peer(peer.object.as_ptr()) }
     }
 
     unsafe fn any_array(&mut self, object: *mut ffi::PyObject) -> Result<bool, Fault> {

@@ -41,6 +41,9 @@ impl Value {
     }
 }
 
+/// The kind of what names no interface.
+const CALLABLE: &str = "peer";
+
 /// A Python object to be passed by reference.
 ///
 /// object: a callable, or an object with the methods of the interfaces.
@@ -48,7 +51,14 @@ impl Value {
 #[pyclass(frozen, module = "samewire._native")]
 pub struct Peer {
     pub object: Py<PyAny>,
-    kind: String,
+    pub(super) kind: String,
+}
+
+impl Peer {
+    /// Whether it names no interface.
+    pub(super) fn is_callable(&self) -> bool {
+        self.kind == CALLABLE
+    }
 }
 
 #[pymethods]
@@ -56,7 +66,7 @@ impl Peer {
     #[new]
     #[pyo3(signature = (object, interfaces=Vec::new()))]
     fn new(object: Py<PyAny>, interfaces: Vec<String>) -> Self {
-        let mut kind = "peer".to_owned();
+        let mut kind = CALLABLE.to_owned();
         for name in interfaces {
             kind.push(' ');
             kind.push_str(&name);

@@ -2,6 +2,7 @@ package io.samewire.bridge.invoke;
 
 import io.samewire.bridge.describe.DescribeCall;
 import io.samewire.bridge.session.Session;
+import io.samewire.bridge.value.PeerProxy;
 import io.samewire.bridge.value.Primitives;
 import io.samewire.bridge.value.Records;
 import io.samewire.bridge.value.Target;
@@ -17,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Finds the members that definitions of sites mean. One for each gateway; thread-safe. */
-public final class Dispatcher implements Resolver, Records.Holder {
+public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Interfaces {
     private volatile Records records;
 
     @Override
@@ -45,6 +46,11 @@ public final class Dispatcher implements Resolver, Records.Holder {
                 return definition.action() == Definition.STATIC_GET || definition.action() == Definition.STATIC_SET
                     ? Fields.resolve(session, type, definition, null) : call(session, definition, type, null);
         }
+    }
+
+    @Override
+    public Class<?>[] interfaces(Session session, Kind kind) {
+        return ArgumentTypes.interfaces(session, kind);
     }
 
     private static Invocation ofObject(Session session, Definition definition) {

@@ -165,6 +165,13 @@ final class Leftovers {
                 }
                 row(1);
                 break;
+            case Tags.PEER:
+                int peerAt = in.at();
+                if (Kind.parse(in.name(), peerAt).interfaces().isEmpty()) {
+                    throw new SamewireException(Code.MALFORMED, peerAt, null, "a peer without an interface");
+                }
+                reference();
+                break;
             default:
                 int width = Tags.width(tag);
                 if (width > 0) {

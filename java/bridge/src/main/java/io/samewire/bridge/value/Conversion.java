@@ -67,6 +67,11 @@ public final class Conversion {
             || Map.class.isAssignableFrom(type) || type == Iterator.class) {
             return ContainerConversion.made(value, target);
         }
+        PeerObject peer = PeerProxy.peer(value);
+        if (peer != null) {
+            // It stood in a container, as what it says it is.
+            return PeerProxy.of(peer, type);
+        }
         throw Mismatch.of(value, target.raw());
     }
 

@@ -3,6 +3,8 @@ package io.samewire.bridge.value;
 import io.samewire.bridge.PythonObject;
 import io.samewire.bridge.session.AbsentMember;
 import io.samewire.bridge.session.PeerObject;
+import io.samewire.bridge.session.Session;
+import io.samewire.bridge.wire.Kind;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.InvocationHandler;
@@ -28,6 +30,17 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
             return new ConcurrentHashMap<>();
         }
     };
+
+    /** Finds the interfaces that Python objects say they implement. Resolvers of sessions do. */
+    public interface Interfaces {
+        /**
+         * Returns the interfaces that a {@code peer} names; none if it is a callable.
+         *
+         * @throws SamewireException {@code misuse} without an offset if there is no such interface;
+         *     {@code unsupported} if it may not be named
+         */
+        Class<?>[] interfaces(Session session, Kind kind);
+    }
 
     private final PeerObject peer;
     /** Whether default methods run in Java without asking: a callable has no methods of its own. */

@@ -2,6 +2,7 @@ package io.samewire.bridge.value;
 
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.PeerObject;
+import io.samewire.bridge.session.Session;
 import io.samewire.bridge.session.Thrown;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
@@ -230,6 +231,8 @@ public final class ValueReader {
                 return map(channel, in, at);
             case Tags.KIND:
                 return record(channel, in);
+            case Tags.PEER:
+                return implementation(channel, in);
             default:
                 return row(tag, in, at);
         }
@@ -243,6 +246,19 @@ public final class ValueReader {
             throw new SamewireException(Code.MALFORMED, at, null, "the kind '" + kind + "' is no schema of pack");
         }
         return Records.of(channel.session()).natural(kind.text(), small(in).bytes());
+    }
+
+    /** An object of the peer that says which interfaces it implements. */
+    private static Object implementation(Channel channel, Input in) {
+        int at = in.at();
+        in.object();
+        Kind kind = Kind.parse(in.name(), at);
+        if (kind.interfaces().isEmpty()) {
+            throw new SamewireException(Code.MALFORMED, at, null, "the kind '" + kind + "' names no interface");
+        }
+        PeerObject peer = (PeerObject) peer(channel, in);
+        Session session = channel.session();
+        return PeerProxy.of(peer, ((PeerProxy.Interfaces) session.resolver()).interfaces(session, kind), false);
     }
 
     private static Object row(int tag, Input in, int at) {

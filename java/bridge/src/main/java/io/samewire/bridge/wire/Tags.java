@@ -64,6 +64,8 @@ public final class Tags {
     public static final int OBJECT = 0x30;
     /** A kind, a schema of pack, and its value. */
     public static final int KIND = 0x31;
+    /** A kind {@code peer I …}, and a reference to an object of the client's that implements these interfaces. */
+    public static final int PEER = 0x32;
 
     private Tags() {}
 

@@ -16,6 +16,7 @@ final class Notation {
     private static final HexFormat HEX = HexFormat.of();
     private static final String[] CONTAINERS = {"list", "map"};
     private static final int SCHEMA = 0x31;
+    private static final int PEER = 0x32;
 
     private Notation() {}
 
@@ -181,6 +182,13 @@ final class Notation {
             if (kind.form() != Kind.Form.PACK) {
                 throw new SamewireException(Code.MALFORMED, at, null, "not a schema");
             }
+        } else if (tag == PEER) {
+            int at = in.at();
+            kind = Kind.parse(in.name(), at);
+            if (kind.interfaces().isEmpty()) {
+                throw new SamewireException(Code.MALFORMED, at, null, "no interface");
+            }
+            return one("peer", JSON.arrayNode().add(kind.text()).add(reference(in, kind)));
         } else if (kind == null) {
             throw new SamewireException(Code.MALFORMED, from, null, "no tag");
         }
@@ -379,6 +387,12 @@ final class Notation {
             out.u8(SCHEMA);
             out.string(value.get(name).get(0).textValue());
             write(value, Kind.parse("timestamp"), out);
+            return;
+        }
+        if (name.equals("peer")) {
+            out.u8(PEER);
+            out.string(value.get(name).get(0).textValue());
+            writeReference(value.get(name).get(1), out);
             return;
         }
         String text = name.equals("units") ? "string" : name.endsWith("er") ? "object" : name;
