@@ -12,6 +12,8 @@ from samewire import bridge
 from samewire.bridge.stubs.signatures import signature_of
 from samewire.cli import main
 
+#: What mypy has read of the standard library and of the package; kept, like that of the linter.
+CACHE = Path(__file__).parents[3] / "build/mypy/stubs"
 PROGRAM = """
 from gateway.java.util import ArrayList, Collections, HashMap, Map, Optional, TreeSet
 from gateway.java.io import IOException
@@ -83,7 +85,7 @@ def test_mypy_knows_what_stubs_say(classes: Path, tmp_path: Path) -> None:
 
     def mypy(*what: str) -> str:
         run = subprocess.run(
-            [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache"), *what],
+            [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(CACHE), *what],
             capture_output=True,
             text=True,
             timeout=120,
