@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -32,16 +33,26 @@ def wait_for(what: Callable[[], object], seconds: float = 15.0) -> None:
         time.sleep(0.02)
 
 
+#: Ports that the system gives to nobody who does not ask for them, and that stay so 10,000 higher.
+PORTS = range(12_000, 22_000)
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    """A port that is free, and whose cluster bus' port (10,000 above it) is."""
+    """A port that is free and was not given before, and whose cluster bus' port (10,000 above it) is free.
+
+    One that the system chooses may go to a client, or to another suite's node, before the server binds it: then commands for
+    this node reach that one.
+    """
     while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port = int(first.getsockname()[1])
-            if port < 55_000:
-                with contextlib.suppress(OSError):
-                    second.bind(("127.0.0.1", port + 10_000))
-                    return port
+        port = random.choice(PORTS)
+        if port in _given:
+            continue
+        with socket.socket() as first, socket.socket() as second, contextlib.suppress(OSError):
+            first.bind(("127.0.0.1", port))
+            second.bind(("127.0.0.1", port + 10_000))
+            _given.add(port)
+            return port
 
 
 class Process:
@@ -66,7 +77,8 @@ class Process:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.folder)
 
     def ready(self) -> None:
-        wait_for(lambda: self.call("PING") == b"PONG")
+        """Waits until this process, and no other, replies at its port."""
+        wait_for(lambda: self.info("server")["process_id"] == str(self.process.pid))
 
     def call(self, *command: Any, timeout: float = 5.0) -> Any:
         """The reply of one command, on a connection of its own."""
