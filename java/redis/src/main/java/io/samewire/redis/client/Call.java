@@ -76,7 +76,7 @@ final class Call<T> extends GuardedFuture<T> {
             }
             T value = command.read(reply);
             return () -> complete(value);
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | Error unreadable) {
             return () -> completeExceptionally(unreadable);
         }
     }
@@ -90,7 +90,7 @@ final class Call<T> extends GuardedFuture<T> {
         T value;
         try {
             value = command.read(reply);
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | Error unreadable) {
             completeExceptionally(unreadable);
             return;
         }

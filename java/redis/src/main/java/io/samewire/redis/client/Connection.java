@@ -128,7 +128,7 @@ final class Connection implements AutoCloseable {
         try {
             Object reply = command.read(direct);
             return in.passed() ? reply : UNREAD;
-        } catch (RuntimeException unread) {
+        } catch (RuntimeException | Error unread) {
             // It is read once more when its end is found, which also tells whether the bytes are a reply at all.
             return UNREAD;
         }
@@ -143,7 +143,20 @@ final class Connection implements AutoCloseable {
 
     private void finish() {
         in.consume();
-        if (!transport.disarm()) {
+        settle();
+    }
+
+    /**
+     * Called when all replies are there. What is left can only be pushes: a reply that nobody asked for would be taken
+     * for the next command's, and each later one for that of the command before it.
+     */
+    private void settle() {
+        try {
+            if (!transport.disarm() || !in.isEmpty() && (takePushes() || !in.isEmpty() && !in.beginsPush())) {
+                ended = true;
+            }
+        } catch (RuntimeException malformed) {
+            // It is the next reply that cannot be read.
             ended = true;
         }
     }
@@ -187,9 +200,7 @@ final class Connection implements AutoCloseable {
             batch.lost(read, transport.written() - before);
             throw lost(failed, before);
         }
-        if (!transport.disarm()) {
-            ended = true;
-        }
+        settle();
     }
 
     private void take(Batch batch, int index) {

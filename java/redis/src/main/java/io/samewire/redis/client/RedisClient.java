@@ -133,9 +133,13 @@ public final class RedisClient implements AutoCloseable {
         }
     }
 
-    /** Throws an error after which no attempt follows. */
+    /**
+     * Throws an error after which no attempt follows. A command that the server had and did not finish in time is one
+     * of these: more attempts would add to the load of a server that is too slow already, and to the caller's wait.
+     */
     private void follow(ConnectionException lost, boolean safe, int failures) {
-        if (!safe || lost.isLast() || failures > options.retry.attempts()) {
+        boolean slow = lost.code() == Code.TIMEOUT && lost.mayHaveRun();
+        if (!safe || slow || lost.isLast() || failures > options.retry.attempts()) {
             throw lost;
         }
     }

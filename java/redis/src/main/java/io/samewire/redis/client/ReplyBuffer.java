@@ -115,6 +115,11 @@ final class ReplyBuffer {
         return type == '>' || type == '|' && reader().type() == ReplyType.PUSH;
     }
 
+    /** Returns whether what is there, which may not be complete, can be a push: one, or attributes of the next thing. */
+    boolean beginsPush() {
+        return array[from] == '>' || array[from] == '|';
+    }
+
     /** Returns a copy of the reply's bytes. */
     byte[] copy() {
         return Arrays.copyOfRange(array, from, from + length);

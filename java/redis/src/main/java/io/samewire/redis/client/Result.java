@@ -72,6 +72,9 @@ public final class Result<T> {
             }
         } catch (RuntimeException unreadable) {
             failure = unreadable;
+        } catch (Error broken) {
+            // The other results of the pipeline have replies.
+            failure = new IllegalStateException(broken);
         }
     }
 
@@ -81,7 +84,7 @@ public final class Result<T> {
             value = command.read(reply);
             done = true;
             return true;
-        } catch (RuntimeException unread) {
+        } catch (RuntimeException | Error unread) {
             return false;
         }
     }

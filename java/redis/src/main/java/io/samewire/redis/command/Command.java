@@ -90,6 +90,7 @@ public abstract class Command<T> {
     /**
      * Returns the same command with another reply: what {@code change} makes of this one's.
      *
+     * @param change must have no side effects: it may be called again for a reply for which it has thrown
      * @param <U> the type of the new reply
      */
     public final <U> Command<U> map(Function<? super T, ? extends U> change) {

@@ -106,12 +106,90 @@ class HostileTest {
     }
 
     @Test
+    void aReplyThatComesLaterThanItsCommandsLastOneEndsTheConnection() {
+        try (Peer peer = Peer.greeting((connection, read) -> {
+            Peer.send(connection, ":1\r\n");
+            Pool.sleep(5_000_000);
+            Peer.send(connection, ":2\r\n");
+        }); RedisClient client = RedisClient.connect(FaultsTest.once(peer.address()))) {
+            assertEquals(1, client.execute(Strings.incr("n")));
+            Pool.sleep(30_000_000);
+            // It is looked at before it is lent.
+            assertEquals(1, client.execute(Strings.incr("n")));
+        }
+    }
+
+    @Test
+    void pushesAndPartsOfThemKeepTheConnection() {
+        AtomicInteger connections = new AtomicInteger();
+        try (Peer peer = Peer.start(connection -> {
+            connections.incrementAndGet();
+            java.io.InputStream in = connection.getInputStream();
+            byte[] bytes = new byte[65_536];
+            in.read(bytes);
+            Peer.send(connection, Peer.GREETING);
+            while (in.read(bytes) > 0) {
+                Peer.send(connection, ":1\r\n>2\r\n+invalidate\r\n_\r\n>2\r\n+inva");
+                Pool.sleep(1_000_000);
+                Peer.send(connection, "lidate\r\n_\r\n");
+            }
+        }); RedisClient client = RedisClient.connect(FaultsTest.once(peer.address()))) {
+            for (int i = 0; i < 20; i++) {
+                assertEquals(1, client.execute(Strings.incr("n")));
+            }
+            assertEquals(1, connections.get());
+        }
+    }
+
+    @Test
+    void anErrorInAConversionEndsItsOwnCallAlone() {
+        try (Peer peer = Peer.greeting((connection, read) ->
+                Peer.send(connection, ":1\r\n".repeat(read.split("INCR", -1).length - 1)));
+                RedisClient client = RedisClient.connect(FaultsTest.once(peer.address()))) {
+            io.samewire.redis.command.Command<Long> broken = Strings.incr("n").map(value -> {
+                throw new AssertionError("mine");
+            });
+            assertThrows(AssertionError.class, () -> client.execute(broken));
+            CompletableFuture<Long> call = client.async().execute(broken);
+            CompletionException failed = assertThrows(CompletionException.class, call::join);
+            assertEquals("mine", failed.getCause().getMessage());
+            assertEquals(1, client.async().execute(Strings.incr("n")).join());
+            Pipeline pipeline = client.pipeline();
+            Result<Long> first = pipeline.add(broken);
+            Result<Long> second = pipeline.add(Strings.incr("n"));
+            pipeline.execute();
+            assertEquals("mine", first.failure().getCause().getMessage());
+            assertEquals(1, second.get());
+            assertEquals(1, client.execute(Strings.incr("n")));
+        }
+    }
+
+    @Test
+    void aServerThatIsTooSlowIsNotAskedAgain() {
+        AtomicInteger asked = new AtomicInteger();
+        try (Peer peer = Peer.greeting((connection, read) -> asked.incrementAndGet());
+                RedisClient client = RedisClient.connect(FaultsTest.patient(peer.address())
+                    .withCommandTimeout(java.time.Duration.ofMillis(200)))) {
+            ConnectionException late = assertThrows(ConnectionException.class,
+                () -> client.execute(Strings.get("key")));
+            assertEquals("timeout", late.code().toString());
+            assertTrue(late.mayHaveRun());
+            assertEquals(1, asked.get());
+        }
+    }
+
+    @Test
     void repliesThatNobodyAskedForEndTheConnection() {
         try (Peer peer = Peer.greeting((connection, read) -> Peer.send(connection, ":1\r\n:2\r\n"));
                 RedisClient client = RedisClient.connect(FaultsTest.once(peer.address()))) {
-            assertEquals(1, client.execute(Strings.incr("n")));
-            Pool.sleep(30_000_000);
-            // Not 2: it is looked at before it is lent.
+            for (int i = 0; i < 3; i++) {
+                // Never 2.
+                assertEquals(1, client.execute(Strings.incr("n")));
+            }
+            Pipeline pipeline = client.pipeline();
+            Result<Long> counted = pipeline.add(Strings.incr("n"));
+            pipeline.execute();
+            assertEquals(1, counted.get());
             assertEquals(1, client.execute(Strings.incr("n")));
             assertEquals(1, client.async().execute(Strings.incr("n")).join());
         }
