@@ -89,6 +89,10 @@ class RedisClusterTest {
         for (int i = 0; i < asked.size(); i++) {
             assertEquals(Optional.ofNullable(all.get(asked.get(i))), values.get(i));
         }
+        cluster.execute(Strings.mset(Map.of("{a}1", "1", "{b}1", "2", "{a}2", "3", "{b}2", "4")));
+        assertEquals(List.of("1", "2", "3", "4"), cluster.execute(Strings.mget("{a}1", "{b}1", "{a}2", "{b}2")).stream()
+            .map(Optional::orElseThrow).toList());
+        assertEquals(4, cluster.execute(Keys.del("{a}1", "{b}1", "{a}2", "{b}2")));
         assertEquals(Integer.valueOf(31), cluster.<Integer>execute(Strings.mget(asked).map(List::size)));
         assertEquals(30, cluster.execute(Keys.exists(asked)));
         assertEquals(30, cluster.execute(Keys.touch(asked)));
