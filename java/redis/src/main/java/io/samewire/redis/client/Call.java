@@ -40,6 +40,10 @@ final class Call<T> extends GuardedFuture<T> {
     /** Takes the bytes of the reply, unless it is an error, before the future is completed. May be null. */
     Consumer<byte[]> keeper;
     private volatile int state;
+    /** The call that this entry is sent for once more, or null. */
+    private Call<T> origin;
+    /** Whether it was written while nothing else was on its way. */
+    boolean alone;
 
     Call(Command<T> command, long deadline) {
         this.command = command;
@@ -48,7 +52,7 @@ final class Call<T> extends GuardedFuture<T> {
 
     /** Returns whether it is to be sent: nobody has given it up. */
     boolean take() {
-        return !isDone() && STATE.compareAndSet(this, QUEUED, TAKEN);
+        return !isDone() && (origin == null || !origin.isDone()) && STATE.compareAndSet(this, QUEUED, TAKEN);
     }
 
     /** Gives it up. Returns whether it was not taken, and so will not be sent. */
@@ -61,6 +65,27 @@ final class Call<T> extends GuardedFuture<T> {
         state = QUEUED;
     }
 
+    /**
+     * Returns an entry that is sent for this call once more. This one stays the entry whose reply came last: later ones
+     * are linked to it.
+     */
+    Call<T> again() {
+        Call<T> entry = new Call<>(command, deadline);
+        Call<T> first = origin == null ? this : origin;
+        entry.origin = first;
+        entry.failures = failures;
+        entry.asking = asking;
+        entry.keeper = keeper;
+        entry.whenComplete((value, failure) -> {
+            if (failure == null) {
+                first.complete(value);
+            } else {
+                first.completeExceptionally(failure);
+            }
+        });
+        return entry;
+    }
+
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         leave();
@@ -71,7 +96,7 @@ final class Call<T> extends GuardedFuture<T> {
     Runnable read(ReplyReader reply, boolean isError) {
         try {
             if (isError) {
-                RuntimeException error = reply.readError();
+                RuntimeException error = reply.readError().to(command.name());
                 return () -> completeExceptionally(error);
             }
             T value = command.read(reply);
@@ -84,7 +109,7 @@ final class Call<T> extends GuardedFuture<T> {
     /** Reads the reply and completes the future with it. */
     void readNow(ReplyReader reply, boolean isError) {
         if (isError) {
-            completeExceptionally(reply.readError());
+            completeExceptionally(reply.readError().to(command.name()));
             return;
         }
         T value;

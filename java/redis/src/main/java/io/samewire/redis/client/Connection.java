@@ -136,7 +136,7 @@ final class Connection implements AutoCloseable {
 
     private <T> T read(Command<T> command) {
         if (in.isError()) {
-            throw in.reader().readError().located();
+            throw in.reader().readError().to(command.name()).located();
         }
         return command.read(in.reader());
     }

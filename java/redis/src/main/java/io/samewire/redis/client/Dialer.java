@@ -138,7 +138,8 @@ final class Dialer {
                 }
                 if (late) {
                     throw ConnectionException.timeout(false, "connecting to " + server + " took too long: "
-                        + "expected " + options.connectTimeout / 1_000_000 + " ms at most", failed);
+                        + "expected " + options.connectTimeout / 1_000_000 + " ms at most"
+                        + (options.tls ? ", the TLS handshake included: does this port speak TLS?" : ""), failed);
                 }
                 failure = (IOException) failed;
             }

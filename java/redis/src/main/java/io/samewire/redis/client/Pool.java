@@ -74,8 +74,8 @@ final class Pool implements AutoCloseable {
                     made++;
                     return null;
                 } else if (left <= 0) {
-                    throw ConnectionException.timeout(false, "all " + most + " connections to " + dialer.options.address
-                        + " were in use for " + dialer.options.commandTimeout / 1_000_000
+                    throw ConnectionException.last(Code.TIMEOUT, false, "all " + most + " connections to "
+                        + dialer.options.address + " were in use for " + dialer.options.commandTimeout / 1_000_000
                         + " ms: give the client more, RedisOptions.withConnections", null);
                 }
                 left = await(left);

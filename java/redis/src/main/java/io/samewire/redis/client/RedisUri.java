@@ -22,7 +22,8 @@ final class RedisUri {
                 tcp(place);
             }
             case "unix" -> options.address = Address.unix(decoded(credentials(place)));
-            default -> throw RedisOptions.misuse("expected redis://, rediss:// or unix://, found " + scheme + "://");
+            default -> throw RedisOptions.misuse("expected redis://, rediss:// or unix:// before the address, found "
+                + (colon < 0 ? "none: try redis://" + uri.substring(uri.lastIndexOf('@') + 1) : scheme + "://"));
         }
         for (String part : query.isEmpty() ? new String[0] : query.split("&")) {
             int equals = part.indexOf('=');

@@ -115,7 +115,7 @@ final class ReplyBuffer {
         return type == '>' || type == '|' && reader().type() == ReplyType.PUSH;
     }
 
-    /** Returns whether what is there, which may not be complete, can be a push: one, or attributes of the next thing. */
+    /** Returns whether what is there, which may not be complete, can be a push, or attributes of the next thing. */
     boolean beginsPush() {
         return array[from] == '>' || array[from] == '|';
     }

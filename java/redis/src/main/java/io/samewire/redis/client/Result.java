@@ -66,7 +66,7 @@ public final class Result<T> {
         value = null;
         try {
             if (isError) {
-                failure = reply.readError();
+                failure = reply.readError().to(command.name());
             } else {
                 value = command.read(reply);
             }

@@ -59,6 +59,13 @@ final class SharedConnection implements AutoCloseable {
     private volatile long heard;
     /** Whether the connection leads to the wrong server: nothing more is written to it. */
     private volatile boolean leaving;
+    /**
+     * Whether one call is written at a time: a server that reads its data into memory refuses calls until it is done, and
+     * runs those that come later, which would overtake them. It ends with the first reply that is no such refusal.
+     */
+    private volatile boolean careful;
+    /** Whether nothing is written for a while: the server has refused a call. */
+    private volatile boolean paused;
     private volatile boolean closed;
     private volatile Consumer<ReplyReader> pushes = push -> { };
     private volatile Runnable onLost = () -> { };
@@ -187,7 +194,7 @@ final class SharedConnection implements AutoCloseable {
                 transport.write(out.array(), 0, out.length());
                 transport.disarm();
                 if (once) {
-                    return taken.next != null;
+                    return (taken.next != null || !again.isEmpty()) && !careful;
                 }
             }
         } catch (java.io.IOException lost) {
@@ -199,7 +206,11 @@ final class SharedConnection implements AutoCloseable {
     /** Encodes calls until there is enough for one write. Returns whether there is anything. */
     private boolean gather(long written) {
         out.reset();
-        while (out.length() < BATCH) {
+        boolean alone = careful;
+        if (paused || alone && sent != replied) {
+            return false;
+        }
+        while (out.length() < BATCH && !(alone && out.length() > 0)) {
             Call<?> call = again.pollFirst();
             if (call == null) {
                 call = taken.next;
@@ -209,6 +220,7 @@ final class SharedConnection implements AutoCloseable {
                 taken = call;
             }
             if (call.take()) {
+                call.alone = alone;
                 encode(call, written);
             }
         }
@@ -277,6 +289,8 @@ final class SharedConnection implements AutoCloseable {
             }
             made.onPush(pushes);
             heard = Deadlines.now();
+            careful = true;
+            paused = false;
             connection = made;
         } catch (ConnectionException unreachable) {
             if (unreachable.isLast() || ++failures > options.retry.attempts()) {
@@ -302,14 +316,16 @@ final class SharedConnection implements AutoCloseable {
         Connection from = connection;
         while (true) {
             ReplyBuffer in = from.awaitAny();
-            heard = Deadlines.now();
             while (in.next()) {
+                // Whole replies count: a peer that sends one byte now and then would keep all callers waiting.
+                heard = Deadlines.now();
                 if (in.isPush()) {
                     pushes.accept(in.reader());
                 } else {
+                    boolean waiting = careful;
                     reply(in);
                     failures = 0;
-                    if (leaving) {
+                    if (leaving || waiting) {
                         scheduled.set(true);
                         LockSupport.unpark(writer);
                     }
@@ -332,13 +348,15 @@ final class SharedConnection implements AutoCloseable {
         replied = call;
         // An old entry must not keep all later ones from being collected.
         last.nextSent = null;
+        boolean isError = in.isError();
         if (call.isDone()) {
+            careful &= isError;
             return;
         }
-        boolean isError = in.isError();
         if (isError && mayFollowRefusal(call, in)) {
             return;
         }
+        careful = false;
         if (call.keeper != null && !isError) {
             call.keeper.accept(in.copy());
         }
@@ -357,13 +375,19 @@ final class SharedConnection implements AutoCloseable {
         if (!elsewhere && !Result.isLoading(error) || ++call.failures > options.retry.attempts()) {
             return false;
         }
+        careful = true;
+        paused = true;
+        // In the order of the callers: what was written with others comes behind those that were refused before it.
+        if (call.alone) {
+            again.addFirst(call.again());
+        } else {
+            again.addLast(call.again());
+        }
         dialer.deadlines().after(options.retry.pause(call.failures), () -> {
             // This thread must not write, nor wait for one that does.
-            call.putBack();
-            again.add(call);
-            if (scheduled.compareAndSet(false, true)) {
-                wake();
-            }
+            paused = false;
+            scheduled.set(true);
+            wake();
         });
         return true;
     }

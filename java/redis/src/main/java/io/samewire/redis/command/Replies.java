@@ -30,7 +30,14 @@ final class Replies {
 
     /** Whether the status is OK; a null says no. */
     static boolean isOk(ReplyReader in) {
-        return in.readMatches(OK);
+        if (in.isNil()) {
+            in.skip();
+            return false;
+        } else if (!in.readMatches(OK)) {
+            throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "expected OK or null, found another status: is "
+                + "the connection inside a transaction that the program began by itself?");
+        }
+        return true;
     }
 
     /** A status. An error is thrown; there is nothing else to tell. */

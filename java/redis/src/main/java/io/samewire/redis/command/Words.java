@@ -88,6 +88,10 @@ final class Words {
 
     /** A text as it is kept: what could still change is copied. */
     static Object text(CharSequence text) {
+        if (text == null) {
+            throw new SamewireException(Code.MISUSE, -1, null, "expected a text, found null: leave an option out, or "
+                + "pass an empty text");
+        }
         return text instanceof String || text instanceof Bytes ? text : text.toString();
     }
 

@@ -14,6 +14,8 @@ public class RedisException extends SamewireException {
     private static final long serialVersionUID = 1L;
 
     private final String reply;
+    /** The name of the command, or null if none is known. */
+    private String command;
     /** Whether a stack trace may be filled in: not while the constructor of {@code Throwable} asks for it. */
     private boolean traced;
 
@@ -26,6 +28,20 @@ public class RedisException extends SamewireException {
     /** Creates an error from the bytes of the reply; malformed parts become U+FFFD. */
     static RedisException of(byte[] buffer, int from, int length) {
         return new RedisException(new String(buffer, from, length, StandardCharsets.UTF_8));
+    }
+
+    /** Says which command was refused, and returns this exception. The message names it; {@link #text} does not. */
+    public RedisException to(String name) {
+        command = name;
+        return this;
+    }
+
+    /** Returns the reply, shortened and with control characters escaped, and the command if it is known. */
+    @Override
+    public String getMessage() {
+        // The code says nothing here: all replies have the same.
+        String message = super.getMessage().substring(code().toString().length() + 2);
+        return command == null ? message : message + " (" + command + ")";
     }
 
     /** Returns the first word of the reply, the server's code: {@code ERR}, {@code WRONGTYPE}, {@code MOVED}. */

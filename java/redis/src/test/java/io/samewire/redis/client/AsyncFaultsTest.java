@@ -13,6 +13,7 @@ import io.samewire.redis.command.Strings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -310,5 +311,95 @@ class AsyncFaultsTest {
         }
         Threads.await("threads left: " + Threads.ofClients(), () -> Threads.ofClients().size() <= 1);
         Threads.await("descriptors left", () -> Threads.descriptors() <= before);
+    }
+
+    /** What a peer has run: the last words of the commands that it did not refuse, in their order. */
+    private static Peer loading(AtomicInteger refusals, List<String> run) {
+        return Peer.greeting((connection, read) -> {
+            StringBuilder replies = new StringBuilder();
+            for (String command : read.split("\\*(?=[0-9]+\r)")) {
+                String[] words = command.split("\r\n");
+                if (command.isEmpty()) {
+                    continue;
+                } else if (refusals.getAndDecrement() > 0) {
+                    replies.append("-LOADING Valkey is loading the dataset in memory\r\n");
+                } else {
+                    String word = words[words.length - 1];
+                    run.add(word);
+                    replies.append("$").append(word.length()).append("\r\n").append(word).append("\r\n");
+                }
+            }
+            Peer.send(connection, replies.toString());
+        });
+    }
+
+    @Test
+    void callsThatALoadingServerRefusedKeepTheirOrderAndTheirReplies() {
+        for (int refused = 1; refused < 8; refused++) {
+            List<String> run = java.util.Collections.synchronizedList(new ArrayList<>());
+            try (Peer peer = loading(new AtomicInteger(refused), run);
+                    RedisClient client = RedisClient.connect(FaultsTest.patient(peer.address()))) {
+                List<CompletableFuture<Optional<String>>> calls = new ArrayList<>();
+                List<String> names = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    names.add("key" + i);
+                    calls.add(client.async().execute(Strings.get("key" + i)));
+                }
+                for (int i = 0; i < 20; i++) {
+                    assertEquals(Optional.of("key" + i), calls.get(i).join());
+                }
+                assertEquals(names, run);
+            }
+        }
+    }
+
+    @Test
+    void aServerThatBeginsToLoadUnderTrafficLeavesEachCallItsReply() {
+        AtomicInteger refusals = new AtomicInteger();
+        try (Peer peer = loading(refusals, java.util.Collections.synchronizedList(new ArrayList<>()));
+                RedisClient client = RedisClient.connect(FaultsTest.patient(peer.address()))) {
+            for (int round = 0; round < 50; round++) {
+                List<CompletableFuture<Optional<String>>> calls = new ArrayList<>();
+                for (int i = 0; i < 40; i++) {
+                    if (i == 20) {
+                        refusals.set(round % 8);
+                    }
+                    calls.add(client.async().execute(Strings.get("key" + i)));
+                }
+                for (int i = 0; i < 40; i++) {
+                    assertEquals(Optional.of("key" + i), calls.get(i).join());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aReplyThatNeverEndsEndsTheConnection() {
+        AtomicInteger connections = new AtomicInteger();
+        try (Peer peer = Peer.start(connection -> {
+            boolean first = connections.incrementAndGet() == 1;
+            byte[] bytes = new byte[65_536];
+            connection.getInputStream().read(bytes);
+            Peer.send(connection, Peer.GREETING);
+            connection.getInputStream().read(bytes);
+            Peer.send(connection, first ? "$100000\r\n" : "$1\r\nv\r\n");
+            for (int i = 0; first && i < 1_000; i++) {
+                Peer.send(connection, "x");
+                Pool.sleep(20_000_000);
+            }
+            connection.getInputStream().read(bytes);
+        }); RedisClient client = RedisClient.create(FaultsTest.patient(peer.address())
+                .withCommandTimeout(Duration.ofMillis(200)))) {
+            assertThrows(CompletionException.class, () -> client.async().execute(Strings.incr("n")).join());
+            boolean ended = false;
+            for (int i = 0; i < 20 && !ended; i++) {
+                try {
+                    ended = client.async().execute(Strings.get("key")).join().isPresent();
+                } catch (CompletionException late) {
+                    assertFalse(ended);
+                }
+            }
+            assertTrue(ended);
+        }
     }
 }

@@ -71,6 +71,21 @@ class RedisClientTest {
     }
 
     @Test
+    void saysWhichCommandWasRefused() {
+        client.execute(Strings.set("text", "a"));
+        String message = "WRONGTYPE Operation against a key holding the wrong kind of value (LPUSH)";
+        assertEquals(message, assertThrows(RedisException.class, () -> client.execute(Lists.lpush("text", "b")))
+            .getMessage());
+        Pipeline pipeline = client.pipeline();
+        Result<Long> refused = pipeline.add(Lists.lpush("text", "b"));
+        pipeline.execute();
+        assertEquals(message, refused.failure().getMessage());
+        assertEquals(message, assertThrows(java.util.concurrent.CompletionException.class,
+            () -> client.async().execute(Lists.lpush("text", "b")).join()).getCause().getMessage());
+        assertThrows(io.samewire.core.SamewireException.class, () -> Strings.set("text", null));
+    }
+
+    @Test
     void keepsTheConnectionAfterErrorsOfTheServerAndOfConversions() {
         client.execute(Strings.set("text", "not a number"));
         RedisException error = assertThrows(RedisException.class, () -> client.execute(Strings.incr("text")));

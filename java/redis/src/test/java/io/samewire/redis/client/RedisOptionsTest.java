@@ -64,6 +64,12 @@ class RedisOptionsTest {
     }
 
     @Test
+    void saysHowAnAddressIsWritten() {
+        String message = assertThrows(SamewireException.class, () -> RedisOptions.of("localhost:6379")).getMessage();
+        assertTrue(message.endsWith("try redis://localhost:6379"), message);
+    }
+
+    @Test
     void refusesImpossibleValues() {
         RedisOptions options = RedisOptions.of("redis://h");
         assertThrows(SamewireException.class, () -> options.withConnections(0));
