@@ -60,8 +60,8 @@ final class SharedConnection implements AutoCloseable {
     /** Whether the connection leads to the wrong server: nothing more is written to it. */
     private volatile boolean leaving;
     /**
-     * Whether one call is written at a time: a server that reads its data into memory refuses calls until it is done, and
-     * runs those that come later, which would overtake them. It ends with the first reply that is no such refusal.
+     * Whether one call is written at a time: a server that reads its data into memory refuses calls until it is done,
+     * and runs those that come later, which would overtake them. It ends with the first reply that is no such refusal.
      */
     private volatile boolean careful;
     /** Whether nothing is written for a while: the server has refused a call. */

@@ -1,5 +1,7 @@
 package io.samewire.redis.command;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.redis.resp.Reply;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.ReplyType;

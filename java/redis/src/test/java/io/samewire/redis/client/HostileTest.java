@@ -106,13 +106,16 @@ class HostileTest {
     }
 
     @Test
-    void aReplyThatComesLaterThanItsCommandsLastOneEndsTheConnection() {
+    void aReplyThatComesLaterThanItsCommandsLastOneEndsTheConnection() throws InterruptedException {
+        java.util.concurrent.CountDownLatch late = new java.util.concurrent.CountDownLatch(1);
         try (Peer peer = Peer.greeting((connection, read) -> {
             Peer.send(connection, ":1\r\n");
             Pool.sleep(5_000_000);
             Peer.send(connection, ":2\r\n");
+            late.countDown();
         }); RedisClient client = RedisClient.connect(FaultsTest.once(peer.address()))) {
             assertEquals(1, client.execute(Strings.incr("n")));
+            late.await();
             Pool.sleep(30_000_000);
             // It is looked at before it is lent.
             assertEquals(1, client.execute(Strings.incr("n")));

@@ -91,8 +91,8 @@ class CommandTest {
         text.append("x");
         bytes[0] = 'x';
         assertEquals(List.of("DEL", "a", "b", "c"), Sent.words(command));
-        assertThrows(NullPointerException.class, () -> Strings.get(null));
-        assertThrows(NullPointerException.class, () -> Strings.mget("a", (CharSequence) null));
+        assertThrows(SamewireException.class, () -> Strings.get(null));
+        assertThrows(SamewireException.class, () -> Strings.mget("a", (CharSequence) null));
     }
 
     @Test

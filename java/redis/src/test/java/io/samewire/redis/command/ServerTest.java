@@ -148,7 +148,8 @@ class ServerTest extends OnServer {
         assertTrue(run(Introspection.commandlogGet(5, CommandLogType.SLOW)).size() > 1);
         run(Introspection.slowlogReset());
         run(Server.debug("SLEEP", "0.002"));
-        assertEquals("command", run(Introspection.latencyLatest()).get(0).event());
+        // A busy machine adds events of its own: a fork, for one.
+        assertTrue(run(Introspection.latencyLatest()).stream().anyMatch(event -> event.event().equals("command")));
         assertTrue(run(Introspection.latencyHistory("command")).get(0).millis() >= 2);
         assertTrue(run(Introspection.latencyGraph("command")).contains("command"));
         assertTrue(run(Introspection.latencyReset()) > 0);
