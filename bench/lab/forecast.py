@@ -18,7 +18,8 @@ TYPICAL = {
     "grpc": 4.0,
     "redis": 2.5,
     "bridge": 2.5,
-    "redis-jvm": 3.5,
+    "redis_jvm": 3.5,
+    "redis_jvm_25": 3.5,
 }
 """Seconds of one process of a quick run on an idle machine: what a language that has not run yet is taken to need beside those that have."""
 REMEMBERED = 50

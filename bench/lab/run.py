@@ -133,7 +133,11 @@ def planned(
         files = [workload.name for workload in workloads if workload.data]
         offers = {
             runner.language.name: {
-                name: [*peer.workloads, *(files if carries_files(peer) else [])]
+                name: [
+                    carried
+                    for carried in (*peer.workloads, *(files if carries_files(peer) else []))
+                    if suite.measures(runner.language.name, carried, name)
+                ]
                 for name, peer in runner.peers.items()
                 if not peer.missing and (every_peer or suite.in_quick(runner.language.name, name))
             }

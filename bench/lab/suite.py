@@ -84,6 +84,8 @@ class Suite:
     """Shell patterns of ``language/peer`` that ``--quick`` leaves out, as others stand for them."""
     reasons: tuple[Reason, ...]
     reference: dict[str, Any]
+    left_out: tuple[str, ...] = ()
+    """Shell patterns of ``language/workload/peer`` that no run measures."""
 
     def operation(self, name: str) -> Operation:
         """The operation of that name; one that the suite does not know has no text of its own."""
@@ -101,6 +103,10 @@ class Suite:
     def in_quick(self, language: str, peer: str) -> bool:
         """Whether ``--quick`` measures a peer."""
         return not any(fnmatch.fnmatchcase(f"{language}/{peer}", pattern) for pattern in self.quick_without)
+
+    def measures(self, language: str, workload: str, peer: str) -> bool:
+        """Whether a run measures a peer on a workload that it carries."""
+        return not any(fnmatch.fnmatchcase(f"{language}/{workload}/{peer}", pattern) for pattern in self.left_out)
 
     def reason(self, language: str, workload: str, peer: str, op: str) -> str:
         """Why this row of ours is behind; empty where nobody has written it down. Size (op ``bytes``) has reasons of its own."""
@@ -133,6 +139,7 @@ def load(name: str, root: Path = SUITES) -> Suite:
         profiles=tuple(head.get("profiles", [])),
         incumbent=head.get("incumbent", ""),
         quick_without=tuple(head.get("quick_without", [])),
+        left_out=tuple(head.get("left_out", [])),
         reasons=tuple(Reason(**each) for each in reasons),
         reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},
     )

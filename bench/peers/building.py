@@ -16,6 +16,8 @@ from tour.places import java_libraries
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "bench" / "peers"
 BUILD = ROOT / "build" / "bench"
+COST = PEERS / "java" / "src" / "io" / "samewire" / "bench" / "Cost.java"
+"""What an operation costs, as runners on the JVM report it."""
 
 JAVAC = ("javac", "-encoding", "UTF-8", "--release", "17")
 LINT = ("-Xlint:all,-path,-processing,-classfile", "-Werror")
@@ -203,22 +205,40 @@ def redis() -> list[str]:
     return [sys.executable, "-m", "bench.peers.redis"]
 
 
-def redis_jvm() -> list[str]:
-    """Ours and other codecs of RESP on the JVM, with JMH's annotation processor; no option but what JMH gives its own forks."""
+def java_25() -> str:
+    """The program of a JDK 25: that of `JAVA_25_HOME`, else where distributions put it; `java-25` where there is none."""
+    homes = [Path(os.environ["JAVA_25_HOME"])] if "JAVA_25_HOME" in os.environ else sorted(Path("/usr/lib/jvm").glob("*-25-*"))
+    found = next((home / "bin" / "java" for home in homes if (home / "bin" / "java").exists()), None)
+    return str(found or "java-25")
+
+
+def redis_jvm(java: str = "java") -> list[str]:
+    """Ours and others' codecs of RESP and clients on the JVM, with JMH's annotation processor; no option but what JMH gives its own
+    forks. A process in front starts the server that calls need.
+    """
     sources, classes = PEERS / "redis-jvm", BUILD / "redis-jvm" / "classes"
     ours = java_libraries()
     if not (ROOT / "java" / "redis" / "target" / "classes").is_dir():
         raise BuildError("java is not built: make build-java")
     libraries = ":".join([*ours, _resolved("redis-jvm")])
-    java = [*(sources / "src").rglob("*.java")]
-    if state := changed(classes / "stamp", [*java, sources / "pom.xml"]):
+    files = [*(sources / "src").rglob("*.java"), COST]
+    if state := changed(classes / "stamp", [*files, sources / "pom.xml"]):
         generated = BUILD / "redis-jvm" / "generated"
         for folder in (classes, generated):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-        call(*JAVAC, *LINT, "-s", generated, "-d", classes, "-cp", libraries, *java)
+        call(*JAVAC, *LINT, "-s", generated, "-d", classes, "-cp", libraries, *files)
         (classes / "stamp").write_text(state)
-    command = ["java", f"@{sources / 'jvm.options'}", _our_version(), "-cp", f"{classes}:{libraries}"]
+    command = [
+        sys.executable,
+        "-m",
+        "bench.peers.served",
+        java,
+        f"@{sources / 'jvm.options'}",
+        _our_version(),
+        "-cp",
+        f"{classes}:{libraries}",
+    ]
     return [*command, "io.samewire.bench.redis.Main"]
 
 

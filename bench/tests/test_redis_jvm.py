@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,11 +32,17 @@ CALLS = (
     ("netty", "array-100"),
     ("scodec", "utf8-2000"),
     ("limit", "numbers-40"),
+    ("samewire", "round-trip"),
+    ("samewire", "pipeline-1000"),
+    ("samewire", "callers-1000"),
+    ("raw-socket", "round-trip"),
+    ("jedis", "pipeline-1000"),
+    ("lettuce", "callers-1000"),
 )
 
 
 def key(workload: str, op: str, peer: str) -> Key:
-    return Key("redis_jvm", workload, op, "redis-jvm", peer)
+    return Key("redis_jvm", workload, op, "redis_jvm", peer)
 
 
 def run() -> Run:
@@ -44,6 +52,8 @@ def run() -> Run:
         key("integer", "decode", "lettuce"): figures.cell([14.0] * 3),
         key("integer", "decode", "jedis"): figures.cell([28.0] * 3),
         key("bulk", "decode", "samewire"): figures.cell([100.0] * 3),
+        key("pipeline-1000", "call", "samewire"): figures.cell([60.0] * 3),
+        key("pipeline-1000", "call", "jedis"): figures.cell([100.0] * 3),
         key("pieces-64M", "decode", "samewire"): figures.cell([160.0] * 3),
         key("whole-64M", "decode", "samewire"): figures.cell([100.0] * 3),
     }
@@ -61,12 +71,26 @@ def test_targets_beside_what_was_measured() -> None:
     said = {verdict.what: (verdict.measured, verdict.met) for verdict in verdicts(run())}
     assert said["integer decode: time, samewire / lettuce"] == ("0.50 (0.50 to 0.50)", True)
     assert said["pieces-64M decode: time, samewire / whole-64M"][1] is False
+    assert said["pipeline-1000 call: CPU time, samewire / jedis"] == ("0.60 (0.60 to 0.60)", True)
     assert said["bulk decode: bytes allocated, samewire"] == ("4,160 B", False)
     assert said["simple decode: time, samewire / lettuce"] == ("-", None)
 
 
+def test_targets_hold_on_each_jdk_that_ran() -> None:
+    made = run()
+    made.cells.update({each._replace(language="redis_jvm_25"): cell for each, cell in made.cells.items()})
+    found = verdicts(made)
+    assert [verdict.language for verdict in found] == [language for language in targets.LANGUAGES for _ in range(len(found) // 2)]
+
+
+def test_every_target_is_measured_unless_it_is_left_out_on_one_jdk() -> None:
+    for target in targets.RATIOS:
+        for ours in ((target.workload, target.ours), (target.beside or target.workload, target.peer)):
+            assert AREA.measures("redis_jvm", *ours) and AREA.measures("redis_jvm_25", *ours), target
+
+
 def test_the_table_has_rates_beside_the_base_and_what_was_published() -> None:
-    shown = tables(run(), "redis-jvm", as_markdown=True)
+    shown = tables(run(), "redis_jvm", as_markdown=True)
     ours = next(line for line in shown.splitlines() if line.startswith("| samewire"))
     assert [word.strip() for word in ours.split("|")[2:-1]] == ["129,870,130", "7.70", "4.00×", ""]
     assert "432,141" in shown
@@ -96,8 +120,25 @@ def test_a_codec_makes_the_values_and_the_bytes(runner: list[str], peer: str, wo
     assert told and all(min(line["wall"]) > 0 <= line["heap"] for line in told.values())
 
 
-def test_every_workload_has_peers_and_only_the_limit_is_one(runner: list[str]) -> None:
+def test_a_program_that_is_not_there_is_missed_alone(runner: list[str]) -> None:
+    only_java = Path(str(shutil.which("java"))).resolve().parent
+    peers = json.loads(said("env", f"PATH={only_java}", *runner, "list"))["peers"]
+    assert "redis-benchmark" in peers["redis-benchmark"]["missing"]
+    assert [name for name, peer in peers.items() if "missing" in peer] == ["redis-benchmark"]
+
+
+def test_redis_benchmark_is_measured_where_it_is_there(runner: list[str]) -> None:
+    if "missing" not in json.loads(said(*runner, "list"))["peers"]["redis-benchmark"]:
+        told = report(runner, "redis-benchmark", "pipeline-1000")
+        assert min(told["call"]["wall"]) > 0 < max(told["call"]["cpu"])
+
+
+def test_every_workload_has_peers_and_some_are_limits(runner: list[str]) -> None:
     peers = json.loads(said(*runner, "list"))["peers"]
-    carried = {workload for peer in peers.values() for workload in peer["workloads"]}
+    carried = {workload for peer in peers.values() for workload in peer.get("workloads", [])}
     assert carried == set(AREA.workloads)
-    assert [name for name, peer in peers.items() if peer["kind"] == LIMIT] == ["limit"]
+    assert {name for name, peer in peers.items() if peer.get("kind") == LIMIT} | {"redis-benchmark"} == {
+        "raw-socket",
+        "redis-benchmark",
+        "limit",
+    }

@@ -50,5 +50,5 @@ def test_the_pool_tells_what_was_asked_of_it_and_what_it_had_to_make() -> None:
 
 
 def test_an_unknown_table_is_refused() -> None:
-    with pytest.raises(SuiteError, match="there are: boopickle, redis-jvm, bridge, grpc, redis"):
+    with pytest.raises(SuiteError, match="there are: boopickle, redis_jvm, bridge, grpc, redis"):
         tables(run(), "smartpickle", as_markdown=False)

@@ -74,6 +74,13 @@ def test_a_quick_run_leaves_out_what_others_stand_for(tmp_path: Path) -> None:
     assert {job.peer for job in planned([(SUITE, [BOOKS])], [made], PLAN)} == {"a", "a-dedup"}
 
 
+def test_a_suite_may_leave_out_a_peer_on_a_workload(tmp_path: Path) -> None:
+    made = runner(tmp_path, {"a": [], "b": []})
+    made.peers["a"].workloads.append("tree")
+    found = planned([(replace(SUITE, left_out=("rust/book*/a",)), [BOOKS, replace(BOOKS, name="tree")])], [made], PLAN)
+    assert {(job.peer, job.workload) for job in found} == {("a", "tree"), ("b", "booksNum")}
+
+
 def test_a_workload_may_need_fewer_rounds(tmp_path: Path) -> None:
     made = runner(tmp_path, {"a": []})
     steady = replace(BOOKS, rounds=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from bench.lab import stats
+from bench.lab.languages import TITLES
 from bench.lab.record import OK, Cell, Run
 from bench.lab.reference import Section
 from bench.lab.suite import Suite
@@ -15,20 +16,21 @@ HEADER = ("", "ops/s", "ns", "×", "bytes allocated")
 
 
 def sections(run: Run, area: Suite) -> list[Section]:
-    """A table for each shape and direction that was measured, the fastest first."""
+    """A table for each JDK, shape and direction that was measured, the fastest first."""
     found: list[Section] = []
-    for shape in area.reference["shapes"]:
-        for op in ("decode", "encode"):
-            body = _body(run, area, shape, op)
-            found += [(f"{area.workloads[shape].title}, {op}", HEADER, body)] if body else []
+    for language in area.languages:
+        for shape in area.reference["shapes"]:
+            for op in ("decode", "encode", "call"):
+                body = _body(run, area, language, shape, op)
+                found += [(f"{TITLES[language]}: {area.workloads[shape].title}, {op}", HEADER, body)] if body else []
     return found
 
 
-def _body(run: Run, area: Suite, shape: str, op: str) -> list[list[str]]:
+def _body(run: Run, area: Suite, language: str, shape: str, op: str) -> list[list[str]]:
     cells = {
         key: cell
         for key, cell in run.cells.items()
-        if (key.area, key.workload, key.op, cell.status) == (area.name, shape, op, OK) and cell.wall
+        if (key.area, key.language, key.workload, key.op, cell.status) == (area.name, language, shape, op, OK) and cell.wall
     }
     base = next((cell for key, cell in cells.items() if key.peer == area.reference["base"]), None)
     order = sorted(cells, key=lambda key: median(cells[key].wall.values()))

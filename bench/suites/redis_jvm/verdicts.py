@@ -8,41 +8,49 @@ from bench.lab.verdict import Verdict
 from bench.suites.redis_jvm import targets
 from bench.suites.redis_jvm.targets import Bytes, Ratio
 
-AREA, LANGUAGE = "redis_jvm", "redis-jvm"
+AREA = "redis_jvm"
 
 
 def verdicts(run: Run) -> list[Verdict]:
-    """Every target, in the order of ``targets.py``; none where nothing of the area ran."""
-    if not any(key.area == AREA for key in run.cells):
-        return []
-    return [*(_ratio(run, target) for target in targets.RATIOS), *(_bytes(run, target) for target in targets.MOST)]
+    """Every target, in the order of ``targets.py``, on each JDK of which anything ran."""
+    ran = {key.language for key in run.cells if key.area == AREA}
+    return [
+        verdict
+        for language in targets.LANGUAGES
+        if language in ran
+        for verdict in (
+            *(_ratio(run, language, target) for target in targets.RATIOS),
+            *(_bytes(run, language, target) for target in targets.MOST),
+        )
+    ]
 
 
-def _cell(run: Run, workload: str, op: str, peer: str) -> Cell | None:
-    return run.cells.get(Key(AREA, workload, op, LANGUAGE, peer))
+def _cell(run: Run, language: str, workload: str, op: str, peer: str) -> Cell | None:
+    return run.cells.get(Key(AREA, workload, op, language, peer))
 
 
-def _ratio(run: Run, target: Ratio) -> Verdict:
-    ours = _cell(run, target.workload, target.op, target.ours)
-    theirs = _cell(run, target.beside or target.workload, target.op, target.peer)
-    what = f"{target.workload} {target.op}: time, {target.ours} / {target.beside or target.peer}{_aim(target.aim)}"
+def _ratio(run: Run, language: str, target: Ratio) -> Verdict:
+    ours = _cell(run, language, target.workload, target.op, target.ours)
+    theirs = _cell(run, language, target.beside or target.workload, target.op, target.peer)
+    kind = "CPU time" if target.cpu else "time"
+    what = f"{target.workload} {target.op}: {kind}, {target.ours} / {target.beside or target.peer}{_aim(target.aim)}"
     wanted = f"<= {target.most:.2f}"
     # Of their speed in ours, as everywhere in the lab; a share of time is its inverse.
-    found = stats.ratio(ours.wall, theirs.wall) if ours and theirs else None
+    found = stats.ratio(*((each.cpu if target.cpu else each.wall) for each in (ours, theirs))) if ours and theirs else None
     if found is None:
-        return Verdict(LANGUAGE, what, wanted, "-", None)
+        return Verdict(language, what, wanted, "-", None)
     share = 1 / found.middle
     between = f" ({1 / found.high:.2f} to {1 / found.low:.2f})" if found.low and found.high else ""
-    return Verdict(LANGUAGE, what, wanted, f"{share:.2f}{between}", share <= target.most)
+    return Verdict(language, what, wanted, f"{share:.2f}{between}", share <= target.most)
 
 
-def _bytes(run: Run, target: Bytes) -> Verdict:
-    cell = _cell(run, target.workload, target.op, target.ours)
+def _bytes(run: Run, language: str, target: Bytes) -> Verdict:
+    cell = _cell(run, language, target.workload, target.op, target.ours)
     what = f"{target.workload} {target.op}: bytes allocated, {target.ours}{_aim(target.aim)}"
     wanted = f"<= {target.most:,.0f} B"
     if cell is None or cell.heap is None:
-        return Verdict(LANGUAGE, what, wanted, "-", None)
-    return Verdict(LANGUAGE, what, wanted, f"{cell.heap:,.0f} B", cell.heap <= target.most)
+        return Verdict(language, what, wanted, "-", None)
+    return Verdict(language, what, wanted, f"{cell.heap:,.0f} B", cell.heap <= target.most)
 
 
 def _aim(aim: bool) -> str:

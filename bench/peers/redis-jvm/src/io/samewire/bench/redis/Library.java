@@ -1,5 +1,8 @@
 package io.samewire.bench.redis;
 
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +38,26 @@ interface Library {
     /** What the last encoding wrote. */
     default byte[] written() {
         return new byte[0];
+    }
+
+    /** Which of the workloads on a server its client carries. */
+    default Set<Shape.Kind> calls() {
+        return Set.of();
+    }
+
+    /** Connects to the server at a port of this machine; each call of the result is one operation. */
+    default Supplier<Object> call(Shape shape, int port) throws IOException {
+        throw new UnsupportedOperationException(shape.name());
+    }
+
+    /** What tells the client's CPU time. */
+    default LongSupplier clock() {
+        return Operations.OF_PROCESS;
+    }
+
+    /** How many commands one operation sends. */
+    default int count(Shape shape) {
+        return shape.count();
     }
 
     /** That of the jar it comes from; ours is built beside the lab, which tells it. */

@@ -1,5 +1,8 @@
 package io.samewire.bench.redis;
 
+import io.samewire.bench.Cost;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,9 +23,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * {@code Main list} names the peers; {@code Main PEER WORKLOAD --warm S --samples N --sample S} holds one of them to the right value
  * and the right bytes, then times it. Output is one JSON object a line.
+ * Calls of a client need {@code --port}: that of a server on this machine, which has what they read; {@code --core} binds them.
  */
 public final class Main {
-    private static final int WARM_UPS = 3;
+    /** Samples of calls are so many times as long: a round trip wakes a process, which is not always as quick. */
+    private static final int SERVED = 4;
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final Map<String, Supplier<Library>> PEERS = new LinkedHashMap<>();
 
@@ -37,13 +42,15 @@ public final class Main {
         PEERS.put("scodec", WithScodec::new);
         PEERS.put("jdk-string", () -> new WithJdk(false));
         PEERS.put("jdk-charset", () -> new WithJdk(true));
+        PEERS.put("raw-socket", WithRawSocket::new);
+        PEERS.put("redis-benchmark", WithRedisBenchmark::new);
         PEERS.put("limit", WithLimit::new);
     }
 
     private Main() {}
 
     /** See the class. */
-    public static void main(String[] arguments) throws RunnerException {
+    public static void main(String[] arguments) throws RunnerException, IOException {
         if (arguments[0].equals("list")) {
             list();
             return;
@@ -57,14 +64,25 @@ public final class Main {
         if (samples == 0) {
             return;
         }
+        if (shape.kind().isServed()) {
+            Supplier<Object> call = library.call(shape, (int) flag(arguments, "--port", 6379));
+            if (isRight(shape.value(), library.plain(call.get()))) {
+                double core = flag(arguments, "--core", -1);
+                Operations.warm = () -> bind(core);
+                Operations.clock = library.clock();
+                Cost cost = timed("call", call, 1.5 * warm, samples, sample * SERVED, library.count(shape));
+                System.out.println(cost.line("call"));
+            }
+            System.out.flush();
+            // Clients have threads of their own.
+            Runtime.getRuntime().halt(0);
+        }
         Supplier<Object> decode = library.decode(shape);
         if (decode != null) {
-            Object value = library.plain(decode.get());
-            if (!Objects.equals(shape.value(), value)) {
-                System.out.println("{\"wrong\": " + quoted("decoded: " + value) + "}");
+            if (!isRight(shape.value(), library.plain(decode.get()))) {
                 return;
             }
-            System.out.println(timed("decode", decode, warm, samples, sample).line("decode"));
+            System.out.println(timed("decode", decode, warm, samples, sample, 1).line("decode"));
         }
         Supplier<Object> encode = library.encode(shape);
         if (encode != null) {
@@ -73,8 +91,33 @@ public final class Main {
                 System.out.println("{\"wrong\": \"other bytes were written\"}");
                 return;
             }
-            System.out.println(timed("encode", encode, warm, samples, sample).line("encode"));
+            System.out.println(timed("encode", encode, warm, samples, sample, 1).line("encode"));
         }
+    }
+
+    /** Binds all threads to a core, compilers too, which have had the others so far. */
+    private static void bind(double core) {
+        if (core < 0) {
+            return;
+        }
+        String[] command = {"taskset", "-a", "-c", "-p", Integer.toString((int) core), Long.toString(ProcessHandle.current().pid())};
+        try {
+            if (new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {
+                throw new IllegalStateException("taskset failed");
+            }
+        } catch (IOException absent) {
+            throw new UncheckedIOException(absent);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    private static boolean isRight(Object expected, Object value) {
+        boolean right = Objects.equals(expected, value);
+        if (!right) {
+            System.out.println("{\"wrong\": " + quoted("came: " + value) + "}");
+        }
+        return right;
     }
 
     private static double flag(String[] arguments, String name, double otherwise) {
@@ -88,7 +131,9 @@ public final class Main {
         return '"' + plain.replaceAll("\\p{Cntrl}", " ") + '"';
     }
 
-    private static Cost timed(String op, Supplier<Object> work, double warm, int samples, double sample) throws RunnerException {
+    /** Times an operation that is so many commands. */
+    private static Cost timed(String op, Supplier<Object> work, double warm, int samples, double sample, int count)
+            throws RunnerException {
         Operations.next = work;
         Operations.CPU.clear();
         List<IterationResult> iterations =
@@ -99,8 +144,8 @@ public final class Main {
                                                 .mode(org.openjdk.jmh.annotations.Mode.AverageTime)
                                                 .timeUnit(TimeUnit.NANOSECONDS)
                                                 .forks(0)
-                                                .warmupIterations(WARM_UPS)
-                                                .warmupTime(seconds(warm / WARM_UPS))
+                                                .warmupIterations(Operations.WARM_UPS)
+                                                .warmupTime(seconds(warm / Operations.WARM_UPS))
                                                 .measurementIterations(samples)
                                                 .measurementTime(seconds(sample))
                                                 .addProfiler(GCProfiler.class)
@@ -117,11 +162,11 @@ public final class Main {
         int first = Operations.CPU.size() - iterations.size();
         for (int i = 0; i < iterations.size(); i++) {
             IterationResult iteration = iterations.get(i);
-            cost.cpu().add((double) Operations.CPU.get(first + i) / iteration.getMetadata().getAllOps());
-            cost.wall().add(iteration.getPrimaryResult().getScore());
+            cost.cpu().add((double) Operations.CPU.get(first + i) / iteration.getMetadata().getAllOps() / count);
+            cost.wall().add(iteration.getPrimaryResult().getScore() / count);
             Result<?> bytes = iteration.getSecondaryResults().get(ALLOCATED);
             if (bytes != null) {
-                allocated.add(bytes.getScore());
+                allocated.add(bytes.getScore() / count);
             }
         }
         return allocated.isEmpty() ? cost : cost.allocating(Cost.median(allocated));
@@ -137,7 +182,7 @@ public final class Main {
         PEERS.forEach((name, made) -> {
             try {
                 all.put(name, about(made.get()));
-            } catch (LinkageError absent) {
+            } catch (LinkageError | UncheckedIOException absent) {
                 all.put(name, "{\"missing\": " + quoted(absent.toString()) + "}");
             }
         });
@@ -147,9 +192,14 @@ public final class Main {
         System.out.println("{\"harness\": " + quoted(harness) + ", \"peers\": {" + peers + "}}");
     }
 
+    private static boolean carries(Library library, Shape shape) {
+        return shape.kind().isServed() ? library.calls().contains(shape.kind())
+                : library.decode(shape) != null || library.encode(shape) != null;
+    }
+
     private static String about(Library library) {
         String workloads = Shape.names().stream()
-                .filter(name -> library.decode(Shape.outline(name)) != null || library.encode(Shape.outline(name)) != null)
+                .filter(name -> carries(library, Shape.outline(name)))
                 .map(Main::quoted)
                 .toList()
                 .toString();

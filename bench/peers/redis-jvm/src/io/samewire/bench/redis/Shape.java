@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * One workload: a reply and the value that it stands for, a command and its words, or a text alone.
+ * One workload: a reply and the value that it stands for, a command and its words, a text alone, or calls of a client.
  *
  * @param kind what it is
  * @param value a String, a Long, or a List of these, of Lists or of null; of a command its words
@@ -31,10 +31,25 @@ record Shape(String name, Kind kind, Object value, byte[] wire) {
         /** A bulk string and an integer in turn. */
         PAIRS,
         COMMAND,
-        TEXT
+        TEXT,
+        /** One GET on a server, whose reply is waited for. */
+        ROUND_TRIP,
+        /** SETs that are sent together. */
+        PIPELINE,
+        /** GETs of many callers on one connection. */
+        CALLERS;
+
+        /** Whether a server of its own is needed. */
+        boolean isServed() {
+            return compareTo(ROUND_TRIP) >= 0;
+        }
     }
 
     static final String CRLF = "\r\n";
+    /** What the server has under {@link #KEY}, as the driver has put it there. */
+    static final String STORED = "abc";
+    static final String KEY = "key";
+    static final int PIPELINED = 1000;
     private static final int LONG = 2000;
     private static final int ROW = 40;
     private static final String LARGE_NAME = "-64M";
@@ -44,7 +59,6 @@ record Shape(String name, Kind kind, Object value, byte[] wire) {
 
     static {
         add("simple", Kind.SIMPLE, "OK", "+OK" + CRLF);
-        add("status", Kind.SIMPLE, "Background saving started", "+Background saving started" + CRLF);
         add("error", Kind.ERROR, "runtime problem", "-runtime problem" + CRLF);
         add("integer", Kind.INTEGER, 42L, ":42" + CRLF);
         text("bulk", "a".repeat(LONG));
@@ -80,6 +94,9 @@ record Shape(String name, Kind kind, Object value, byte[] wire) {
         command("args-600", words);
         add("utf8-ok", Kind.TEXT, "OK", "OK");
         add("utf8-2000", Kind.TEXT, "a".repeat(LONG), "a".repeat(LONG));
+        add("round-trip", Kind.ROUND_TRIP, STORED, "");
+        add("pipeline-1000", Kind.PIPELINE, Collections.nCopies(PIPELINED, "OK"), "");
+        add("callers-1000", Kind.CALLERS, (long) Callers.AT_ONCE * Callers.CALLS, "");
         ALL.put("whole-64M", () -> large("whole-64M"));
         ALL.put("pieces-64M", () -> large("pieces-64M"));
     }
@@ -147,6 +164,15 @@ record Shape(String name, Kind kind, Object value, byte[] wire) {
             wire.append(bulk(word));
         }
         add(name, Kind.COMMAND, List.of(words), wire.toString());
+    }
+
+    /** How many commands one operation on a server sends. */
+    int count() {
+        return switch (kind) {
+            case PIPELINE -> PIPELINED;
+            case CALLERS -> Callers.AT_ONCE * Callers.CALLS;
+            default -> 1;
+        };
     }
 
     String text() {

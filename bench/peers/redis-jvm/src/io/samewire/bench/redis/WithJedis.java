@@ -7,10 +7,13 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import redis.clients.jedis.Builder;
 import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.PushConsumerChain;
 import redis.clients.jedis.PushConsumerChainImpl;
@@ -73,7 +76,7 @@ final class WithJedis implements Library {
 
     @Override
     public Supplier<Object> decode(Shape shape) {
-        if (shape.kind() == Shape.Kind.COMMAND || shape.kind() == Shape.Kind.TEXT || shape.isLarge()) {
+        if (shape.kind() == Shape.Kind.COMMAND || shape.kind() == Shape.Kind.TEXT || shape.kind().isServed() || shape.isLarge()) {
             return null;
         }
         Filled in = new Filled(shape.wire());
@@ -118,6 +121,27 @@ final class WithJedis implements Library {
             numbers.add(each == null ? null : Long.valueOf(BuilderFactory.STRING.build(each)));
         }
         return numbers;
+    }
+
+    @Override
+    public Set<Shape.Kind> calls() {
+        return Set.of(Shape.Kind.ROUND_TRIP, Shape.Kind.PIPELINE);
+    }
+
+    /** On a connection of its own, which is quicker than its pool. */
+    @Override
+    public Supplier<Object> call(Shape shape, int port) {
+        Jedis client = new Jedis("127.0.0.1", port);
+        if (shape.kind() == Shape.Kind.ROUND_TRIP) {
+            return () -> client.get(Shape.KEY);
+        }
+        Pipeline pipeline = client.pipelined();
+        return () -> {
+            for (int i = 0; i < shape.count(); i++) {
+                pipeline.set("newkey", Shape.STORED);
+            }
+            return pipeline.syncAndReturnAll();
+        };
     }
 
     @Override

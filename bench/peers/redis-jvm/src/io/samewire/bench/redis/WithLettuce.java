@@ -1,5 +1,9 @@
 package io.samewire.bench.redis;
 
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
@@ -15,6 +19,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /** Lettuce: its state machine with an output for each reply, and its commands; on the direct buffers that it uses itself. */
@@ -36,7 +42,7 @@ final class WithLettuce implements Library {
 
     @Override
     public Supplier<Object> decode(Shape shape) {
-        if (shape.kind() == Shape.Kind.COMMAND || shape.kind() == Shape.Kind.TEXT || shape.isLarge()) {
+        if (shape.kind() == Shape.Kind.COMMAND || shape.kind() == Shape.Kind.TEXT || shape.kind().isServed() || shape.isLarge()) {
             return null;
         }
         ByteBuf in = PooledByteBufAllocator.DEFAULT.directBuffer(shape.wire().length);
@@ -72,6 +78,40 @@ final class WithLettuce implements Library {
             numbers.add(text == null ? null : Long.valueOf((String) text));
         }
         return numbers;
+    }
+
+    @Override
+    public Set<Shape.Kind> calls() {
+        return Set.of(Shape.Kind.ROUND_TRIP, Shape.Kind.PIPELINE, Shape.Kind.CALLERS);
+    }
+
+    /** Its pipelines are flushed by hand, as it advises. */
+    @Override
+    public Supplier<Object> call(Shape shape, int port) {
+        StatefulRedisConnection<String, String> connection = RedisClient.create("redis://127.0.0.1:" + port).connect();
+        RedisAsyncCommands<String, String> async = connection.async();
+        if (shape.kind() == Shape.Kind.ROUND_TRIP) {
+            return () -> connection.sync().get(Shape.KEY);
+        } else if (shape.kind() == Shape.Kind.CALLERS) {
+            return () -> Callers.run(() -> async.get(Shape.KEY));
+        }
+        connection.setAutoFlushCommands(false);
+        return () -> {
+            List<RedisFuture<String>> sent = new ArrayList<>(shape.count());
+            for (int i = 0; i < shape.count(); i++) {
+                sent.add(async.set("newkey", Shape.STORED));
+            }
+            connection.flushCommands();
+            List<String> replies = new ArrayList<>(sent.size());
+            try {
+                for (RedisFuture<String> each : sent) {
+                    replies.add(each.get());
+                }
+            } catch (InterruptedException | ExecutionException failed) {
+                throw new IllegalStateException(failed);
+            }
+            return replies;
+        };
     }
 
     @Override

@@ -38,7 +38,7 @@ final class WithNetty implements Library {
 
     @Override
     public Supplier<Object> decode(Shape shape) {
-        if (shape.kind() == Shape.Kind.COMMAND || shape.kind() == Shape.Kind.TEXT || shape.isLarge()) {
+        if (shape.kind() == Shape.Kind.COMMAND || shape.kind() == Shape.Kind.TEXT || shape.kind().isServed() || shape.isLarge()) {
             return null;
         }
         ByteBuf wire = Unpooled.directBuffer(shape.wire().length).writeBytes(shape.wire());

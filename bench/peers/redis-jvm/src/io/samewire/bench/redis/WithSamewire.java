@@ -1,6 +1,11 @@
 package io.samewire.bench.redis;
 
 import io.samewire.core.Limits;
+import io.samewire.redis.client.AsyncClient;
+import io.samewire.redis.client.Pipeline;
+import io.samewire.redis.client.RedisClient;
+import io.samewire.redis.client.Result;
+import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.Reply;
 import io.samewire.redis.resp.ReplyReader;
@@ -10,7 +15,10 @@ import io.samewire.redis.resp.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Ours, on the array that the socket was read into. */
 final class WithSamewire implements Library {
@@ -129,7 +137,35 @@ final class WithSamewire implements Library {
     }
 
     @Override
+    public Set<Shape.Kind> calls() {
+        return mode.isEmpty() ? Set.of(Shape.Kind.ROUND_TRIP, Shape.Kind.PIPELINE, Shape.Kind.CALLERS) : Set.of();
+    }
+
+    @Override
+    public Supplier<Object> call(Shape shape, int port) {
+        RedisClient client = RedisClient.connect("redis://127.0.0.1:" + port);
+        if (shape.kind() == Shape.Kind.ROUND_TRIP) {
+            return () -> client.execute(Strings.get(Shape.KEY));
+        } else if (shape.kind() == Shape.Kind.PIPELINE) {
+            Pipeline pipeline = client.pipeline();
+            return () -> {
+                for (int i = 0; i < shape.count(); i++) {
+                    pipeline.add(Strings.set("newkey", Shape.STORED));
+                }
+                return pipeline.execute();
+            };
+        }
+        AsyncClient async = client.async();
+        return () -> Callers.run(() -> async.execute(Strings.get(Shape.KEY)).thenApply(Optional::get));
+    }
+
+    @Override
     public Object plain(Object result) {
+        if (result instanceof Optional<?> found) {
+            return found.orElse(null);
+        } else if (result instanceof List<?> results && results.get(0) instanceof Result) {
+            return results.stream().map(each -> ((Result<?>) each).get().equals(true) ? "OK" : "?").toList();
+        }
         if (result instanceof RedisException error) {
             return error.text();
         } else if (result instanceof Reply.Array array) {
@@ -150,26 +186,36 @@ final class WithSamewire implements Library {
         } else if (shape.kind() != Shape.Kind.COMMAND || !mode.isEmpty() && !mode.equals("bytes")) {
             return null;
         }
-        String[] words = shape.words().toArray(String[]::new);
+        // As commands hold it, ours and those of others.
+        byte[] name = encoded(shape.words().get(0));
+        String[] words = shape.words().stream().skip(1).toArray(String[]::new);
         if (mode.isEmpty()) {
             return () -> {
                 out.reset();
-                out.begin(words.length);
+                out.begin(1 + words.length);
+                out.raw(name);
                 for (String word : words) {
                     out.word(word);
                 }
                 return out;
             };
         }
-        byte[][] encoded = shape.words().stream().map(word -> word.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+        byte[][] encoded = Stream.of(words).map(word -> word.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
         return () -> {
             out.reset();
-            out.begin(encoded.length);
+            out.begin(1 + encoded.length);
+            out.raw(name);
             for (byte[] word : encoded) {
                 out.word(word);
             }
             return out;
         };
+    }
+
+    private static byte[] encoded(String word) {
+        RequestWriter alone = new RequestWriter();
+        alone.word(word);
+        return alone.toByteArray();
     }
 
     @Override
