@@ -29,12 +29,14 @@ record Arguments(String uri, boolean json, boolean raw, String schemas, Path scr
 
           -u, --uri URI        the server: redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix:///PATH?db=1;
                                by default the environment's REDIS_URL, else redis://127.0.0.1:6379
+          -h HOST, -p PORT, -n DATABASE, --user NAME, -a PASSWORD, --tls
+                               the same in parts, as redis-cli takes them
           -f, --file FILE      run the script in FILE
               --go-on          go on with a script after an error
               --json           each reply as one line of JSON; bytes that are no UTF-8 as {"base64": ...}
               --raw            show values of pack as the bytes that they are
               --schemas PREFIX what the keys of schemas begin with, by default samewire:schema:
-          -h, --help           this text
+              --help           this text
 
         Exit codes: 0 all commands ran; 1 the server refused one; 2 this command line or a script's line is wrong;
         3 the server cannot be reached, or the connection was lost.
@@ -47,7 +49,8 @@ record Arguments(String uri, boolean json, boolean raw, String schemas, Path scr
 
     /** Reads a command line; options stand before the command. */
     static Arguments of(List<String> given, String environment) throws Usage {
-        String uri = environment == null ? "redis://127.0.0.1:6379" : environment;
+        String uri = null;
+        ServerParts parts = new ServerParts();
         String schemas = "samewire:schema:";
         Path script = null;
         boolean json = false;
@@ -62,7 +65,9 @@ record Arguments(String uri, boolean json, boolean raw, String schemas, Path scr
                 case "--json" -> json = true;
                 case "--raw" -> raw = true;
                 case "--go-on" -> goOn = true;
-                case "-h", "--help" -> {
+                case "-h", "-p", "-n", "--user", "-a" -> parts.set(given.get(at), value(given, ++at));
+                case "--tls" -> parts.useTls();
+                case "--help" -> {
                     return new Arguments(uri, json, raw, schemas, script, goOn, List.of(), true);
                 }
                 default -> throw new Usage("there is no option " + given.get(at));
@@ -71,6 +76,13 @@ record Arguments(String uri, boolean json, boolean raw, String schemas, Path scr
         List<String> words = given.subList(at, given.size());
         if (script != null && !words.isEmpty()) {
             throw new Usage("expected a command or a script, found both");
+        }
+        if (!words.isEmpty() && words.get(0).contains("://")) {
+            throw new Usage("expected a command, found an address: it goes behind -u");
+        } else if (uri != null && parts.isGiven()) {
+            throw new Usage("expected --uri or its parts, found both");
+        } else if (uri == null) {
+            uri = parts.isGiven() || environment == null ? parts.uri() : environment;
         }
         return new Arguments(uri, json, raw, schemas, script, goOn, words, false);
     }

@@ -66,6 +66,26 @@ class MainTest {
     }
 
     @Test
+    void takesAServerInParts() {
+        assertEquals(new Run(0, "OK\n", ""), run("", "-h", "127.0.0.1", "-p", String.valueOf(server.port()), "-n", "3",
+            "SET", "there", "1"));
+        assertEquals(new Run(0, "1\n", ""), run("", "-u", server.uri() + "/3", "GET", "there"));
+        assertEquals("rediss://bob:a%2Fb%20c@[::1]:6379/0",
+            parts("--tls", "-h", "::1", "--user", "bob", "-a", "a/b c"));
+        assertEquals("redis://:secret@127.0.0.1:6379/0", parts("-a", "secret"));
+        assertEquals(2, run("", "-u", server.uri(), "-p", "1", "PING").code());
+        assertTrue(run("", server.uri(), "PING").err().contains("it goes behind -u"));
+    }
+
+    private static String parts(String... given) {
+        try {
+            return Arguments.of(List.of(given), null).uri();
+        } catch (Usage wrong) {
+            throw new AssertionError(wrong);
+        }
+    }
+
+    @Test
     void runsACommand() {
         assertEquals(new Run(0, "OK\n", ""), run("", "SET", "k", "Straße 😀"));
         assertEquals(new Run(0, "Straße 😀\n", ""), run("", "GET", "k"));
