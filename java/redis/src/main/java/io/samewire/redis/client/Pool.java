@@ -136,19 +136,34 @@ final class Pool implements AutoCloseable {
             return;
         }
         connection.idleSince = Deadlines.now();
+        Connection over = connection;
         lock.lock();
         try {
             if (!closed) {
+                over = unused(connection.idleSince);
                 idle.addFirst(connection);
                 if (waiting > 0) {
                     freed.signal();
                 }
-                return;
             }
         } finally {
             lock.unlock();
         }
-        connection.close();
+        if (over != null) {
+            over.close();
+        }
+    }
+
+    /** Takes out the connection that was idle longest, if that is too long; else null. */
+    private Connection unused(long now) {
+        Connection oldest = idle.peekLast();
+        if (oldest == null || now - oldest.idleSince < dialer.options.idleTimeout) {
+            return null;
+        }
+        idle.pollLast();
+        all.remove(oldest);
+        made--;
+        return oldest;
     }
 
     /** Closes a connection that was lent, and forgets it. */

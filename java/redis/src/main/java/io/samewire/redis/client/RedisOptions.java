@@ -26,6 +26,7 @@ public final class RedisOptions implements Cloneable {
     long connectTimeout = Duration.ofSeconds(5).toNanos();
     long commandTimeout = Duration.ofSeconds(5).toNanos();
     int connections = 16;
+    long idleTimeout = 60_000_000_000L;
     Retry retry = Retry.DEFAULT;
     int breakerFailures = 30;
     Limits limits = REPLY_LIMITS;
@@ -148,6 +149,16 @@ public final class RedisOptions implements Cloneable {
         }
         RedisOptions made = copy();
         made.connections = most;
+        return made;
+    }
+
+    /**
+     * Returns these options with another time after which a connection that nobody has used is closed, 60 seconds by
+     * default. It is noticed when another one is given back; the one used last stays.
+     */
+    public RedisOptions withIdleTimeout(Duration time) {
+        RedisOptions made = copy();
+        made.idleTimeout = positive(time);
         return made;
     }
 

@@ -167,6 +167,24 @@ class RedisClientTest {
     }
 
     @Test
+    void connectionsThatNobodyNeedsAnyMoreAreClosed() {
+        try (RedisClient pooled = RedisClient.connect(RedisOptions.of(server.uri()).withIdleTimeout(
+                Duration.ofMillis(20)))) {
+            List<io.samewire.redis.client.Connection> lent = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                lent.add(pooled.borrow());
+            }
+            lent.forEach(pooled::release);
+            for (int turn = 0; turn < 4; turn++) {
+                Pool.sleep(30_000_000);
+                assertEquals("PONG", pooled.execute(Connection.ping()));
+            }
+            assertEquals(1, pooled.pool().size());
+            assertEquals(1, pooled.pool().idle());
+        }
+    }
+
+    @Test
     void manyThreadsShareFewConnections() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(32);
         try (RedisClient few = RedisClient.connect(RedisOptions.of(server.uri()).withConnections(3))) {
