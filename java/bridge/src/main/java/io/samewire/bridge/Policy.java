@@ -4,6 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
+import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -19,7 +20,8 @@ import java.util.Map;
  * <ul>
  * <li><em>allow</em>;
  * <li><em>deny</em>: the class cannot be named, and its objects are never passed, nor those of its subclasses. The
- * members that a denied interface declares cannot be called;
+ * members that a denied interface declares cannot be called. A {@link Proxy} is passed if none of its interfaces is
+ * denied;
  * <li><em>hide</em>: the class cannot be named, but its objects are passed and used through what allowed classes and
  * interfaces declare. This is for implementations, like {@code sun.*}.
  * </ul>
@@ -151,10 +153,23 @@ public final class Policy {
             return true;
         }
         Class<?> leaf = leaf(type);
+        if (Proxy.isProxyClass(leaf)) {
+            return admitsAll(leaf.getInterfaces());
+        }
         for (Class<?> at = leaf; at != null && (at != Object.class || at == leaf); at = at.getSuperclass()) {
             int rule = rule(at.getName());
             if (rule == ALLOW || rule == DENY) {
                 return rule == ALLOW;
+            }
+        }
+        return true;
+    }
+
+    /** A proxy has a name that nobody chose, and is what its interfaces are: none of them may be denied. */
+    private boolean admitsAll(Class<?>[] interfaces) {
+        for (Class<?> one : interfaces) {
+            if (rule(one.getName()) == DENY) {
+                return false;
             }
         }
         return true;

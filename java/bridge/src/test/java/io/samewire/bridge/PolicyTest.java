@@ -10,8 +10,10 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.io.File;
 import java.util.AbstractList;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -67,6 +69,20 @@ class PolicyTest {
         assertFalse(ofClass.admits(ArrayList.class.getMethod("clear")));
         assertFalse(ofClass.admits(ArrayList.class.getConstructor()));
         assertTrue(ofClass.admits(TreeMap.class.getConstructor()));
+    }
+
+    @Test
+    void aProxyIsWhatItsInterfacesAre() {
+        ClassLoader loader = PolicyTest.class.getClassLoader();
+        Class<?> proxy = Proxy.newProxyInstance(loader, new Class<?>[] {Comparator.class, PythonObject.class},
+            (self, method, arguments) -> null).getClass();
+        for (Policy policy : List.of(Policy.local(), Policy.remote(), denying("java.io"),
+            Policy.builder().deny("*").allow("java.util").build())) {
+            assertTrue(policy.admits(proxy));
+        }
+        assertFalse(denying("java.util.Comparator").admits(proxy));
+        assertFalse(Policy.builder().deny("*").allow("java.io").build().admits(proxy));
+        assertFalse(Policy.remote().admitsNamed(proxy));
     }
 
     @Test

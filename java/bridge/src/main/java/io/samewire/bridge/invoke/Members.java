@@ -4,6 +4,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -112,7 +113,8 @@ public final class Members {
 
     /** Returns whether code of another module may name a class. */
     public static boolean isReachable(Class<?> type) {
-        if (!Modifier.isPublic(type.getModifiers())) {
+        // A proxy is what its interfaces are; nobody chose the name by which policies would judge its own methods.
+        if (!Modifier.isPublic(type.getModifiers()) || Proxy.isProxyClass(type)) {
             return false;
         }
         Module module = type.getModule();
