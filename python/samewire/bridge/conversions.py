@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 from samewire import pack
 from samewire._native import Value
+from samewire.errors import SamewireError
 
 _TIMES: dict[str, Any] = {
     "date": datetime.date,
@@ -23,10 +24,36 @@ _TIMES: dict[str, Any] = {
     "duration": datetime.timedelta,
 }
 
+#: Schemas of times that Java may have to the nanosecond: Python's class, and the type that has nanoseconds.
+_FINER = {
+    "time": ("time", "Annotated[int, pack.TIME]"),
+    "timestamp": ("datetime", "Annotated[int, pack.TIMESTAMP]"),
+    "duration": ("timedelta", "Annotated[int, pack.DURATION]"),
+    "tuple<date, time>": ("datetime", "tuple[date, Annotated[int, pack.TIME]]"),
+}
+
 
 @cache
 def _codec(kind: Any) -> pack.Codec[Any]:
     return pack.codec(kind)
+
+
+def _exact(decode: Callable[[bytes], Any], name: str, finer: str) -> Callable[[bytes], Any]:
+    """A reader of times that says what to do about those which Python's class of that name cannot hold."""
+
+    def read(message: bytes) -> Any:
+        try:
+            return decode(message)
+        except SamewireError as error:
+            if error.code != "type_mismatch":
+                raise
+            text = (
+                f"Python's {name} has microseconds and this value nanoseconds: "
+                f"to_py({name}) leaves them out, to_py({finer}) keeps them"
+            )
+            raise SamewireError(error.code, text=text) from None
+
+    return read
 
 
 def _naive(message: tuple[datetime.date, datetime.time]) -> datetime.datetime:
@@ -125,7 +152,7 @@ def decoder_of(schema: str, classes: Mapping[str, type]) -> Callable[[bytes], An
     """
     if schema == "tuple<date, time>":
         read = _codec(tuple[datetime.date, datetime.time]).decode
-        return lambda message: _naive(read(message))
+        return _exact(lambda message: _naive(read(message)), *_FINER[schema])
     optional = schema.startswith("option<")
     inner = schema[len("option<") : -1] if optional else schema
     if inner == "tuple<date, time>":
@@ -133,7 +160,8 @@ def decoder_of(schema: str, classes: Mapping[str, type]) -> Callable[[bytes], An
         return lambda message: None if (pair := both(message)) is None else _naive(pair)
     kind = _TIMES.get(inner)
     if kind is not None:
-        return _codec(kind | None if optional else kind).decode
+        decode = _codec(kind | None if optional else kind).decode
+        return _exact(decode, *_FINER[inner]) if inner in _FINER else decode
     named = re.match(r"(list<)?struct (\w+)", schema)
     struct: Any = None if named is None else classes.get(named[2])
     if named is not None and struct is not None:  # of another version of the class

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 from weakref import ref
@@ -145,6 +146,8 @@ class Values:
 
     def _reading(self, kind: Any, codec: Codec[Any]) -> Callable[[Any], Any]:
         """What asks for a value as a type: by its schema; or, where Java knows no class for that, as it is, to be checked here."""
+        if kind in (datetime.datetime, datetime.time, datetime.timedelta):
+            return lambda owner: self._gateway.operations.python_time(owner, kind.__name__)
         value: Any = self._gateway.operations.value
         schema = codec.schema.text
         if is_flat(schema):

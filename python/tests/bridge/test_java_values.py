@@ -8,11 +8,12 @@ import uuid
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from java_records import Book
-from samewire import bridge
+from samewire import bridge, pack
+from samewire.errors import SamewireError
 
 
 def back(gateway: bridge.Gateway, value: Any) -> Any:
@@ -134,3 +135,37 @@ def test_a_struct_that_does_not_fit_is_refused(gateway: bridge.Gateway) -> None:
 
     with pytest.raises(bridge.SamewireError):
         gateway.tested.Books.later(Other("x"))
+
+
+def test_times_finer_than_a_microsecond_are_cut_off_when_a_class_is_asked_for(gateway: bridge.Gateway) -> None:
+    time = gateway.java.time
+    instant = time.Instant.ofEpochSecond(1_700_000_000, 123_456_789)
+    utc = dt.datetime(2023, 11, 14, 22, 13, 20, 123_456, dt.UTC)
+    local = time.LocalDateTime.of(2023, 11, 14, 22, 13, 20, 123_456_789)
+    duration = time.Duration.ofNanos(1_999)
+    for value, name in ((instant, "datetime"), (local, "datetime"), (local.toLocalTime(), "time"), (duration, "timedelta")):
+        with pytest.raises(
+            SamewireError, match=rf"Python's {name} has .* to_py\({name}\) leaves them out, to_py\(.*pack\."
+        ) as caught:
+            value.to_py()
+        assert caught.value.code == "type_mismatch"
+    assert instant.to_py(dt.datetime) == utc
+    assert instant.to_py(Annotated[int, pack.TIMESTAMP]) == 1_700_000_000_123_456_789
+    assert instant.atZone(time.ZoneId.of("Europe/Berlin")).to_py(dt.datetime) == utc
+    assert instant.atOffset(time.ZoneOffset.ofHours(-3)).to_py(dt.datetime) == utc
+    assert local.to_py(dt.datetime) == utc.replace(tzinfo=None)
+    assert local.to_py(tuple[dt.date, Annotated[int, pack.TIME]])[1] % 1000 == 789
+    assert local.toLocalTime().to_py(dt.time) == dt.time(22, 13, 20, 123_456)
+    assert duration.to_py(dt.timedelta) == dt.timedelta(microseconds=1)
+    assert isinstance(time.Instant.now().to_py(dt.datetime), dt.datetime)
+    with pytest.raises(bridge.JavaError, match=r"a value of java\.time\.LocalDate is no datetime of Python's"):
+        time.LocalDate.now().to_py(dt.datetime)
+
+
+def test_dates_are_values(gateway: bridge.Gateway) -> None:
+    date = gateway.java.util.Date(1_700_000_000_123)
+    moment = dt.datetime(2023, 11, 14, 22, 13, 20, 123_000, dt.UTC)
+    assert date.to_py() == moment and date.to_py(dt.datetime) == moment
+    assert gateway.java.util.ArrayList([date, moment]).to_py() == [moment, moment]
+    with pytest.raises(SamewireError, match="999999999-12-31 has no value in Python, whose years are 1 to 9999"):
+        gateway.java.time.LocalDate.MAX.to_py()

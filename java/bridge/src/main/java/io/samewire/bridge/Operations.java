@@ -7,6 +7,7 @@ import io.samewire.bridge.operations.Chunks;
 import io.samewire.bridge.operations.Equality;
 import io.samewire.bridge.operations.Implementation;
 import io.samewire.bridge.operations.PackageNames;
+import io.samewire.bridge.operations.PythonTimes;
 import io.samewire.bridge.operations.Slices;
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.Session;
@@ -43,6 +44,16 @@ public final class Operations {
     /** Returns its argument: a result is asked for as another kind. */
     public static Object value(Object object) {
         return object;
+    }
+
+    /**
+     * Returns a time as one of Python's classes takes it, to the microsecond.
+     *
+     * @param kind {@code datetime}, {@code time} or {@code timedelta}
+     * @throws SamewireException {@code type_mismatch} if the value is no such time
+     */
+    public static Object pythonTime(Object value, String kind) {
+        return PythonTimes.of(value, kind);
     }
 
     /** Returns the object that the gateway offers to clients, or null. */

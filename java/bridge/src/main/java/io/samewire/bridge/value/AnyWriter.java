@@ -10,9 +10,11 @@ import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -91,9 +93,19 @@ final class AnyWriter {
         if (encoder == null) {
             return false;
         }
+        byte[] message;
+        try {
+            message = encoder.encode(value);
+        } catch (SamewireException outside) {
+            if (!(value instanceof TemporalAccessor)) {
+                throw outside;
+            }
+            throw new SamewireException(outside.code(), -1, null, value + " has no value in Python, whose years are 1 "
+                + "to 9999: take it by reference, or its toString()", outside);
+        }
         out.u8(Tags.KIND);
         out.string(encoder.schema());
-        row(encoder.encode(value));
+        row(message);
         return true;
     }
 
@@ -123,7 +135,7 @@ final class AnyWriter {
             out.u8(Tags.STRING);
             out.string(((Enum<?>) value).name());
         } else {
-            Object held = Optionals.value(value);
+            Object held = value.getClass() == Date.class ? ((Date) value).toInstant() : Optionals.value(value);
             if (held != value) {
                 write(held, true);
                 return true;

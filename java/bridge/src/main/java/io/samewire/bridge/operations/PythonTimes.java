@@ -1,0 +1,46 @@
+package io.samewire.bridge.operations;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
+
+/** Times as the classes of Python's {@code datetime} have them: what is below a microsecond is cut off. */
+public final class PythonTimes {
+    private PythonTimes() {}
+
+    /**
+     * Returns a time as one of Python's classes takes it.
+     *
+     * @param kind {@code datetime}, {@code time} or {@code timedelta}
+     * @throws SamewireException {@code type_mismatch} if the value is no such time
+     */
+    public static Object of(Object value, String kind) {
+        Object time = kind.equals("datetime") ? dateTime(value)
+            : kind.equals("time") && value instanceof LocalTime ? ((LocalTime) value).truncatedTo(ChronoUnit.MICROS)
+            : kind.equals("timedelta") && value instanceof Duration
+            ? ((Duration) value).truncatedTo(ChronoUnit.MICROS) : null;
+        if (time == null && value != null) {
+            throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "a value of " + value.getClass().getName()
+                + " is no " + kind + " of Python's");
+        }
+        return time;
+    }
+
+    private static Object dateTime(Object value) {
+        if (value instanceof LocalDateTime) {
+            return ((LocalDateTime) value).truncatedTo(ChronoUnit.MICROS);
+        }
+        Instant instant = value instanceof Instant ? (Instant) value
+            : value instanceof ZonedDateTime ? ((ZonedDateTime) value).toInstant()
+            : value instanceof OffsetDateTime ? ((OffsetDateTime) value).toInstant()
+            : value instanceof Date ? ((Date) value).toInstant() : null;
+        return instant == null ? null : instant.truncatedTo(ChronoUnit.MICROS);
+    }
+}
