@@ -123,6 +123,43 @@ def test_java_sees_what_python_raised(gateway: bridge.Gateway) -> None:
     assert "lost" in text
 
 
+def test_the_stack_trace_in_java_has_the_frames_of_python(gateway: bridge.Gateway) -> None:
+    def inner() -> Any:
+        raise LookupError("lost")
+
+    def outer() -> Any:
+        try:
+            raise KeyError("missing")
+        except KeyError:
+            return inner()
+
+    trace = gateway.tested.Failing.trace(outer)
+    lines = trace.splitlines()
+    assert lines[0].endswith("PythonException: LookupError: lost")
+    assert [line.split("(")[0].strip() for line in lines[1:3]] == ["at Python.inner", "at Python.outer"], trace
+    assert "test_java_exceptions.py:" in lines[1]
+    assert "at tested.Failing.trace(Failing.java:" in trace and "missing" not in trace
+
+
+def test_a_checked_exception_that_an_interface_does_not_declare(gateway: bridge.Gateway) -> None:
+    def fail() -> Any:
+        raise gateway.java.io.IOException("gone")
+
+    with pytest.raises(gateway.java.io.IOException, match="gone"):
+        gateway.java.util.Optional.empty().orElseGet(fail)
+    executor = gateway.java.util.concurrent.Executors.newSingleThreadExecutor()
+    try:
+        task = gateway.implement(fail, "java.lang.Runnable")
+        with pytest.raises(gateway.java.util.concurrent.ExecutionException) as caught:
+            executor.submit(task).get()
+    finally:
+        executor.shutdownNow()
+    undeclared = caught.value.__cause__
+    assert isinstance(undeclared, gateway.java.lang.reflect.UndeclaredThrowableException)
+    assert str(undeclared) == "java.io.IOException: gone (java.lang.Runnable.run does not declare it)"
+    assert isinstance(undeclared.__cause__, gateway.java.io.IOException)
+
+
 def test_refusals_have_codes(gateway: bridge.Gateway) -> None:
     with pytest.raises(bridge.NoOverload, match="max") as caught:
         gateway.java.lang.Math.max("a", 1)

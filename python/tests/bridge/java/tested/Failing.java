@@ -45,6 +45,17 @@ public class Failing {
     }
   }
 
+  /** What Java prints of what a callable throws. */
+  public static String trace(Callable<?> callable) {
+    java.io.StringWriter text = new java.io.StringWriter();
+    try {
+      callable.call();
+    } catch (Exception e) {
+      e.printStackTrace(new java.io.PrintWriter(text, true));
+    }
+    return text.toString();
+  }
+
   public static Exception made() {
     return new FileNotFoundException("made");
   }

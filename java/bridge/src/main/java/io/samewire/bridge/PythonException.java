@@ -1,9 +1,12 @@
 package io.samewire.bridge;
 
 import io.samewire.bridge.session.PeerObject;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * What Python code raised that Java called. Thrown on into Python, it is raised there as the very same exception.
+ * What Python code raised that Java called. Thrown on into Python, it is raised there as the very same exception. Its
+ * stack trace begins with Python's frames, as those of a class {@code Python}.
  */
 @SuppressWarnings("exports") // What holds the reference is nobody's business.
 public final class PythonException extends RuntimeException implements PeerObject.Holder {
@@ -26,6 +29,11 @@ public final class PythonException extends RuntimeException implements PeerObjec
         this.object = object;
         this.type = type;
         this.trace = trace;
+        List<StackTraceElement> frames = PythonFrames.of(trace);
+        if (!frames.isEmpty()) {
+            frames.addAll(Arrays.asList(getStackTrace()));
+            setStackTrace(frames.toArray(new StackTraceElement[0]));
+        }
     }
 
     /** Returns the name of the exception's class, like {@code ValueError}. */

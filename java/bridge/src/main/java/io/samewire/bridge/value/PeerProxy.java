@@ -10,6 +10,7 @@ import io.samewire.core.SamewireException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -150,8 +151,33 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
 
     @Override
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
-        Class<?> owner = method.getDeclaringClass();
         Object[] given = arguments == null ? NO_ARGUMENTS : arguments;
+        try {
+            return invoked(proxy, method, given);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable checked) {
+            throw declares(method, checked) ? checked : undeclared(method, checked);
+        }
+    }
+
+    private static boolean declares(Method method, Throwable checked) {
+        for (Class<?> declared : method.getExceptionTypes()) {
+            if (declared.isInstance(checked)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What a proxy throws by itself has no message. Thrown on into Python, it is the checked exception again. */
+    private static UndeclaredThrowableException undeclared(Method method, Throwable checked) {
+        return new UndeclaredThrowableException(checked, checked + " (" + method.getDeclaringClass().getName() + '.'
+            + method.getName() + " does not declare it)");
+    }
+
+    private Object invoked(Object proxy, Method method, Object[] given) throws Throwable {
+        Class<?> owner = method.getDeclaringClass();
         if (owner == Object.class) {
             return ofObject(proxy, method, given);
         } else if (owner == PythonObject.class) {

@@ -1,0 +1,48 @@
+package io.samewire.bridge;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The frames of a traceback of Python's as those of a stack trace of Java's, which has the latest call first. */
+final class PythonFrames {
+    private static final String HEAD = "Traceback (most recent call last):";
+    private static final String FILE = "  File \"";
+
+    private PythonFrames() {}
+
+    /**
+     * Returns the frames of a traceback, those of the exception itself and not of its causes.
+     *
+     * @param trace the traceback, as Python prints it: {@code   File "app.py", line 12, in name}
+     */
+    static List<StackTraceElement> of(String trace) {
+        List<StackTraceElement> frames = new ArrayList<>();
+        int from = Math.max(trace.lastIndexOf('\n' + HEAD), 0);
+        for (String line : trace.substring(from).split("\n")) {
+            StackTraceElement frame = line.startsWith(FILE) ? frame(line) : null;
+            if (frame != null) {
+                frames.add(frame);
+            }
+        }
+        Collections.reverse(frames);
+        return frames;
+    }
+
+    private static StackTraceElement frame(String line) {
+        int file = line.indexOf("\", line ", FILE.length());
+        int name = line.indexOf(", in ", file + 1);
+        if (file < 0 || name < 0) {
+            return null;
+        }
+        String path = line.substring(FILE.length(), file);
+        String number = line.substring(file + "\", line ".length(), name);
+        try {
+            return new StackTraceElement("Python", line.substring(name + ", in ".length()), path,
+                Integer.parseInt(number));
+        } catch (NumberFormatException other) {
+            // A name of a file or function that looks like the rest of the line.
+            return null;
+        }
+    }
+}
