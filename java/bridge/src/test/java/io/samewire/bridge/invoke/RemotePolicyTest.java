@@ -17,7 +17,9 @@ import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.ObjectInputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +100,17 @@ class RemotePolicyTest {
         refusedStatic("org.xml.sax.helpers.XMLReaderFactory", "createXMLReader", Caller.text("java.lang.Thread"));
         refusedStatic("org.xml.sax.helpers.ParserFactory", "makeParser", Caller.text("java.lang.Thread"));
         refusedStatic("org.w3c.dom.bootstrap.DOMImplementationRegistry", "newInstance");
+    }
+
+    @Test
+    void fileSystemsThatLoadCode() {
+        // jrt:/ with {java.home: FOLDER} loads FOLDER/lib/jrt-fs.jar and constructs a class of it.
+        refusedStatic("java.nio.file.FileSystems", "newFileSystem", caller.object(URI.create("jrt:/")),
+            caller.object(Map.of("java.home", "/tmp")));
+        refusedStatic("java.nio.file.FileSystems", "newFileSystem", caller.object(Path.of("/tmp/x.jar")),
+            caller.object(Map.of()));
+        refusedMethod(FileSystems.getDefault(), "provider");
+        refusedStatic("java.nio.file.spi.FileSystemProvider", "installedProviders");
     }
 
     @Test
