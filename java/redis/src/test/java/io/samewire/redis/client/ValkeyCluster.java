@@ -3,10 +3,6 @@ package io.samewire.redis.client;
 import io.samewire.redis.command.Cluster;
 import io.samewire.redis.command.Commands;
 import io.samewire.redis.resp.Reply;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -22,7 +18,7 @@ final class ValkeyCluster implements AutoCloseable {
         try {
             List<Integer> buses = new ArrayList<>();
             for (int i = 0; i < 2 * PRIMARIES; i++) {
-                buses.add(freePort());
+                buses.add(ValkeyServer.freePort());
                 servers.add(ValkeyServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "1500",
                     "--cluster-port", String.valueOf(buses.get(i)), "--cluster-replica-validity-factor", "0",
                     "--cluster-allow-replica-migration", "no", "--repl-diskless-sync-delay", "0"));
@@ -33,14 +29,6 @@ final class ValkeyCluster implements AutoCloseable {
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return free.getLocalPort();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
         }
     }
 

@@ -2,7 +2,6 @@ package io.samewire.redis.client;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
@@ -17,6 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -28,6 +30,9 @@ import java.util.stream.Stream;
 public final class ValkeyServer implements AutoCloseable {
     private static final long READY_NANOS = 15_000_000_000L;
     private static final String HOST = "127.0.0.1";
+    private static final int FIRST_PORT = 7_000;
+    private static final int LAST_PORT = 12_000;
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private final int port;
     private final Path folder;
@@ -85,9 +90,21 @@ public final class ValkeyServer implements AutoCloseable {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-            return free.getLocalPort();
+    /**
+     * Returns a port that is free and was not given before. One that the system chooses may go to a client, or to
+     * another suite's server, before this server binds it; those below its range go to nobody who does not ask.
+     */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+            try (ServerSocket free = new ServerSocket()) {
+                free.bind(new InetSocketAddress(HOST, port));
+            } catch (IOException taken) {
+                continue;
+            }
+            if (GIVEN.add(port)) {
+                return port;
+            }
         }
     }
 
