@@ -41,6 +41,8 @@ def connect(
     token: the gateway's, 32 bytes or their 64 hexadecimal digits.
     ssl_context: for `tls`; default: the system's certificates, and the host's name checked.
     shared_memory: for `unix`: calls go through shared memory if the gateway is on this machine.
+    limits: bounds on messages that are read here, and on the length of those sent; the gateway has its own
+        (`GatewayBuilder.limits`).
     The rest as for `launch`.
 
     Connect only to gateways that may run code in this process: a gateway can call any attribute of the objects that it is passed,

@@ -20,6 +20,7 @@ from samewire.errors import SamewireError
 
 from .folder import private_folder, remove_folder
 from .java_program import class_path, gateway_jar, java_program
+from .limit_options import limit_options
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
 TYPE_CHECKING = False
@@ -57,7 +58,7 @@ def embed(
     options: of the JVM: one, like "-Xmx2g", or several.
     records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
     policy: what Python may reach; default: everything.
-    limits: bounds on messages from the JVM.
+    limits: bounds on messages, of both sides (`samewire.limits.Limits`).
 
     Raises SamewireError: `misuse` if there is no Java, for an invalid option, or if this process has a JVM already: only one whose
     gateway was closed may be taken again, with the same class path and options.
@@ -85,6 +86,8 @@ def embed(
     try:
         place, token = f"{folder}/gateway.sock", os.urandom(32)
         arguments = [place, *(policy.arguments() if policy is not None else ())]
+        if limits is not None:
+            arguments += limit_options(limits)
         for name in (records or {}).values():
             arguments += ("--record", name)
         start_gateway(arguments, token)

@@ -139,7 +139,8 @@ def thrown(arrived: Any, kind: str, code: str, message: str | None, trace: str) 
     """
     if code:
         return refusal(code, message or "")
-    if type(type(arrived)) is not JavaClass:
+    known = type(type(arrived)) is JavaClass and isinstance(arrived, BaseException)
+    if not known:
         return arrived if isinstance(arrived, BaseException) else _without_object(kind, message)
     if trace:
         # Read now: what prints an exception in C does not ask the property.

@@ -12,6 +12,7 @@ from samewire.errors import SamewireError
 
 from .folder import private_folder
 from .java_program import class_path, gateway_jar, java_program
+from .limit_options import limit_options
 from .process import Process
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
@@ -57,7 +58,7 @@ def launch(
     policy: what Python may reach; default: everything.
     timeout: seconds that a call may take, None for ever; `gateway.timeout` changes it.
     start_timeout: seconds that the JVM may take to start.
-    limits: bounds on messages from the JVM (`samewire.limits.Limits`). Those on messages to the JVM are the default ones.
+    limits: bounds on messages, of both sides (`samewire.limits.Limits`).
 
     Raises SamewireError: `misuse` if there is no Java, or for an invalid option; `closed` if the JVM ends as it starts, whose
     own output says why; `timeout`.
@@ -77,6 +78,8 @@ def launch(
         ]
         if policy is not None:
             arguments += policy.arguments()
+        if limits is not None:
+            arguments += limit_options(limits)
         for name in (records or {}).values():
             arguments += ("--record", name)
         token = os.urandom(32)

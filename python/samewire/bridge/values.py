@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 from weakref import ref
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 #: What the values of a class become, one by one: something that the extension knows.
 Conversion = Callable[[Any], Any]
 
+#: What reads messages of one schema; and such readers by the text of the schema.
+_Decoder = Callable[[bytes], Any]
+_Decoders = dict[str, _Decoder]
+
 
 class Values:
     """The conversions of one session.
@@ -38,6 +43,7 @@ class Values:
         self._typed: dict[Any, Callable[[Any], Any]] = {}
         self._implementing: dict[int, tuple[ref[Any], tuple[str, ...]]] = {}
         self._lists: dict[type, Codec[Any]] = {}
+        self._asked = threading.local()
 
     # --- to Java -----------------------------------------------------------------------------------------------
 
@@ -123,6 +129,12 @@ class Values:
 
     def decode(self, schema: str, message: bytes) -> Any:
         """Reads a message of a schema: registered structs as their classes, others as dataclasses made for them."""
+        how = getattr(self._asked, "how", None)
+        if how is not None:
+            known, make = how
+            if schema not in known:
+                known[schema] = make(schema)
+            return known[schema](message)
         decoder = self._decoders.get(schema)
         if decoder is None:
             from .conversions import decoder_of
@@ -153,20 +165,53 @@ class Values:
         if is_flat(schema):
             ask = value.returning(schema)
             return lambda owner: native(kind, ask(owner))
-        exactly = value.returning(schema, codec.decode)
+        exactly = value.returning(schema)
+
+        from .conversions import decoder_of
+
+        whole: _Decoders = {schema: codec.decode}
+        pieces: _Decoders = {}
+        structs = {self._codec(part).schema.text.split()[1]: part for part in _parts(kind) if is_struct(part)}
 
         def read(owner: Any) -> Any:
             try:
-                return exactly(owner)
+                return self._decoding(whole, lambda written: codec.resolve(written).decode, exactly, owner)
             except SamewireError as error:
                 if error.code != "misuse":  # a class of that name is what Java lacks; what a policy denies is `unsupported`
                     raise
-            for part in (kind, *get_args(kind)):
-                if isinstance(part, type) and is_struct(part):
-                    self._codec(part)
-            return codec.decode(codec.encode(value(owner)))
+            natural = self._decoding(pieces, lambda written: decoder_of(written, structs), value, owner)
+            try:
+                return codec.decode(codec.encode(natural))
+            except SamewireError as error:
+                if error.code != "type_mismatch":
+                    raise
+                came = f"{owner.__java__.name} arrives as {_shown(natural)}, which is no value of {schema}"
+                text = f"{came}: {error.text}; a struct has the name and the fields of the record (samewire.pack.named)"
+                raise SamewireError("type_mismatch", path=error.path, text=text) from None
 
         return read
+
+    def _decoding(self, known: _Decoders, make: Callable[[str], _Decoder], call: Callable[[Any], Any], owner: Any) -> Any:
+        """Calls with decoders that are this call's alone: by the schema that came, of which those are made that are not known."""
+        before, self._asked.how = getattr(self._asked, "how", None), (known, make)
+        try:
+            return call(owner)
+        finally:
+            self._asked.how = before
+
+
+def _parts(kind: Any) -> Iterator[type]:
+    """The classes of which a type is made: of `dict[str, list[Book]]` str and Book."""
+    if isinstance(kind, type) and not get_args(kind):
+        yield kind
+    for part in get_args(kind):
+        yield from _parts(part)
+
+
+def _shown(value: Any) -> str:
+    """A value in an error: the class alone where its text is long."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"a {type(value).__name__}"
 
 
 def is_struct(kind: type) -> bool:

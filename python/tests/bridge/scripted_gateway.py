@@ -82,6 +82,8 @@ class ScriptedGateway:
         self.answer = answer
         self.welcome: Callable[[int], bytes] = lambda channel: frame(welcome(channel))
         self.ends_after_answer = False
+        #: The reply to a question for a class of that number.
+        self.describe: Callable[[int], bytes] = described
         self.control: queue.Queue[bytes] = queue.Queue()
         self.calls: queue.Queue[bytes] = queue.Queue()
         self.replies: queue.Queue[bytes] = queue.Queue()
@@ -134,7 +136,7 @@ class ScriptedGateway:
         message = next_message(connection)
         number = is_describe(message)
         if number is not None:
-            connection.sendall(frame(described(number)))
+            connection.sendall(frame(self.describe(number)))
             return True
         if message[0] in (0x10, 0x11, 0x12):
             self.calls.put(message)

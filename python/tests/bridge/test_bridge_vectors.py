@@ -138,6 +138,8 @@ def has(value: Any, *names: str) -> bool:
 
 def wrong(error: SamewireError) -> tuple[str, int]:
     """What the session found wrong with a message, and where."""
+    if error.code in ("limit_items", "limit_depth") and error.at is not None:
+        return error.code, error.at  # of the call alone
     found = re.search(r"does not allow: (\w+)(?: at byte (\d+) )?", str(error))
     assert error.code == "closed", error
     assert found, error

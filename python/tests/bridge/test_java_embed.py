@@ -25,6 +25,37 @@ def run(program: str) -> str:
     return done.stdout
 
 
+def test_a_signal_that_comes_while_a_call_is_written_interrupts_it() -> None:
+    output = run(
+        """
+        import subprocess, sys
+        queue = jvm.java.util.concurrent.SynchronousQueue()
+        large = [[None] * 1_000_000 for _ in range(4)]
+        beat = "import os, sys, time; os.read(0, 1); time.sleep(float(sys.argv[2])); os.kill(int(sys.argv[1]), 2)"
+        began = time.monotonic()
+        jvm.java.util.Objects.isNull(large)
+        written = time.monotonic() - began
+        interrupted = 0
+        for attempt in range(4):
+            # Before, in the midst of it, or while the JVM waits: it never comes to nothing.
+            delay = str(written * attempt / 6)
+            beating = subprocess.Popen([sys.executable, "-c", beat, str(os.getpid()), delay], stdin=subprocess.PIPE)
+            time.sleep(0.3)
+            began = time.monotonic()
+            try:
+                os.write(beating.stdin.fileno(), b"!")
+                queue.offer(large, 60, jvm.java.util.concurrent.TimeUnit.SECONDS)
+            except KeyboardInterrupt:
+                # Raised when the call has come back: by itself, if it was not interrupted.
+                interrupted += time.monotonic() - began < 60
+            with contextlib.suppress(KeyboardInterrupt):
+                beating.wait()
+        print(interrupted)
+        """
+    )
+    assert output == "4\n"
+
+
 def test_calls_callbacks_exceptions_and_large_values_cross_both_ways() -> None:
     output = run(
         """

@@ -92,3 +92,13 @@ def test_references_are_given_back(gateway: bridge.Gateway) -> None:
 def test_arguments_of_keyword_are_refused(gateway: bridge.Gateway) -> None:
     with pytest.raises(TypeError):
         gateway.java.lang.Math.max(a=1, b=2)
+
+
+def test_members_are_named_by_their_class(gateway: bridge.Gateway) -> None:
+    util = gateway.java.util
+    assert repr(util.ArrayList.add) == "<java method java.util.ArrayList.add>"
+    assert util.ArrayList.add.__qualname__ == "java.util.ArrayList.add"
+    assert repr(gateway.java.lang.Math.max) == "<java static method java.lang.Math.max>"
+    assert repr(gateway.java.awt.Point.x) == "<java field java.awt.Point.x>"
+    with pytest.raises(TypeError, match=r"^java\.util\.ArrayList\.add needs an object of the class"):
+        util.ArrayList.add(5, 5)

@@ -8,6 +8,7 @@ import uuid
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -169,3 +170,43 @@ def test_dates_are_values(gateway: bridge.Gateway) -> None:
     assert gateway.java.util.ArrayList([date, moment]).to_py() == [moment, moment]
     with pytest.raises(SamewireError, match="999999999-12-31 has no value in Python, whose years are 1 to 9999"):
         gateway.java.time.LocalDate.MAX.to_py()
+
+
+@pack.named("Book")
+@dataclass
+class Wider:
+    """As the record, with a year of 64 bits."""
+
+    id: str
+    year: int
+
+
+@pack.named("Book")
+@dataclass
+class Worded:
+    """A record's name, and another type of its year."""
+
+    id: str
+    year: str
+
+
+@dataclass
+class Unrelated:
+    """No record's name."""
+
+    id: str
+    year: int
+
+
+@pytest.mark.parametrize("registered", [True, False])
+def test_a_value_is_taken_as_a_class_that_is_not_registered(classes: Path, registered: bool) -> None:
+    with bridge.launch(classes, records={Book: "tested.Books$Book"} if registered else None, timeout=30) as gateway:
+        books = gateway.tested.Books.some(2)
+        assert books[0].to_py(Wider) == Wider("b0", 1900)
+        assert books.to_py(list[Wider]) == [Wider("b0", 1900), Wider("b1", 1901)]
+        with pytest.raises(SamewireError, match=r"\bi32\b.*\bstring\b") as refused:
+            books[0].to_py(Worded)
+        assert refused.value.code == "schema_mismatch"
+        with pytest.raises(SamewireError, match=r"Book.*struct Unrelated") as refused:
+            books[0].to_py(Unrelated)
+        assert refused.value.code == "type_mismatch"

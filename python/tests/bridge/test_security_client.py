@@ -15,9 +15,12 @@ from typing import Any
 
 import pytest
 from raw_client import descriptors, resident, threads
+from samewire import bridge
 from samewire._native import Object, Session
 from samewire.errors import SamewireError
 from scripted_gateway import TOKEN, ScriptedGateway, frame, returned
+
+from spec.oracle.bridge.encode import encode
 
 VECTORS = Path(__file__).parents[3] / "spec" / "vectors" / "bridge"
 MEBIBYTE = 1 << 20
@@ -103,6 +106,28 @@ def test_damaged_replies_are_values_or_errors(seed: int) -> None:
         assert resident(pid) < memory + 64 * MEBIBYTE
         assert descriptors(pid) < opened + 50
         assert threads(pid) < 200
+
+
+def test_an_object_in_place_of_a_description_ends_the_session() -> None:
+    thing = returned("object", b"\3\1")
+    with ScriptedGateway(lambda message: thing) as gateway:
+        # Its class is asked for in turn: as deep as the stack, once.
+        gateway.describe = lambda number: thing[4:]
+        open_session = session(gateway)
+        with pytest.raises(SamewireError, match=r"malformed at byte 1 .*description"):
+            call(open_session)
+        assert open_session.closed
+        open_session.close()
+
+
+def test_a_throw_of_what_is_no_throwable_is_an_exception_without_an_object() -> None:
+    reply = frame(b"\x23\3\1" + encode({"string": "x.Y"}, "string") + b"\0\1" + encode({"string": "why"}, "string") + b"\0")
+    with ScriptedGateway(lambda message: reply) as gateway:
+        made = bridge.connect(gateway.address, token=TOKEN, shared_memory=False)
+        with pytest.raises(bridge.JavaError, match=r"x\.Y: why") as caught:
+            made.session.call(2, "A", "b", (), "")
+        assert caught.value.java is None
+        made.close()
 
 
 #: A program that calls gateways whose replies declare more than they send, with little address space left.

@@ -32,6 +32,12 @@ impl Budget {
         self.blobs = false;
     }
 
+    /// For values that are passed over, of which nothing is kept: neither elements nor cells are counted, and as many levels may be
+    /// open as ever.
+    pub fn lifted(&self) -> Self {
+        Budget { items: u64::MAX, cells: u64::MAX, depth: MOST_DEPTH, ..*self }
+    }
+
     /// Reads elements of `width` bytes, or how many bytes of them will follow the message.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Frames: a length of four bytes, and a message (`spec/bridge.md` section 2).
 
 use crate::flat::put_u32;
+use alloc::format;
 use alloc::vec::Vec;
 use samewire_core::{Code, Error};
 
@@ -25,7 +26,13 @@ pub fn end(out: &mut Vec<u8>, start: usize, frame_bytes: usize) -> Result<(), Er
         out.truncate(start);
         return Err(match length {
             0 => Error::new(Code::Misuse, "a frame holds a message of one byte or more"),
-            _ => Error::new(Code::LimitSize, "the message is longer than limits.frame_bytes"),
+            _ => {
+                let text = format!(
+                    "the message has {length} bytes, and limits.frame_bytes is {frame_bytes}: send less at once, numbers as arrays \
+                     and texts as bytes (they do not count), or raise the limit on both sides: limits=Limits(frame_bytes=...)"
+                );
+                Error::new(Code::LimitSize, text)
+            }
         });
     }
     out[start..start + HEAD].copy_from_slice(&(length as u32).to_le_bytes());
@@ -44,7 +51,8 @@ pub fn length(bytes: &[u8], frame_bytes: usize) -> Result<Option<usize>, Error> 
     match u32::from_le_bytes(*head) as usize {
         0 => Err(Error::new(Code::Malformed, "expected a frame of one byte or more").at(0)),
         length if length > frame_bytes => {
-            Err(Error::new(Code::LimitSize, "a frame longer than limits.frame_bytes").at(0))
+            let text = format!("a frame of {length} bytes, longer than limits.frame_bytes of {frame_bytes}");
+            Err(Error::new(Code::LimitSize, text).at(0))
         }
         length => Ok(Some(length)),
     }

@@ -69,4 +69,4 @@ pub use scalar::Scalar;
 pub use text::Text;
 pub use throw::Throw;
 pub use value::Value;
-pub use walk::{booleans, interfaces, own, peer, schema, skip};
+pub use walk::{booleans, interfaces, own, peer, schema, skip, Passed};

@@ -52,6 +52,12 @@ impl<'a> Reader<'a> {
         self.at
     }
 
+    /// Goes back to an offset that was read before.
+    #[inline]
+    pub fn back(&mut self, at: usize) {
+        self.at = self.at.min(at);
+    }
+
     /// How many bytes are left.
     #[inline]
     pub fn left(&self) -> usize {

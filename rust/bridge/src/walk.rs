@@ -9,41 +9,49 @@ use crate::scalar::Scalar;
 use crate::tag;
 use samewire_core::Fault;
 
-/// Passes over one value of a kind. Bytes of blobs that will follow are added to `blobs`; pack messages are not looked into.
+/// What a receiver has to do about values that it passes over.
+pub struct Passed<'a> {
+    /// Bytes of blobs that will follow the message.
+    pub blobs: u64,
+    /// Told of each object of the sender's, with the offset of the reference and the object's number: it counts as having come.
+    pub received: &'a mut dyn FnMut(usize, u64),
+}
+
+/// Passes over one value of a kind. What a receiver has to do about it goes to `passed`; pack messages are not looked into.
 ///
 /// # Errors
 /// `malformed` at a byte, a tag, a reference or a blob that there cannot be; `limit_depth` at a tag or a count;
 /// `limit_items` at a count; `limit_size` at a blob; `bad_utf8` at a name; `bad_number`, `truncated`.
-pub fn skip(reader: &mut Reader<'_>, kind: &Kind, budget: &mut Budget, blobs: &mut u64) -> Result<(), Fault> {
+pub fn skip(reader: &mut Reader<'_>, kind: &Kind, budget: &mut Budget, passed: &mut Passed<'_>) -> Result<(), Fault> {
     match kind {
         Kind::Void | Kind::Null => Ok(()),
         Kind::Scalar(Scalar::Bool) => reader.bool().map(drop),
         Kind::Scalar(of) => reader.take(of.width() as u64).map(drop),
         Kind::String => reader.text().map(drop),
-        Kind::Bytes | Kind::Pack(_) => bulk(reader, None, budget, blobs),
-        Kind::List(of) | Kind::Array(of) => bulk(reader, Some(*of), budget, blobs),
+        Kind::Bytes | Kind::Pack(_) => bulk(reader, None, budget, passed),
+        Kind::List(of) | Kind::Array(of) => bulk(reader, Some(*of), budget, passed),
         Kind::Strings => {
             let count = budget.elements(reader)?;
             (0..count).try_for_each(|_| reader.text().map(drop))
         }
         Kind::Option(of) => {
             if reader.bool()? {
-                skip(reader, of, budget, blobs)?;
+                skip(reader, of, budget, passed)?;
             }
             Ok(())
         }
-        Kind::Object => reader.reference().map(drop),
+        Kind::Object => reference(reader, passed),
         Kind::ObjectOf(_) => own(reader).map(drop),
-        Kind::Peer(_) => peer(reader).map(drop),
+        Kind::Peer(_) => thing(reader, passed),
         Kind::Result => reader.varint().map(drop),
-        Kind::Any => any(reader, budget),
+        Kind::Any => any(reader, budget, passed),
         Kind::Sequence(_) => {
             let at = reader.at();
-            container(reader, at, budget, false)
+            container(reader, at, budget, passed, false)
         }
         Kind::Map => {
             let at = reader.at();
-            container(reader, at, budget, true)
+            container(reader, at, budget, passed, true)
         }
         Kind::Class => ClassInfo::read(reader, budget).map(drop),
     }
@@ -73,12 +81,28 @@ pub fn peer(reader: &mut Reader<'_>) -> Result<(u64, u32), Fault> {
     }
 }
 
-fn bulk(reader: &mut Reader<'_>, of: Option<Scalar>, budget: &Budget, blobs: &mut u64) -> Result<(), Fault> {
+/// Passes over an object of the sender's.
+fn thing(reader: &mut Reader<'_>, passed: &mut Passed<'_>) -> Result<(), Fault> {
+    let at = reader.at();
+    let (number, _) = peer(reader)?;
+    (passed.received)(at, number);
+    Ok(())
+}
+
+fn reference(reader: &mut Reader<'_>, passed: &mut Passed<'_>) -> Result<(), Fault> {
+    let at = reader.at();
+    if let Reference::Sender { number, .. } = reader.reference()? {
+        (passed.received)(at, number);
+    }
+    Ok(())
+}
+
+fn bulk(reader: &mut Reader<'_>, of: Option<Scalar>, budget: &Budget, passed: &mut Passed<'_>) -> Result<(), Fault> {
     match budget.bulk(reader, of.map_or(1, Scalar::width))? {
         Bulk::Inline(bytes) if of == Some(Scalar::Bool) => booleans(reader, bytes),
         Bulk::Inline(_) => Ok(()),
         Bulk::Blob(length) => {
-            *blobs += length as u64;
+            passed.blobs += length as u64;
             Ok(())
         }
     }
@@ -99,7 +123,7 @@ pub fn booleans(reader: &mut Reader<'_>, bytes: &[u8]) -> Result<(), Fault> {
 }
 
 /// Passes over a tag and its value.
-fn any(reader: &mut Reader<'_>, budget: &mut Budget) -> Result<(), Fault> {
+fn any(reader: &mut Reader<'_>, budget: &mut Budget, passed: &mut Passed<'_>) -> Result<(), Fault> {
     let at = reader.at();
     match reader.u8()? {
         tag::NULL | tag::FALSE | tag::TRUE => Ok(()),
@@ -108,11 +132,11 @@ fn any(reader: &mut Reader<'_>, budget: &mut Budget) -> Result<(), Fault> {
         tag::CHAR => reader.u16().map(drop),
         tag::STRING => reader.text().map(drop),
         tag::BYTES => reader.bytes().map(drop),
-        tag::LIST | tag::SET | tag::TUPLE => container(reader, at, budget, false),
-        tag::MAP => container(reader, at, budget, true),
-        tag::OBJECT => reader.reference().map(drop),
+        tag::LIST | tag::SET | tag::TUPLE => container(reader, at, budget, passed, false),
+        tag::MAP => container(reader, at, budget, passed, true),
+        tag::OBJECT => reference(reader, passed),
         tag::PACK => schema(reader).and_then(|_| reader.bytes().map(drop)),
-        tag::PEER => interfaces(reader).and_then(|_| peer(reader).map(drop)),
+        tag::PEER => interfaces(reader).and_then(|_| thing(reader, passed)),
         tag => match tag::list_of(tag).or_else(|| tag::array_of(tag)) {
             Some(of) => {
                 let bytes = reader.inline(of.width())?;
@@ -152,10 +176,16 @@ pub fn interfaces<'a>(reader: &mut Reader<'a>) -> Result<alloc::borrow::Cow<'a, 
     }
 }
 
-fn container(reader: &mut Reader<'_>, at: usize, budget: &mut Budget, pairs: bool) -> Result<(), Fault> {
+fn container(
+    reader: &mut Reader<'_>,
+    at: usize,
+    budget: &mut Budget,
+    passed: &mut Passed<'_>,
+    pairs: bool,
+) -> Result<(), Fault> {
     budget.enter(reader, at)?;
     let count = if pairs { 2 * budget.entries(reader)? } else { budget.elements(reader)? };
-    (0..count).try_for_each(|_| any(reader, budget))?;
+    (0..count).try_for_each(|_| any(reader, budget, passed))?;
     budget.leave();
     Ok(())
 }

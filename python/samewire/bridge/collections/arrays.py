@@ -52,9 +52,12 @@ class JavaArray(JavaObject):
         operations.array_set_slice(self, start, step, values)
 
     def __iter__(self) -> Iterator[Any]:
-        gateway = self.__java__.gateway
-        for start in range(0, length := len(self), _CHUNK):
-            yield from gateway.operations.array_list(self, start, min(start + _CHUNK, length))
+        read = self.__java__.gateway.operations.array_list
+        start, length = 0, len(self)
+        while start < length:
+            values = read(self, start, min(start + _CHUNK, length))  # fewer if they are large
+            yield from values
+            start += len(values)
 
     def __reversed__(self) -> Iterator[Any]:
         return iter(list(self)[::-1])

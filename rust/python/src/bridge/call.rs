@@ -164,7 +164,12 @@ unsafe fn returned(
 ) -> Result<Owned, Fault> {
     // SAFETY: the GIL is held.
     unsafe {
-        let value = decoder.value(kind);
+        let at = decoder.reader.at();
+        let value = decoder.value(kind).map_err(|Fault| {
+            // No blob is wanted by anybody any more.
+            decoder.pending.clear();
+            decoder.refuse(at, std::slice::from_ref(kind))
+        });
         let session = decoder.session;
         let value = settle(session, channel, &mut decoder, value)?;
         match kind {

@@ -215,8 +215,26 @@ impl Callee {
 
     #[cold]
     fn no_receiver(&self) -> Fault {
-        let text = format!("{}.{} needs an object of the class as its first argument", self.owner, self.member);
+        // SAFETY: what calls this holds the GIL.
+        let owner = self.owner_name(unsafe { Python::assume_attached() });
+        let text = format!("{owner}.{} needs an object of the class as its first argument", self.member);
         set(PyTypeError::new_err(text))
+    }
+
+    /// The number of the class, if it is known by that.
+    fn owner_number(&self) -> Option<u32> {
+        self.owner.strip_prefix('#').and_then(|number| number.parse().ok())
+    }
+
+    /// The name of the class, as programs know it.
+    pub fn owner_name(&self, py: Python<'_>) -> String {
+        let known = self.owner_number().and_then(|number| self.session.get().classes.get(py, number));
+        let name = known.and_then(|known| {
+            // SAFETY: a class, alive.
+            let class = unsafe { Bound::from_borrowed_ptr(py, known.class().cast()) };
+            class.getattr("__java__").and_then(|java| java.getattr("name")?.extract::<String>()).ok()
+        });
+        name.unwrap_or_else(|| self.owner.clone())
     }
 
     /// Whether an object may be the receiver: it is one of the class that `owner` names by its number.
@@ -226,7 +244,7 @@ impl Callee {
     pub unsafe fn admits(&self, py: Python<'_>, object: *mut ffi::PyObject) -> bool {
         // SAFETY: the caller's conditions.
         let Some(proxy) = (unsafe { Object::of(object) }) else { return false };
-        let Some(number) = self.owner.strip_prefix('#').and_then(|number| number.parse().ok()) else { return false };
+        let Some(number) = self.owner_number() else { return false };
         if proxy.class() == number {
             return true;
         }

@@ -1,6 +1,6 @@
 //! Descriptions of the gateway's classes (`spec/bridge.md` section 9).
 
-use super::call::{conclude, exchange};
+use super::call::{conclude, corrupt, exchange};
 use super::classes::Known;
 use super::encode::Attached;
 use super::hooks::Hook;
@@ -8,7 +8,7 @@ use super::session::Session;
 use super::thread::Lease;
 use crate::core::fault::{raise, set, Fault};
 use pyo3::prelude::*;
-use samewire_bridge::{flat, Action};
+use samewire_bridge::{flat, message, read_result_kind, Action, Kind, Reader};
 use samewire_core::{Code, Error};
 
 /// What a describe asks for.
@@ -57,6 +57,13 @@ impl Session {
                 return Err(set(raise(error)));
             }
             exchange(py, self, channel, &mut Attached::default())?;
+            let mut reader = Reader::new(channel.taken(), 0);
+            let other = reader.u8() == Ok(message::FIRST_RETURN)
+                && read_result_kind(&mut reader).is_ok_and(|kind| kind != Kind::Class);
+            if other {
+                // An object in its place would be of a class that is asked for in turn, and so on, as deep as the stack.
+                return Err(corrupt(self, Error::new(Code::Malformed, "expected a description of a class").at(1)));
+            }
             // SAFETY: the GIL is held.
             unsafe { conclude(py, self, channel, &site, None) }
         };

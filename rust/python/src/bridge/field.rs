@@ -70,8 +70,8 @@ impl Field {
         call(value.py(), &self.set, &[value.as_ptr()]).map(drop)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<java field {}.{}>", self.get.owner, self.__name__)
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<java field {}.{}>", self.get.owner_name(py), self.__name__)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -92,17 +92,14 @@ fn read_call(
         decoder.receiver = false;
         match value {
             Ok(value) => arguments.push(value),
-            // SAFETY: the GIL is held.
-            Err(Fault) if unsafe { !ffi::PyErr_Occurred().is_null() } => {
-                let error = PyErr::fetch(py);
-                decoder.pending.truncate(blobs);
-                decoder.reader = Reader::new(message, at);
-                let rest = decoder.skip(&site.arguments[arguments.len()..]);
-                settle(session, channel, &mut decoder, rest)?;
-                return Ok((site, Err(error)));
-            }
             Err(Fault) => {
-                read = Err(Fault);
+                decoder.pending.truncate(blobs);
+                let refused = decoder.refuse(at, &site.arguments[arguments.len()..]);
+                if let Some(error) = PyErr::take(py) {
+                    settle(session, channel, &mut decoder, Ok(()))?;
+                    return Ok((site, Err(error)));
+                }
+                read = Err(refused);
                 break;
             }
         }

@@ -19,7 +19,8 @@ pub unsafe extern "C" fn qualified_name(object: *mut ffi::PyObject, _: *mut c_vo
     // SAFETY: as `name_of`.
     unsafe {
         let this = this(object);
-        PyString::new(Python::assume_attached(), &format!("{}.{}", this.callee.owner, this.name)).into_ptr()
+        let py = Python::assume_attached();
+        PyString::new(py, &format!("{}.{}", this.callee.owner_name(py), this.name)).into_ptr()
     }
 }
 

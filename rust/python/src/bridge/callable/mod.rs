@@ -221,8 +221,9 @@ unsafe extern "C" fn repr(object: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: CPython calls this with an instance, the GIL held.
     unsafe {
         let this = this(object);
-        let text = format!("<java {} {}.{}>", action(this.callee.action), this.callee.owner, this.name);
-        PyString::new(Python::assume_attached(), &text).into_ptr()
+        let py = Python::assume_attached();
+        let text = format!("<java {} {}.{}>", action(this.callee.action), this.callee.owner_name(py), this.name);
+        PyString::new(py, &text).into_ptr()
     }
 }
 

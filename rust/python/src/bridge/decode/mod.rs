@@ -8,13 +8,14 @@ pub use bulk::Pending;
 
 use super::channel::{Channel, Missing};
 use super::session::Session;
-use crate::core::fault::{set, Fault};
+use crate::core::fault::{raise, set, Fault};
 use crate::core::object::number::{make_float, make_i64, widen};
 use crate::core::object::owned::Owned;
 use crate::core::object::text::{from_latin1, from_utf16};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use samewire_bridge::{own, peer, Budget, ClassInfo, Kind, Reader, Reference, Scalar, Sequence, Text};
+use samewire_bridge::{own, peer, Budget, ClassInfo, Kind, Passed, Reader, Reference, Scalar, Sequence, Text};
+use samewire_core::{Code, Error};
 
 /// Reads values of one message. What fails is either in the message, and `reader` knows what, or was raised by Python.
 pub struct Decoder<'a, 'm, 'py> {
@@ -136,16 +137,71 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         unsafe { make_text(self.reader.text()?) }
     }
 
-    /// Passes over values that nobody will have; only their blobs are noted.
-    pub fn skip(&mut self, kinds: &[Kind]) -> Result<(), Fault> {
-        let mut blobs = 0;
+    /// Gives up values of which one could not be read: a limit of this side, or what Python raised meanwhile, is then what the
+    /// interpreter raises, and the session goes on. Nothing stands there if the message itself is wrong: `reader` knows what.
+    ///
+    /// at: where the first of these values began.
+    #[cold]
+    pub fn refuse(&mut self, at: usize, kinds: &[Kind]) -> Fault {
+        // SAFETY: the GIL is held.
+        let raised = unsafe { !ffi::PyErr_Occurred().is_null() };
+        let error = match (raised, self.reader.error().code) {
+            (true, _) => PyErr::fetch(self.py),
+            (false, Code::LimitItems | Code::LimitDepth) => raise(self.beyond()),
+            (false, _) => return Fault,
+        };
+        let wrong = self.reader.clone();
+        if self.skip(at, kinds).is_err() {
+            if !raised {
+                self.reader = wrong;
+            }
+            return Fault;
+        }
+        set(error)
+    }
+
+    /// What a limit of this side says of a value.
+    fn beyond(&self) -> Error {
+        let limits = &self.session.shared.limits;
+        let Error { code, at, .. } = self.reader.error();
+        let text = match code {
+            Code::LimitDepth => {
+                format!(
+                    "the value has containers nested deeper than limits.depth, {}: take it by reference, or raise the limit on \
+                     both sides: limits=Limits(depth=...)",
+                    limits.depth
+                )
+            }
+            _ => {
+                format!(
+                    "the value has more elements than limits.items, {}, or takes more than limits.cells, {} (an element 2, an \
+                     entry of a map 6): take it in parts, or raise the limits on both sides: limits=Limits(items=..., cells=...)",
+                    limits.items, limits.cells
+                )
+            }
+        };
+        Error::new(code, text).at(at.unwrap_or(0))
+    }
+
+    /// Passes over values that nobody will have. Blobs are noted; objects that had not been read are given back.
+    fn skip(&mut self, at: usize, kinds: &[Kind]) -> Result<(), Fault> {
+        let (unread, session) = (self.reader.at(), self.session);
+        let mut received = |at: usize, number: u64| {
+            if at >= unread {
+                session.count_received();
+                session.shared.release(number, 1);
+            }
+        };
+        let mut passed = Passed { blobs: 0, received: &mut received };
+        let mut budget = self.budget.lifted();
+        self.reader.back(at);
         for kind in kinds {
-            samewire_bridge::skip(&mut self.reader, kind, &mut self.budget, &mut blobs)?;
+            samewire_bridge::skip(&mut self.reader, kind, &mut budget, &mut passed)?;
         }
-        if blobs > 0 {
-            self.pending.push(Pending::unwanted(blobs as usize));
+        if passed.blobs > 0 {
+            self.pending.push(Pending::unwanted(passed.blobs as usize));
         }
-        Ok(())
+        self.reader.finish()
     }
 
     /// Fills what the blobs behind the message bring.

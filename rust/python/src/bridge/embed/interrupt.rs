@@ -2,9 +2,11 @@
 //!
 //! Python's own handler only sets a flag, which the interpreter looks at when the call has come back. The handler here runs that one
 //! first, then wakes a thread that sends `interrupt` for the channel. A program that sets a handler of its own replaces both, and is
-//! told when the call has come back.
+//! told when the call has come back. A signal that came while the call was being written is looked for as the JVM is entered: the
+//! interpreter has not seen it, and will not before the call has come back.
 
 use crate::bridge::shared::Shared;
+use pyo3::prelude::*;
 use samewire_bridge::message;
 use std::cell::Cell;
 use std::io;
@@ -15,6 +17,8 @@ use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 static WAITING: AtomicU32 = AtomicU32::new(0);
 /// A signal came meanwhile.
 static CAME: AtomicBool = AtomicBool::new(false);
+/// A signal has come since this was looked at last, at whatever time.
+static EARLY: AtomicBool = AtomicBool::new(false);
 static BELL: AtomicI32 = AtomicI32::new(-1);
 /// Python's handler.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
@@ -47,9 +51,23 @@ impl Watch {
     pub fn begin(channel: u32) -> Watch {
         let main = is_main();
         if main {
-            WAITING.store(channel + 1, Ordering::Relaxed);
+            // Before the look at `EARLY`, as the handler sets that before it looks here: one of them sees the other.
+            WAITING.store(channel + 1, Ordering::SeqCst);
         }
         Watch { main }
+    }
+
+    /// What the handler of a signal raises that came before, and of which the interpreter does not know yet.
+    #[inline]
+    pub fn early(&self, py: Python<'_>, channel: u32) -> Option<PyErr> {
+        if !(self.main && EARLY.load(Ordering::SeqCst)) {
+            return None;
+        }
+        EARLY.store(false, Ordering::Relaxed);
+        let raised = py.check_signals().err();
+        // A handler may have called the JVM, on another channel.
+        WAITING.store(channel + 1, Ordering::SeqCst);
+        raised
     }
 
     /// It is back; whether a signal came meanwhile.
@@ -89,7 +107,8 @@ extern "C" fn handler(signal: libc::c_int) {
         let errno = *libc::__errno_location();
         let before: extern "C" fn(libc::c_int) = std::mem::transmute(before);
         before(signal);
-        if WAITING.load(Ordering::Relaxed) != 0 {
+        EARLY.store(true, Ordering::SeqCst);
+        if WAITING.load(Ordering::SeqCst) != 0 {
             CAME.store(true, Ordering::Relaxed);
             let one = 1u64;
             libc::write(BELL.load(Ordering::Relaxed), (&raw const one).cast(), 8);

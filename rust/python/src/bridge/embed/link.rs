@@ -222,8 +222,13 @@ impl Process {
         let link = self.link;
         // SAFETY: the link lives as long as this. No reference to it is held while the JVM runs: calls of Java's use it.
         let said = unsafe {
-            let values = [Value { object: (*link).object }, Value { int: (*link).written as i32 }];
+            let mut values = [Value { object: (*link).object }, Value { int: (*link).written as i32 }];
             let interrupted = interrupt::Watch::begin((*link).channel);
+            let early = interrupted.early(py, (*link).channel);
+            if early.is_some() {
+                // The call that is handed over begins with an interrupt.
+                values[1] = Value { int: !((*link).written as i32) };
+            }
             let entry = Entry { env, values };
             let said = py.detach(move || entry.run(java));
             (*link).written = 0;
@@ -237,9 +242,12 @@ impl Process {
                 // Without memory for a smaller one the large one stays.
                 let _ = (*link).resize(ROOM);
             }
+            // The reply stands, and is read next time.
             if interrupted.end() {
-                // The reply stands, and is read next time.
                 py.check_signals().map_err(Stop::Signal)?;
+            }
+            if let Some(error) = early {
+                return Err(Stop::Signal(error));
             }
             said
         };

@@ -142,14 +142,14 @@ public final class Operations {
 
     /** Returns the next elements, at most so many, and last null, or the iterator to go on with. */
     public static List<Object> chunk(Object source, int most) {
-        return Chunks.next(source, most);
+        return Chunks.next(source, most, session().limits().frameBytes());
     }
 
     /**
      * Returns the keys and values of the next entries, at most so many, and last null, or the iterator to go on with.
      */
     public static List<Object> entries(Object source, int most) {
-        return Chunks.entries(source, most);
+        return Chunks.entries(source, most, session().limits().frameBytes());
     }
 
     // Arrays.
@@ -189,9 +189,9 @@ public final class Operations {
         return ArrayElements.slice(array, from, to, step);
     }
 
-    /** Returns the elements from an index to another. */
+    /** Returns the elements from an index to another; fewer, but one at least, if they are large. */
     public static List<Object> arrayList(Object array, int from, int to) {
-        return ArrayElements.list(array, from, to);
+        return Chunks.ofArray(array, from, to, session().limits().frameBytes());
     }
 
     /** Replaces elements by those of a collection or array, from an index on, by a step. */

@@ -8,9 +8,7 @@ import io.samewire.core.SamewireException;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 
 /** Elements and slices of arrays of any type. */
 public final class ArrayElements {
@@ -44,15 +42,6 @@ public final class ArrayElements {
         }
         for (int i = 0; i < length; i++) {
             Array.set(made, i, Array.get(array, from + i * step));
-        }
-        return made;
-    }
-
-    /** Returns a list of the elements from an index to another. */
-    public static List<Object> list(Object array, int from, int to) {
-        List<Object> made = new ArrayList<>(Math.max(0, to - from));
-        for (int i = from; i < to; i++) {
-            made.add(Array.get(array, i));
         }
         return made;
     }

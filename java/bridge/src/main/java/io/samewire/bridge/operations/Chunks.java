@@ -3,6 +3,8 @@ package io.samewire.bridge.operations;
 import io.samewire.bridge.value.RowLists;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import java.lang.reflect.Array;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Enumeration;
@@ -11,8 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.BaseStream;
 
-/** Elements by the hundred, in one call instead of two for each. */
+/** Elements by the hundred, in one call instead of two for each; fewer if they are large. */
 public final class Chunks {
+    /** A chunk is longer only by its last element: what is read ahead takes little memory, and little time. */
+    private static final long MOST_BYTES = 4 << 20;
+
     private Chunks() {}
 
     /** Returns an iterator over what can be iterated over: of a map its keys. */
@@ -37,36 +42,80 @@ public final class Chunks {
     /**
      * Returns the next elements, at most so many, and last null, or the iterator to go on with if there may be more.
      *
+     * @param frameBytes the longest message: chunks keep far from it, unless one element does not
      * @throws SamewireException {@code type_mismatch} if the source cannot be iterated over; {@code misuse} if none are
      *     asked for
      */
-    public static List<Object> next(Object source, int most) {
+    public static List<Object> next(Object source, int most, int frameBytes) {
         check(most);
+        long room = room(frameBytes);
         if (source instanceof Collection && ((Collection<?>) source).size() <= most) {
             List<Object> all = new ArrayList<>((Collection<?>) source);
-            all.add(null);
-            return all;
+            if (bytes(all) < room) {
+                all.add(null);
+                return all;
+            }
         }
         Iterator<?> rest = iterator(source);
         List<Object> some = new ArrayList<>();
-        while (some.size() < most && rest.hasNext()) {
-            some.add(rest.next());
+        while (some.size() < most && room > 0 && rest.hasNext()) {
+            Object one = rest.next();
+            some.add(one);
+            room -= bytes(one);
         }
-        some.add(some.size() == most && rest.hasNext() ? rest : null);
+        some.add((some.size() == most || room <= 0) && rest.hasNext() ? rest : null);
         return some;
     }
 
+    /** Returns the elements of an array from an index on, at most to another; one at least, if there is one. */
+    public static List<Object> ofArray(Object array, int from, int to, int frameBytes) {
+        long room = room(frameBytes);
+        List<Object> some = new ArrayList<>();
+        for (int i = from; i < to && room > 0; i++) {
+            Object one = Array.get(array, i);
+            some.add(one);
+            room -= bytes(one);
+        }
+        return some;
+    }
+
+    private static long room(int frameBytes) {
+        return Math.max(1, Math.min(MOST_BYTES, frameBytes / 4));
+    }
+
+    private static long bytes(List<?> values) {
+        long sum = 0;
+        for (Object one : values) {
+            sum += bytes(one);
+        }
+        return sum;
+    }
+
+    /** What a value takes at most that crosses by value and may be large; other values are nothing beside these. */
+    private static long bytes(Object value) {
+        if (value instanceof String) {
+            return 2L * ((String) value).length();
+        } else if (value instanceof byte[]) {
+            return ((byte[]) value).length;
+        } else if (value instanceof BigInteger) {
+            return ((BigInteger) value).bitLength() >> 3;
+        }
+        return 0;
+    }
+
     /** Returns the keys and values of the next entries of a map or of an iterator over entries, and last as above. */
-    public static List<Object> entries(Object source, int most) {
+    public static List<Object> entries(Object source, int most, int frameBytes) {
         check(most);
+        long room = room(frameBytes);
         Iterator<?> rest = source instanceof Map ? ((Map<?, ?>) source).entrySet().iterator() : iterator(source);
         List<Object> some = new ArrayList<>();
-        while (some.size() < 2 * most && rest.hasNext()) {
+        while (some.size() < 2 * most && room > 0 && rest.hasNext()) {
             Map.Entry<?, ?> entry = (Map.Entry<?, ?>) rest.next();
             some.add(entry.getKey());
             some.add(entry.getValue());
+            room -= bytes(entry.getKey()) + bytes(entry.getValue());
         }
-        some.add(some.size() == 2 * most && rest.hasNext() ? rest : null);
+        some.add((some.size() == 2 * most || room <= 0) && rest.hasNext() ? rest : null);
         return some;
     }
 

@@ -119,13 +119,16 @@ public final class ProcessLink implements Link {
     /**
      * Runs what the client has put into {@code in}.
      *
-     * @param length how many bytes
+     * @param length how many bytes; {@code ~length} if the call begins with an interrupt that came before it
      * @return how many bytes stand in {@code out}, and above them how many large values follow, and whether {@code out}
      *     was replaced; -1 if the channel has ended
      */
     static long exchange(ProcessLink link, int length) {
         try {
-            return link.run(length);
+            if (length < 0) {
+                link.channel.interruptNext();
+            }
+            return link.run(length < 0 ? ~length : length);
         } catch (Throwable error) {
             // The client's thread must not see it: no native code looks for Java's exceptions here.
             link.closed = true;

@@ -11,6 +11,7 @@ import io.samewire.bridge.wire.Output;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A pair of streams of messages, on which one thread works at a time: it runs the client's calls, and calls the client
@@ -99,6 +100,11 @@ public final class Channel implements Blobs {
     /** Interrupts the program that runs for the client on this channel. Called by any thread. */
     void interrupt() {
         state.interrupt();
+    }
+
+    /** Has the call that comes next begin with an interrupt. Called by the thread that brings it. */
+    public void interruptNext() {
+        state.interruptNext();
     }
 
     /** Ends the channel: what waits on it ends with {@code closed}. Called by any thread. */
@@ -264,12 +270,13 @@ public final class Channel implements Blobs {
         if (thrown == null) {
             in.finish();
         } else {
-            if (thrown instanceof SamewireException && ((SamewireException) thrown).at() >= 0) {
+            SamewireException limit = Leftovers.beyondLimits(thrown);
+            if (limit == null && thrown instanceof SamewireException && ((SamewireException) thrown).at() >= 0) {
                 throw (SamewireException) thrown;
             }
             takeBack(out, exported);
             out.truncate(frame, 0);
-            refuse(thrown, in, arguments, site.definition, out);
+            refuse(limit == null ? thrown : limit, in, arguments, site.definition, out);
         }
     }
 
@@ -343,6 +350,8 @@ public final class Channel implements Blobs {
                 return reply(message, in, method, site, known);
             }
             thrown = Throws.read(session, in);
+        } catch (Thrown limit) {
+            thrown = limit.getCause();
         } catch (SamewireException error) {
             throw session.ended(error);
         } finally {
@@ -405,7 +414,7 @@ public final class Channel implements Blobs {
         return message >= Messages.NOTHING && message <= Messages.THROW;
     }
 
-    private Object reply(int message, Input in, PeerMethod method, PeerSite site, Kind known) {
+    private Object reply(int message, Input in, PeerMethod method, PeerSite site, Kind known) throws Thrown {
         switch (message) {
             case Messages.FIRST_RETURN:
                 if (known != null) {
@@ -432,8 +441,19 @@ public final class Channel implements Blobs {
         throw new SamewireException(Code.MALFORMED, 0, null, "the message " + message + " is no reply to this call");
     }
 
-    private Object value(Input in, PeerMethod method, Kind kind) {
-        Object value = kind.form() == Kind.Form.VOID ? null : method.read(this, kind, in);
+    private Object value(Input in, PeerMethod method, Kind kind) throws Thrown {
+        int at = in.at();
+        Object value;
+        try {
+            value = kind.form() == Kind.Form.VOID ? null : method.read(this, kind, in);
+        } catch (SamewireException error) {
+            SamewireException limit = Leftovers.beyondLimits(error);
+            if (limit == null) {
+                throw error;
+            }
+            Leftovers.pass(this, in, at, List.of(kind));
+            throw new Thrown(limit);
+        }
         in.finish();
         return value;
     }

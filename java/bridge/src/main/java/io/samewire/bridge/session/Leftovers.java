@@ -28,8 +28,22 @@ final class Leftovers {
         this.from = from;
     }
 
+    /** Returns the error without its place in the message if a limit of this side alone refuses that, else null. */
+    static SamewireException beyondLimits(Throwable error) {
+        if (!(error instanceof SamewireException)) {
+            return null;
+        }
+        SamewireException coded = (SamewireException) error;
+        if (coded.at() < 0 || coded.code() != Code.LIMIT_ITEMS && coded.code() != Code.LIMIT_DEPTH) {
+            return null;
+        }
+        String message = coded.getMessage();
+        return new SamewireException(coded.code(), -1, null, message.substring(message.indexOf(": ") + 2));
+    }
+
     /** Passes over the arguments that begin at an offset of the message, of which some have been read. */
     static void pass(Channel channel, Input in, int first, List<Kind> kinds) {
+        in.lift();
         in.backToUnread();
         if (in.remaining() > 0) {
             Leftovers leftovers = new Leftovers(channel.session(), channel.link(), in, in.at());
@@ -38,6 +52,7 @@ final class Leftovers {
                 leftovers.value(kinds.get(i));
             }
         }
+        in.lower();
         in.finish();
     }
 

@@ -12,6 +12,7 @@ final class RunState {
     private static final int PROGRAM = 1;
     private static final int INTERRUPTING = 2;
     private static final int NONE = -1;
+    private static final int NEXT = -2;
 
     private final AtomicInteger state = new AtomicInteger(BRIDGE);
     /** The thread that works on the channel. */
@@ -20,7 +21,7 @@ final class RunState {
     private int calls;
     /** Which of the outermost calls runs, or ran last: each has another number, so that no interrupt outlives it. */
     private int outermost;
-    /** The call for which an interrupt is kept, or {@link #NONE}. */
+    /** The call for which an interrupt is kept, {@link #NEXT} for one that has not begun, or {@link #NONE}. */
     private volatile int keptFor = NONE;
 
     /** Says which thread works on the channel from now on; null if none does. */
@@ -34,6 +35,15 @@ final class RunState {
             outermost = outermost + 1 & Integer.MAX_VALUE;
         }
         state.lazySet(PROGRAM);
+        if (keptFor == NEXT) {
+            keptFor = NONE;
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Keeps an interrupt for the call that begins next. Called by the thread that works on the channel. */
+    void interruptNext() {
+        keptFor = NEXT;
     }
 
     /** A call of the peer's has ended; an interrupt that nobody looked at ends with the last one. */

@@ -44,6 +44,8 @@ public final class Input {
     private int items;
     private long cells;
     private int depth;
+    /** Whether elements are not counted. */
+    private boolean lifted;
     /** Null where large values may not stand. */
     private Blobs blobs;
     private int blobCount;
@@ -78,7 +80,7 @@ public final class Input {
         detached = false;
         items = limits.items();
         cells = limits.cells();
-        depth = Math.min(limits.depth(), MOST_DEPTH);
+        lower();
         blobs = source;
         blobCount = 0;
         unread = -1;
@@ -202,6 +204,18 @@ public final class Input {
         at += (int) length;
     }
 
+    /** Counts no elements from now on, and levels beyond the limit alone: values are passed over, and none is kept. */
+    public void lift() {
+        lifted = true;
+        depth = MOST_DEPTH;
+    }
+
+    /** Counts again. No container is open. */
+    public void lower() {
+        lifted = false;
+        depth = Math.min(limits.depth(), MOST_DEPTH);
+    }
+
     /**
      * Counts a container that is open, whose tag or count stands at an offset; {@link #leave()} closes it.
      *
@@ -210,7 +224,8 @@ public final class Input {
     public void enterAt(int offset) {
         if (--depth < 0) {
             throw new SamewireException(Code.LIMIT_DEPTH, offset, null,
-                "values nest deeper than the limit of " + Math.min(limits.depth(), MOST_DEPTH));
+                "values nest deeper than limits.depth, " + Math.min(limits.depth(), MOST_DEPTH)
+                + ": pass references, or raise the limit on both sides");
         }
     }
 
@@ -230,10 +245,14 @@ public final class Input {
     }
 
     private void charge(long elements, int cellsEach, int offset) {
+        if (lifted) {
+            return;
+        }
         // Unsigned: a count may have 64 bits.
         if (Long.compareUnsigned(elements, items) > 0 || elements * cellsEach > cells) {
             throw new SamewireException(Code.LIMIT_ITEMS, offset, null, Long.toUnsignedString(elements)
-                + " more elements than the limits of " + limits.items() + " items and " + limits.cells() + " cells");
+                + " more elements exceed limits.items, " + limits.items() + ", or limits.cells, " + limits.cells()
+                + " (an element takes 2, an entry 6): send less at once, or raise the limits on both sides");
         }
         items -= (int) elements;
         cells -= elements * cellsEach;
@@ -257,7 +276,7 @@ public final class Input {
         int offset = at();
         long count = varint();
         charge(count, cellsEach, offset);
-        if (count * least > end - at) {
+        if (Long.compareUnsigned(count, (end - at) / least) > 0) {
             throw truncated();
         }
         return (int) count;

@@ -35,6 +35,18 @@ class RunStateTest {
     }
 
     @Test
+    void anInterruptThatCameBeforeItsCallMeetsThatAlone() {
+        state.interruptNext();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.begin();
+        assertTrue(Thread.currentThread().isInterrupted());
+        state.end();
+        state.begin();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.end();
+    }
+
+    @Test
     void aProgramThatWaitsForThePeerIsInterruptedWhenItGoesOn() {
         state.begin();
         state.leave();

@@ -128,7 +128,8 @@ public final class DifferenceFinder {
     }
 
     /** A type without its parts. */
-    private static String label(SchemaType type) {
+    /** The word of a type, without its parts. */
+    static String label(SchemaType type) {
         return type instanceof SchemaType.TupleOf tuple ? "tuple of " + tuple.items.size() : CanonicalText.word(type);
     }
 }

@@ -22,6 +22,8 @@ public final class Resolution {
 
     private final Defaults defaults;
     private final Set<Pair> assumed = new HashSet<>();
+    /** What is at the place where the schemas differ. */
+    private String reason;
 
     private Resolution(Defaults defaults) {
         this.defaults = defaults;
@@ -33,10 +35,11 @@ public final class Resolution {
      * @throws SamewireException {@code schema_mismatch} with the path of the first difference
      */
     public static void check(SchemaType writer, SchemaType reader, Defaults defaults) {
-        String path = new Resolution(defaults).difference(writer, reader, Path.ROOT);
+        Resolution resolution = new Resolution(defaults);
+        String path = resolution.difference(writer, reader, Path.ROOT);
         if (path != null) {
             throw new SamewireException(Code.SCHEMA_MISMATCH, -1, path,
-                "the writer's schema cannot be read as the reader's: change one of them, or give the field a default");
+                resolution.reason + ": change one of the schemas, or give the field a default");
         }
     }
 
@@ -57,20 +60,25 @@ public final class Resolution {
         return from.isSigned() == to.isSigned() ? to.bits() > from.bits() : to.isSigned() && to.bits() > from.bits();
     }
 
+    private String differ(SchemaType writer, SchemaType reader, String path) {
+        reason = "the writer has " + DifferenceFinder.label(writer) + ", the reader " + DifferenceFinder.label(reader);
+        return path;
+    }
+
     private String difference(SchemaType writer, SchemaType reader, String path) {
         if (reader instanceof SchemaType.Option r) {
             return difference(writer instanceof SchemaType.Option w ? w.item : writer, r.item, path);
         }
         if (writer instanceof SchemaType.Scalar w && reader instanceof SchemaType.Scalar r) {
-            return widens(w.kind, r.kind) ? null : path;
+            return widens(w.kind, r.kind) ? null : differ(writer, reader, path);
         }
         if (writer.getClass() != reader.getClass()) {
-            return path;
+            return differ(writer, reader, path);
         }
         if (reader instanceof SchemaType.Struct r) {
             return structs((SchemaType.Struct) writer, r, path);
         } else if (reader instanceof SchemaType.EnumOf r) {
-            return ((SchemaType.EnumOf) writer).name.equals(r.name) ? null : path;
+            return ((SchemaType.EnumOf) writer).name.equals(r.name) ? null : differ(writer, reader, path);
         } else if (reader instanceof SchemaType.Union r) {
             return unions((SchemaType.Union) writer, r, path);
         } else if (reader instanceof SchemaType.Ref r) {
@@ -81,7 +89,7 @@ public final class Resolution {
         } else if (reader instanceof SchemaType.TupleOf r) {
             SchemaType.TupleOf w = (SchemaType.TupleOf) writer;
             if (w.items.size() != r.items.size()) {
-                return path;
+                return differ(writer, reader, path);
             }
             for (int i = 0; i < r.items.size(); i++) {
                 String found = difference(w.items.get(i), r.items.get(i), path + Path.element(i));
@@ -96,7 +104,7 @@ public final class Resolution {
 
     private String structs(SchemaType.Struct writer, SchemaType.Struct reader, String path) {
         if (!writer.name.equals(reader.name)) {
-            return path;
+            return differ(writer, reader, path);
         }
         if (!assumed.add(new Pair(writer, reader))) {
             return null;
@@ -110,6 +118,7 @@ public final class Resolution {
                     return found;
                 }
             } else if (!(field.type() instanceof SchemaType.Option) && !defaults.has(reader, field)) {
+                reason = "the writer has no such field, the reader " + DifferenceFinder.label(field.type());
                 return at;
             }
         }
