@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import inspect
 import threading
 from collections.abc import AsyncIterator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from samewire.errors import SamewireError
 
+from .exceptions import JavaError
 from .java_class import JavaClass
 from .java_object import JavaObject
 from .packages import Package
@@ -52,6 +56,32 @@ class Aio:
             made.cancel()
             raise
         return returned
+
+    async def completed(self, stage: Any) -> Any:
+        """What a CompletionStage is completed with, or raises; no thread waits meanwhile. Cancelling the task cancels the stage."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+
+        def settle(value: Any, error: BaseException | None) -> None:
+            if future.done():
+                return
+            if error is None:
+                future.set_result(value)
+            else:
+                wrapped = isinstance(error, JavaError) and error.__java__.name == "java.util.concurrent.CompletionException"
+                future.set_exception((error.__cause__ if wrapped else None) or error)
+
+        def completed(value: Any, error: BaseException | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits
+                loop.call_soon_threadsafe(settle, value, error)
+
+        await self.run(lambda: stage.whenComplete(completed))
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if stage.__java__.is_a("java.util.concurrent.Future"):
+                await self.run(lambda: stage.cancel(True))
+            raise
 
     def shown(self, value: Any) -> Any:
         """A result: references, classes and packages for asyncio, too."""
@@ -96,8 +126,9 @@ class _Call:
 class AioNames:
     """A name below `gateway.aio`, or an object that a call returned. Nothing is looked up before it is called or awaited.
 
-    Calling it returns an awaitable of the call; awaiting it is the value: a field, a class. `async with` closes an
-    AutoCloseable, `async for` iterates in chunks. `sync` is the same for calls that block.
+    Calling it returns an awaitable of the call; awaiting it is the value: a field, a class; of a Java future, what that is
+    completed with, or the exception. `async with` closes an AutoCloseable, `async for` iterates in chunks. `sync` is the same for
+    calls that block. `async def` functions may be passed where Java calls: they run on the loop, and Java's thread waits.
     """
 
     __slots__ = ("_aio", "_path", "_target")
@@ -131,13 +162,21 @@ class AioNames:
         plain = [a._found() if isinstance(a, AioNames) else a for a in arguments]
 
         async def call() -> Any:
+            loop = asyncio.get_running_loop()
+            plain[:] = [_blocking(a, loop) if inspect.iscoroutinefunction(a) else a for a in plain]
             return self._aio.shown(await self._aio.run(lambda: self._found()(*plain)))
 
         return _Awaited(call)
 
     def __await__(self) -> Generator[Any, None, Any]:
         async def value() -> Any:
-            return self._aio.shown(await self._aio.run(self._found))
+            found = await self._aio.run(self._found)
+            if isinstance(found, JavaObject):
+                if found.__java__.is_a("java.util.concurrent.CompletionStage"):
+                    return self._aio.shown(await self._aio.completed(found))
+                if found.__java__.is_a("java.util.concurrent.Future"):
+                    return self._aio.shown(await self._aio.run(found.get))  # type: ignore[attr-defined]
+            return self._aio.shown(found)
 
         return value().__await__()
 
@@ -160,6 +199,18 @@ class AioNames:
 
     def __repr__(self) -> str:
         return f"<asyncio: {'.'.join((repr(self._target), *self._path))}>"
+
+
+def _blocking(function: Callable[..., Any], loop: asyncio.AbstractEventLoop) -> Callable[..., Any]:
+    """An `async def` function as one that Java's thread can call: it waits for what the loop makes of it."""
+
+    @functools.wraps(function)
+    def called(*arguments: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(function(*arguments), loop).result()
+
+    # `wraps` would have it taken for what it wraps.
+    del called.__wrapped__
+    return called
 
 
 class _Awaited:

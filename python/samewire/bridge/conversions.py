@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import enum
+import os
 import re
 import sys
 import uuid
@@ -121,6 +122,8 @@ def conversion(kind: type) -> Callable[[Any], Any] | None:
     for base, convert in _PACKED:
         if issubclass(kind, base):
             return convert
+    if issubclass(kind, os.PathLike):
+        return os.fspath
     for plain in (bool, int, float, str, bytes, bytearray):
         if issubclass(kind, plain):
             return plain

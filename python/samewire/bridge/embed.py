@@ -5,7 +5,8 @@ What there is to know of a JVM in one's own process:
 - There is one for each process, and never a second. It stays until the process ends; a session that was closed may be followed by
   another, on the same class path. A child of `fork` cannot use it: start processes by `spawn`.
 - Signals stay Python's (`-Xrs`): Ctrl-C raises KeyboardInterrupt, and interrupts the thread of Java's that the main thread
-  waits for. The JVM handles SIGSEGV and others for its own purposes: enable `faulthandler` before, if at all.
+  waits for. The JVM handles SIGSEGV and others for its own purposes: enable `faulthandler` before, if at all:
+  enabled after, it ends the process at Java's first StackOverflowError or NullPointerException that the JVM meant to handle.
 - `System.exit` in Java ends Python too, at once. At Python's exit Java's shutdown hooks run, for a few seconds at most.
 - Calls have no `timeout`, since the calling thread is Java's until it returns: to set one raises SamewireError `unsupported`.
 """

@@ -82,11 +82,14 @@ class JavaError(Throwable, metaclass=JavaClass):
 
     @property
     def __notes__(self) -> list[str]:  # type: ignore[override]
-        """What is printed below the message: Java's stack trace, which has the suppressed exceptions too."""
+        """What is printed below the message: Java's stack trace, which has the suppressed exceptions too, but no causes."""
         try:
             return self._noted
         except AttributeError:
             trace = self.stack_trace.strip()
+            if self.__cause__ is not None:
+                # Python prints the cause itself, with a trace of its own.
+                trace = trace.partition("\nCaused by: ")[0]
             self._noted = [trace] if trace else []
             return self._noted
 

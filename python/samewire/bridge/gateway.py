@@ -15,7 +15,7 @@ from .documentation import document, signature
 from .errors import NoSuchName
 from .exceptions import raised, thrown
 from .folder import remove_folder
-from .java_class import Described, JavaClass
+from .java_class import ANNOTATION, INTERFACE, Described, JavaClass
 from .operations import Operations
 from .packages import Package, names_of
 from .values import Values
@@ -99,6 +99,11 @@ class Gateway:
         """The one abstract method of an interface, or nothing. Raises NoSuchName."""
         described: Described = self.class_named(name).__java__
         return described.functional
+
+    def is_class(self, name: str) -> bool:
+        """Whether there is something of that name, and it is no interface."""
+        found = self.find_class(name)
+        return found is not None and found.__java__.form not in (INTERFACE, ANNOTATION)
 
     def class_named(self, name: str) -> Any:
         """The Python class of a Java class by its binary name. Raises NoSuchName."""

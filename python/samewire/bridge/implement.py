@@ -57,12 +57,17 @@ class Implementation:
     __slots__ = ("_object", "_operations", "interfaces", "peer", "target")
 
     def __init__(self, parts: Parts, target: Any, interfaces: Sequence[Any]) -> None:
-        """Raises TypeError if no interface is known."""
+        """Raises TypeError if no interface is known, or one of them is a class."""
         names = tuple(_name(interface) for interface in interfaces) or implemented(type(target))
         if not names:
             raise TypeError(
                 f"which interfaces does {target!r} implement? implement(target, 'java.util.Comparator', ...) is expected"
             )
+        for name in names:
+            if parts.is_class(name):
+                raise TypeError(
+                    f"{name} is a class: Python objects implement interfaces; extend the class in Java, and pass it one"
+                )
         passed = target
         if callable(target):
             methods = [name for name in map(parts.functional, names) if name]

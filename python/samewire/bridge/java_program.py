@@ -73,5 +73,14 @@ def _executable(path: str) -> str | None:
 
 
 def class_path(classpath: Path | Iterable[Path]) -> list[str]:
-    """The paths of a class path: one text or path, or several."""
-    return [os.fspath(path) for path in ((classpath,) if isinstance(classpath, str | os.PathLike) else classpath)]
+    """The paths of a class path: one text or path, or several.
+
+    Raises SamewireError `misuse` for a jar or folder that is not there, which Java would pass over without a word.
+    """
+    paths = [os.fspath(path) for path in ((classpath,) if isinstance(classpath, str | os.PathLike) else classpath)]
+    for path in paths:
+        for entry in path.split(os.pathsep):
+            place = entry.removesuffix("*") if entry.endswith(f"{os.sep}*") else entry
+            if entry not in ("", "*") and not os.path.exists(place):
+                raise SamewireError("misuse", text=f"classpath: there is no {place!r}: check the name, or leave it out")
+    return paths

@@ -41,5 +41,8 @@ class Parts(Protocol):
     def functional(self, name: str) -> str:
         """The one abstract method of an interface, or nothing."""
 
+    def is_class(self, name: str) -> bool:
+        """Whether there is something of that name, and it is no interface."""
+
     def class_named(self, name: str) -> Any:
         """The Python class of a Java class. Raises NoSuchName."""

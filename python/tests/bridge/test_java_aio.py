@@ -41,6 +41,58 @@ def test_calls_run_beside_one_another(gateway: bridge.Gateway) -> None:
     assert asyncio.run(main()) < 1.2
 
 
+def test_futures_of_java_are_awaited(gateway: bridge.Gateway) -> None:
+    async def main() -> None:
+        futures = gateway.aio.java.util.concurrent.CompletableFuture
+        stage = await futures.supplyAsync(lambda: 5)
+        assert await stage == 5
+        assert await (await stage.thenApply(lambda n: n + 1)) == 6
+        names = await (await futures.completedFuture(gateway.java.util.ArrayList(["a"])))
+        assert await names.size() == 1
+        mine = ValueError("mine")
+
+        def refuse() -> None:
+            raise mine
+
+        with pytest.raises(ValueError, match="mine") as caught:
+            await (await futures.supplyAsync(refuse))
+        assert caught.value is mine
+        with pytest.raises(gateway.java.lang.NumberFormatException):
+            await (await futures.supplyAsync(lambda: gateway.java.lang.Integer.parseInt("x")))
+        never = await futures()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await never
+        assert await never.isCancelled()
+        task = await gateway.aio.java.util.concurrent.FutureTask(lambda: 7)
+        await task.run()
+        assert await task == 7
+
+    asyncio.run(main())
+
+
+def test_coroutine_functions_are_callbacks(gateway: bridge.Gateway) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+
+        async def doubled(number: int) -> int:
+            await asyncio.sleep(0.01)
+            assert asyncio.get_running_loop() is loop
+            return 2 * number
+
+        async def refuse(key: str) -> int:
+            raise KeyError(key)
+
+        values = await gateway.aio.java.util.HashMap()
+        assert await values.computeIfAbsent(4, doubled) == 8
+        with pytest.raises(KeyError, match="9"):
+            await values.computeIfAbsent(9, refuse)
+        stage = await gateway.aio.java.util.concurrent.CompletableFuture.completedFuture(3)
+        assert await (await stage.thenApplyAsync(doubled)) == 6
+
+    asyncio.run(main())
+
+
 def test_async_with_closes(gateway: bridge.Gateway) -> None:
     async def main() -> None:
         async with gateway.aio.tested.Closing() as opened:

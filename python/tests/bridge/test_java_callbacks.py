@@ -250,3 +250,10 @@ def test_object_methods_of_a_python_object(gateway: bridge.Gateway) -> None:
     ordered.add(Keyed(1))
     assert str(ordered) == "[Keyed 1, Keyed 3]"
     assert ordered.first().key == 1
+
+
+def test_a_class_is_not_implemented(gateway: bridge.Gateway) -> None:
+    with pytest.raises(TypeError, match=r"java\.lang\.Thread is a class"):
+        gateway.implement(lambda: None, "java.lang.Thread")
+    with pytest.raises(bridge.NoSuchName, match="Nothing"):
+        gateway.implement(lambda: None, "java.lang.Nothing")

@@ -180,3 +180,18 @@ def test_python_containers_of_any_depth_are_arguments(gateway: bridge.Gateway) -
 def test_a_dict_takes_a_mapping_of_java(gateway: bridge.Gateway) -> None:
     ages: Mapping[str, int] = gateway.java.util.TreeMap({"Ann": 30})
     assert {**ages, "Bob": 1} == {"Ann": 30, "Bob": 1}
+
+
+def test_maps_are_joined_and_reversed_as_dicts(gateway: bridge.Gateway) -> None:
+    util = gateway.java.util
+    tree = util.TreeMap({2: "b", 1: "a"})
+    assert tree | {2: "c", 3: "d"} == {1: "a", 2: "c", 3: "d"}
+    assert {1: "z", 0: "y"} | tree == {1: "a", 0: "y", 2: "b"}
+    assert tree | util.HashMap({9: "i"}) == {1: "a", 2: "b", 9: "i"}
+    assert list(reversed(tree)) == [2, 1]
+    assert list(reversed(util.LinkedHashMap({5: 0, 4: 0}))) == [4, 5]
+    tree |= {7: "g"}
+    assert isinstance(tree, util.TreeMap)
+    assert tree.to_py() == {1: "a", 2: "b", 7: "g"}
+    with pytest.raises(TypeError):
+        tree | 5

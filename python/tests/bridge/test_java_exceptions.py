@@ -167,3 +167,13 @@ def test_refusals_have_codes(gateway: bridge.Gateway) -> None:
     assert isinstance(caught.value, TypeError)
     with pytest.raises(TypeError, match="cannot be passed"):
         gateway.java.util.ArrayList().add(object())
+
+
+def test_causes_are_printed_once(gateway: bridge.Gateway) -> None:
+    lang = gateway.java.lang
+    with pytest.raises(lang.RuntimeException) as caught:
+        raise lang.RuntimeException("outer", lang.IllegalStateException("inner"))
+    printed = "".join(traceback.format_exception(caught.value))
+    assert printed.count("IllegalStateException: inner") == 2  # Python's line, and the head of Java's trace of it
+    assert "Caused by" not in printed
+    assert "Caused by: java.lang.IllegalStateException: inner" in caught.value.stack_trace

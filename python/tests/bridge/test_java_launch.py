@@ -245,3 +245,17 @@ def test_a_policy_bounds_what_is_reached(capfd: pytest.CaptureFixture[str]) -> N
         with bridge.launch(policy=policy) as gateway:
             comparator = gateway.implement(lambda a, b: a - b, "java.util.Comparator")
             assert comparator.reversed().compare(1, 2) == 1
+
+
+def test_a_class_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    paths: list[list[Path | str]] = [
+        [tmp_path / "missing.jar"],
+        [f"{tmp_path}{os.pathsep}{tmp_path}/missing.jar"],
+        [tmp_path, f"{tmp_path}/none/*"],
+    ]
+    for classpath in paths:
+        with pytest.raises(bridge.SamewireError, match=r"missing\.jar|none") as refused:
+            bridge.launch(classpath)
+        assert refused.value.code == "misuse"
+    with bridge.launch([f"{tmp_path}/*", f"{tmp_path}{os.pathsep}"], timeout=30) as gateway:
+        assert gateway.java.lang.Math.max(1, 2) == 2

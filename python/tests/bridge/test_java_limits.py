@@ -78,7 +78,8 @@ def test_an_argument_beyond_a_limit_is_an_error_of_its_call(tight: tuple[str, br
         gateway.java.util.Objects.equals([holder, print, value, holder, len], gateway.java.util.ArrayList())
     assert refused.value.code == code
     with gateway.batch():
-        futures = [gateway.java.util.Objects.isNull(one) for one in (value, holder, value, [[]])]
+        given: list[Any] = [value, holder, value, [[]]]
+        futures = [gateway.java.util.Objects.isNull(one) for one in given]
     for future in futures[::2]:
         with pytest.raises(SamewireError) as refused:
             future.result()

@@ -210,3 +210,18 @@ def test_a_value_is_taken_as_a_class_that_is_not_registered(classes: Path, regis
         with pytest.raises(SamewireError, match=r"Book.*struct Unrelated") as refused:
             books[0].to_py(Unrelated)
         assert refused.value.code == "type_mismatch"
+
+
+def test_paths_are_files_and_paths_of_java(gateway: bridge.Gateway, tmp_path: Path) -> None:
+    file = tmp_path / "a file \u20ac.txt"
+    file.write_text("text")
+    nio = gateway.java.nio.file
+    assert nio.Files.exists(file)
+    assert nio.Files.readString(file) == "text"
+    assert nio.Files.size(str(file)) == 4
+    assert gateway.java.io.File(file).length() == 4
+    assert gateway.java.io.File(tmp_path, "a").getParentFile() == gateway.java.io.File(str(tmp_path))
+    assert gateway.java.io.FileReader(file).read() == ord("t")
+    assert gateway.java.util.Objects.toString(file) == str(file)
+    with pytest.raises(TypeError, match="Nul"):
+        nio.Files.exists("a\0b")

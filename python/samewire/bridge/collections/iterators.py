@@ -15,7 +15,10 @@ FIRST, MOST = 64, 4096
 
 
 def elements(described: Described, source: Any) -> Iterator[Any]:
-    """The elements of an Iterable, Iterator, Enumeration or stream: values by value, other objects as references."""
+    """The elements of an Iterable, Iterator, Enumeration or stream: values by value, other objects as references.
+
+    They are read in chunks ahead of the loop, which Java's checks of concurrent changes do not see the whole of.
+    """
     chunk = described.gateway.operations.chunk
     count = FIRST
     while source is not None:

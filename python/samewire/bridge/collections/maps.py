@@ -23,6 +23,10 @@ def entries(described: Described, source: Any) -> Iterator[tuple[Any, Any]]:
         count = min(count * 4, MOST)
 
 
+def _plain(mapping: Any) -> dict[Any, Any]:
+    return dict(mapping.items())
+
+
 class MapItems:
     """The items of a Java map: a view."""
 
@@ -47,7 +51,10 @@ class MapItems:
 
 
 class JavaMap(JavaObject):
-    """A Java map with the operators and methods of a dict. Java's methods stay what they are, but `get` takes a default too."""
+    """A Java map with the operators and methods of a dict. Java's methods stay what they are, but `get` takes a default too.
+
+    `|` returns a dict; `|=` changes the map. `reversed` goes by the map's own order.
+    """
 
     __slots__ = ()
 
@@ -85,6 +92,22 @@ class JavaMap(JavaObject):
         return super().__eq__(other)
 
     __hash__ = JavaObject.__hash__
+
+    def __or__(self, other: Any) -> Any:
+        return {**self.copy(), **_plain(other)} if isinstance(other, Mapping) else NotImplemented
+
+    def __ror__(self, other: Any) -> Any:
+        return {**other, **self.copy()} if isinstance(other, dict) else NotImplemented
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __reversed__(self) -> Iterator[Any]:
+        described = self.__java__
+        if described.is_a("java.util.NavigableMap"):
+            return elements(described, self.descendingMap())  # type: ignore[attr-defined]
+        return iter(list(self)[::-1])
 
     def _shown(self) -> str:
         chunk = self.__java__.gateway.operations.entries(self, SHOWN_ELEMENTS)

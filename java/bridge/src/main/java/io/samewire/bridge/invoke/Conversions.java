@@ -3,11 +3,13 @@ package io.samewire.bridge.invoke;
 import io.samewire.bridge.PythonObject;
 import io.samewire.bridge.value.Functional;
 import io.samewire.bridge.value.Primitives;
+import java.io.File;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
@@ -41,7 +43,7 @@ import java.util.Set;
  * <tr><td>{@code bool}, {@code char}</td><td>{@code boolean}, {@code char}</td><td>{@code char}: {@code String}</td>
  * <td></td></tr>
  * <tr><td>{@code string}</td><td>{@code String}</td><td></td><td>{@code char}, boxed or not, if it has one unit; an
- * enum, by the constant's name</td></tr>
+ * enum, by the constant's name; {@code Path File}</td></tr>
  * <tr><td>{@code bytes}</td><td>{@code byte[]}</td><td>{@code ByteBuffer}, {@code InputStream}</td><td></td></tr>
  * <tr><td>{@code array<N>}</td><td>an array of N</td><td>arrays of wider numbers, {@code List} and other collections,
  * {@code Object[]}</td><td>arrays of narrower numbers</td></tr>
@@ -145,7 +147,8 @@ public final class Conversions {
             return target == double.class ? NARROWED : target == float.class ? NARROWED + 1
                 : to == BigInteger.class ? NARROWED + 2 : NEVER;
         } else if (from == String.class) {
-            return to == char.class || to == Character.class ? NARROWED : to.isEnum() ? NARROWED + 1 : NEVER;
+            return to == char.class || to == Character.class ? NARROWED : to.isEnum() ? NARROWED + 1
+                : to == Path.class || to == File.class ? NARROWED + 2 : NEVER;
         } else if (primitive == char.class) {
             return to.isAssignableFrom(String.class) ? CONVERTED : NEVER;
         } else if (from == byte[].class) {

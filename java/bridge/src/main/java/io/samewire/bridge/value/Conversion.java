@@ -2,13 +2,16 @@ package io.samewire.bridge.value;
 
 import io.samewire.bridge.session.PeerObject;
 import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.Date;
@@ -93,6 +96,14 @@ public final class Conversion {
                 }
             }
             throw Mismatch.of(value, type, ": it has no constant of that name");
+        } else if (type == File.class) {
+            return new File(value);
+        } else if (type == Path.class) {
+            try {
+                return Path.of(value);
+            } catch (InvalidPathException refused) {
+                throw Mismatch.of(value, type, ": " + refused.getReason());
+            }
         }
         throw Mismatch.of(value, type);
     }

@@ -179,6 +179,7 @@ class HostileFramesTest {
         System.out.println(frames + " hostile frames to the JVM in " + sessions + " sessions: " + replies + " replies, "
             + ended + " ends");
         assertEquals(FRAMES, frames);
-        assertTrue(replies > FRAMES / 50 && ended > sessions / 2, () -> replies + " " + ended);
+        assertTrue(replies > FRAMES / 50 && ended > sessions / 2,
+            replies + " replies, " + ended + " ends");
     }
 }
