@@ -4,7 +4,7 @@ package io.samewire.bridge;
 final class RemotePolicy {
     /**
      * Ways to code of the client's choice, to other classes by name, to the process or the machine, to what the whole
-     * JVM trusts or takes for a default, and to the threads of others.
+     * JVM trusts or takes for a default, to the program's own streams, and to the threads of others.
      */
     static final String[] DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
         "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect",
@@ -15,11 +15,20 @@ final class RemotePolicy {
         "java.lang.System#setProperties", "java.lang.System#setProperty", "java.lang.System#clearProperty",
         "java.lang.System#getLogger", "java.lang.System$LoggerFinder", "java.lang.System#setIn",
         "java.lang.System#setOut", "java.lang.System#setErr", "java.lang.System#inheritedChannel",
+        // The program's own streams, by all their names: one who has them may close them, or take its input.
+        "java.lang.System#in", "java.lang.System#out", "java.lang.System#err", "java.lang.System#console",
+        "java.lang.IO", "java.io.IO", "java.io.Console", "java.io.FileDescriptor#in", "java.io.FileDescriptor#out",
+        "java.io.FileDescriptor#err",
         "java.lang.Class#forName", "java.lang.Class#newInstance", "java.lang.Class#getClassLoader",
         "java.lang.Class#getModule", "java.lang.Class#getProtectionDomain", "java.lang.Class#getResource",
         "java.lang.Class#getResourceAsStream", "java.lang.Thread#getContextClassLoader",
         "java.lang.Thread#setContextClassLoader", "java.lang.Thread#setDefaultUncaughtExceptionHandler",
         "java.lang.Thread#getThreadGroup", "java.lang.Thread#enumerate", "java.lang.Thread#getAllStackTraces",
+        // A callback on a thread that all share (CompletableFuture's timer, the common pool) gets it by currentThread.
+        "java.lang.Thread#stop", "java.lang.Thread#suspend", "java.lang.Thread#resume", "java.lang.Thread#interrupt",
+        "java.lang.Thread#setName", "java.lang.Thread#setPriority", "java.lang.Thread#setUncaughtExceptionHandler",
+        "java.util.concurrent.ForkJoinPool#commonPool", "java.util.concurrent.ForkJoinPool#setParallelism",
+        "java.util.concurrent.CompletableFuture#defaultExecutor",
         "java.lang.Package#getPackage", "javax.script", "javax.naming", "java.rmi", "javax.rmi", "javax.management",
         "javax.tools", "javax.annotation.processing", "javax.print", "javax.swing", "javax.accessibility",
         "javax.imageio", "javax.sound", "javax.security", "javax.xml", "org.xml", "org.w3c", "org.ietf", "java.awt",
@@ -29,7 +38,10 @@ final class RemotePolicy {
         "java.nio.file.spi", "java.nio.file.FileSystems#newFileSystem", "java.net.spi", "java.net.URLStreamHandler",
         "java.net.URLStreamHandlerFactory", "java.net.ContentHandlerFactory",
         "java.net.URL#setURLStreamHandlerFactory", "java.net.URLConnection#setContentHandlerFactory",
-        "java.net.URLConnection#setFileNameMap",
+        "java.net.URLConnection#setFileNameMap", "java.net.URLConnection#setDefaultUseCaches",
+        "java.net.URLConnection#setDefaultAllowUserInteraction", "java.net.URLConnection#setDefaultRequestProperty",
+        "java.net.HttpURLConnection#setFollowRedirects", "java.net.JarURLConnection#getJarFile",
+        "java.net.CookieHandler#getDefault", "java.net.ResponseCache#getDefault",
         "java.net.Socket#setSocketImplFactory", "java.net.ServerSocket#setSocketFactory",
         "java.net.DatagramSocket#setDatagramSocketImplFactory", "java.net.Authenticator",
         "java.net.ProxySelector#setDefault", "java.net.CookieHandler#setDefault", "java.net.ResponseCache#setDefault",

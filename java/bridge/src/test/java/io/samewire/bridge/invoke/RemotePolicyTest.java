@@ -1,6 +1,7 @@
 package io.samewire.bridge.invoke;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.ObjectInputStream;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -24,6 +26,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a client elsewhere tries to run code of its choice, and is refused. */
@@ -68,6 +72,19 @@ class RemotePolicyTest {
         refusedStatic("java.net.Authenticator", "setDefault", Caller.none());
         refusedStatic("java.net.ProxySelector", "setDefault", Caller.none());
         refusedStatic("java.util.TimeZone", "setDefault", Caller.none());
+        refusedStatic("java.net.URLConnection", "setDefaultUseCaches", Caller.text("jar"), Caller.bool(false));
+        refusedStatic("java.net.HttpURLConnection", "setFollowRedirects", Caller.bool(true));
+        refusedStatic("java.util.concurrent.ForkJoinPool", "commonPool");
+        refusedMethod(new CompletableFuture<>(), "defaultExecutor");
+    }
+
+    @Test
+    void streamsOfTheProgram() {
+        for (String name : List.of("in", "out", "err")) {
+            refused(Definition.STATIC_GET, "java.lang.System", name);
+            refused(Definition.STATIC_GET, "java.io.FileDescriptor", name);
+        }
+        refusedStatic("java.lang.System", "console");
     }
 
     @Test
@@ -76,6 +93,15 @@ class RemotePolicyTest {
         refusedStatic("java.lang.Thread", "getAllStackTraces");
         refusedStatic("java.lang.Thread", "setDefaultUncaughtExceptionHandler", Caller.none());
         refused(Definition.CONSTRUCT, "java.lang.ThreadGroup", "", Caller.text("x"));
+        // Some are gone from later JDKs.
+        Set<String> changing = Set.of("stop", "suspend", "resume", "interrupt", "setName", "setPriority",
+            "setUncaughtExceptionHandler", "setContextClassLoader");
+        for (Method method : Thread.class.getMethods()) {
+            if (changing.contains(method.getName())) {
+                assertFalse(Policy.remote().admits(method), method::toString);
+            }
+        }
+        refusedMethod(new Thread("x"), "setName", Caller.text("y"));
     }
 
     @Test
