@@ -135,13 +135,16 @@ class FaultsTest {
     @Test
     void strangersDoNotKeepClientsOut() throws IOException {
         List<Client> strangers = new ArrayList<>();
-        for (int i = 0; i < 400; i++) {
+        // Eight times the places: a second for each place's turn would be eight.
+        for (int i = 0; i < 8 * 256; i++) {
             strangers.add(Client.silent(gateway));
         }
+        long begin = System.nanoTime();
         try (Client control = Client.control(gateway); Client calls = control.open(gateway, Messages.CALLS)) {
             calls.firstCall(1, Definition.STATIC, "T", "zero", NONE, out -> {});
             calls.expect(Messages.FIRST_RETURN);
             assertTrue(gateway.statistics().strangers() <= 256);
+            assertTrue(System.nanoTime() - begin < 5_000_000_000L, "strangers make a client wait");
         }
         strangers.forEach(Client::close);
         await(() -> gateway.statistics().strangers() == 0);

@@ -18,6 +18,9 @@ import java.util.Map;
 final class Connection implements Runnable {
     /** When it came. */
     final long since = System.nanoTime();
+    /** When its hello was first looked for: a thread that has not had its turn is no client's silence. */
+    private volatile long reading;
+    private volatile boolean begun;
 
     private final Service service;
     private final Transport transport;
@@ -40,8 +43,15 @@ final class Connection implements Runnable {
         transport.close();
     }
 
+    /** Returns for how many nanoseconds its hello has been awaited. */
+    long awaited() {
+        return begun ? System.nanoTime() - reading : 0;
+    }
+
     @Override
     public void run() {
+        reading = System.nanoTime();
+        begun = true;
         boolean kept = false;
         try {
             kept = open(new Frames(transport, Messages.HELLO_BYTES));
