@@ -91,6 +91,21 @@ class GatewayTest {
     }
 
     @Test
+    void aDirectoryThatAnotherUserOwnsIsRefused(@TempDir Path folder) throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwx------"));
+        boolean root = Files.getAttribute(other, "unix:uid").equals(0);
+        if (root) {
+            Files.setAttribute(other, "unix:uid", 65534);
+        }
+        Path place = root ? other : Path.of("/root");
+        GatewayBuilder builder = Gateway.builder().unix(place.resolve("s").toString()).token(Client.TOKEN);
+        SamewireException error = assertThrows(SamewireException.class, builder::start);
+        assertEquals(Code.MISUSE, error.code());
+        assertTrue(error.getMessage().contains("another user owns"), error.getMessage());
+    }
+
+    @Test
     void aSecondCallGivesTheSiteAlone() {
         first(1, "zero");
         Input in = calls.expect(Messages.FIRST_RETURN);

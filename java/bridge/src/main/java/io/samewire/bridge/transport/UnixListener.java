@@ -32,12 +32,16 @@ public final class UnixListener implements Listener {
     /**
      * Listens on a path. Makes its directory if there is none, and removes a socket on which nobody listens.
      *
-     * @throws SamewireException {@code misuse} if others may enter the directory
+     * @throws SamewireException {@code misuse} if others may enter the directory, or own it
      */
     public static UnixListener open(String name) throws IOException {
         Path path = FileSystems.getDefault().getPath(name).toAbsolutePath();
         Path directory = path.getParent();
         try {
+            if (!isOwn(directory)) {
+                throw new SamewireException(Code.MISUSE, -1, null, "another user owns " + directory
+                    + " and could put a socket in place of this one: a gateway's socket needs a directory of its own");
+            }
             if ((mode(directory) & PERMISSIONS & ~DIRECTORY_MODE) != 0) {
                 throw new SamewireException(Code.MISUSE, -1, null, "others may enter " + directory
                     + ": a gateway's socket needs a directory of its own, of mode 0700");
@@ -56,6 +60,26 @@ public final class UnixListener implements Listener {
             throw error;
         }
         return new UnixListener(path, server);
+    }
+
+    /** Returns whether this process's user owns a directory. Root enters those of others too. */
+    private static boolean isOwn(Path directory) throws IOException {
+        Object owner = owner(directory);
+        Path process = FileSystems.getDefault().getPath("/proc/self");
+        if (Files.exists(process) && owner.equals(owner(process))) {
+            return true;
+        }
+        // Without /proc, and where it is root's since nobody may look into this process: who owns what it makes.
+        Path made = Files.createTempFile(null, null);
+        try {
+            return owner.equals(owner(made));
+        } finally {
+            Files.delete(made);
+        }
+    }
+
+    private static Object owner(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:uid");
     }
 
     private static int mode(Path directory) throws IOException {
