@@ -74,3 +74,26 @@ def test_a_new_array_needs_a_class_and_a_length(gateway: bridge.Gateway) -> None
     for wrong in ((5, 5), ("int",)):
         with pytest.raises(TypeError, match="new_array"):
             gateway.new_array(*wrong)
+
+
+def test_what_a_list_holds_decides_between_arrays(gateway: bridge.Gateway) -> None:
+    matrices = gateway.tested.Matrices
+    for _ in range(2):
+        assert matrices.of([1.0, 2.0]) == "row of 2"
+        assert matrices.of([[1.0, 2.0], [3.0, 4.0]]) == "matrix of 2 x 2, first 1.0"
+        assert matrices.of(((1, 2.5), (3, 4), (5, 6))) == "matrix of 3 x 2, first 1.0"
+        assert matrices.of([[1.0, 2.0], array.array("d", [3.0, 4.0])]) == "matrix of 2 x 2, first 1.0"
+        assert matrices.of(numpy.array([[1.0, 2.0, 3.0]])) == "matrix of 1 x 3, first 1.0"
+        assert matrices.of(numpy.array([[1, 2], [3, 4]])) == "matrix of 2 x 2, first 1.0"
+        assert matrices.of(["a", "b"]) == "names a b"
+        assert matrices.of((1.0, 2.0, 3.0)) == "row of 3"
+        assert matrices.of(("a",)) == "names a"
+    with pytest.raises(bridge.NoOverload, match="ambiguous"):
+        matrices.of([])
+    with pytest.raises(bridge.NoOverload, match="ambiguous"):
+        matrices.of([None])
+    # A lambda does not say how many arguments it takes: the error says how to.
+    with pytest.raises(bridge.NoOverload, match=r"gateway\.implement\(function, 'java\.util\.function\.") as caught:
+        matrices.called(lambda a, b: a + b)
+    assert "BiFunction" in str(caught.value)
+    assert matrices.called(gateway.implement(lambda a, b: a + b, "java.util.function.BiFunction")) == 3

@@ -66,6 +66,17 @@ public final class ArgumentType {
         return new ArgumentType(Form.VALUE, ArrayList.class, element, null);
     }
 
+    /** Returns whether it is a container of which nothing is known but that its elements have an order. */
+    boolean isOpenList() {
+        return form == Form.VALUE && element == null && shape == null && !natural.isArray()
+            && List.class.isAssignableFrom(natural);
+    }
+
+    /** Returns the same with the class that all elements have. */
+    ArgumentType of(Class<?> elements) {
+        return new ArgumentType(form, natural, elements, shape);
+    }
+
     /** Returns the type of a tuple. */
     public static ArgumentType tuple() {
         return new ArgumentType(Form.VALUE, List.class, null, null);

@@ -143,6 +143,26 @@ final class ArgumentTypes {
         return of(value.getClass());
     }
 
+    /**
+     * Returns the class of the elements of a list, {@link ArrayList} if they are lists or arrays of several classes;
+     * null if they differ or there are none.
+     */
+    static Class<?> element(List<?> values) {
+        Class<?> found = null;
+        for (Object one : values) {
+            Class<?> type = one == null ? null : one instanceof List ? ArrayList.class : one.getClass();
+            if (type == null || found != null && found != type && !(isSequence(found) && isSequence(type))) {
+                return null;
+            }
+            found = found == null || found == type ? type : ArrayList.class;
+        }
+        return found;
+    }
+
+    private static boolean isSequence(Class<?> type) {
+        return type.isArray() || type == ArrayList.class;
+    }
+
     /** Returns the type of values of a class. */
     static ArgumentType of(Class<?> type) {
         Class<?> unboxed = Primitives.unboxed(type);

@@ -86,8 +86,12 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
                 ValueWriter.of(session, Target.OBJECT, definition.result().isEmpty() ? "object"
                     : definition.result()));
         }
-        Overloads.Choice choice = Overloads.choose(name(type, definition), candidates(session, type, definition),
-            types);
+        List<Overload> candidates = candidates(session, type, definition);
+        Overloads.Choice choice = Overloads.choose(name(type, definition), candidates, types);
+        if (choice == null) {
+            // What a list holds decides, which each call says anew.
+            return new DynamicCall(session, definition, type, receiver != null);
+        }
         Overload overload = choice.overload();
         Target[] targets = Targets.of(overload, choice.spread(), kinds, from);
         ArgumentReader[] readers = new ArgumentReader[types.size()];

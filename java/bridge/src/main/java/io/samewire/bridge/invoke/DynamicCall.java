@@ -84,6 +84,11 @@ final class DynamicCall implements Invocation {
         result.write(session, out, returned);
     }
 
+    /** Whether values are lists of the client's, which may be looked into. */
+    private static boolean isList(Kind kind) {
+        return kind.form() == Kind.Form.LIST || kind.form() == Kind.Form.TUPLE;
+    }
+
     private Object call(Class<?> owner, Object object, Object[] values) throws Throwable {
         if (object != null) {
             // What an earlier call of a batch returned has not been passed to the client.
@@ -96,19 +101,25 @@ final class DynamicCall implements Invocation {
         }
         List<Class<?>> key = new ArrayList<>(values.length + 1);
         key.add(owner);
-        for (Object value : values) {
-            key.add(value == null ? null : value.getClass());
+        List<Kind> kinds = definition.arguments();
+        int from = receives ? 1 : 0;
+        for (int i = 0; i < values.length; i++) {
+            key.add(values[i] == null ? null : values[i].getClass());
+            if (isList(kinds.get(from + i))) {
+                key.add(ArgumentTypes.element((List<?>) values[i]));
+            }
         }
         Choice choice = remembered.get(key);
         if (choice == null) {
             List<ArgumentType> types = new ArrayList<>();
-            List<Kind> kinds = definition.arguments();
             for (int i = 0; i < values.length; i++) {
-                ArgumentType known = ArgumentTypes.of(session, kinds.get(receives ? i + 1 : i));
-                types.add(known == null ? ArgumentTypes.of(values[i]) : known);
+                Kind kind = kinds.get(from + i);
+                ArgumentType known = ArgumentTypes.of(session, kind);
+                types.add(known == null ? ArgumentTypes.of(values[i])
+                    : isList(kind) ? known.of(ArgumentTypes.element((List<?>) values[i])) : known);
             }
-            choice = new Choice(Overloads.choose(Dispatcher.name(owner, definition),
-                Dispatcher.candidates(session, owner, definition), types), kinds, receives ? 1 : 0);
+            choice = new Choice(Overloads.chosen(Dispatcher.name(owner, definition),
+                Dispatcher.candidates(session, owner, definition), types), kinds, from);
             if (remembered.size() < MOST_REMEMBERED) {
                 remembered.put(key, choice);
             }

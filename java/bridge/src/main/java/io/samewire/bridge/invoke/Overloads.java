@@ -32,12 +32,33 @@ public final class Overloads {
     public record Choice(Overload overload, boolean spread) {}
 
     /**
+     * Returns the overload that arguments of these types mean; null if two are equally good, and what a list holds may
+     * decide between them.
+     *
+     * @param what the name of what is called, for errors
+     * @throws SamewireException as {@link #chosen}
+     */
+    static Choice choose(String what, List<Overload> candidates, List<ArgumentType> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i).isOpenList()) {
+                return chosen(what, candidates, arguments, true);
+            }
+        }
+        return chosen(what, candidates, arguments, false);
+    }
+
+    /**
      * Returns the overload that arguments of these types mean.
      *
      * @param what the name of what is called, for errors
      * @throws SamewireException {@code type_mismatch} if none fits or two are equally good; the text has the signatures
      */
-    public static Choice choose(String what, List<Overload> candidates, List<ArgumentType> arguments) {
+    public static Choice chosen(String what, List<Overload> candidates, List<ArgumentType> arguments) {
+        return chosen(what, candidates, arguments, false);
+    }
+
+    private static Choice chosen(String what, List<Overload> candidates, List<ArgumentType> arguments,
+        boolean undecided) {
         for (int phase = 0; phase < COSTS.length; phase++) {
             List<Overload> fitting = new ArrayList<>();
             for (int i = 0; i < candidates.size(); i++) {
@@ -46,7 +67,11 @@ public final class Overloads {
                 }
             }
             if (!fitting.isEmpty()) {
-                return new Choice(mostSpecific(what, fitting, arguments, phase), SPREAD[phase]);
+                Overload best = mostSpecific(fitting, arguments, phase);
+                if (best == null && !undecided) {
+                    throw ambiguous(what, fitting, arguments);
+                }
+                return best == null ? null : new Choice(best, SPREAD[phase]);
             }
         }
         throw new SamewireException(Code.TYPE_MISMATCH, -1, null, (candidates.size() == 1 ? "the signature of "
@@ -68,8 +93,20 @@ public final class Overloads {
         return true;
     }
 
-    private static Overload mostSpecific(String what, List<Overload> fitting, List<ArgumentType> arguments,
-        int phase) {
+    private static SamewireException ambiguous(String what, List<Overload> fitting, List<ArgumentType> arguments) {
+        boolean callable = arguments.contains(ArgumentType.CALLABLE);
+        return new SamewireException(Code.TYPE_MISMATCH, -1, null, what + "(" + texts(arguments) + ") is ambiguous: "
+            + shown(fitting) + (callable ? "; say which interface is meant: gateway.implement(function, '"
+            + functional(fitting.get(0), arguments) + "')" : "; pass an object of the type that is meant"));
+    }
+
+    /** The interface that an overload has for the first callable. */
+    private static String functional(Overload overload, List<ArgumentType> arguments) {
+        return overload.parameter(arguments.indexOf(ArgumentType.CALLABLE), overload.isVarArgs()).getName();
+    }
+
+    /** Returns the most specific of overloads that fit; null if there is none. */
+    private static Overload mostSpecific(List<Overload> fitting, List<ArgumentType> arguments, int phase) {
         if (fitting.size() == 1) {
             return fitting.get(0);
         }
@@ -84,8 +121,7 @@ public final class Overloads {
                 return fitting.get(i);
             }
         }
-        throw new SamewireException(Code.TYPE_MISMATCH, -1, null, what + "(" + texts(arguments)
-            + ") is ambiguous: " + shown(fitting) + "; pass an object of the type that is meant");
+        return null;
     }
 
     private static boolean isMoreSpecific(Overload one, Overload other, List<ArgumentType> arguments, boolean spread,

@@ -205,7 +205,7 @@ class JavacChoiceTest {
             arguments.add(type(argument));
         }
         try {
-            Overloads.Choice choice = Overloads.choose("f", Members.methods(owner, "f"), arguments);
+            Overloads.Choice choice = Overloads.chosen("f", Members.methods(owner, "f"), arguments);
             Method method = (Method) choice.overload().member();
             Object[] values = new Object[method.getParameterCount()];
             for (int i = 0; i < values.length; i++) {
