@@ -179,6 +179,9 @@ public final class Session {
             channel.serve();
         } catch (SamewireException error) {
             ended(error);
+        } catch (InternalError cut) {
+            // The client has cut off the file of its ring: the channel ends, as if its socket had.
+            ended(new SamewireException(Code.CLOSED, -1, null, "the ring's file was cut off", cut));
         } finally {
             removed(channel);
         }

@@ -45,6 +45,20 @@ class SessionTest {
     }
 
     @Test
+    void aRingWhoseFileIsCutOffEndsItsChannelAlone() {
+        Session session = session();
+        Channel channel = session.newChannel(new ScriptedLink() {
+            @Override
+            public boolean receive(Input into) {
+                throw new InternalError("a fault occurred in an unsafe memory access operation");
+            }
+        });
+        session.serve(channel);
+        assertEquals(0, session.channelCount());
+        assertEquals(List.of(), steps);
+    }
+
+    @Test
     void releasesAreDividedIntoMessagesThatEveryReceiverTakes() throws InterruptedException {
         int count = 3000;
         Imports imports = session().references().imports();
