@@ -8,6 +8,9 @@ libraries that `make build` made:
 - python: a script.
 - java: a whole source file when it has a `main`; else imports stay on top, declarations of types become members of a
   class, and the rest becomes its `main`. One that reads `REDIS_URL` from its environment finds a server there.
+  One that starts a gateway (`Gateway.builder()`) prints a line when it listens, and runs until its standard input ends.
+  The next Python program that connects (`bridge.connect`) meets it there, in its folder; both find GATEWAY_TOKEN in
+  their environment.
 - ts: a module, compiled strictly for Node, that imports `samewire/…` from an installed package.
 - rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one, in which `?` may stand.
 - sh: commands run from the root of the repository, with .venv/bin first on the PATH.
@@ -22,6 +25,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -109,6 +113,8 @@ class Runner:
         self.root = root
         self.python = python
         self.base = root / "build/quickstart"
+        #: The command and the folder of the Java program that waits for one in Python.
+        self.serving: tuple[list[str], Path] | None = None
 
     def run(self, example: Example) -> str:
         """The program's output. Raises Failed with what it printed when it, or its compiler, fails."""
@@ -136,8 +142,31 @@ class Runner:
         return ran.stdout
 
     def _python(self, text: str, folder: Path) -> str:
+        if "bridge.connect(" in text:
+            return self._client(text)
         (folder / "example.py").write_text(text)
         return self._call([self.python, "example.py"], folder)
+
+    def _client(self, text: str) -> str:
+        """Runs a program beside the one in Java that it connects to, which must end well too."""
+        if self.serving is None:
+            raise Failed("it connects, and no Java program before it starts a gateway")
+        (command, folder), self.serving = self.serving, None
+        (folder / "example.py").write_text(text)
+        token = {"GATEWAY_TOKEN": secrets.token_hex(32)}
+        with subprocess.Popen(
+            command, cwd=folder, env={**os.environ, **token}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        ) as server:  # fmt: skip
+            assert server.stdout
+            first = server.stdout.readline()
+            try:
+                output = self._call([self.python, "example.py"], folder, **token) if first else ""
+            finally:
+                rest, _ = server.communicate(timeout=SECONDS)
+        if server.returncode or not first:
+            raise Failed(f"the Java program before it failed ({server.returncode})\n{first}{rest}")
+        return output
 
     def _java(self, text: str, folder: Path) -> str:
         name, program = java_program(text)
@@ -148,6 +177,9 @@ class Runner:
         ]
         path = os.pathsep.join([*filter(None, libraries), str(folder)])
         self._call(["javac", "-parameters", "-cp", path, "-d", str(folder), f"{name}.java"], folder)
+        if "Gateway.builder()" in text:
+            self.serving = (["java", "-cp", path, name], folder)
+            return ""
         if "REDIS_URL" not in text:
             return self._call(["java", "-cp", path, name], folder)
         with self._server() as port:
@@ -209,7 +241,7 @@ def lacking(root: Path, example: Example) -> str:
     if example.language != "python" or "import bridge" not in example.text:
         return ""
     if shutil.which("java") is None:
-        return "it starts a JVM, and there is no java"
+        return "it starts or meets a JVM, and there is no java"
     jar = root / "python/samewire/bridge/samewire-bridge.jar"
     return "" if jar.exists() else "the gateway's jar has not been built"
 

@@ -100,6 +100,27 @@ def test_a_java_fragment_runs(tmp_path: Path) -> None:
     Runner(tmp_path).check(Example("java", 1, text, "Dot[x=3]\n"))
 
 
+SERVER = """
+System.out.println("Gateway.builder() " + System.getenv("GATEWAY_TOKEN").length());
+System.in.read();
+java.nio.file.Files.writeString(java.nio.file.Path.of("ended"), "");
+"""
+
+
+def test_a_program_that_connects_runs_beside_the_java_program_before_it(tmp_path: Path) -> None:
+    plant(tmp_path, {"java/pack/target/classpath.txt": "", "java/pack/target/classes/.keep": ""})
+    client = python("import os\nprint(len(os.environ['GATEWAY_TOKEN']))  # bridge.connect(\n", "64\n")
+    runner = Runner(tmp_path)
+    with pytest.raises(Failed, match="no Java program before it"):
+        runner.check(client)
+    runner.check(Example("java", 5, SERVER, None))
+    runner.check(client)
+    assert (tmp_path / "build/quickstart/line-5-java/ended").exists()
+    runner.check(Example("java", 6, SERVER.replace("System.in.read()", "System.exit(3)"), None))
+    with pytest.raises(Failed, match=r"before it failed \(3\)"):
+        runner.check(client)
+
+
 def test_a_java_program_keeps_its_own_name() -> None:
     text = "class Start {\n    public static void main(String[] arguments) {}\n}\n"
     assert java_program(text) == ("Start", text)
