@@ -162,6 +162,12 @@ class Gateway:
         self.values.remember(target, made.interfaces)
         return made
 
+    def reference(self, value: Any) -> Any:
+        """A value as an object in the JVM, which has Java's methods: a text as a String, a Decimal as a BigDecimal, an int as an
+        Integer: `gateway.reference(Decimal("1.50")).setScale(1)`. What these methods return are Python's values again.
+        """
+        return self.operations.reference(value)
+
     @property
     def entry_point(self) -> Any:
         """The object that the JVM's program gave its gateway as the entry point; None if it gave none."""

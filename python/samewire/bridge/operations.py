@@ -16,6 +16,7 @@ OWNER = "io.samewire.bridge.Operations"
 #: By the name that they have here: Java's name, the kind of result asked for, and whether a batch may record it.
 _OPERATIONS: dict[str, tuple[str, str, bool]] = {
     "value": ("value", "value", True),
+    "reference": ("value", "object", True),
     "python_time": ("pythonTime", "value", True),
     "slice": ("slice", "object", True),
     "set_slice": ("setSlice", "", True),

@@ -225,3 +225,15 @@ def test_paths_are_files_and_paths_of_java(gateway: bridge.Gateway, tmp_path: Pa
     assert gateway.java.util.Objects.toString(file) == str(file)
     with pytest.raises(TypeError, match="Nul"):
         nio.Files.exists("a\0b")
+
+
+def test_a_value_by_reference_has_the_methods_of_java(gateway: bridge.Gateway) -> None:
+    text: Any = gateway.reference("Carrie")
+    assert isinstance(text, gateway.java.lang.String)
+    assert text.regionMatches(True, 1, "ARR", 0, 3) and text.substring(3) == "rie" and text == "Carrie"
+    number = gateway.reference(Decimal("1.50"))
+    assert number.scale() == 2 and number.setScale(1, gateway.java.math.RoundingMode.DOWN) == Decimal("1.5")
+    assert gateway.reference(2**70).bitLength() == 71
+    assert gateway.reference(5).compareTo(6) == -1
+    assert gateway.java.util.ArrayList([text]).get(0) == "Carrie"
+    assert gateway.reference(None) is None

@@ -33,6 +33,10 @@ public final class GatewayMain {
      *     loads ({@code -XX:ArchiveClassesAtExit})
      */
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("--help")) {
+            System.out.print(GatewayUsage.TEXT);
+            return;
+        }
         InputStream in = System.in;
         Rehearsal.start();
         String directory = null;

@@ -138,6 +138,17 @@ class GatewayMainTest {
     }
 
     @Test
+    void itSaysHowItIsUsed() throws Exception {
+        launch("--help");
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor());
+        for (String option : List.of("usage: ", "--unix ", "--tcp ", "--port-file ", "--waiting ", "--allow ",
+            "--deny ", "--record ", "--help ")) {
+            assertTrue(said.contains(option), said);
+        }
+    }
+
+    @Test
     void itRehearses() throws Exception {
         launch("--rehearse", directory.resolve("gateway.sock").toString());
         assertEquals("", new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
