@@ -2,8 +2,8 @@
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
-A wheel and its sources, an npm tarball, three jars a Java module (classes, sources, documentation) and three crates.
-Nothing is fetched.
+A wheel and its sources, an npm tarball, three jars a Java module (classes, sources, documentation), the command line of
+redis as one runnable jar, and the crates. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from house import bridge_jar, redis_jar
 from house.arrows import PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -90,6 +91,11 @@ def _jars_of(part: str, out: Path, scratch: Path) -> None:
     shutil.copy(module / "pom.xml", out / f"{name}.pom")
 
 
+def command_line(out: Path) -> None:
+    """`java -jar` and nothing else: it holds what the command line of redis needs."""
+    bridge_jar.write(out / f"samewire-redis-{VERSION}-cli.jar", redis_jar.entries())
+
+
 def crates(out: Path, scratch: Path) -> None:
     """The patches stand for the registry, which by then has what a crate depends on."""
     wanted = [option for crate in CRATES for option in ("-p", crate)]
@@ -109,6 +115,7 @@ def make(out: Path) -> list[Path]:
         wheel(out, scratch)
         tarball(out)
         jars(out, scratch)
+        command_line(out)
         crates(out, scratch)
     return sorted(out.iterdir())
 

@@ -71,7 +71,7 @@ def test_it_runs_alone(jar: Path, tmp_path: Path) -> None:
 
 def test_the_command_line_of_redis_runs_alone(tmp_path: Path) -> None:
     jar = tmp_path / "samewire-redis.jar"
-    bridge_jar.write(jar, bridge_jar.entries(("core", "pack", "redis"), redis_jar.MANIFEST))
+    bridge_jar.write(jar, redis_jar.entries())
     run("java", "-jar", str(jar), "--help")
 
 

@@ -104,8 +104,8 @@ def wheel(made: dict[str, Path]) -> Path:
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
     archives = [path for path in made.values() if path.suffix != ".pom"]
-    # A wheel, its sources, an npm tarball; of each module for the JVM classes, sources and documentation.
-    assert len(archives) == 3 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
+    # A wheel, its sources, an npm tarball, redis' command line; of each module for the JVM classes, sources and documentation.
+    assert len(archives) == 4 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
     for path in archives:
         files = contents(path)
         assert any(name.rpartition("/")[2] == "LICENSE" and text == LICENCE for name, text in files.items()), path.name
@@ -186,11 +186,15 @@ def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
 
 
 def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -> None:
-    for part, name in (("core", "Limits"), ("pack", "Codec"), ("bridge", "Gateway")):
+    for part, name in (("core", "Limits"), ("pack", "Codec"), ("redis", "client/RedisClient"), ("bridge", "Gateway")):
         path = f"io/samewire/{part}/{name}"
         assert {"module-info.class", f"{path}.class"} <= contents(made[f"samewire-{part}.jar"]).keys()
         assert {"module-info.java", f"{path}.java"} <= contents(made[f"samewire-{part}-sources.jar"]).keys()
         assert f"io.samewire.{part}/{path}.html" in contents(made[f"samewire-{part}-javadoc.jar"])
+
+
+def test_the_command_line_of_redis_runs_alone(made: dict[str, Path], tmp_path: Path) -> None:
+    run(["java", "-jar", str(made["samewire-redis-cli.jar"]), "--help"], tmp_path)
 
 
 def test_the_crates_name_each_other_by_version(made: dict[str, Path]) -> None:
