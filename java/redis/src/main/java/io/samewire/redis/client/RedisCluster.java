@@ -4,6 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.Codec;
 import io.samewire.pack.Pack;
+import io.samewire.pack.TypeRef;
 import io.samewire.redis.command.Bytes;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.KeySlot;
@@ -367,10 +368,20 @@ public final class RedisCluster implements AutoCloseable {
      * @throws SamewireException {@code unsupported} or {@code misuse} if the type has no schema
      */
     public <T> Store<T> store(Class<T> type, CharSequence prefix) {
-        return typed(Pack.codec(type)).store(prefix);
+        return typed(type).store(prefix);
     }
 
-    /** Returns typed values of a codec: a store, hashes, lists, streams and channels. */
+    /** Returns typed values of a class: a store, hashes, lists, streams and channels. Throws as {@link #store}. */
+    public <T> TypedValues<T> typed(Class<T> type) {
+        return typed(Pack.codec(type));
+    }
+
+    /** Returns typed values of a type with type arguments or annotations. Throws as {@link #store}. */
+    public <T> TypedValues<T> typed(TypeRef<T> type) {
+        return typed(Pack.codec(type));
+    }
+
+    /** Returns typed values of a codec: for a profile and for limits. */
     public <T> TypedValues<T> typed(Codec<T> codec) {
         return TypedValues.of(new ClusterStoreExecutor(this), codec);
     }

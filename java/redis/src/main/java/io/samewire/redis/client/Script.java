@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A Lua script that is called by its digest, and sent as a whole only to a server that does not know it. Immutable.
@@ -82,13 +83,27 @@ public final class Script<T> {
      * @throws SamewireException what {@link RedisClient#execute} throws besides
      */
     public T run(RedisClient client, List<? extends CharSequence> keys, CharSequence... arguments) {
+        return run(client::execute, keys, arguments);
+    }
+
+    /**
+     * Runs the script on the node of its keys and returns its reply.
+     *
+     * @throws RedisException if it fails
+     * @throws SamewireException what {@link RedisCluster#execute} throws besides
+     */
+    public T run(RedisCluster cluster, List<? extends CharSequence> keys, CharSequence... arguments) {
+        return run(cluster::execute, keys, arguments);
+    }
+
+    private T run(Function<Command<T>, T> executor, List<? extends CharSequence> keys, CharSequence... arguments) {
         try {
-            return client.execute(byDigest(keys, arguments));
+            return executor.apply(byDigest(keys, arguments));
         } catch (RedisException error) {
             if (!isUnknown(error)) {
                 throw error;
             }
-            return client.execute(byText(keys, arguments));
+            return executor.apply(byText(keys, arguments));
         }
     }
 

@@ -15,13 +15,14 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS before a server, with a certificate of its own for {@code localhost} that nobody else has signed. */
-final class TlsProxy implements AutoCloseable {
+public final class TlsProxy implements AutoCloseable {
     private static final char[] SECRET = "secret".toCharArray();
 
     private final SSLServerSocket listening;
     private final KeyStore store;
 
-    TlsProxy(int port, Path folder) throws IOException, GeneralSecurityException, InterruptedException {
+    /** Stands before the server at a port of the loopback address; its certificate is kept in a folder. */
+    public TlsProxy(int port, Path folder) throws IOException, GeneralSecurityException, InterruptedException {
         Path file = folder.resolve("keys.p12");
         Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
             "-genkeypair", "-keyalg", "EC", "-alias", "server", "-dname", "CN=localhost", "-ext", "san=dns:localhost",
@@ -77,12 +78,13 @@ final class TlsProxy implements AutoCloseable {
         }
     }
 
-    int port() {
+    /** Returns the port where it listens. */
+    public int port() {
         return listening.getLocalPort();
     }
 
     /** A context that trusts this server's certificate. */
-    SSLContext trusting() throws GeneralSecurityException {
+    public SSLContext trusting() throws GeneralSecurityException {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         SSLContext context = SSLContext.getInstance("TLS");

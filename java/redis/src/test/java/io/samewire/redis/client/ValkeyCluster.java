@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** A real cluster for tests: three primaries that share the slots evenly, and a replica of each. */
-final class ValkeyCluster implements AutoCloseable {
+public final class ValkeyCluster implements AutoCloseable {
     private static final int PRIMARIES = 3;
 
     private final List<ValkeyServer> servers = new ArrayList<>();
     private final List<RedisClient> clients = new ArrayList<>();
 
-    ValkeyCluster() {
+    /** Starts the servers, and waits until they are a cluster. */
+    public ValkeyCluster() {
         try {
             List<Integer> buses = new ArrayList<>();
             for (int i = 0; i < 2 * PRIMARIES; i++) {
@@ -172,7 +173,8 @@ final class ValkeyCluster implements AutoCloseable {
         call(from, "CLUSTER SETSLOT", String.valueOf(slot), "NODE", owner);
     }
 
-    String[] uris() {
+    /** Returns the URIs of its nodes. */
+    public String[] uris() {
         return servers.stream().limit(PRIMARIES).map(ValkeyServer::uri).toArray(String[]::new);
     }
 
