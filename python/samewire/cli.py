@@ -10,7 +10,7 @@ from pathlib import Path
 
 import samewire
 
-from .bridge.stubs import command as stubs
+from .bridge import command as bridge
 from .errors import SamewireError
 from .schema.emit.definitions import LANGUAGES, file_for
 from .schema.emit.java import is_package
@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         help="i32 and i64 (roomy, the default), or the narrowest type that holds them (tight)",
     )
     command.set_defaults(run=_infer)
-    stubs.add(commands)
+    bridge.add(commands)
     return parser
 
 

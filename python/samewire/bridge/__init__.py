@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from samewire.errors import SamewireError
 
+from .archive import archive
 from .launch import launch
 
 #: `typing.TYPE_CHECKING`, without the import of `typing`, which takes a tenth of what a JVM takes to start.
@@ -66,6 +67,7 @@ __all__ = [
     "NoSuchName",
     "Policy",
     "SamewireError",
+    "archive",
     "connect",
     "embed",
     "implements",

@@ -10,6 +10,7 @@ import time
 
 from samewire.errors import SamewireError
 
+from .archive import archive_options
 from .folder import private_folder
 from .java_program import class_path, gateway_jar, java_program
 from .limit_options import limit_options
@@ -70,9 +71,12 @@ def launch(
     try:
         place = os.path.join(folder, "gateway.sock" if transport != "tcp" else "port")
         listen = ["--unix", place] if transport != "tcp" else ["--tcp", "127.0.0.1:0", "--port-file", place]
+        program = java_program(java)
+        own = (options,) if isinstance(options, str) else tuple(options)
         arguments = [
-            java_program(java),
-            *([options] if isinstance(options, str) else options),
+            program,
+            *archive_options(program, own),
+            *own,
             *("-cp", os.pathsep.join([gateway_jar(), *class_path(classpath)])),
             *("io.samewire.bridge.GatewayMain", *listen, "--waiting", _waiting(waiting)),
         ]

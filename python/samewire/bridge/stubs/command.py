@@ -24,10 +24,8 @@ then, for mypy: MYPYPATH=typings
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds `bridge` and its commands to those of the program."""
-    bridge = commands.add_parser("bridge", help="tools for calling Java from Python")
-    inner = bridge.add_subparsers(dest="bridge_command", required=True, metavar="COMMAND")
-    command = inner.add_parser(
+    """Adds `stubs` to the commands of `samewire bridge`."""
+    command = commands.add_parser(
         "stubs",
         help="write type stubs of Java's classes",
         description=_DESCRIPTION,

@@ -1,0 +1,123 @@
+"""The archive of a JVM's classes: when it is written, used and left alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from samewire import bridge
+from samewire.bridge.archive import archive_options
+from samewire.bridge.java_program import java_program
+from samewire.cli import main
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a cache with an archive."""
+    cache = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(cache))
+        bridge.archive()
+    return cache
+
+
+@pytest.fixture
+def cache(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(made))
+    return made
+
+
+def file(cache: Path) -> Path:
+    (only,) = (cache / "samewire").iterdir()
+    return only
+
+
+def arguments() -> list[str]:
+    with bridge.launch() as gateway:
+        assert gateway.java.lang.Math.abs(-1) == 1
+        assert gateway.process is not None
+        return list(gateway.process.args)
+
+
+def test_an_archive_is_the_user_s_alone_and_mapped_by_the_jvm(cache: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = file(cache)
+    assert (path.parent.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o700, 0o600)
+    with bridge.launch() as gateway:
+        assert gateway.java.lang.Math.abs(-1) == 1
+        assert gateway.process is not None
+        assert str(path) in Path(f"/proc/{gateway.process.pid}/maps").read_text()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_program_s_class_path_and_options_go_with_it(cache: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with bridge.launch(str(tmp_path), options=("-Xmx200m", f"-Xbootclasspath/a:{tmp_path}", "-XX:+UseSerialGC")) as gateway:
+        assert gateway.java.lang.Math.abs(-1) == 1
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_an_archive_the_jvm_is_not_told_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert not any("SharedArchiveFile" in argument for argument in arguments())
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["-Xshare:off", "-XX:SharedArchiveFile=/tmp/other.jsa", "-XX:ArchiveClassesAtExit=x"])
+def test_options_of_the_program_s_own_go_before(cache: Path, option: str) -> None:
+    assert archive_options(java_program(None), [option]) == ()
+    assert archive_options(java_program(None), ["-Xmx1g"]) != ()
+
+
+def test_an_archive_to_which_others_may_write_is_left_alone(cache: Path) -> None:
+    path = file(cache)
+    for place, mode in ((path, 0o600), (path.parent, 0o700)):
+        place.chmod(mode | 0o020)
+        assert archive_options(java_program(None), ()) == ()
+        place.chmod(mode)
+    assert archive_options(java_program(None), ()) != ()
+
+
+def test_an_archive_behind_a_link_or_of_another_user_is_left_alone(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "samewire"
+    folder.mkdir(0o700)
+    (folder / file(made).name).symlink_to(file(made))
+    assert archive_options(java_program(None), ()) == ()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(made))
+    assert archive_options(java_program(None), ()) != ()
+    user = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+    assert archive_options(java_program(None), ()) == ()
+
+
+def test_an_archive_of_another_jar_or_java_is_not_used_and_not_spoken_of(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "samewire"
+    folder.mkdir(0o700)
+    other = folder / file(made).name
+    other.write_bytes(b"not an archive")
+    other.chmod(0o600)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert f"-XX:SharedArchiveFile={other}" in arguments()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_command_writes_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert main(["bridge", "archive"]) == 0
+    assert capsys.readouterr().err == f"wrote {file(tmp_path)}\n"
+    assert main(["bridge", "archive", "--java", str(tmp_path)]) == 1
+    assert "neither a program nor a home of Java" in capsys.readouterr().err
+
+
+def test_a_folder_to_which_others_may_write_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "samewire"
+    folder.mkdir()
+    folder.chmod(0o777)
+    with pytest.raises(bridge.SamewireError, match=r"^misuse: .* belongs to others, or they may write to it"):
+        bridge.archive()
+    assert list(folder.iterdir()) == []
