@@ -55,6 +55,11 @@ interface Library {
         return Operations.OF_PROCESS;
     }
 
+    /** Whether it is a program that needs no warm-up. */
+    default boolean isCompiled() {
+        return false;
+    }
+
     /** How many commands one operation sends. */
     default int count(Shape shape) {
         return shape.count();

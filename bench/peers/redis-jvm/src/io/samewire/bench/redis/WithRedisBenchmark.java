@@ -55,6 +55,11 @@ final class WithRedisBenchmark implements Library {
     }
 
     @Override
+    public boolean isCompiled() {
+        return true;
+    }
+
+    @Override
     public int count(Shape shape) {
         return COMMANDS;
     }
