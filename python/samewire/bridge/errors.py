@@ -18,5 +18,14 @@ class NoOverload(SamewireError, TypeError):
 
 def refusal(code: str, text: str) -> SamewireError:
     """The error for what the bridge and not the program refuses."""
-    text = text.removeprefix(f"{code}: ")
+    text = printable(text.removeprefix(f"{code}: "))
     return NoOverload(code, text=text) if code == "type_mismatch" else SamewireError(code, text=text)
+
+
+def printable(text: str) -> str:
+    """A gateway's text with control characters escaped, which could forge lines of a log or command a terminal."""
+    if text.isprintable():
+        return text
+    from unicodedata import category
+
+    return "".join(f"\\u{ord(one):04x}" if category(one) in ("Cc", "Cf", "Zl", "Zp") else one for one in text)

@@ -7,7 +7,7 @@ from typing import Any
 from samewire._native import Object, Throwable
 from samewire.errors import SamewireError
 
-from .errors import refusal
+from .errors import printable, refusal
 from .java_class import Described, JavaClass
 
 #: Units of a message, and of a traceback, that cross to Java: the first of the one, the last of the other.
@@ -158,7 +158,8 @@ def _without_object(kind: str, message: str | None) -> JavaError:
     """The exception for one whose object did not come: the gateway's policy denies its class, or there was no memory for it."""
     error: JavaError = Exception.__new__(JavaError)
     error.java = None
-    error._message = kind if message is None else f"{kind}: {message}"
+    shown = printable(kind)
+    error._message = shown if message is None else f"{shown}: {message}"
     error._cause_known = True
     error._noted = []
     return error

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from samewire import bridge
+from samewire.bridge.exceptions import thrown
+from samewire.errors import SamewireError
 
 
 def test_exceptions_are_caught_by_class(gateway: bridge.Gateway) -> None:
@@ -177,3 +179,11 @@ def test_causes_are_printed_once(gateway: bridge.Gateway) -> None:
     assert printed.count("IllegalStateException: inner") == 2  # Python's line, and the head of Java's trace of it
     assert "Caused by" not in printed
     assert "Caused by: java.lang.IllegalStateException: inner" in caught.value.stack_trace
+
+
+def test_a_gateways_names_and_refusals_are_shown_without_control_characters() -> None:
+    denied = thrown(None, "a\nb\x1b[31m\u202e", "", "text of\nthe program's", "")
+    assert str(denied) == "a\\u000ab\\u001b[31m\\u202e: text of\nthe program's"
+    refused = thrown(None, "", "misuse", "misuse: x\n\x1b[2J é 書", "")
+    assert isinstance(refused, SamewireError)
+    assert (refused.code, refused.text) == ("misuse", "x\\u000a\\u001b[2J é 書")
