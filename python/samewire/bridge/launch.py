@@ -100,6 +100,7 @@ def launch(
         if process is not None:
             process.kill()
             process.wait()
+            process.end_input()
         remove_folder(folder)
         raise
 

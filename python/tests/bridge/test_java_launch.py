@@ -259,3 +259,10 @@ def test_a_class_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
         assert refused.value.code == "misuse"
     with bridge.launch([f"{tmp_path}/*", f"{tmp_path}{os.pathsep}"], timeout=30) as gateway:
         assert gateway.java.lang.Math.max(1, 2) == 2
+
+
+def test_a_jvm_that_does_not_start_leaves_no_descriptor_open() -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with pytest.raises(bridge.SamewireError, match=r"^closed: java ended with exit code 1 before it listened"):
+        bridge.launch(options="-XX:NoSuchOption")
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
