@@ -36,14 +36,14 @@ PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovide
 AGAIN = --reruns 1 -rR
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
-RUFF_PATHS = python spec tour bench house typescript/interop
+RUFF_PATHS = python spec tour bench house typescript/interop java/interop
 JAVA_TARGETS = $(JAVA_PARTS:%=java/%/target)
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python test-interop-redis interop interop-redis test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -337,6 +337,10 @@ interop-redis: build-python ## run redis-py's own tests, and hiredis-py's, on sa
 	@$(PY) python/interop/hiredis_py/run.py
 	@house/debian.sh openssl=openssl
 	@$(PY) python/interop/redis_py/run.py
+
+# Spring Boot comes from Maven's registry, so this is no part of `make test`.
+interop-java: build-python build-java build/java/interop/classpath.txt ## run programs on Java's redis: a web program of Spring Boot, 1,000 virtual threads (JDK 21 or newer)
+	@$(PY) java/interop/run.py --libraries build/java/interop/classpath.txt
 
 interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
 	@house/toolchains.sh go

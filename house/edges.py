@@ -28,7 +28,8 @@ class Edge:
 # Crates and Java modules are named after their folder; the folders of the other two hold the part one step deeper.
 _PLACES = (
     (re.compile(r"rust/pack/derive(?:/|$)"), "rust/derive"),
-    (re.compile(r"java/\w+/src/test(?:/|$)"), "java/tests"),
+    (re.compile(r"java/interop/\w+\.py"), "python/tests"),
+    (re.compile(r"java/(?:\w+/src/test|interop)(?:/|$)"), "java/tests"),
     (re.compile(r"spec/(?:\w+/)+test_\w+\.py"), "spec/tests"),
     (re.compile(r"typescript/(?:dist/)?(?:src|lib)/(\w+)"), r"typescript/\1"),
     (re.compile(r"typescript/(?:(?:dist/)?test|interop)(?:/|$)"), "typescript/test"),

@@ -39,6 +39,7 @@ PARTS = (
     Part("python/interop", "run.py", ("python", "python/tests/redis")),
     Part("python/interop", "harness.py"),
     Part("python/interop", "redis_py", ("python", "python/tests/redis", "python/interop/redis_py")),
+    Part("java/interop", path=("python",)),
 )
 
 
