@@ -2,7 +2,7 @@
 
 use crate::mutate::{damage, nest, noise};
 use samewire_bridge::frame::FrameScanner;
-use samewire_bridge::{message, skip, Budget, Kind, Message, Reader, Value, MOST_BLOB};
+use samewire_bridge::{message, skip, Budget, Kind, Message, Passed, Reader, Value, MOST_BLOB};
 use samewire_core::{Error, Limits};
 use samewire_peers::fuzzing::Fuzzer;
 use samewire_peers::memory::measured;
@@ -162,7 +162,9 @@ fn value(bytes: &[u8], kind: &Kind, limits: &Limits) -> Result<bool, String> {
     let mut written = Vec::new();
     let read_as = read(bytes, 0, kinds, &mut Budget::new(limits, MOST_BLOB), &mut written);
     let mut reader = Reader::new(bytes, 0);
-    let done = skip(&mut reader, kind, &mut Budget::new(limits, MOST_BLOB), &mut 0).and_then(|()| reader.finish());
+    let mut passed = Passed { blobs: 0, received: &mut |_, _| {} };
+    let mut budget = Budget::new(limits, MOST_BLOB);
+    let done = skip(&mut reader, kind, &mut budget, &mut passed).and_then(|()| reader.finish());
     let skipped = done.map_err(|_| reader.error());
     if read_as != skipped {
         return Err(format!("reading gives {read_as:?}, skipping {skipped:?}"));
