@@ -127,7 +127,6 @@ public final class DifferenceFinder {
         return new Difference(path, here ? name : NOTHING, here ? NOTHING : name);
     }
 
-    /** A type without its parts. */
     /** The word of a type, without its parts. */
     static String label(SchemaType type) {
         return type instanceof SchemaType.TupleOf tuple ? "tuple of " + tuple.items.size() : CanonicalText.word(type);
