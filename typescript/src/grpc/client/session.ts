@@ -20,6 +20,8 @@ export interface SessionOwner {
   readonly reporter: ((report: LoadReport) => void) | null;
   /** The server's SETTINGS have come: calls may begin. */
   ready(session: Session): void;
+  /** The server has answered a call, with anything. Called once. */
+  answered(): void;
   /**
    * No new calls: the server sent GOAWAY (`slower`: for too many PINGs), or the connection ended (`error`: why). Called
    * once.
@@ -59,6 +61,8 @@ export class Session extends Timer implements Handler {
   active = 0;
   /** False once no new calls may begin on it. */
   usable = true;
+  /** Whether the server has answered a call on it. */
+  answered = false;
   readonly #owner: SessionOwner;
   readonly #keepalive: Keepalive | null;
   readonly #period: number;
@@ -135,6 +139,10 @@ export class Session extends Timer implements Handler {
 
   onHeaders(stream: Stream, block: HeaderBlock, end: boolean): void {
     this.#heard = true;
+    if (!this.answered) {
+      this.answered = true;
+      this.#owner.answered();
+    }
     (stream.context as StreamOwner).onHeaders(block, end);
   }
 

@@ -56,8 +56,10 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   #aborter: AbortController | null = null;
   #load: LoadSource = "none";
   #watch: LoadWatch | null = null;
-  /** The earliest end of the back-off of the attempt under way. */
+  /** The earliest end of the back-off of the last attempt. */
   #notBefore = 0;
+  /** Connections in a row that ended before the server had answered a call. */
+  #barren = 0;
 
   constructor(address: Address, reach: Reach, owner: SubchannelOwner) {
     super();
@@ -117,19 +119,41 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     if (session !== this.session || this.state !== CONNECTING) return;
     clock.clear(this);
     this.#aborter = null;
-    this.#backoff.reset();
     this.#become(READY);
+  }
+
+  answered(): void {
+    this.#barren = 0;
+    this.#backoff.reset();
   }
 
   unusable(session: Session, error: Error | null, slower: boolean): void {
     if (slower) this.#keepalive = slowedKeepalive(this.#keepalive);
     if (session !== this.session) return;
     if (this.state === READY) {
-      this.session = null;
-      this.#become(IDLE);
+      this.#left(session, error);
     } else if (this.state === CONNECTING) {
       this.#failed(error?.message ?? "the server went away before its settings came");
     }
+  }
+
+  /**
+   * The connection for new calls is lost. SETTINGS alone are no success: a server that says GOAWAY after them, or
+   * hangs up, would be called again thousands of times a second, with calls that never end. One such connection may
+   * be chance, as at the end of a server. Those after it count as failed attempts, unless they outlived their back-off.
+   */
+  #left(session: Session, error: Error | null): void {
+    // It finishes the calls that it has.
+    this.session = null;
+    if (!session.answered) {
+      this.#barren += 1;
+      if (clock.now() >= this.#notBefore) this.#backoff.reset();
+      else if (this.#barren > 1) {
+        this.#failed(`the server ended the connection before it had answered a call${error === null ? "" : `: ${error.message}`}`);
+        return;
+      }
+    }
+    this.#become(IDLE);
   }
 
   gone(session: Session): void {
