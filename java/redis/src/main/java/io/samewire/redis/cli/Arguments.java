@@ -1,5 +1,6 @@
 package io.samewire.redis.cli;
 
+import io.samewire.redis.store.TypedValues;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -51,7 +52,7 @@ record Arguments(String uri, boolean json, boolean raw, String schemas, Path scr
     static Arguments of(List<String> given, String environment) throws Usage {
         String uri = null;
         ServerParts parts = new ServerParts();
-        String schemas = "samewire:schema:";
+        String schemas = TypedValues.SCHEMAS;
         Path script = null;
         boolean json = false;
         boolean raw = false;

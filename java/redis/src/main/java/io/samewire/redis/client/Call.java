@@ -1,9 +1,14 @@
 package io.samewire.redis.client;
 
+import io.samewire.core.Code;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 
 /**
@@ -90,6 +95,31 @@ final class Call<T> extends GuardedFuture<T> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         leave();
         return super.cancel(mayInterruptIfRunning);
+    }
+
+    /**
+     * Waits for a reply and returns it, or throws what it failed with: an error of the server with the stack of this
+     * caller. A thread that is interrupted gives the call up.
+     */
+    static <T> T await(CompletableFuture<T> reply) {
+        try {
+            return reply.get();
+        } catch (InterruptedException stopped) {
+            reply.cancel(false);
+            Thread.currentThread().interrupt();
+            throw ConnectionException.last(Code.CLOSED, true, "the thread was interrupted while it waited for a reply",
+                stopped);
+        } catch (ExecutionException failed) {
+            RuntimeException cause = failure(failed);
+            throw cause instanceof RedisException error ? error.located() : cause;
+        }
+    }
+
+    /** Returns why a future failed, without what {@link CompletableFuture} puts around it. */
+    static RuntimeException failure(Throwable failed) {
+        Throwable cause = (failed instanceof CompletionException || failed instanceof ExecutionException)
+            && failed.getCause() != null ? failed.getCause() : failed;
+        return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
     }
 
     /** Reads the reply, and returns what completes the future. */

@@ -65,7 +65,7 @@ public final class ClusterPipeline {
     @SuppressWarnings("unchecked")
     private static <T> void settle(Result<T> result, CompletableFuture<?> reply) {
         try {
-            result.settle((T) RedisCluster.await(reply), null);
+            result.settle((T) Call.await(reply), null);
         } catch (RuntimeException failed) {
             result.settle(null, failed);
         }

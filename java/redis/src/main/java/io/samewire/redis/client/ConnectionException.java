@@ -34,6 +34,11 @@ public final class ConnectionException extends SamewireException {
         return new ConnectionException(code, mayHaveRun, true, text, cause);
     }
 
+    /** For calls of a client that its program has closed; nothing has run. */
+    static ConnectionException clientClosed() {
+        return last(Code.CLOSED, false, "the client is closed", null);
+    }
+
     /** An error of the bytes that came, or of what takes them. */
     static ConnectionException unreadable(Throwable failed, boolean mayHaveRun, Address server) {
         Code code = failed instanceof SamewireException wrong ? wrong.code() : Code.CLOSED;

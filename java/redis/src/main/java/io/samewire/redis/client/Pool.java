@@ -65,7 +65,7 @@ final class Pool implements AutoCloseable {
             long left = dialer.options.commandTimeout;
             while (true) {
                 if (closed) {
-                    throw closedHere();
+                    throw ConnectionException.clientClosed();
                 }
                 Connection found = idle.pollFirst();
                 if (found != null) {
@@ -83,10 +83,6 @@ final class Pool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private ConnectionException closedHere() {
-        return ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
     }
 
     private long await(long nanos) {
@@ -126,7 +122,7 @@ final class Pool implements AutoCloseable {
             lock.unlock();
         }
         fresh.close();
-        throw closedHere();
+        throw ConnectionException.clientClosed();
     }
 
     /** Takes a connection back. */

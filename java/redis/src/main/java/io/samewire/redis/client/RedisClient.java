@@ -1,14 +1,9 @@
 package io.samewire.redis.client;
 
 import io.samewire.core.Code;
-import io.samewire.pack.Codec;
-import io.samewire.pack.Pack;
-import io.samewire.pack.TypeRef;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.ScanPage;
 import io.samewire.redis.resp.RedisException;
-import io.samewire.redis.store.Store;
-import io.samewire.redis.store.TypedValues;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +26,7 @@ import java.util.stream.StreamSupport;
  * }
  * }</pre>
  */
-public final class RedisClient implements AutoCloseable {
+public final class RedisClient implements CommandClient {
     private final RedisOptions options;
     private final Deadlines deadlines;
     private final Dialer dialer;
@@ -91,14 +86,7 @@ public final class RedisClient implements AutoCloseable {
         return new RedisClient(options, locator);
     }
 
-    /**
-     * Sends a command and returns its reply.
-     *
-     * @throws RedisException if the server replies with an error
-     * @throws ConnectionException if the connection was lost and the command cannot be sent again, or attempts are over
-     * @throws io.samewire.core.SamewireException {@code type_mismatch} or {@code bad_utf8} if the reply cannot be read
-     *     so; {@code misuse} if the command would change the connection for other callers
-     */
+    @Override
     public <T> T execute(Command<T> command) {
         SharedCommands.check(command);
         if (tracking == null) {
@@ -296,7 +284,7 @@ public final class RedisClient implements AutoCloseable {
         }
         if (late) {
             close();
-            throw ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
+            throw ConnectionException.clientClosed();
         }
         return other;
     }
@@ -310,41 +298,10 @@ public final class RedisClient implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns all that a scan finds, page after page, each asked for when it is needed:
-     * {@code client.scan(cursor -> Keys.scan(cursor).match("user:*"))}. An element that is there during the whole scan
-     * comes at least once; it may come twice.
-     *
-     * @param page makes the command for the page at a cursor
-     */
+    @Override
     public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Scan<>(this, page), Spliterator.ORDERED),
             false);
-    }
-
-    /**
-     * Returns a store of typed values: each under a key of its own, the prefix and its name, in the bytes that every
-     * language of Samewire reads.
-     *
-     * @throws io.samewire.core.SamewireException {@code unsupported} or {@code misuse} if the type has no schema
-     */
-    public <T> Store<T> store(Class<T> type, CharSequence prefix) {
-        return typed(type).store(prefix);
-    }
-
-    /** Returns typed values of a class: a store, hashes, lists, streams and channels. Throws as {@link #store}. */
-    public <T> TypedValues<T> typed(Class<T> type) {
-        return typed(Pack.codec(type));
-    }
-
-    /** Returns typed values of a type with type arguments or annotations. Throws as {@link #store}. */
-    public <T> TypedValues<T> typed(TypeRef<T> type) {
-        return typed(Pack.codec(type));
-    }
-
-    /** Returns typed values of a codec: for a profile and for limits. */
-    public <T> TypedValues<T> typed(Codec<T> codec) {
-        return TypedValues.of(new StoreExecutor(this), codec);
     }
 
     /** Returns what the cache has done; null without {@link RedisOptions#withCache}. */
@@ -357,7 +314,6 @@ public final class RedisClient implements AutoCloseable {
         return options;
     }
 
-    /** Closes all connections. Calls that wait get {@code closed}, and so do later ones. */
     @Override
     public void close() {
         List<AutoCloseable> open;

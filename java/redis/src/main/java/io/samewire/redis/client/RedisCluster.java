@@ -2,9 +2,6 @@ package io.samewire.redis.client;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
-import io.samewire.pack.Codec;
-import io.samewire.pack.Pack;
-import io.samewire.pack.TypeRef;
 import io.samewire.redis.command.Bytes;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.KeySlot;
@@ -12,8 +9,6 @@ import io.samewire.redis.command.Parts;
 import io.samewire.redis.command.ScanPage;
 import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.Reply;
-import io.samewire.redis.store.Store;
-import io.samewire.redis.store.TypedValues;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +31,7 @@ import java.util.stream.Stream;
  * <p>Slots that move, nodes that fail and replicas that take their places are followed. A command is sent again only if
  * it has not run, or may be repeated ({@code spec/redis.md} section 6).
  */
-public final class RedisCluster implements AutoCloseable {
+public final class RedisCluster implements CommandClient {
     private final RedisOptions options;
     private final Topology topology;
     /** Sends again what callers that do not wait have sent: threads that read replies must not write. */
@@ -121,6 +115,7 @@ public final class RedisCluster implements AutoCloseable {
      * @throws SamewireException {@code misuse} if its keys are in several slots, if each node has a reply of its own,
      *     or if it would change the connection; {@code type_mismatch} or {@code bad_utf8} if the reply cannot be read
      */
+    @Override
     public <T> T execute(Command<T> command) {
         SharedCommands.check(command);
         Supplier<ClusterNode> place = place(command);
@@ -192,7 +187,7 @@ public final class RedisCluster implements AutoCloseable {
         List<Supplier<ClusterNode>> places = new ArrayList<>();
         if (parts == null) {
             Collection<ClusterNode> nodes = command.name().startsWith("PUBSUB ") ? topology.map().nodes()
-                : topology.map().ofKind(true);
+                : topology.map().of(NodeRole.PRIMARY);
             nodes.forEach(node -> places.add(() -> node));
             parts = Parts.everywhere(command, places.size());
         } else {
@@ -206,52 +201,32 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private <T> T joined(Spread<T> spread) {
-        return spread.parts.join(spread.replies.stream().map(RedisCluster::await).toList(), options.limits);
-    }
-
-    /** Waits for a reply, and throws what it failed with. */
-    static <T> T await(CompletableFuture<T> reply) {
-        try {
-            return reply.get();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw ConnectionException.last(Code.CLOSED, true, "the thread was interrupted while it waited for the"
-                + " cluster", stopped);
-        } catch (java.util.concurrent.ExecutionException failed) {
-            RuntimeException cause = failure(failed);
-            throw cause instanceof RedisException error ? error.located() : cause;
-        }
-    }
-
-    static RuntimeException failure(Throwable failed) {
-        Throwable cause = (failed instanceof CompletionException
-            || failed instanceof java.util.concurrent.ExecutionException) && failed.getCause() != null
-            ? failed.getCause() : failed;
-        return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+        return spread.parts.join(spread.replies.stream().map(Call::await).toList(), options.limits);
     }
 
     /**
-     * Sends a command to each primary, or to each replica, by itself, and returns the replies by the nodes' addresses.
-     * A node that fails is not asked again.
+     * Sends a command to each node of a role by itself, and returns the replies by the nodes' addresses. A node that
+     * fails is not asked again.
      *
      * @throws RedisException the first error that a node replied
      * @throws ConnectionException if a node was lost
      */
-    public <T> Map<Address, T> executeOn(boolean primaries, Command<T> command) {
+    public <T> Map<Address, T> executeOn(NodeRole role, Command<T> command) {
         SharedCommands.check(command);
         Map<Address, T> found = new LinkedHashMap<>();
-        topology.map().ofKind(primaries).forEach(node -> found.put(node.address, node.client.execute(command)));
+        topology.map().of(role).forEach(node -> found.put(node.address, node.client.execute(command)));
         return found;
     }
 
-    /** Returns where the nodes are that take writes, or those that follow them. */
-    public List<Address> addresses(boolean primaries) {
-        return topology.map().ofKind(primaries).stream().map(node -> node.address).toList();
+    /** Returns where the nodes of a role are, as the client knows the cluster now. */
+    public List<Address> addresses(NodeRole role) {
+        return topology.map().of(role).stream().map(node -> node.address).toList();
     }
 
     /** Returns all that a scan finds on each primary, as {@link RedisClient#scan} does. */
+    @Override
     public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
-        return topology.map().ofKind(true).stream().flatMap(node -> node.client.scan(page));
+        return topology.map().of(NodeRole.PRIMARY).stream().flatMap(node -> node.client.scan(page));
     }
 
     // --- callers that do not wait
@@ -299,7 +274,7 @@ public final class RedisCluster implements AutoCloseable {
                 if (failed == null) {
                     reply.complete(value);
                 } else {
-                    follow(command, place, reply, attempts, to, failure(failed), seen);
+                    follow(command, place, reply, attempts, to, Call.failure(failed), seen);
                 }
             });
         } catch (ConnectionException unplaced) {
@@ -331,12 +306,8 @@ public final class RedisCluster implements AutoCloseable {
                 again.execute(work);
             }
         } catch (java.util.concurrent.RejectedExecutionException over) {
-            reply.completeExceptionally(closedHere());
+            reply.completeExceptionally(ConnectionException.clientClosed());
         }
-    }
-
-    private static ConnectionException closedHere() {
-        return ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
     }
 
     // --- more than commands
@@ -362,35 +333,11 @@ public final class RedisCluster implements AutoCloseable {
         return made;
     }
 
-    /**
-     * Returns a store of typed values, as {@link RedisClient#store(Class, CharSequence)} does.
-     *
-     * @throws SamewireException {@code unsupported} or {@code misuse} if the type has no schema
-     */
-    public <T> Store<T> store(Class<T> type, CharSequence prefix) {
-        return typed(type).store(prefix);
-    }
-
-    /** Returns typed values of a class: a store, hashes, lists, streams and channels. Throws as {@link #store}. */
-    public <T> TypedValues<T> typed(Class<T> type) {
-        return typed(Pack.codec(type));
-    }
-
-    /** Returns typed values of a type with type arguments or annotations. Throws as {@link #store}. */
-    public <T> TypedValues<T> typed(TypeRef<T> type) {
-        return typed(Pack.codec(type));
-    }
-
-    /** Returns typed values of a codec: for a profile and for limits. */
-    public <T> TypedValues<T> typed(Codec<T> codec) {
-        return TypedValues.of(new ClusterStoreExecutor(this), codec);
-    }
-
     private void opened(ClusterSubscriber other) {
         others.add(other);
         if (closed) {
             close();
-            throw closedHere();
+            throw ConnectionException.clientClosed();
         }
     }
 
@@ -407,7 +354,6 @@ public final class RedisCluster implements AutoCloseable {
         return KeySlot.of(name instanceof Bytes ? name : name.toString());
     }
 
-    /** Closes all connections. Calls that wait get {@code closed}, and so do later ones. */
     @Override
     public void close() {
         closed = true;

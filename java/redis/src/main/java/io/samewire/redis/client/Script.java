@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * A Lua script that is called by its digest, and sent as a whole only to a server that does not know it. Immutable.
@@ -77,33 +76,19 @@ public final class Script<T> {
     }
 
     /**
-     * Runs the script and returns its reply.
+     * Runs the script, on a cluster on the node of its keys, and returns its reply.
      *
      * @throws RedisException if it fails
-     * @throws SamewireException what {@link RedisClient#execute} throws besides
+     * @throws SamewireException what {@link CommandClient#execute} throws besides
      */
-    public T run(RedisClient client, List<? extends CharSequence> keys, CharSequence... arguments) {
-        return run(client::execute, keys, arguments);
-    }
-
-    /**
-     * Runs the script on the node of its keys and returns its reply.
-     *
-     * @throws RedisException if it fails
-     * @throws SamewireException what {@link RedisCluster#execute} throws besides
-     */
-    public T run(RedisCluster cluster, List<? extends CharSequence> keys, CharSequence... arguments) {
-        return run(cluster::execute, keys, arguments);
-    }
-
-    private T run(Function<Command<T>, T> executor, List<? extends CharSequence> keys, CharSequence... arguments) {
+    public T run(CommandClient client, List<? extends CharSequence> keys, CharSequence... arguments) {
         try {
-            return executor.apply(byDigest(keys, arguments));
+            return client.execute(byDigest(keys, arguments));
         } catch (RedisException error) {
             if (!isUnknown(error)) {
                 throw error;
             }
-            return executor.apply(byText(keys, arguments));
+            return client.execute(byText(keys, arguments));
         }
     }
 

@@ -115,7 +115,7 @@ final class SharedConnection implements AutoCloseable {
         }
         if (closed) {
             // The reader may have looked for the last time.
-            failQueued(closedHere());
+            failQueued(ConnectionException.clientClosed());
         }
         return call;
     }
@@ -123,10 +123,6 @@ final class SharedConnection implements AutoCloseable {
     /** Hands a command over that goes to the node that imports its slot. */
     <T> Call<T> ask(Command<T> command) {
         return enqueue(command, null, true);
-    }
-
-    private static ConnectionException closedHere() {
-        return ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
     }
 
     /** Sees to it that the queue is written. */
@@ -269,7 +265,7 @@ final class SharedConnection implements AutoCloseable {
                 lost(ConnectionException.unreadable(failed, true, options.address));
             }
         }
-        failQueued(closedHere());
+        failQueued(ConnectionException.clientClosed());
     }
 
     /** Connects once somebody needs the connection. Returns false if that failed, or it is closed. */
@@ -554,6 +550,6 @@ final class SharedConnection implements AutoCloseable {
         }
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
-        failQueued(closedHere());
+        failQueued(ConnectionException.clientClosed());
     }
 }

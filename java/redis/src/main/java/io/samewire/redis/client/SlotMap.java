@@ -19,10 +19,9 @@ final class SlotMap {
 
     /** The nodes of each slot, a {@code List<ClusterNode>} with the primary first, or null. */
     private final Object[] shards;
-    /** Each node, and whether it is a primary. */
-    private final Map<ClusterNode, Boolean> nodes;
+    private final Map<ClusterNode, NodeRole> nodes;
 
-    private SlotMap(Object[] shards, Map<ClusterNode, Boolean> nodes) {
+    private SlotMap(Object[] shards, Map<ClusterNode, NodeRole> nodes) {
         this.shards = shards;
         this.nodes = nodes;
     }
@@ -35,7 +34,7 @@ final class SlotMap {
      */
     static SlotMap of(List<Reply> rows, String asked, Function<Address, ClusterNode> node) {
         Object[] shards = new Object[KeySlot.COUNT];
-        Map<ClusterNode, Boolean> nodes = new LinkedHashMap<>();
+        Map<ClusterNode, NodeRole> nodes = new LinkedHashMap<>();
         Map<List<ClusterNode>, List<ClusterNode>> known = new LinkedHashMap<>();
         int claimed = 0;
         for (Reply row : rows) {
@@ -57,8 +56,8 @@ final class SlotMap {
                 }
                 List<ClusterNode> shard = List.copyOf(found);
                 shard = known.computeIfAbsent(shard, own -> own);
-                nodes.put(shard.get(0), true);
-                shard.forEach(replica -> nodes.putIfAbsent(replica, false));
+                nodes.put(shard.get(0), NodeRole.PRIMARY);
+                shard.forEach(replica -> nodes.putIfAbsent(replica, NodeRole.REPLICA));
                 java.util.Arrays.fill(shards, (int) first, (int) last + 1, shard);
             } catch (ClassCastException | IndexOutOfBoundsException shape) {
                 throw odd("the row " + row);
@@ -103,10 +102,10 @@ final class SlotMap {
         return nodes.keySet();
     }
 
-    List<ClusterNode> ofKind(boolean primaries) {
+    List<ClusterNode> of(NodeRole role) {
         List<ClusterNode> found = new ArrayList<>();
-        nodes.forEach((node, primary) -> {
-            if (primary == primaries) {
+        nodes.forEach((node, own) -> {
+            if (own == role) {
                 found.add(node);
             }
         });
@@ -123,12 +122,12 @@ final class SlotMap {
             return this;
         }
         Object[] changed = shards.clone();
-        Map<ClusterNode, Boolean> kinds = new LinkedHashMap<>(nodes);
-        kinds.put(to, true);
+        Map<ClusterNode, NodeRole> roles = new LinkedHashMap<>(nodes);
+        roles.put(to, NodeRole.PRIMARY);
         if (shard != null && shard.contains(to)) {
             List<ClusterNode> turned = new ArrayList<>(shard);
             turned.remove(to);
-            kinds.put(turned.get(0), false);
+            roles.put(turned.get(0), NodeRole.REPLICA);
             turned.add(0, to);
             List<ClusterNode> kept = List.copyOf(turned);
             for (int i = 0; i < changed.length; i++) {
@@ -144,6 +143,6 @@ final class SlotMap {
             }
             changed[slot] = theirs;
         }
-        return new SlotMap(changed, kinds);
+        return new SlotMap(changed, roles);
     }
 }

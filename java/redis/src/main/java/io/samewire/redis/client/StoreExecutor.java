@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 
 /** What a client does for its typed values. */
 final class StoreExecutor implements CommandExecutor {
-    private final RedisClient client;
+    private final CommandClient client;
 
-    StoreExecutor(RedisClient client) {
+    StoreExecutor(CommandClient client) {
         this.client = client;
     }
 
@@ -23,12 +23,26 @@ final class StoreExecutor implements CommandExecutor {
         return client.execute(command);
     }
 
+    /** How a command comes into a pipeline. */
+    private interface Adding {
+        <T> Result<T> add(Command<T> command);
+    }
+
     @Override
     public <T> List<T> executeAll(List<? extends Command<? extends T>> commands) {
-        Pipeline pipeline = client.pipeline();
+        if (client instanceof RedisCluster cluster) {
+            ClusterPipeline pipeline = cluster.pipeline();
+            return executeAll(commands, pipeline::add, pipeline::execute);
+        }
+        Pipeline pipeline = ((RedisClient) client).pipeline();
+        return executeAll(commands, pipeline::add, pipeline::execute);
+    }
+
+    private static <T> List<T> executeAll(List<? extends Command<? extends T>> commands, Adding pipeline,
+            Runnable execution) {
         List<Result<? extends T>> results = new ArrayList<>(commands.size());
         commands.forEach(command -> results.add(pipeline.add(command)));
-        pipeline.execute();
+        execution.run();
         List<T> replies = new ArrayList<>(commands.size());
         results.forEach(result -> replies.add(result.get()));
         return replies;
@@ -41,21 +55,26 @@ final class StoreExecutor implements CommandExecutor {
 
     @Override
     public boolean mixesSlots() {
-        return true;
+        return client instanceof RedisClient;
     }
 
     @Override
     public Subscription subscribe(CharSequence channel, boolean sharded, Consumer<byte[]> listener) {
-        Subscriber subscriber = client.subscriber(message -> listener.accept(message.payload().toByteArray()));
+        MessageListener payloads = message -> listener.accept(message.payload().toByteArray());
+        if (client instanceof RedisCluster cluster) {
+            ClusterSubscriber subscriber = cluster.subscriber(payloads);
+            return confirmed(sharded ? subscriber::ssubscribe : subscriber::subscribe, channel, subscriber::close);
+        }
+        Subscriber subscriber = ((RedisClient) client).subscriber(payloads);
+        return confirmed(sharded ? subscriber::ssubscribe : subscriber::subscribe, channel, subscriber::close);
+    }
+
+    private static Subscription confirmed(Consumer<CharSequence> subscribe, CharSequence channel, Subscription open) {
         try {
-            if (sharded) {
-                subscriber.ssubscribe(channel);
-            } else {
-                subscriber.subscribe(channel);
-            }
-            return subscriber::close;
+            subscribe.accept(channel);
+            return open;
         } catch (RuntimeException refused) {
-            subscriber.close();
+            open.close();
             throw refused;
         }
     }

@@ -90,7 +90,7 @@ final class Topology implements AutoCloseable {
 
     /** Returns any primary, those that did not reply of late last. */
     ClusterNode any() {
-        List<ClusterNode> primaries = order(map.ofKind(true));
+        List<ClusterNode> primaries = order(map.of(NodeRole.PRIMARY));
         if (primaries.isEmpty()) {
             throw ConnectionException.closed(false, "no node of the cluster is known to be a primary", null);
         }

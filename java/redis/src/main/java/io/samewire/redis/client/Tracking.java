@@ -10,7 +10,6 @@ import io.samewire.redis.resp.Utf8;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Client-side caching. What may be kept is read over one shared connection with {@code CLIENT TRACKING ON}: the server
@@ -47,29 +46,11 @@ final class Tracking implements AutoCloseable {
         }
         ReplyCache.Entry entry = cache.begin(request, command.keys());
         try {
-            return await(connection.execute(command, entry == null ? null : reply -> cache.finish(entry, reply)));
+            return Call.await(connection.execute(command, entry == null ? null : reply -> cache.finish(entry, reply)));
         } finally {
             if (entry != null) {
                 cache.abandon(entry);
             }
-        }
-    }
-
-    private static <T> T await(Call<T> call) {
-        try {
-            return call.get();
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof io.samewire.redis.resp.RedisException error) {
-                throw error.located();
-            } else if (failed.getCause() instanceof RuntimeException known) {
-                throw known;
-            }
-            throw new IllegalStateException(failed.getCause());
-        } catch (InterruptedException stopped) {
-            call.cancel(false);
-            Thread.currentThread().interrupt();
-            throw ConnectionException.last(Code.CLOSED, true, "the thread was interrupted while it waited for a reply",
-                stopped);
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.RandomAccess;
 
-/** LazyElements of an aggregate, found when they are asked for. */
+/** The elements of an aggregate, found when they are asked for. */
 final class LazyElements extends AbstractList<Reply> implements RandomAccess {
     private final byte[] reply;
     private final int at;

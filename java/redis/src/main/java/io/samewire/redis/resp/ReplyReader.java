@@ -36,6 +36,7 @@ public final class ReplyReader extends TextCursor {
         super(limits);
         this.utf8 = utf8;
     }
+
     /** Goes to the start of a reply at {@code bytes[start]}; bytes before {@code end} may be read. Returns this. */
     public ReplyReader reset(byte[] bytes, int start, int end) {
         start(bytes, start, end);

@@ -19,8 +19,6 @@ import java.util.function.LongSupplier;
 
 /** Where the schemas of values are kept: one key for each, named by its digest. */
 final class SchemaKeys {
-    /** What the keys of schemas begin with, unless a program chooses another prefix. */
-    static final String PREFIX = "samewire:schema:";
     /** A writer looks this often whether the key of its schema is there. A flush or an eviction may take it away. */
     private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(60);
 

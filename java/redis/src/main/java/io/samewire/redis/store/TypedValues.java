@@ -10,6 +10,9 @@ import java.util.function.LongSupplier;
  * @param <T> the type of the values
  */
 public final class TypedValues<T> {
+    /** What the keys of schemas begin with, unless a program chooses another prefix. */
+    public static final String SCHEMAS = "samewire:schema:";
+
     private final CommandExecutor executor;
     private final Codec<T> codec;
     private final LongSupplier clock;
@@ -28,13 +31,13 @@ public final class TypedValues<T> {
     }
 
     static <T> TypedValues<T> of(CommandExecutor executor, Codec<T> codec, LongSupplier clock) {
-        return new TypedValues<>(executor, codec, SchemaKeys.PREFIX, clock);
+        return new TypedValues<>(executor, codec, SCHEMAS, clock);
     }
 
     /**
      * Returns the same, with other keys for the texts of schemas; readers and writers must agree.
      *
-     * @param prefix what the keys begin with; {@code samewire:schema:} by default
+     * @param prefix what the keys begin with; {@link #SCHEMAS} by default
      */
     public TypedValues<T> withSchemas(String prefix) {
         return new TypedValues<>(executor, codec, prefix, clock);

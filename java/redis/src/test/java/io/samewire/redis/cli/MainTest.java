@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.pack.Nullable;
-import io.samewire.redis.client.RedisClient;
-import io.samewire.redis.client.ValkeyServer;
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.Bytes;
-import io.samewire.redis.command.Server;
 import io.samewire.redis.command.Strings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -20,41 +18,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line on a real server. */
 @Timeout(60)
-class MainTest {
-    private static ValkeyServer server;
-    private static RedisClient client;
-
+class MainTest extends OnOneServer {
     record Book(String name, int year, @Nullable String author, double[] marks, BigDecimal price, byte[] cover,
         Map<Long, String> numbers) { }
 
     /** What a run of the program left. */
     private record Run(int code, String out, String err) { }
-
-    @BeforeAll
-    static void start() {
-        server = ValkeyServer.start();
-        client = RedisClient.connect(server.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        client.execute(Server.flushall());
-    }
 
     private static Run run(String in, String... given) {
         List<String> words = new ArrayList<>(List.of(given));

@@ -22,29 +22,18 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Callers that do not wait, on a real server. */
 @Timeout(60)
-class AsyncClientTest {
-    private static ValkeyServer server;
-    private static RedisClient client;
+class AsyncClientTest extends OnOneServer {
     private static AsyncClient async;
 
     @BeforeAll
-    static void start() {
-        server = ValkeyServer.start();
-        client = RedisClient.connect(server.uri());
+    static void share() {
         async = client.async();
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
     }
 
     @Test

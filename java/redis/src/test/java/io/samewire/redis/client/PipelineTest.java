@@ -14,29 +14,12 @@ import io.samewire.redis.resp.RedisException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pipelines and transactions on a real server. */
 @Timeout(60)
-class PipelineTest {
-    private static ValkeyServer server;
-    private static RedisClient client;
-
-    @BeforeAll
-    static void start() {
-        server = ValkeyServer.start();
-        client = RedisClient.connect(server.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
+class PipelineTest extends OnOneServer {
     @Test
     void resultsAreTyped() {
         Pipeline pipeline = client.pipeline();

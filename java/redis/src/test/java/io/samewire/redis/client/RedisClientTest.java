@@ -13,7 +13,6 @@ import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Connection;
 import io.samewire.redis.command.Keys;
 import io.samewire.redis.command.Lists;
-import io.samewire.redis.command.Server;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
@@ -29,35 +28,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The blocking client on a real server. */
 @Timeout(60)
-class RedisClientTest {
-    private static ValkeyServer server;
-    private static RedisClient client;
-
-    @BeforeAll
-    static void start() {
-        server = ValkeyServer.start();
-        client = RedisClient.connect(server.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        client.execute(Server.flushall());
-    }
-
+class RedisClientTest extends OnOneServer {
     @Test
     void sendsCommandsAndReadsTypedReplies() {
         client.execute(Strings.set("key", "välue"));

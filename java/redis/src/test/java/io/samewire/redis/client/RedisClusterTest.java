@@ -73,9 +73,10 @@ class RedisClusterTest {
         }
         assertEquals(new TreeSet<>(keys(50)), cluster.scan(cursor -> Keys.scan(cursor).count(7))
             .collect(Collectors.toCollection(TreeSet::new)));
-        assertEquals(3, cluster.addresses(true).size());
-        assertEquals(3, cluster.addresses(false).size());
-        assertEquals(50, cluster.executeOn(true, Server.dbsize()).values().stream().mapToLong(n -> n).sum());
+        assertEquals(3, cluster.addresses(NodeRole.PRIMARY).size());
+        assertEquals(3, cluster.addresses(NodeRole.REPLICA).size());
+        assertEquals(50, cluster.executeOn(NodeRole.PRIMARY, Server.dbsize()).values().stream().mapToLong(n -> n)
+            .sum());
     }
 
     @Test

@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,22 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Publish and subscribe on a real server. */
 @Timeout(60)
-class SubscriberTest {
-    private static ValkeyServer server;
-    private static RedisClient client;
-
-    @BeforeAll
-    static void start() {
-        server = ValkeyServer.start();
-        client = RedisClient.connect(server.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
+class SubscriberTest extends OnOneServer {
     /** Keeps what it hears. */
     private static final class Heard implements MessageListener {
         final List<String> events = new CopyOnWriteArrayList<>();

@@ -3,6 +3,7 @@ package io.samewire.redis.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.samewire.redis.client.AsyncClient;
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.Hashes;
 import io.samewire.redis.command.Keys;
 import io.samewire.redis.command.Lists;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.redis.client.Address;
 import io.samewire.redis.client.ClusterPipeline;
+import io.samewire.redis.client.NodeRole;
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.client.RedisCluster;
 import io.samewire.redis.client.RedisOptions;
@@ -37,6 +39,9 @@ class ConnectionsTest extends OnOneServer {
 
     @Test
     void connectsByUri() {
+        try (RedisClient other = RedisClient.connect(server.uri())) {
+            assertEquals("PONG", other.execute(Connection.ping()));
+        }
         try (RedisClient other = RedisClient.connect("redis://127.0.0.1:" + server.port() + "/1?client_name=desk")) {
             assertEquals(Optional.of("desk"), other.execute(Connection.clientGetname()));
             other.execute(Strings.set("here", "x"));
@@ -111,7 +116,7 @@ class ConnectionsTest extends OnOneServer {
             pipeline.execute();
             assertEquals(20, counts.stream().mapToLong(Result::get).sum());
             assertEquals("3", cluster.submit(Strings.get("c")).join().orElseThrow());
-            assertEquals(3, cluster.executeOn(true, Connection.ping()).size());
+            assertEquals(3, cluster.executeOn(NodeRole.PRIMARY, Connection.ping()).size());
             Script<Long> add = Script.of("return redis.call('INCRBY', KEYS[1], ARGV[1])", Reading.LONG);
             assertEquals(5, add.run(cluster, List.of("sum"), "5"));
             assertEquals(7, add.run(cluster, List.of("sum"), "2"));

@@ -2,6 +2,7 @@ package io.samewire.redis.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.Keys;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Placement;

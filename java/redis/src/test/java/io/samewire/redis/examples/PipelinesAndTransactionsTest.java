@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.client.Pipeline;
 import io.samewire.redis.client.Result;
 import io.samewire.redis.client.Transaction;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.samewire.redis.client.Message;
 import io.samewire.redis.client.Monitor;
 import io.samewire.redis.client.MonitoredCommand;
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.client.Script;
 import io.samewire.redis.client.Subscriber;
 import io.samewire.redis.command.Commands;

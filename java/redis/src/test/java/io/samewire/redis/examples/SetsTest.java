@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.Sets;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.samewire.redis.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.LexBound;
 import io.samewire.redis.command.ScoreBound;
 import io.samewire.redis.command.ScoredMember;

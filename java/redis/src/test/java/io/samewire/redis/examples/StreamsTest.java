@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.AutoClaimed;
 import io.samewire.redis.command.PendingEntry;
 import io.samewire.redis.command.PendingSummary;

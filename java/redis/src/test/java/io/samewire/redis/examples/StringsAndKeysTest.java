@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.Expiration;
 import io.samewire.redis.command.ExpiryCondition;
 import io.samewire.redis.command.Keys;

@@ -10,11 +10,9 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.Name;
 import io.samewire.pack.Nullable;
-import io.samewire.redis.client.RedisClient;
-import io.samewire.redis.client.ValkeyServer;
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.Bytes;
 import io.samewire.redis.command.Keys;
-import io.samewire.redis.command.Server;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.command.Text;
 import java.time.Duration;
@@ -32,43 +30,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Stores on a real server. */
 @Timeout(60)
-class StoreTest {
+class StoreTest extends OnOneServer {
     private static final String SCHEMA = "samewire:schema:0f27dc222788d95c";
     private static final Book CARRIE = new Book("Carrie", 1974);
     private static final Book CUJO = new Book("Cujo", 1981);
-
-    private static ValkeyServer server;
-    private static RedisClient client;
 
     record Book(String name, int year) { }
 
     @Name("Book")
     record LaterBook(long year, @Nullable String author, String name) { }
-
-    @BeforeAll
-    static void start() {
-        server = ValkeyServer.start();
-        client = RedisClient.connect(server.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        client.execute(Server.flushall());
-    }
 
     private static Store<Book> books() {
         return client.store(Book.class, "book:");

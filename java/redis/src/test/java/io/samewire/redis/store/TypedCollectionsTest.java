@@ -8,11 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
-import io.samewire.redis.client.RedisClient;
-import io.samewire.redis.client.ValkeyServer;
+import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.PubSub;
-import io.samewire.redis.command.Server;
 import io.samewire.redis.command.StreamTrim;
 import io.samewire.redis.command.Streams;
 import io.samewire.redis.resp.RedisException;
@@ -25,39 +23,22 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Typed hashes, lists, streams and channels on a real server. */
 @Timeout(60)
-class TypedCollectionsTest {
+class TypedCollectionsTest extends OnOneServer {
     private static final Book CARRIE = new Book("Carrie", 1974);
     private static final Book CUJO = new Book("Cujo", 1981);
 
-    private static ValkeyServer server;
-    private static RedisClient client;
     private static TypedValues<Book> books;
 
     record Book(String name, int year) { }
 
-    @BeforeAll
-    static void start() {
-        server = ValkeyServer.start();
-        client = RedisClient.connect(server.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
-    }
-
     @BeforeEach
-    void empty() {
-        client.execute(Server.flushall());
+    void make() {
         books = client.typed(Book.class);
     }
 

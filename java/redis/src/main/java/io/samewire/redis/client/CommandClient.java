@@ -1,0 +1,66 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.SamewireException;
+import io.samewire.pack.Codec;
+import io.samewire.pack.Pack;
+import io.samewire.pack.TypeRef;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.ScanPage;
+import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.store.Store;
+import io.samewire.redis.store.TypedValues;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What a client of one server and a client of a cluster do alike: code that takes this runs with either. Thread-safe.
+ */
+public sealed interface CommandClient extends AutoCloseable permits RedisClient, RedisCluster {
+    /**
+     * Sends a command and returns its reply.
+     *
+     * @throws RedisException if the server replies with an error
+     * @throws ConnectionException if the connection was lost and the command cannot be sent again, or attempts are over
+     * @throws SamewireException {@code type_mismatch} or {@code bad_utf8} if the reply cannot be read so; {@code
+     *     misuse} if the command would change the connection for other callers
+     */
+    <T> T execute(Command<T> command);
+
+    /**
+     * Returns all that a scan finds, page after page, each asked for when it is needed:
+     * {@code client.scan(cursor -> Keys.scan(cursor).match("user:*"))}. An element that is there during the whole scan
+     * comes at least once; it may come twice. The stream throws what {@link #execute} throws.
+     *
+     * @param page makes the command for the page at a cursor
+     */
+    <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page);
+
+    /**
+     * Returns a store of typed values: each under a key of its own, the prefix and its name, in the bytes that every
+     * language of Samewire reads.
+     *
+     * @throws SamewireException {@code unsupported} or {@code misuse} if the type has no schema
+     */
+    default <T> Store<T> store(Class<T> type, CharSequence prefix) {
+        return typed(type).store(prefix);
+    }
+
+    /** Returns typed values of a class: a store, hashes, lists, streams and channels. Throws as {@link #store}. */
+    default <T> TypedValues<T> typed(Class<T> type) {
+        return typed(Pack.codec(type));
+    }
+
+    /** Returns typed values of a type with type arguments or annotations. Throws as {@link #store}. */
+    default <T> TypedValues<T> typed(TypeRef<T> type) {
+        return typed(Pack.codec(type));
+    }
+
+    /** Returns typed values of a codec: for a profile and for limits. */
+    default <T> TypedValues<T> typed(Codec<T> codec) {
+        return TypedValues.of(new StoreExecutor(this), codec);
+    }
+
+    /** Closes all connections. Calls that wait get {@code closed}, and so do later ones. */
+    @Override
+    void close();
+}
