@@ -31,7 +31,7 @@ _PLACES = (
     (re.compile(r"java/interop/\w+\.py"), "python/tests"),
     (re.compile(r"java/(?:\w+/src/test|interop)(?:/|$)"), "java/tests"),
     (re.compile(r"spec/(?:\w+/)+test_\w+\.py"), "spec/tests"),
-    (re.compile(r"typescript/(?:dist/)?(?:src|lib)/(\w+)"), r"typescript/\1"),
+    (re.compile(r"typescript/(?:dist/)?(?:src|lib|node)/(\w+)"), r"typescript/\1"),
     (re.compile(r"typescript/(?:(?:dist/)?test|interop)(?:/|$)"), "typescript/test"),
     (re.compile(r"python/(?:tests|interop)(?:/|$)"), "python/tests"),
     (re.compile(r"python/samewire/_native"), "rust/python"),
@@ -204,7 +204,8 @@ def _ecmascript(file: Path, text: str) -> Iterator[Edge]:
             if target := _within(file.parent, name):
                 yield Edge(place, file, target)
         elif name.split("/")[0] == "samewire":
-            yield Edge(place, file, f"typescript/{name.split('/')[1]}")
+            # The package's own name is that of `src/index.ts`.
+            yield Edge(place, file, f"typescript/{(name.split('/') + ['index'])[1]}")
         else:
             yield Edge(place, file, name, outside=True)
 

@@ -179,10 +179,13 @@ def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
         "dist/src/pack/index.d.ts",
         "dist/lib/grpc/index.js",
         "dist/src/grpc/index.d.ts",
+        "dist/node/grpc/index.cjs",
+        "dist/node/grpc/index.d.cts",
         "README.md",
     ):
         assert name in files, name
-    assert all(name.endswith((".js", ".d.ts", ".json", ".md", "LICENSE")) for name in files)
+    kinds = (".js", ".cjs", ".mjs", ".d.ts", ".d.cts", ".d.mts", ".json", ".md", "LICENSE")
+    assert all(name.endswith(kinds) for name in files)
 
 
 def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -> None:

@@ -1,18 +1,49 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { test } from "node:test";
+import * as all from "samewire";
 import * as core from "samewire/core";
 import * as grpc from "samewire/grpc";
 import { packService } from "samewire/grpc/pack";
+import * as packServices from "samewire/grpc/pack";
 import * as pack from "samewire/pack";
 import * as coreModules from "../src/core/index.js";
 import * as grpcModules from "../src/grpc/index.js";
+import * as packServiceModules from "../src/grpc/modern/pack-service.js";
+import * as rootModules from "../src/index.js";
 import * as packModules from "../src/pack/index.js";
+import * as portable from "../src/portable.js";
 
-test("the bundles export what the modules export", () => {
-  assert.deepEqual(Object.keys(core), Object.keys(coreModules));
-  assert.deepEqual(Object.keys(pack), Object.keys(packModules));
-  assert.deepEqual(Object.keys(grpc), Object.keys(grpcModules));
+const require = createRequire(import.meta.url);
+const ENTRIES = [
+  ["samewire", all, rootModules], ["samewire/core", core, coreModules], ["samewire/pack", pack, packModules],
+  ["samewire/grpc", grpc, grpcModules], ["samewire/grpc/pack", packServices, packServiceModules],
+] as const;
+
+test("the bundles export what the modules export, and themselves as `default`", () => {
+  for (const [name, bundle, modules] of ENTRIES) assert.deepEqual(Object.keys(bundle), [...Object.keys(modules), "default"].sort(), name);
+});
+
+test("`require` and `import` reach one module, whose functions can be replaced", () => {
+  for (const [name, bundle] of ENTRIES) {
+    const required = require(name) as Record<string, unknown>;
+    assert.equal(bundle.default, required, name);
+    assert.equal(required["default"], required, name);
+    assert.equal(required["__esModule"], true, name);
+    for (const key of Object.keys(bundle).filter((key) => key !== "default")) {
+      assert.equal(required[key], (bundle as unknown as Record<string, unknown>)[key], `${name} ${key}`);
+      const { configurable, enumerable, writable } = Object.getOwnPropertyDescriptor(required, key)!;
+      assert.deepEqual({ configurable, enumerable, writable }, { configurable: true, enumerable: true, writable: true }, `${name} ${key}`);
+    }
+  }
+});
+
+test("the root has the parts, of which those without sockets are everywhere", async () => {
+  assert.equal(all.grpc, grpc.default);
+  assert.equal(all.pack, pack.default);
+  const bundled = (await import(new URL("../lib/portable.js", import.meta.url).href)) as object;
+  assert.deepEqual(Object.keys(bundled), Object.keys(portable));
 });
 
 test("the bundles share their types", () => {
@@ -30,9 +61,12 @@ test("pack's errors are core's, and a codec writes to core's output", () => {
 });
 
 test("each part is one file: loading a file takes Node most of a millisecond", async () => {
-  for (const [file, others] of [["core/index.js", []], ["pack/index.js", []], ["grpc/index.js", []], ["grpc/modern/pack-service.js", ["../../pack/index.js"]]] as const) {
-    const text = await readFile(new URL(`../lib/${file}`, import.meta.url), "utf8");
-    const imported = Array.from(text.matchAll(/^(?:import|export) [^;]*? from "(.+)";$/gm), (found) => found[1]!);
-    assert.deepEqual(imported.filter((name) => !name.startsWith("node:")), others, file);
+  for (const [file, others] of [["core/index", []], ["pack/index", []], ["grpc/index", []], ["grpc/modern/pack-service", ["../../pack/index"]]] as const) {
+    const module = await readFile(new URL(`../lib/${file}.js`, import.meta.url), "utf8");
+    const imported = Array.from(module.matchAll(/^(?:import|export) [^;]*? from "(.+)";$/gm), (found) => found[1]!);
+    assert.deepEqual(imported.filter((name) => !name.startsWith("node:")), others.map((other) => `${other}.js`), file);
+    const common = await readFile(new URL(`../node/${file}.cjs`, import.meta.url), "utf8");
+    const required = Array.from(common.matchAll(/\brequire\("(.+?)"\)/g), (found) => found[1]!);
+    assert.deepEqual(required.filter((name) => !name.startsWith("node:")), others.map((other) => `${other}.cjs`), file);
   }
 });

@@ -59,12 +59,12 @@ function promised(client, spelled) {
 /** By the name of their rows: a client that calls the server on that port. */
 export const CLIENTS = {
   async samewire(port) {
-    const library = await import("../../../typescript/dist/lib/grpc/index.js");
+    const library = await import("../../../typescript/dist/node/grpc/index.mjs");
     const { service } = await import("./definition.mjs");
     return named(library, service, port);
   },
   async "samewire-async"(port) {
-    const { createClient } = await import("../../../typescript/dist/lib/grpc/index.js");
+    const { createClient } = await import("../../../typescript/dist/node/grpc/index.mjs");
     const { service } = await import("./definition.mjs");
     return promised(createClient(service, `127.0.0.1:${port}`, UNBOUNDED), (method) => method);
   },

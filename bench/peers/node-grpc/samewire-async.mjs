@@ -1,4 +1,4 @@
-import { ServerCredentials, createServer } from "../../../typescript/dist/lib/grpc/index.js";
+import { ServerCredentials, createServer } from "../../../typescript/dist/node/grpc/index.mjs";
 import { handlers } from "./async-handlers.mjs";
 import { service } from "./definition.mjs";
 import { STREAMS, UNBOUNDED, ready, settings } from "./serving.mjs";

@@ -1,4 +1,4 @@
-import * as grpc from "../../../typescript/dist/lib/grpc/index.js";
+import * as grpc from "../../../typescript/dist/node/grpc/index.mjs";
 import { serve } from "./echo.mjs";
 
 serve(grpc);

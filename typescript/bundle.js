@@ -1,0 +1,84 @@
+// One file for each entry of the package, after `tsc` has checked them and written their declarations into dist/src.
+//
+//   dist/lib     ES modules, for bundlers and browsers
+//   dist/node    for Node: the module that `require` and `import` share, the names that `import` finds of it, and their types
+//
+// In Node both reach one CommonJS module, so that a program and its libraries share classes and state however each of them
+// loads it. What it exports is a plain object, which instrumentations and test frameworks replace functions of.
+
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { build } from "esbuild";
+
+const ENTRIES = ["core/index", "pack/index", "grpc/index", "grpc/modern/pack-service"];
+/** The package's own name: the parts by their names. `portable` stands for it where there are no sockets. */
+const ROOT = "index";
+const PORTABLE = "portable";
+const PARTS = ["core", "grpc", "pack"];
+/** Entries that others take as they are: no file holds a second copy of the classes that a program compares. */
+const SHARED = [...PARTS.map((part) => `./${part}/index.js`), "../../pack/index.js"];
+
+/** The exports of a bundle become properties like any others; esbuild makes getters of them. */
+const PLAIN = `
+{
+  const exported = { ...module.exports };
+  Object.defineProperty(exported, "__esModule", { value: true });
+  Object.defineProperty(exported, "default", { value: exported, writable: true, configurable: true });
+  module.exports = exported;
+}`;
+
+const inCommonJs = {
+  name: "shared",
+  setup(bundle) {
+    bundle.onResolve({ filter: /\.js$/ }, ({ path }) => (SHARED.includes(path) ? { path: path.replace(/\.js$/, ".cjs"), external: true } : undefined));
+  },
+};
+
+const source = (entry) => `src/${entry}.ts`;
+const options = { bundle: true, target: "es2022", outbase: "src", logLevel: "warning" };
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+for (const folder of ["dist/lib", "dist/node"]) rmSync(folder, { recursive: true, force: true });
+
+await build({
+  ...options,
+  entryPoints: [PORTABLE, ...ENTRIES].map(source),
+  format: "esm",
+  platform: "neutral",
+  external: ["node:*", ...SHARED],
+  outdir: "dist/lib",
+});
+
+await build({
+  ...options,
+  entryPoints: ENTRIES.map(source),
+  format: "cjs",
+  platform: "node",
+  plugins: [inCommonJs],
+  banner: { js: '"use strict";' },
+  footer: { js: PLAIN },
+  outExtension: { ".js": ".cjs" },
+  outdir: "dist/node",
+});
+
+write(`dist/node/${ROOT}.cjs`, `"use strict";\nmodule.exports = { ${PARTS.map((part) => `${part}: require("./${part}/index.cjs")`).join(", ")} };${PLAIN}\n`);
+
+// Names are read from an ES module, where esbuild counts them.
+const { metafile } = await build({ ...options, entryPoints: [ROOT, ...ENTRIES].map(source), format: "esm", platform: "node", write: false, metafile: true, outdir: "names" });
+for (const entry of [ROOT, ...ENTRIES]) {
+  const { exports } = metafile.outputs[`names/${entry}.js`];
+  const file = entry.slice(entry.lastIndexOf("/") + 1);
+  const declared = `${"../".repeat(entry.split("/").length)}src/${entry}.js`;
+  write(`dist/node/${entry}.mjs`, `import all from "./${file}.cjs";\nexport const { ${exports.join(", ")} } = all;\nexport default all;\n`);
+  write(`dist/node/${entry}.d.mts`, `export * from "${declared}";\nimport * as all from "${declared}";\nexport default all;\n`);
+}
+
+// Declarations that CommonJS finds: those of dist/src under the names of its files.
+for (const file of readdirSync("dist/src", { recursive: true }).filter((file) => file.endsWith(".d.ts"))) {
+  const text = readFileSync(`dist/src/${file}`, "utf8").replace(/((?:from|import)\s*\(?\s*")(\.[^"]+)\.js"/g, '$1$2.cjs"').replace(/^\/\/# sourceMappingURL.*\n?/m, "");
+  write(`dist/node/${file.replace(/\.d\.ts$/, ".d.cts")}`, text);
+}
