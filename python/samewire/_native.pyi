@@ -57,6 +57,15 @@ class FrameScanner:
 def frame(message: ReadableBuffer) -> bytes:
     """Returns a message as a frame: its length, then its bytes. Raises SamewireError `misuse` for an empty message."""
 
+def digest_of(message: ReadableBuffer, /) -> bytes | None:
+    """Returns the digest of the schema that a message was written with, eight bytes, or None if the message carries none.
+
+    It is what `Schema.digest` is for that schema. Only the message's first nine bytes are looked at.
+
+    Raises SamewireError `truncated` for a message that ends before the digest does, `unsupported` for one of another
+    version.
+    """
+
 class Schema:
     """A parsed schema. Programs use `samewire.pack.Schema`."""
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samewire._native import FrameScanner, frame
+from samewire._native import FrameScanner, digest_of, frame
 from samewire.errors import SamewireError
 from samewire.limits import Limits
 
@@ -89,6 +89,7 @@ __all__ = [
     "TimeNs",
     "TimestampNs",
     "codec",
+    "digest_of",
     "frame",
     "named",
     "types_of",

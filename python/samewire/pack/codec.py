@@ -166,6 +166,7 @@ def codec(
     *,
     profile: Profile | str = ...,
     digest: bool = ...,
+    require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
     namespace: Mapping[str, Any] | None = ...,
@@ -177,6 +178,7 @@ def codec(
     *,
     profile: Profile | str = ...,
     digest: bool = ...,
+    require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
     namespace: Mapping[str, Any] | None = ...,
@@ -187,6 +189,7 @@ def codec(
     *,
     profile: Profile | str = Profile.COMPACT,
     digest: bool = False,
+    require_digest: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - immutable
     gc: bool = True,
     namespace: Mapping[str, Any] | None = None,
@@ -216,7 +219,10 @@ def codec(
       str, bytes, list, dict (keys all str, or all int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
 
     profile: "compact" (default) for the smallest messages, "fast" for the shortest time; every codec reads both.
-    digest: write the schema's digest into each message's header; readers compare it.
+    digest: write the schema's digest into each message's header (8 bytes); readers compare it. Without it nothing in a
+        message says which schema it is of: a reader whose type has changed reads other values without an error, say two
+        fields of one type that have changed places. Turn it on wherever types change, and where messages are kept.
+    require_digest: refuse messages that carry no digest, with `schema_mismatch` at 0.
     limits: bounds on messages, read and written.
     gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does
         not track its instances, lists, tuples and dicts: large values decode faster and cost no collection, but a cycle
@@ -230,10 +236,10 @@ def codec(
         raise SamewireError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
     if not isinstance(limits, Limits):
         raise SamewireError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
-    for name, flag in (("digest", digest), ("gc", gc)):
+    for name, flag in (("digest", digest), ("require_digest", require_digest), ("gc", gc)):
         if not isinstance(flag, bool):
             raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
-    options = Options(Profile(profile), digest, gc)
+    options = Options(Profile(profile), digest, require_digest, gc)
     return Codec[Any]._of(kind, limits, options, namespace)

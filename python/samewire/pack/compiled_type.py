@@ -41,6 +41,7 @@ class Options:
 
     profile: Profile = Profile.COMPACT
     digest: bool = False
+    require_digest: bool = False
     gc: bool = True
 
 
@@ -62,6 +63,7 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
         ),
         "fast": options.profile is Profile.FAST,
         "digest": options.digest,
+        "require_digest": options.require_digest,
         "trusted": not options.gc,
     }
 

@@ -44,6 +44,7 @@ pub struct Codec<T> {
     message: Message,
     output: ScratchPool<Output>,
     scratch: ScratchPool<Scratch>,
+    digest_required: bool,
     /// Covariant, so that a codec of `Book<'static>` is one of `Book<'a>` too.
     types: PhantomData<fn() -> T>,
 }
@@ -81,6 +82,7 @@ impl<T: Pack> Codec<T> {
             description,
             output: ScratchPool::new(),
             scratch: ScratchPool::new(),
+            digest_required: false,
             types: PhantomData,
         })
     }
@@ -92,10 +94,19 @@ impl<T: Pack> Codec<T> {
         self
     }
 
-    /// Puts the schema's digest into every header, or not.
+    /// Puts the schema's digest into every header, 8 bytes, or not. Without it nothing in a message says which schema it
+    /// is of: a reader whose type has changed reads other values without an error, say two fields of one type that have
+    /// changed places. Turn it on wherever types change, and where messages are kept.
     #[must_use]
     pub fn digest(mut self, carried: bool) -> Self {
         self.message.digest = carried.then_some(self.description.schema.digest());
+        self
+    }
+
+    /// Refuses messages that carry no digest, with `schema_mismatch` at 0, or not.
+    #[must_use]
+    pub fn require_digest(mut self, required: bool) -> Self {
+        self.digest_required = required;
         self
     }
 
@@ -180,6 +191,9 @@ impl<T: Pack> Codec<T> {
     where
         T: Unpack<'a>,
     {
+        if self.digest_required && header::lacks_digest(bytes) && bytes.len() <= self.message.limits.frame_bytes {
+            return Err(header::without_digest());
+        }
         let mut input = Input::new(bytes, scratch, self.links(), &self.message.limits);
         match input.open(self.schema().digest()).and_then(|()| read_root(&mut input)) {
             Ok(value) => {
@@ -210,7 +224,7 @@ impl<T: Pack> Codec<T> {
         let defaults = &self.description.defaults;
         let defaulted = |structure: usize, field: usize| defaults[structure][field];
         let plan = ResolutionPlan::new(Schema::parse(writer_schema)?, self.schema(), defaulted)?;
-        Ok(Decoder::new(plan, self.message.limits))
+        Ok(Decoder::new(plan, self.message.limits, self.digest_required))
     }
 
     #[cold]

@@ -5,6 +5,7 @@ use crate::pack::{Slot, Unpack};
 use crate::resolve::ResolutionPlan;
 use crate::schema::Schema;
 use crate::walker;
+use crate::wire::header;
 use core::marker::PhantomData;
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
@@ -31,12 +32,13 @@ use samewire_core::{Code, Error, Fault};
 pub struct Decoder<T> {
     plan: ResolutionPlan,
     limits: Limits,
+    digest_required: bool,
     types: PhantomData<fn() -> T>,
 }
 
 impl<T> Decoder<T> {
-    pub(crate) fn new(plan: ResolutionPlan, limits: Limits) -> Self {
-        Decoder { plan, limits, types: PhantomData }
+    pub(crate) fn new(plan: ResolutionPlan, limits: Limits, digest_required: bool) -> Self {
+        Decoder { plan, limits, digest_required, types: PhantomData }
     }
 
     /// Returns the writer's schema.
@@ -63,6 +65,9 @@ impl<T> Decoder<T> {
     where
         T: Unpack<'a>,
     {
+        if self.digest_required && header::lacks_digest(bytes) && bytes.len() <= self.limits.frame_bytes {
+            return Err(header::without_digest());
+        }
         let mut input = Input::new(bytes, scratch, &[], &self.limits);
         match self.root(&mut input) {
             Ok(value) => {

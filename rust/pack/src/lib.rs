@@ -81,6 +81,7 @@ pub use pack::{Key, Pack, Record, Unpack, UnpackRecord};
 pub use profile::Profile;
 pub use samewire_core::{frame, path, Code, Error, Fault, Limits};
 pub use value::{Any, BigInt, Bytes, BytesRef, Date, Decimal, Duration, Map, Time, Timestamp, Uuid};
+pub use wire::header::digest_of;
 
 #[cfg(feature = "derive")]
 pub use samewire_pack_derive::Pack;

@@ -21,5 +21,6 @@ export { parse } from "./schema/parse.js";
 export { Schema } from "./schema/schema.js";
 export { Field, ScalarType, StructType, Type } from "./schema/type.js";
 export type { Infer, Numeric, Scalar, StructClass } from "./schema/type.js";
+export { digestOf } from "./wire/header.js";
 export { Decimal, Tagged, tagged } from "./schema/value.js";
 export type { AnyValue, TaggedValues, TypedArrays } from "./schema/value.js";

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Engine>()?;
     module.add_class::<schema::Schema>()?;
+    module.add_function(wrap_pyfunction!(schema::digest_of, module)?)?;
     engine::complete(&module.py().get_type::<engine::Engine>())
 }
 

@@ -1,9 +1,11 @@
 //! Schemas as Python holds them (`spec/pack.md` sections 2, 3 and 13): `samewire.pack.Schema` wraps one.
 
 use crate::core::fault::raise;
+use crate::core::frame::lent;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyModule, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyModule, PySlice, PyString, PyTuple};
 use samewire_pack::schema::{self, Type, TypeId};
+use samewire_pack::wire::header;
 use std::sync::Arc;
 
 /// A checked schema, shared between a codec and whoever asks for its schema.
@@ -45,6 +47,25 @@ impl Schema {
         let root = tree.node(self.0.root())?;
         Ok((root, tree.definitions))
     }
+}
+
+/// Returns the digest of the schema that a message was written with, eight bytes, or None if the message carries none:
+/// what `Schema.digest` is for that schema. Only the message's first nine bytes are looked at.
+///
+/// Raises SamewireError `truncated` for a message that ends before the digest does, `unsupported` for one of another
+/// version.
+#[pyfunction]
+#[pyo3(signature = (message, /))]
+pub fn digest_of<'py>(message: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let digest = match message.cast::<PyBytes>() {
+        Ok(bytes) => samewire_pack::digest_of(bytes.as_bytes()),
+        Err(_) => {
+            // Not the whole message is copied.
+            let head = PySlice::new(message.py(), 0, header::DIGEST_END as isize, 1);
+            samewire_pack::digest_of(&lent(&PyMemoryView::from(message)?.get_item(head)?)?)
+        }
+    };
+    Ok(digest.map_err(raise)?.map(|digest| PyBytes::new(message.py(), &digest)))
 }
 
 /// The schema of a text. Raises SamewireError with an offset in bytes, where a lone surrogate counts three.

@@ -11,6 +11,7 @@ import { Type } from "../schema/type.js";
 import type { Infer } from "../schema/type.js";
 import { Fallback, bailOut } from "../wire/bail-out.js";
 import { isOverflow, isTooMuch } from "../wire/engine.js";
+import { lacksDigest } from "../wire/header.js";
 import { mayEvaluate, primitives } from "../wire/primitives.js";
 import { Reader } from "../wire/reader.js";
 import type { ReaderOptions } from "../wire/reader.js";
@@ -29,15 +30,21 @@ import { ValueWalker } from "./value-walker.js";
 export type Profile = "compact" | "fast";
 
 const PROFILES: readonly Profile[] = ["compact", "fast"];
-const FLAGS: readonly string[] = ["digest", "eval", "detach", "views"];
+const FLAGS: readonly string[] = ["digest", "requireDigest", "eval", "detach", "views"];
 const OPTIONS: readonly string[] = ["profile", "limits", ...FLAGS];
 
 /** How a codec works; everything has a default. */
 export interface CodecOptions {
   /** What {@link Codec.encode} writes. Default `compact`. */
   readonly profile?: Profile;
-  /** Whether messages carry the schema's digest, which costs 8 bytes. Default false. */
+  /**
+   * Whether messages carry the schema's digest, which costs 8 bytes. Default false. Without it nothing in a message says
+   * which schema it is of: a reader whose type has changed reads other values without an error, say two fields of one
+   * type that have changed places. Turn it on wherever types change, and where messages are kept.
+   */
   readonly digest?: boolean;
+  /** Whether messages that carry no digest are refused, with `schema_mismatch` at 0. Default false. */
+  readonly requireDigest?: boolean;
   /** Those limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /**
@@ -92,6 +99,7 @@ class CompiledDecoder<T> implements Decoder<T> {
     private readonly resolution: Resolution,
     options: Omit<ReaderOptions, "rootCells">,
     evaluate: boolean,
+    private readonly digestRequired: boolean,
   ) {
     const charged = evaluate ? rootCells(resolution) : resolution.cells;
     this.options = { ...options, rootCells: charged };
@@ -101,6 +109,7 @@ class CompiledDecoder<T> implements Decoder<T> {
   }
 
   decode(bytes: Uint8Array): T {
+    if (this.digestRequired) this.checkDigest(bytes);
     // A default or a setter of a user's class may decode with this codec.
     const reader = this.reader.busy ? new Reader(this.options) : this.reader;
     reader.busy = true;
@@ -114,6 +123,12 @@ class CompiledDecoder<T> implements Decoder<T> {
     } finally {
       reader.close();
     }
+  }
+
+  private checkDigest(bytes: Uint8Array): void {
+    if (!isBytes(bytes) || bytes.length > this.options.limits.frameBytes || !lacksDigest(bytes)) return;
+    const text = "the message carries no digest of its schema, and this codec requires one: encode with { digest: true }";
+    throw new SamewireError("schema_mismatch", text, { at: 0, path: "$" });
   }
 
   /** @param stop the position of the reader */
@@ -147,6 +162,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   private readonly writer: Writer;
   private readonly decoder: CompiledDecoder<T>;
   private readonly evaluate: boolean;
+  private readonly digestRequired: boolean;
   private readonly writerOptions: WriterOptions;
   private readonly readerOptions: Omit<ReaderOptions, "digest" | "rootCells">;
 
@@ -158,11 +174,12 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
+    this.digestRequired = options.requireDigest ?? false;
     const { root, dedupSlots } = this.schema.tree;
     const digest = digestBytes(this.schema.digest);
     const fast = this.profile === "fast";
     this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
-    this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate));
+    this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate, this.digestRequired));
     this.write = compiled(() => (this.evaluate ? generateEncode(root, fast) : closeEncode(root)));
     const { depth, frameBytes } = this.limits;
     this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, dedupSlots };
@@ -271,7 +288,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
     if (!((theirs as unknown) instanceof Schema)) throw new SamewireError("misuse", "the writer's schema is a Schema or its text");
     const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
-    return compiled(() => new CompiledDecoder(resolve(theirs.tree.root, this.schema.tree.root), options, this.evaluate));
+    return compiled(() => new CompiledDecoder(resolve(theirs.tree.root, this.schema.tree.root), options, this.evaluate, this.digestRequired));
   }
 
   private checked(length: number): number {

@@ -60,6 +60,9 @@ pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a
     if plan.hooks {
         stack::check()?;
     }
+    if plan.digest_required && header::lacks_digest(data) && data.len() <= plan.limits.frame_bytes {
+        return Err(fault::set(fault::raise(header::without_digest())));
+    }
     let mut decoder = Decoder {
         refs: false,
         // Made where it stays: it is too large to be handed on.

@@ -129,6 +129,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         },
         digest: schema.digest(),
         digest_in_header: want("digest")?.extract()?,
+        digest_required: want("require_digest")?.extract()?,
         schema: schema.clone(),
         cells: cells.clone(),
         anchors: compiler.anchors.unbind(),

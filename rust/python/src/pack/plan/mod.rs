@@ -286,6 +286,8 @@ pub struct Plan {
     pub limits: Limits,
     pub digest: u64,
     pub digest_in_header: bool,
+    /// Messages without a digest are refused.
+    pub digest_required: bool,
     pub schema: Arc<Schema>,
     /// What values of its types take when this plan reads them.
     pub cells: Cells,

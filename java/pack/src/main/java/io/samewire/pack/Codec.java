@@ -24,27 +24,27 @@ import java.util.List;
 public final class Codec<T> extends Decoder<T> {
     private final Binding binding;
     private final Profile profile;
-    private final boolean digest;
+    private final Digests digests;
     private final Limits limits;
     private final MessageWriter envelope;
 
-    Codec(Binding binding, Schema schema, Profile profile, boolean digest, Limits limits) {
-        this(binding, schema, profile, digest, limits, binding.rules(schema.digestBits(), limits));
+    Codec(Binding binding, Schema schema, Profile profile, Digests digests, Limits limits) {
+        this(binding, schema, profile, digests, limits, binding.rules(schema.digestBits(), limits));
     }
 
-    private Codec(Binding binding, Schema schema, Profile profile, boolean digest, Limits limits, MessageRules rules) {
-        this(binding, schema, profile, digest, limits, rules, binding.program());
+    private Codec(Binding binding, Schema schema, Profile profile, Digests digests, Limits limits, MessageRules rules) {
+        this(binding, schema, profile, digests, limits, rules, binding.program());
     }
 
-    private Codec(Binding binding, Schema schema, Profile profile, boolean digest, Limits limits, MessageRules rules,
+    private Codec(Binding binding, Schema schema, Profile profile, Digests digests, Limits limits, MessageRules rules,
         Program program) {
-        super(program, rules, schema);
+        super(program, rules, schema, digests.required());
         this.binding = binding;
         this.profile = profile;
-        this.digest = digest;
+        this.digests = digests;
         this.limits = limits;
-        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, digest, schema.digestBits(),
-            binding.dedupSlots());
+        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, digests.written(),
+            schema.digestBits(), binding.dedupSlots());
     }
 
     /** Returns the digest of the schema, 8 bytes. */
@@ -54,7 +54,8 @@ public final class Codec<T> extends Decoder<T> {
 
     /** Returns the same codec, except that its messages carry the digest of their schema. */
     public Codec<T> withDigest() {
-        return digest ? this : new Codec<>(binding, schema(), profile, true, limits);
+        Digests wanted = new Digests(true, digests.required());
+        return digests.written() ? this : new Codec<>(binding, schema(), profile, wanted, limits);
     }
 
     /**
@@ -179,6 +180,6 @@ public final class Codec<T> extends Decoder<T> {
             return this;
         }
         MessageRules rules = binding.resolved(writer.root(), writer.digestBits(), limits);
-        return new Decoder<>(binding.reader(rules), rules, writer);
+        return new Decoder<>(binding.reader(rules), rules, writer, digests.required());
     }
 }

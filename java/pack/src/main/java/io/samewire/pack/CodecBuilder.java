@@ -14,6 +14,7 @@ public final class CodecBuilder<T> {
     private final Binding binding;
     private Profile profile = Profile.COMPACT;
     private boolean digest;
+    private boolean digestRequired;
     private Limits limits = Limits.DEFAULT;
 
     CodecBuilder(Binding binding) {
@@ -29,9 +30,19 @@ public final class CodecBuilder<T> {
     /**
      * Sets whether messages carry the digest of their schema, 8 bytes. The default is false. A digest that a message
      * carries is always checked.
+     *
+     * <p>Without it nothing in a message says which schema it is of: a reader whose type has changed reads other values
+     * without an error, say two fields of one type that have changed places. Turn it on wherever types change, and
+     * where messages are kept.
      */
     public CodecBuilder<T> digest(boolean wanted) {
         this.digest = wanted;
+        return this;
+    }
+
+    /** Sets whether messages without a digest are refused: {@code schema_mismatch} at 0. The default is false. */
+    public CodecBuilder<T> requireDigest(boolean wanted) {
+        this.digestRequired = wanted;
         return this;
     }
 
@@ -47,6 +58,6 @@ public final class CodecBuilder<T> {
      * @throws SamewireException {@code misuse} if a class of the type is not accessible
      */
     public Codec<T> build() {
-        return new Codec<>(binding, new Schema(binding.schema()), profile, digest, limits);
+        return new Codec<>(binding, new Schema(binding.schema()), profile, new Digests(digest, digestRequired), limits);
     }
 }

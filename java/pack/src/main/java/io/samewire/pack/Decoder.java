@@ -4,6 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.core.Path;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.wire.Fault;
+import io.samewire.pack.wire.Header;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.StrictReader;
 import io.samewire.pack.wire.Program;
@@ -20,11 +21,13 @@ public sealed class Decoder<T> permits Codec {
     private final Program program;
     private final MessageRules rules;
     private final Schema writer;
+    private final boolean digestRequired;
 
-    Decoder(Program program, MessageRules rules, Schema writer) {
+    Decoder(Program program, MessageRules rules, Schema writer, boolean digestRequired) {
         this.program = program;
         this.rules = rules;
         this.writer = writer;
+        this.digestRequired = digestRequired;
     }
 
     /** Returns the schema of the messages that this decodes. */
@@ -83,6 +86,11 @@ public sealed class Decoder<T> permits Codec {
 
     @SuppressWarnings("unchecked") // The program was generated from T.
     private T read(byte[] bytes, int from, int to) {
+        if (digestRequired && Header.lacksDigest(bytes, from, to) && to - from <= rules.limits().frameBytes()) {
+            throw new SamewireException(Code.SCHEMA_MISMATCH, 0, Path.ROOT,
+                "the message carries no digest of its schema, and this codec requires one: write it with a codec built"
+                    + " with digest(true)");
+        }
         Reader in = new Reader(bytes, from, to, rules.limits());
         try {
             in.open(rules.digest(), rules.limits());

@@ -7,8 +7,10 @@ import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.DynamicProgram;
+import io.samewire.pack.wire.Header;
 import io.samewire.pack.wire.MessageRules;
 import java.lang.reflect.AnnotatedType;
+import java.util.Optional;
 
 /**
  * Creates codecs. Java types are mapped to types of the schema:
@@ -101,6 +103,17 @@ public final class Pack {
     }
 
     /**
+     * Returns the digest of the schema that a message was written with, 8 bytes, or empty if the message carries none:
+     * what {@link Schema#digest()} is for that schema. Only the message's first nine bytes are looked at.
+     *
+     * @throws SamewireException {@code truncated} for a message that ends before the digest does, {@code unsupported}
+     *     for one of another version
+     */
+    public static Optional<byte[]> digestOf(byte[] message) {
+        return Optional.ofNullable(Header.digestOf(message));
+    }
+
+    /**
      * Returns a decoder for a schema that has no Java types: structs become maps of their fields in order, tuples
      * lists, symbols of enums texts, unsigned integers the next wider type, lists, sets and maps {@code ArrayList},
      * {@code LinkedHashSet} and {@code LinkedHashMap}. It is slower than a codec, which needs no look at a schema.
@@ -113,6 +126,6 @@ public final class Pack {
         SchemaFacts facts = new SchemaFacts(root);
         Cells cells = new Cells(root, facts);
         return new Decoder<>(new DynamicProgram(root, facts, cells),
-            new MessageRules(root, root, facts, cells, parsed.digestBits(), limits), parsed);
+            new MessageRules(root, root, facts, cells, parsed.digestBits(), limits), parsed, false);
     }
 }

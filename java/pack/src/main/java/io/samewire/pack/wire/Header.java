@@ -1,7 +1,12 @@
 package io.samewire.pack.wire;
 
-/** The bits of the first byte of a message, and other numbers fixed by the format. */
-final class Header {
+import io.samewire.core.Code;
+import io.samewire.core.Path;
+import io.samewire.core.SamewireException;
+import java.util.Arrays;
+
+/** The bits of the first byte of a message, the digest behind it, and other numbers fixed by the format. */
+public final class Header {
     static final int TEXT = 1;
     static final int WIDE = 2;
     static final int REFS = 4;
@@ -28,4 +33,27 @@ final class Header {
     static final int MOST_BIGINT_BYTES = 4096;
 
     private Header() {}
+
+    /**
+     * Returns the digest that a message carries, 8 bytes, or null if it carries none.
+     *
+     * @throws SamewireException {@code truncated} for a message that ends before the digest does, {@code unsupported}
+     *     for one of another version
+     */
+    public static byte[] digestOf(byte[] message) {
+        if (message.length > 0 && (message[0] & VERSION_MASK) != VERSION) {
+            throw new SamewireException(Code.UNSUPPORTED, 0, Path.ROOT, "this is not a message of version 1");
+        } else if (message.length > 0 && (message[0] & DIGEST) == 0) {
+            return null;
+        } else if (message.length <= DIGEST_BYTES) {
+            throw new SamewireException(Code.TRUNCATED, message.length, Path.ROOT,
+                "the message ends before its digest");
+        }
+        return Arrays.copyOfRange(message, 1, 1 + DIGEST_BYTES);
+    }
+
+    /** Returns whether a message of this version carries no digest. */
+    public static boolean lacksDigest(byte[] bytes, int from, int to) {
+        return from < to && (bytes[from] & (VERSION_MASK | DIGEST)) == VERSION;
+    }
 }
