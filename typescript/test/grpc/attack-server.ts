@@ -9,6 +9,7 @@ import type { ServerContext } from "../../src/grpc/server/context.js";
 import type { HandlerType, sendUnaryData } from "../../src/grpc/server/handler.js";
 import { ServerInterceptingCall } from "../../src/grpc/server/intercepting.js";
 import { ReplyTable } from "../../src/grpc/server/reply-fields.js";
+import { InflateTurns } from "../../src/grpc/server/inflate-turns.js";
 import { Routes } from "../../src/grpc/server/routes.js";
 import { ServerConnection } from "../../src/grpc/server/server-connection.js";
 import { serverSettings } from "../../src/grpc/server/settings.js";
@@ -127,6 +128,7 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
     replies: new ReplyTable(acceptEncoding(zlibEncodings)),
     interceptors: random.below(2) === 0 ? [] : [(_method, call) => new ServerInterceptingCall(call)],
     counters: new Counters(),
+    inflateTurns: new InflateTurns(1),
   };
   let gone = 0;
   const link = { connection: null as unknown as Connection, peer: "peer", local: "local", tls: null, ref: () => undefined, unref: () => undefined, destroy: () => undefined };

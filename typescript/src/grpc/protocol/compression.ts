@@ -16,6 +16,9 @@ export class DecompressedTooLong extends Error {
   }
 }
 
+/** Begins work of another thread, now or later. */
+export type Schedule = (work: () => Promise<Buffer>) => Promise<Buffer>;
+
 /**
  * One message encoding. For long messages it returns a promise, so that the event loop is not blocked.
  * Results are bytes of their own.
@@ -24,10 +27,13 @@ export interface MessageEncoding {
   readonly name: string;
   compress(message: Uint8Array): Buffer | Promise<Buffer>;
   /**
+   * What becomes long is decompressed on another thread, however short it is: a thousandth of it may be enough.
+   *
    * @param limit bytes of the longest result
+   * @param schedule begins the work on the other thread; default: at once
    * @throws DecompressedTooLong, or any other error for bytes that are not such a stream
    */
-  decompress(message: Uint8Array, limit: number): Buffer | Promise<Buffer>;
+  decompress(message: Uint8Array, limit: number, schedule?: Schedule): Buffer | Promise<Buffer>;
 }
 
 /** The encodings that one side supports beside `identity`, by name. */

@@ -1,4 +1,5 @@
 import type { Encodings } from "../protocol/compression.js";
+import type { InflateTurns } from "./inflate-turns.js";
 import type { Routes } from "./routes.js";
 import type { ReplyTable } from "./reply-fields.js";
 import type { ServerInterceptor } from "./intercepting.js";
@@ -15,4 +16,6 @@ export interface ServerContext {
   readonly interceptors: readonly ServerInterceptor[];
   /** Of connections that have ended. */
   readonly counters: Counters;
+  /** Which long message is decompressed next. */
+  readonly inflateTurns: InflateTurns;
 }

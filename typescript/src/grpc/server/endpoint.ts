@@ -12,6 +12,7 @@ import { zlibEncodings } from "../transport/zlib.js";
 import type { ServerContext } from "./context.js";
 import type { ServerCredentials } from "./credentials.js";
 import { ReplyTable } from "./reply-fields.js";
+import { InflateTurns } from "./inflate-turns.js";
 import { Routes } from "./routes.js";
 import { ServerConnection } from "./server-connection.js";
 import { serverSettings } from "./settings.js";
@@ -50,6 +51,7 @@ export class Endpoint {
   readonly trace = new Trace();
   readonly #counters = new Counters();
   readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
+  readonly #inflateTurns: InflateTurns;
   readonly #interceptors: ServerOptions["interceptors"];
   readonly #bindings = new Map<string, Binding>();
   /** Connections of all bindings, unbound ones too, until their last byte is written. */
@@ -60,6 +62,7 @@ export class Endpoint {
 
   constructor(options: ServerOptions = {}) {
     this.settings = serverSettings(options);
+    this.#inflateTurns = new InflateTurns(this.settings.inflateThreads);
     this.#interceptors = options.interceptors;
   }
 
@@ -157,6 +160,7 @@ export class Endpoint {
       replies: this.#replies,
       interceptors: [...binding.credentials.interceptors, ...(this.#interceptors ?? [])],
       counters: this.#counters,
+      inflateTurns: this.#inflateTurns,
     };
     return (link) => {
       const connection = new ServerConnection(context, link, (gone) => {

@@ -27,12 +27,12 @@ export function readingStatus(reading: Reading, announced: number, limit: number
 /** Decompresses a message of the request. @throws a status object */
 export function inflated(call: CallOutput, message: Buffer): Buffer | Promise<Buffer> {
   const { encoding } = call.admission;
-  const { encodings, settings } = call.owner.context;
+  const { encodings, settings, inflateTurns } = call.owner.context;
   if (encoding === "identity") throw refusal(Status.INTERNAL, "Received a compressed message without grpc-encoding");
   const codec = encodings.get(encoding);
   if (codec === undefined) throw refusal(Status.UNIMPLEMENTED, `Received message compressed with unsupported encoding "${encoding}"`);
   try {
-    const result = codec.decompress(message, settings.maxReceiveBytes);
+    const result = codec.decompress(message, settings.maxReceiveBytes, (work) => inflateTurns.run(call.owner, work, () => call.ended));
     return Buffer.isBuffer(result) ? result : result.catch((error: unknown) => Promise.reject(inflateStatus(error, settings.maxReceiveBytes)));
   } catch (error) {
     throw inflateStatus(error, settings.maxReceiveBytes);

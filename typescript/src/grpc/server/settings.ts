@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { LONGEST } from "../protocol/message-frame.js";
 import { CompressionAlgorithms } from "../protocol/compression.js";
 import type { Http2Options } from "../http2/options.js";
@@ -30,6 +31,11 @@ export interface ServerOptions {
   "grpc-node.tls_enable_trace"?: number;
   /** 0: the thread does not spin after a small reply (`spec/grpc.md` section 10). */
   "samewire.adaptive_spin"?: number;
+  /**
+   * Threads that decompress long messages, 1 to 4; one at most for each connection. Default: one less than there are
+   * cores.
+   */
+  "samewire.inflate_threads"?: number;
   /** All other settings of the connections. */
   "samewire.http2"?: Partial<Http2Options>;
   [name: string]: unknown;
@@ -49,6 +55,7 @@ export interface ServerSettings {
   readonly callMetrics: boolean;
   readonly traceTls: boolean;
   readonly adaptiveSpin: boolean;
+  readonly inflateThreads: number;
   readonly http2: Partial<Http2Options>;
 }
 
@@ -86,6 +93,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     callMetrics: Boolean(options["grpc.server_call_metric_recording"]),
     traceTls: options["grpc-node.tls_enable_trace"] === 1,
     adaptiveSpin: options["samewire.adaptive_spin"] !== 0,
+    inflateThreads: Math.min(Math.max(Math.trunc(options["samewire.inflate_threads"] ?? availableParallelism() - 1), 1), 4),
     http2: { ...http2, ...options["samewire.http2"] },
   };
 }

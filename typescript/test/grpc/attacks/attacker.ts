@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { frame, join, prefaceOf } from "../journal.js";
+import { pause } from "../peers.js";
+
+/* A process that attacks a victim's port. It tells how much it has done once it is at its height, and goes on until it
+   is ended. */
+
+const [, , name, where, length] = process.argv as [string, string, string, string, string];
+const port = Number(where);
+const until = Date.now() + Number(length) * 1_000;
+
+const literal = (field: string, value: string): Uint8Array => join(Uint8Array.of(0, field.length), Buffer.from(field), Uint8Array.of(value.length), Buffer.from(value));
+const head = (path: string): Uint8Array => join(Uint8Array.of(0x83, 0x86), literal(":path", path), literal("te", "trailers"), literal("content-type", "application/grpc"));
+const PREFACE = prefaceOf("client");
+
+/** A message of gRPC in a frame. */
+const message = (bytes: Uint8Array, compressed = false): Buffer => {
+  const prefix = Buffer.alloc(5);
+  prefix[0] = compressed ? 1 : 0;
+  prefix.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([prefix, bytes]);
+};
+
+async function open(first: Uint8Array): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined).resume();
+  await once(socket, "connect");
+  if (first.length > 0) socket.write(first);
+  return socket;
+}
+
+const session = (): ClientHttp2Session => connectHttp2(`http://127.0.0.1:${port}`).on("error", () => undefined);
+const POST = { ":method": "POST", te: "trailers", "content-type": "application/grpc" };
+
+const attacks: Readonly<Record<string, () => Promise<number>>> = {
+  /** Connects, says hello and leaves, as often as it can. */
+  async churn() {
+    let made = 0;
+    const one = async (): Promise<void> => {
+      while (Date.now() < until) {
+        const socket = await open(PREFACE);
+        await once(socket, "data");
+        socket.destroy();
+        made += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, one));
+    return made;
+  },
+
+  /** Asks for 3 MB a hundred times on each of 20 connections, and opens no window. */
+  async stalled() {
+    const request = head("/attacks.Target/Reply");
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(3_000_000);
+    const body = message(size);
+    const calls = Array.from({ length: 100 }, (_, at) => join(frame(1, 4, 2 * at + 1, request), frame(0, 1, 2 * at + 1, body)));
+    for (let at = 0; at < 20; at += 1) await open(join(PREFACE, frame(4, 1, 0), ...calls));
+    await pause(until - Date.now());
+    return 2_000;
+  },
+
+  /** Sends 4 KB that become 4 MB, as fast as they are taken. */
+  async bombs() {
+    const bomb = message(gzipSync(Buffer.alloc(4_000_000)), true);
+    let sent = 0;
+    const one = async (over: ClientHttp2Session): Promise<void> => {
+      while (Date.now() < until) {
+        const stream = over.request({ ...POST, ":path": "/attacks.Target/Reply", "grpc-encoding": "gzip" });
+        stream.on("error", () => undefined).resume();
+        stream.end(bomb);
+        sent += 1;
+        await once(stream, "close");
+      }
+    };
+    const sessions = Array.from({ length: 10 }, session);
+    void Promise.all(sessions.flatMap((each) => Array.from({ length: 100 }, () => one(each))));
+    await pause(until - Date.now());
+    return sent;
+  },
+
+  /** Connects and says nothing. */
+  async silence() {
+    let made = 0;
+    const one = async (): Promise<void> => {
+      for (let at = 0; at < 150; at += 1) {
+        await open(new Uint8Array(0));
+        made += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, one));
+    return made;
+  },
+
+  /** Begins a header block, or a frame, and stops. */
+  async halves() {
+    const block = head("/attacks.Target/Reply");
+    for (let at = 0; at < 50; at += 1) await open(join(PREFACE, at % 2 === 0 ? frame(1, 0, 1, block) : frame(1, 4, 1, block).subarray(0, 20)));
+    return 50;
+  },
+
+  /** Fills the windows of a handler that does not read with messages of no bytes. */
+  async empties() {
+    const flood = Buffer.alloc(500_000);
+    let sent = 0;
+    for (const each of Array.from({ length: 4 }, session)) {
+      for (let at = 0; at < 10; at += 1) {
+        const stream = each.request({ ...POST, ":path": "/attacks.Target/Ignore" }, { endStream: false });
+        stream.on("error", () => undefined);
+        const go = (): void => {
+          sent += flood.length / 5;
+          if (sent < 16e6) stream.write(flood, go);
+        };
+        go();
+      }
+    }
+    await pause(until - Date.now());
+    return sent;
+  },
+};
+
+process.on("disconnect", () => process.exit());
+process.send!(await attacks[name]!());
+setInterval(() => undefined, 1_000);

@@ -1,0 +1,45 @@
+import { Server, ServerCredentials } from "../../../src/grpc/index.js";
+import type { ServerDuplexStream, ServerOptions, ServerUnaryCall, sendUnaryData } from "../../../src/grpc/index.js";
+import { SERVER_CERTIFICATE, SERVER_KEY } from "../certificates.js";
+import { bind } from "../serving.js";
+import { service } from "./service.js";
+
+/* A process whose server is attacked. Its first argument has the server's options, its second says whether it speaks
+   TLS. It tells its port, then whenever it is asked its memory. */
+
+/** What a victim tells of itself: bytes, at most so far and now, CPU time in milliseconds, and open connections. */
+export interface Health {
+  readonly peak: number;
+  readonly rss: number;
+  readonly cpu: number;
+  readonly connections: number;
+}
+
+const server = new Server(JSON.parse(process.argv[2] ?? "{}") as ServerOptions);
+server.addService(service, {
+  Reply(call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>) {
+    const { request } = call;
+    // As many bytes as the request says, fresh for each call.
+    callback(null, Buffer.alloc(request.length === 4 ? request.readUInt32BE() : 0, 1));
+  },
+  Ignore(_call: ServerDuplexStream<Buffer, Buffer>) {
+    // Reads nothing, and never ends.
+  },
+});
+
+let peak = 0;
+const watch = (): number => {
+  const rss = process.memoryUsage.rss();
+  peak = Math.max(peak, rss);
+  return rss;
+};
+setInterval(watch, 50);
+process.on("message", () => {
+  const rss = watch();
+  const { user, system } = process.cpuUsage();
+  process.send!({ peak, rss, cpu: (user + system) / 1_000, connections: server.getStatistics().connections } satisfies Health);
+});
+process.on("disconnect", () => process.exit());
+
+const credentials = process.argv[3] === "tls" ? ServerCredentials.createSsl(null, [{ private_key: SERVER_KEY, cert_chain: SERVER_CERTIFICATE }]) : ServerCredentials.createInsecure();
+process.send!(await bind(server, "127.0.0.1:0", credentials));
