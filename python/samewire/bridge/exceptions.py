@@ -13,6 +13,9 @@ from .java_class import Described, JavaClass
 #: Units of a message, and of a traceback, that cross to Java: the first of the one, the last of the other.
 _MOST_TEXT = 1 << 16
 
+#: Frames of a traceback that cross, the innermost: one that leaves many nested callbacks is written at each of them.
+_MOST_FRAMES = 50
+
 #: Classes of Java whose Python class is also one of Python's own, so that loops, `[]` and `except` do what they should.
 ALSO: dict[str, type[Exception]] = {
     "java.lang.ArithmeticException": ArithmeticError,
@@ -165,6 +168,12 @@ def _without_object(kind: str, message: str | None) -> JavaError:
     return error
 
 
+def own_cause(error: BaseException) -> BaseException | None:
+    """What `raise ... from` gave as cause; for a Java exception also what Java said when it was asked for it."""
+    cause: BaseException | None = _cause.__get__(error)
+    return cause
+
+
 def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:
     """What Java gets for an exception that leaves a callback: the Java exception itself, or type, message and traceback."""
     if isinstance(error, JavaError) and error.java is not None:
@@ -177,4 +186,4 @@ def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:
         message = str(error)
     except Exception as fault:
         message = f"(its text raised {type(fault).__name__})"
-    return None, name, message[:_MOST_TEXT], "".join(format_exception(error))[-_MOST_TEXT:]
+    return None, name, message[:_MOST_TEXT], "".join(format_exception(error, limit=-_MOST_FRAMES))[-_MOST_TEXT:]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import atexit
 import os
 import weakref
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import ClassInfo, Object, Session
 from samewire.errors import SamewireError
 
 from .building import build
+from .causes import raised_with_causes
 from .documentation import document, signature
 from .errors import NoSuchName
-from .exceptions import raised, thrown
+from .exceptions import thrown
 from .folder import remove_folder
 from .java_class import ANNOTATION, INTERFACE, Described, JavaClass
 from .operations import Operations
@@ -62,7 +64,7 @@ class Gateway:
         self._classes: dict[str, Described] = {}
         session.on_class = self._on_class
         session.on_throw = thrown
-        session.on_raise = raised
+        session.on_raise = partial(raised_with_causes, self)
         session.convert = self.values.convert
         session.decode = self.values.decode
         session.document = document

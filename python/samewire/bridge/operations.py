@@ -42,6 +42,8 @@ _OPERATIONS: dict[str, tuple[str, str, bool]] = {
     "class_of": ("classOf", "object", False),
     "implement": ("implement", "object", True),
     "stack_trace": ("stackTrace", "", False),
+    "exception": ("exception", "object", False),
+    "give_cause": ("giveCause", "", False),
     "text": ("text", "", False),
     "brief": ("brief", "", False),
     "equal": ("equal", "", False),

@@ -11,6 +11,7 @@ from weakref import ref
 from samewire._native import Object, Peer, Value
 from samewire.errors import SamewireError
 
+from .causes import java_exception
 from .exceptions import JavaError
 from .flat import is_flat, native
 from .implement import Implementation, implemented
@@ -65,6 +66,8 @@ class Values:
         interfaces = implemented(kind)
         if interfaces:
             return lambda target: Peer(target, interfaces)
+        if issubclass(kind, BaseException):
+            return lambda error: java_exception(self._gateway, error)
         from .conversions import conversion
 
         found = conversion(kind)

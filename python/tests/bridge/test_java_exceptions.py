@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import inspect
+import sys
 import traceback
 from typing import Any
 
@@ -187,3 +189,102 @@ def test_a_gateways_names_and_refusals_are_shown_without_control_characters() ->
     refused = thrown(None, "", "misuse", "misuse: x\n\x1b[2J é 書", "")
     assert isinstance(refused, SamewireError)
     assert (refused.code, refused.text) == ("misuse", "x\\u000a\\u001b[2J é 書")
+
+
+def test_a_python_exception_is_an_argument_and_comes_back_as_itself(gateway: bridge.Gateway) -> None:
+    lost = KeyError("lost")
+    kept = gateway.java.util.ArrayList()
+    kept.add(lost)
+    assert kept[0] is lost
+    assert kept.to_py()[0] is lost
+    wrapped = gateway.java.lang.RuntimeException("outer", lost)
+    assert wrapped.__cause__ is lost
+    assert "Caused by: io.samewire.bridge.PythonException: KeyError: 'lost'" in wrapped.stack_trace
+
+
+def _from(cause: BaseException, error: Any) -> Any:
+    error.__cause__ = cause
+    return error
+
+
+def test_the_causes_of_what_python_raises_are_causes_in_java(gateway: bridge.Gateway) -> None:
+    def fail() -> Any:
+        try:
+            int("x")
+        except ValueError as error:
+            raise KeyError("outer") from error
+
+    trace = gateway.tested.Failing.trace(fail)
+    head, _, cause = trace.partition("Caused by: ")
+    assert head.startswith("io.samewire.bridge.PythonException: KeyError: 'outer'\n\tat Python.fail(")
+    assert "at tested.Failing.trace(Failing.java:" in head  # the stack of the thread that called Python
+    assert cause.startswith("io.samewire.bridge.PythonException: ValueError: invalid literal"), trace
+    with pytest.raises(KeyError, match="outer") as caught:
+        gateway.tested.Failing.call(fail)
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_causes_of_both_languages_follow_one_another(gateway: bridge.Gateway) -> None:
+    lang = gateway.java.lang
+    inner = ValueError("innermost")
+    java = _from(inner, lang.IllegalStateException("between"))
+    outer = _from(java, KeyError("outermost"))
+
+    def fail() -> Any:
+        raise outer
+
+    heads = [line for line in gateway.tested.Failing.trace(fail).splitlines() if not line.startswith("\t")]
+    assert heads == [
+        "io.samewire.bridge.PythonException: KeyError: 'outermost'",
+        "Caused by: java.lang.IllegalStateException: between",
+        "Caused by: io.samewire.bridge.PythonException: ValueError: innermost",
+    ]
+    with pytest.raises(KeyError) as caught:
+        gateway.tested.Failing.call(fail)
+    assert caught.value is outer
+    assert java.java.getCause() is inner
+
+
+def test_a_java_exception_that_is_raised_from_one_of_pythons_has_it_as_its_cause(gateway: bridge.Gateway) -> None:
+    inner = ValueError("inner")
+
+    def fail() -> Any:
+        raise gateway.java.io.IOException("outer") from inner
+
+    with pytest.raises(gateway.java.io.IOException) as caught:
+        gateway.tested.Failing.call(fail)
+    assert caught.value.__cause__ is inner
+    assert "Caused by: io.samewire.bridge.PythonException: ValueError: inner" in caught.value.stack_trace
+
+
+def test_causes_that_run_in_a_circle_end(gateway: bridge.Gateway) -> None:
+    one, other = KeyError("one"), KeyError("other")
+    one.__cause__, other.__cause__ = other, one
+
+    def fail() -> Any:
+        raise one
+
+    with pytest.raises(KeyError) as caught:
+        gateway.tested.Failing.call(fail)
+    assert caught.value is one
+
+
+def test_a_recursion_without_end_comes_home_as_itself(gateway: bridge.Gateway) -> None:
+    raised = []
+
+    def deeper(_: Any = None) -> Any:
+        try:
+            return gateway.java.util.Optional.of(1).map(deeper).get()
+        except RecursionError as error:
+            raised.append(error)
+            raise
+
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 150)
+    try:
+        with pytest.raises(RecursionError, match="maximum recursion depth") as caught:
+            deeper()
+    finally:
+        sys.setrecursionlimit(before)
+    assert caught.value is raised[0]
+    assert gateway.java.lang.Math.abs(-1) == 1

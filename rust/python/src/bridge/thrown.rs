@@ -5,6 +5,7 @@ use super::hooks::Hook;
 use super::object::Object;
 use super::session::Session;
 use crate::core::fault::Fault;
+use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use samewire_bridge::{flat, message, Reference};
@@ -31,12 +32,38 @@ pub fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, refused
     let error = PyErr::fetch(py);
     let start = out.len();
     put_throw(py, session, out, &error, refused).unwrap_or_else(|failed| {
-        // What the program says of its exceptions raises itself: the message says so, without an object.
+        // What the program says of its exceptions raises itself, as it does where no Python code runs any more (RecursionError).
         out.truncate(start);
-        let text = format!("{error}; and on_raise failed: {failed}");
-        put_told(out, "builtins.RuntimeError", "", &text);
-        Thrown { class: "builtins.RuntimeError".to_owned(), ..Thrown::default() }
+        put_unsaid(py, session, out, &error, &failed)
     })
+}
+
+/// Writes an exception without the help of Python code.
+fn put_unsaid(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr, failed: &PyErr) -> Thrown {
+    let start = out.len();
+    let class = error.get_type(py).name().map_or_else(|_| "Exception".to_owned(), |name| name.to_string());
+    let value = error.value(py);
+    let text = match failed.is_instance_of::<PyRecursionError>(py) {
+        true => plain_text(value),
+        false => format!("{}; and on_raise failed: {failed}", plain_text(value)),
+    };
+    out.push(message::THROW);
+    let mut encoder = Encoder::new(py, session, out, true);
+    // SAFETY: the GIL is held, and the exception alive.
+    if unsafe { encoder.peer(value.as_ptr()) }.is_err() {
+        drop(PyErr::take(py));
+        drop(encoder);
+        out.truncate(start);
+        put_told(out, &class, "", &text);
+        return Thrown { class, ..Thrown::default() };
+    }
+    put_texts(encoder.out, &class, "", &text);
+    Thrown { attached: encoder.attached(), carried: None, class }
+}
+
+/// The text of an exception whose class may have no method that can still run.
+fn plain_text(value: &Bound<'_, PyAny>) -> String {
+    value.str().map_or_else(|_| "(its text cannot be told)".to_owned(), |text| text.to_string_lossy().into_owned())
 }
 
 /// Writes a throw in place of one whose texts are longer than a message may be.
@@ -55,6 +82,11 @@ pub fn write_absent(out: &mut Vec<u8>, text: &str) {
 fn put_told(out: &mut Vec<u8>, class: &str, code: &str, text: &str) {
     out.push(message::THROW);
     Reference::Null.write(out);
+    put_texts(out, class, code, text);
+}
+
+/// What a throw says behind its object.
+fn put_texts(out: &mut Vec<u8>, class: &str, code: &str, text: &str) {
     flat::put_str(out, class);
     flat::put_str(out, code);
     out.push(1);

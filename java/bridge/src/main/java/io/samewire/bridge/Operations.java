@@ -9,7 +9,9 @@ import io.samewire.bridge.operations.Implementation;
 import io.samewire.bridge.operations.PackageNames;
 import io.samewire.bridge.operations.PythonTimes;
 import io.samewire.bridge.operations.Slices;
+import io.samewire.bridge.session.ByReference;
 import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.PeerObject;
 import io.samewire.bridge.session.Session;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
@@ -241,6 +243,37 @@ public final class Operations {
         StringWriter text = new StringWriter();
         exception.printStackTrace(new PrintWriter(text));
         return text.toString();
+    }
+
+    /**
+     * Returns an exception of the client's as one of Java's, by reference.
+     *
+     * @param raised the client's object
+     * @param type the name of its class
+     * @param text its text, or null
+     * @param trace its traceback, as Python prints it
+     * @param cause null if there is none
+     */
+    public static Object exception(PythonObject raised, String type, String text, String trace, Throwable cause) {
+        PeerObject object = session().references().peerObject(raised);
+        return new ByReference(new PythonException(object, type, text, trace, cause));
+    }
+
+    /** Has an exception a cause, if it has none and would not be its own. */
+    public static void giveCause(Throwable exception, Throwable cause) {
+        for (Throwable one = cause; one != null; one = one.getCause()) {
+            if (one == exception) {
+                return;
+            }
+        }
+        if (exception.getCause() == null) {
+            try {
+                exception.initCause(cause);
+            } catch (IllegalStateException decided) {
+                // It was made with a cause of null.
+                exception.addSuppressed(cause);
+            }
+        }
     }
 
     // Classes.

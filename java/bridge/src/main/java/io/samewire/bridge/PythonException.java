@@ -25,10 +25,37 @@ public final class PythonException extends RuntimeException implements PeerObjec
      * @param trace its traceback, as Python prints it
      */
     public PythonException(PeerObject object, String type, String text, String trace) {
-        super(text == null || text.isEmpty() ? type : type + ": " + text);
+        this(object, type, text, trace, null);
+    }
+
+    /**
+     * Creates an exception that has a cause.
+     *
+     * @param object the exception of Python's, or null
+     * @param type the name of its class
+     * @param text its text, or null
+     * @param trace its traceback, as Python prints it
+     * @param cause null if there is none
+     */
+    public PythonException(PeerObject object, String type, String text, String trace, Throwable cause) {
+        super(text == null || text.isEmpty() ? type : type + ": " + text, cause);
         this.object = object;
         this.type = type;
         this.trace = trace;
+        beginWithPython();
+    }
+
+    /** Replaces the stack trace: Python's frames, and below them those of this thread. */
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        super.fillInStackTrace();
+        if (trace != null) {
+            beginWithPython();
+        }
+        return this;
+    }
+
+    private void beginWithPython() {
         List<StackTraceElement> frames = PythonFrames.of(trace);
         if (!frames.isEmpty()) {
             frames.addAll(Arrays.asList(getStackTrace()));

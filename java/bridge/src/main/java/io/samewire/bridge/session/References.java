@@ -31,6 +31,10 @@ public final class References {
             out.varint(0);
             return;
         }
+        if (object instanceof ByReference) {
+            export(out, ((ByReference) object).object());
+            return;
+        }
         PeerObject own = peerObject(object);
         if (own != null) {
             // Released by another channel, it must not be forgotten before the client has read this. What is written
@@ -39,6 +43,10 @@ public final class References {
             out.varint(own.number() << 1);
             return;
         }
+        export(out, object);
+    }
+
+    private void export(Output out, Object object) {
         int type = session.classes().number(object.getClass());
         long number = exports.export(object);
         out.exported(number);

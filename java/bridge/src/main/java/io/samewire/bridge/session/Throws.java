@@ -59,8 +59,7 @@ final class Throws {
         try {
             text = what.getMessage();
             if (!code.isEmpty() && text.startsWith(code)) {
-                // The code stands apart.
-                text = text.substring(code.length() + (text.startsWith(": ", code.length()) ? 2 : 1));
+                text = without(code, text);
             }
         } catch (Throwable error) {
             // A program's own method; the exception it was asked about counts.
@@ -70,6 +69,15 @@ final class Throws {
         if (text != null) {
             out.string(text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text);
         }
+    }
+
+    /** Takes the code, which stands apart, from the head of a text. */
+    private static String without(String code, String text) {
+        if (text == null || !text.startsWith(code)) {
+            return text;
+        }
+        int from = code.length() + (text.startsWith(": ", code.length()) ? 2 : 1);
+        return text.substring(Math.min(from, text.length()));
     }
 
     private static void write(String type, String code, String text, Output out) {
@@ -102,6 +110,10 @@ final class Throws {
         String trace = in.string();
         in.finish();
         if (object instanceof Throwable) {
+            if (object instanceof PythonException) {
+                // It was made with its causes before it was thrown, maybe by another thread.
+                ((Throwable) object).fillInStackTrace();
+            }
             return (Throwable) object;
         }
         if (object != null && !(object instanceof PeerObject)) {
@@ -112,7 +124,8 @@ final class Throws {
             return new AbsentMember(text);
         }
         PythonException raised = new PythonException((PeerObject) object, type, text, trace);
-        return known == null ? raised : new SamewireException(known, -1, null, text, object == null ? null : raised);
+        return known == null ? raised
+            : new SamewireException(known, -1, null, without(code, text), object == null ? null : raised);
     }
 
     private static Code code(String text, int at) {
