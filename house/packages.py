@@ -2,7 +2,7 @@
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
-A wheel and its sources, an npm tarball, three jars a Java module (classes, sources, documentation), the command line of
+A wheel and its sources, an npm tarball and one that stands in for `@grpc/grpc-js`, three jars a Java module (classes, sources, documentation), the command line of
 redis as one runnable jar, and the crates. Nothing is fetched.
 """
 
@@ -21,6 +21,8 @@ from house.arrows import PARTS
 
 ROOT = Path(__file__).parents[1]
 VERSION = "0.1.0"
+#: The version of `@grpc/grpc-js` whose names ours has (`typescript/alias.js`).
+GRPC_JS = "1.14.7"
 #: In archives that hold times: the same sources give the same bytes.
 DATE = "2025-01-01T00:00:00Z"
 #: In the order in which they would be published: what another depends on comes first.
@@ -60,6 +62,12 @@ def wheel(out: Path, scratch: Path) -> None:
 def tarball(out: Path) -> None:
     """`dist/` must be there: it holds what is packed."""
     run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(out)], ROOT / "typescript")
+
+
+def alias(out: Path, scratch: Path) -> None:
+    """The tarball for `overrides`: `samewire/grpc` as the package `@grpc/grpc-js`."""
+    run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(scratch)], ROOT / "typescript/dist/grpc-js")
+    shutil.move(scratch / f"grpc-grpc-js-{GRPC_JS}.tgz", out / f"samewire-grpc-js-{GRPC_JS}.tgz")
 
 
 def jars(out: Path, scratch: Path) -> None:
@@ -114,6 +122,7 @@ def make(out: Path) -> list[Path]:
         scratch = Path(folder)
         wheel(out, scratch)
         tarball(out)
+        alias(out, scratch)
         jars(out, scratch)
         command_line(out)
         crates(out, scratch)

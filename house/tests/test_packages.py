@@ -104,8 +104,8 @@ def wheel(made: dict[str, Path]) -> Path:
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
     archives = [path for path in made.values() if path.suffix != ".pom"]
-    # A wheel, its sources, an npm tarball, redis' command line; of each module for the JVM classes, sources and documentation.
-    assert len(archives) == 4 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
+    # A wheel, its sources, two npm tarballs, redis' command line; of each module for the JVM classes, sources and documentation.
+    assert len(archives) == 5 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
     for path in archives:
         files = contents(path)
         assert any(name.rpartition("/")[2] == "LICENSE" and text == LICENCE for name, text in files.items()), path.name

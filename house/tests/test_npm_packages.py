@@ -1,0 +1,165 @@
+"""The two npm packages in projects as people have them: CommonJS, ES modules, TypeScript old and new, and by `overrides`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from house import packages
+
+MODULES = packages.ROOT / "typescript/node_modules"
+
+#: A library that nobody here can change: it depends on grpc-js, and reaches into it.
+LIBRARY = """
+const grpc = require("@grpc/grpc-js");
+const { Client } = require("@grpc/grpc-js/build/src/client");
+const { Metadata } = require("@grpc/grpc-js/build/src/metadata.js");
+const { version } = require("@grpc/grpc-js/package.json");
+if (Client !== grpc.Client || Metadata !== grpc.Metadata) throw new Error("two modules");
+if (!/^1\\.14\\.\\d+$/.test(version)) throw new Error(version);
+module.exports = grpc;
+"""
+#: What an instrumentation does: it puts functions of its own in the place of the package's.
+REPLACED = """
+const grpc = require("@grpc/grpc-js");
+const original = grpc.makeGenericClientConstructor;
+grpc.makeGenericClientConstructor = (...rest) => original(...rest);
+if (grpc.makeGenericClientConstructor === original) throw new Error("the exports cannot be changed");
+"""
+IMPORTED = """
+import grpc, { Metadata, Server } from "@grpc/grpc-js";
+import library from "library";
+if (grpc.Server !== Server || library.Metadata !== Metadata || library !== grpc) throw new Error("two modules");
+"""
+OWN = """
+import all, { grpc as part } from "samewire";
+import grpc, { Server } from "samewire/grpc";
+import { createRequire } from "node:module";
+const required = createRequire(import.meta.url)("samewire/grpc");
+if (required !== grpc || required.Server !== Server || all.grpc !== part || part !== grpc) throw new Error("two modules");
+"""
+#: A call from a client to a server, through every kind of import that TypeScript has.
+PROGRAM = """
+import * as grpc from "MODULE";
+import whole from "MODULE";
+import { Metadata, status, type sendUnaryData, type ServerUnaryCall } from "MODULE";
+import required = require("MODULE");
+IMPORTS
+
+const bytes = (value: Buffer): Buffer => value;
+const path = "/Echo/Echo";
+const kind = { path, requestStream: false, responseStream: false } as const;
+const Echo = { ...kind, requestSerialize: bytes, requestDeserialize: bytes, responseSerialize: bytes, responseDeserialize: bytes };
+if (whole.Server !== grpc.Server || required.Server !== grpc.Server) throw new Error("two modules");
+
+const server = new grpc.Server();
+server.addService({ Echo }, {
+  Echo(call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>) {
+    callback(null, Buffer.concat([call.request, Buffer.from(String(call.metadata.get("name")[0]))]));
+  },
+});
+server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (fault, port) => {
+  if (fault) throw fault;
+  const client = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+  const metadata = new Metadata();
+  metadata.set("name", "Carrie");
+  client.makeUnaryRequest(path, bytes, bytes, Buffer.from("by "), metadata, (error, reply) => {
+    if (error !== null && error.code !== status.OK) throw error;
+    if (String(reply) !== "by Carrie") throw new Error(String(reply));
+    console.log("answered");
+    client.close();
+    server.forceShutdown();
+  });
+});
+"""
+DEEP = """
+import type { ClientOptions } from "@grpc/grpc-js/build/src/client";
+import type { ChannelOptions } from "@grpc/grpc-js/build/src/channel-options";
+import { Status } from "@grpc/grpc-js/build/src/constants";
+export const options: [ClientOptions, ChannelOptions, Status] = [{}, { "grpc.enable_retries": 0 }, Status.OK];
+"""
+PACK = """
+import * as pack from "samewire/pack";
+import { packService } from "samewire/grpc/pack";
+import { SamewireError } from "samewire/core";
+import { grpc as part } from "samewire";
+export const service = packService("books.Shelf", { Get: { request: pack.string, response: pack.i32 } });
+if (part.Server !== grpc.Server || !(new SamewireError("truncated", "x") instanceof Error)) throw new Error("two modules");
+"""
+RESOLUTIONS = {
+    "node10": {"module": "commonjs", "moduleResolution": "node10"},
+    "node16": {"module": "node16", "moduleResolution": "node16"},
+}
+
+
+@pytest.fixture(scope="module")
+def tarballs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Ours, and the one that stands in for grpc-js."""
+    out = tmp_path_factory.mktemp("packages")
+    packages.tarball(out)
+    packages.alias(out, tmp_path_factory.mktemp("scratch"))
+    return [out / f"samewire-{packages.VERSION}.tgz", out / f"samewire-grpc-js-{packages.GRPC_JS}.tgz"]
+
+
+@pytest.fixture(scope="module")
+def project(tarballs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of CommonJS with both, and with a library whose grpc-js is ours by `overrides`."""
+    folder = tmp_path_factory.mktemp("project")
+    library = folder / "library"
+    library.mkdir()
+    manifest = {"name": "library", "version": "1.0.0", "main": "index.js", "dependencies": {"@grpc/grpc-js": "^1.10.0"}}
+    (library / "package.json").write_text(json.dumps(manifest))
+    (library / "index.js").write_text(LIBRARY)
+    own, stand_in = (f"file:{path}" for path in tarballs)
+    wanted = {"dependencies": {"library": "file:library", "samewire": own}, "overrides": {"@grpc/grpc-js": stand_in}}
+    (folder / "package.json").write_text(json.dumps({"name": "program", "private": True, **wanted}))
+    run(["npm", "install", "--offline", "--install-links", "--no-audit", "--no-fund", "--silent"], folder)
+    (folder / "node_modules/@types").mkdir()
+    for name in ("@types/node", "undici-types"):
+        (folder / "node_modules" / name).symlink_to(MODULES / name)
+    return folder
+
+
+def run(command: list[str], folder: Path) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["samewire", "grpc-js"])
+def test_its_types_are_found_by_every_resolution(tarballs: list[Path], which: int, tmp_path: Path) -> None:
+    run([str(MODULES / ".bin/attw"), str(tarballs[which]), "--no-color", "--no-emoji"], tmp_path)
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["samewire", "grpc-js"])
+def test_its_manifest_is_sound(tarballs: list[Path], which: int, tmp_path: Path) -> None:
+    said = run([str(MODULES / ".bin/publint"), "run", str(tarballs[which]), "--strict"], tmp_path)
+    assert "All good!" in said, said
+
+
+@pytest.mark.parametrize("program", [REPLACED, 'require("library");'], ids=["replaced exports", "transitive use"])
+def test_a_program_of_commonjs(project: Path, program: str) -> None:
+    (project / "program.cjs").write_text(program)
+    run(["node", "program.cjs"], project)
+
+
+@pytest.mark.parametrize("program", [IMPORTED, OWN], ids=["grpc-js", "samewire"])
+def test_a_program_of_es_modules_gets_what_commonjs_gets(project: Path, program: str) -> None:
+    (project / "program.mjs").write_text(program)
+    run(["node", "program.mjs"], project)
+
+
+@pytest.mark.parametrize("resolution", RESOLUTIONS)
+@pytest.mark.parametrize(("module", "imports"), [("@grpc/grpc-js", DEEP), ("samewire/grpc", PACK)], ids=["grpc-js", "samewire"])
+def test_a_program_of_typescript_in_commonjs(project: Path, resolution: str, module: str, imports: str) -> None:
+    """Declarations are checked too, as they are in a project that does not ask for `skipLibCheck`."""
+    folder = project / f"{resolution}-{module.replace('/', '-')}"
+    folder.mkdir()
+    (folder / "program.ts").write_text(PROGRAM.replace("MODULE", module).replace("IMPORTS", imports))
+    options = {"target": "es2022", "strict": True, "esModuleInterop": True, "types": ["node"], **RESOLUTIONS[resolution]}
+    (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["program.ts"]}))
+    run([str(MODULES / ".bin/tsc"), "-p", "."], folder)
+    assert run(["node", "program.js"], folder) == "answered\n"
