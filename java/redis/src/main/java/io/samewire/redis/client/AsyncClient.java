@@ -2,6 +2,7 @@ package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Commands whose callers do not wait, on one connection that all share: those that are on their way at the same time
@@ -13,12 +14,12 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class AsyncClient {
     private final SharedConnection connection;
-    /** Null without client-side caching. */
-    private final Tracking tracking;
+    /** Is told of commands that may have changed a key, before their futures are done. May be null. */
+    private final Consumer<Command<?>> written;
 
-    AsyncClient(SharedConnection connection, Tracking tracking) {
+    AsyncClient(SharedConnection connection, Consumer<Command<?>> written) {
         this.connection = connection;
-        this.tracking = tracking;
+        this.written = written;
     }
 
     /**
@@ -33,14 +34,12 @@ public final class AsyncClient {
         if (command.blockingMillis() >= 0) {
             throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisClient.execute");
         }
-        if (tracking != null && !command.readOnly()) {
-            return connection.execute(command, reply -> tracking.wrote(command));
-        }
-        return connection.execute(command);
+        return execute(command, false);
     }
 
-    /** Sends a command of a cluster; asking: although its slot is still another node's. */
+    /** Sends a command; asking: although its slot is still another node's. */
     <T> CompletableFuture<T> execute(Command<T> command, boolean asking) {
-        return asking ? connection.ask(command) : connection.execute(command);
+        Consumer<byte[]> keeper = written == null || command.readOnly() ? null : reply -> written.accept(command);
+        return asking ? connection.ask(command, keeper) : connection.execute(command, keeper);
     }
 }

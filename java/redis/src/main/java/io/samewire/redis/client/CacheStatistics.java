@@ -1,7 +1,7 @@
 package io.samewire.redis.client;
 
 /**
- * Counts of a client's cache since it was made.
+ * Counts of a client's cache since it was made; of a cluster's client, of the caches of all nodes together.
  *
  * @param hits lookups that found a reply
  * @param misses lookups that did not
@@ -13,4 +13,11 @@ package io.samewire.redis.client;
  * @param bytes bytes of requests and replies that are there
  */
 public record CacheStatistics(long hits, long misses, long late, long evicted, long invalidated, long flushes,
-        int entries, long bytes) {}
+        int entries, long bytes) {
+    /** Returns the counts of two caches together. */
+    CacheStatistics plus(CacheStatistics other) {
+        return new CacheStatistics(hits + other.hits, misses + other.misses, late + other.late,
+            evicted + other.evicted, invalidated + other.invalidated, flushes + other.flushes,
+            entries + other.entries, bytes + other.bytes);
+    }
+}

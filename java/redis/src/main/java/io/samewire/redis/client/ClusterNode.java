@@ -3,6 +3,7 @@ package io.samewire.redis.client;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Commands;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** A node of a cluster with its connections. Its client makes one attempt: what follows, the cluster decides. */
 final class ClusterNode {
@@ -13,10 +14,11 @@ final class ClusterNode {
     /** When it last did not reply, by {@link Deadlines#now}; 0 for never. */
     volatile long failedAt;
 
-    ClusterNode(Address address, RedisOptions options) {
+    /** written: is told of commands that may have changed a key, if there is client-side caching. */
+    ClusterNode(Address address, RedisOptions options, Consumer<Command<?>> written) {
         this.address = address;
-        this.client = RedisClient.create(options.withAddress(address).withRetry(Retry.NONE)
-            .withBreaker(Integer.MAX_VALUE));
+        this.client = RedisClient.ofNode(options.withAddress(address).withRetry(Retry.NONE)
+            .withBreaker(Integer.MAX_VALUE), options.cacheEntries > 0 ? written : null);
     }
 
     /** Sends a command; asking: although the slot is still another node's. */
@@ -31,6 +33,7 @@ final class ClusterNode {
             client.run(queue, queue.isRepeatable(), queue.waitMillis());
             return result.get();
         } finally {
+            client.wrote(queue);
             queue.clear();
         }
     }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -35,17 +36,20 @@ public final class RedisClient implements CommandClient {
     private final ReentrantLock lock = new ReentrantLock();
     /** Null without client-side caching. */
     private final Tracking tracking;
+    /** Is told of each command that may have changed a key once it is over. Null without client-side caching. */
+    private final Consumer<Command<?>> written;
     private volatile SharedConnection shared;
     // Guarded by `lock`.
     private final Set<AutoCloseable> others = new HashSet<>();
     private boolean closed;
 
-    private RedisClient(RedisOptions options, Locator locator) {
+    private RedisClient(RedisOptions options, Locator locator, Consumer<Command<?>> written) {
         this.options = options;
         this.deadlines = new Deadlines();
         this.dialer = new Dialer(options, deadlines, locator);
         this.pool = new Pool(dialer);
         this.tracking = options.cacheEntries > 0 ? new Tracking(dialer) : null;
+        this.written = tracking != null && written == null ? tracking::wrote : written;
     }
 
     /**
@@ -83,7 +87,12 @@ public final class RedisClient implements CommandClient {
 
     /** Returns a client of the server that a locator finds each time. */
     static RedisClient create(RedisOptions options, Locator locator) {
-        return new RedisClient(options, locator);
+        return new RedisClient(options, locator, null);
+    }
+
+    /** Returns the client of one node of a cluster, in which written drops what any node's client has kept. */
+    static RedisClient ofNode(RedisOptions options, Consumer<Command<?>> written) {
+        return new RedisClient(options, null, written);
     }
 
     @Override
@@ -97,7 +106,7 @@ public final class RedisClient implements CommandClient {
         try {
             return executeNow(command);
         } finally {
-            tracking.wrote(command);
+            written.accept(command);
         }
     }
 
@@ -218,9 +227,14 @@ public final class RedisClient implements CommandClient {
 
     /** Drops from the cache what commands may have changed. */
     void wrote(Queue commands) {
-        if (tracking != null) {
-            commands.results().forEach(result -> tracking.wrote(result.command()));
+        if (written != null) {
+            commands.results().forEach(result -> written.accept(result.command()));
         }
+    }
+
+    /** Returns what is kept of replies; null without client-side caching. */
+    Tracking tracking() {
+        return tracking;
     }
 
     /** Returns an empty pipeline: commands that are sent together. */
@@ -251,7 +265,7 @@ public final class RedisClient implements CommandClient {
                 lock.unlock();
             }
         }
-        return new AsyncClient(found, tracking);
+        return new AsyncClient(found, written);
     }
 
     /**
@@ -306,7 +320,7 @@ public final class RedisClient implements CommandClient {
 
     /** Returns what the cache has done; null without {@link RedisOptions#withCache}. */
     public CacheStatistics cacheStatistics() {
-        return tracking == null ? null : tracking.cache().statistics();
+        return tracking == null ? null : tracking.statistics();
     }
 
     /** Returns what this client was made with. */

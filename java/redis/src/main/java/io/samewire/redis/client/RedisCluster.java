@@ -72,7 +72,7 @@ public final class RedisCluster implements CommandClient {
      * @param nodes some of the nodes
      * @param reads where commands that only read go
      * @throws SamewireException {@code misuse} if no node is given, one is a unix socket, or the options have a
-     *     database or client-side caching
+     *     database
      * @throws ConnectionException if no node replies
      */
     public static RedisCluster connect(RedisOptions options, Collection<Address> nodes, ReadFrom reads) {
@@ -80,8 +80,6 @@ public final class RedisCluster implements CommandClient {
             throw RedisOptions.misuse("expected hosts and ports of at least one node of the cluster, found " + nodes);
         } else if (options.database != 0) {
             throw RedisOptions.misuse("a cluster has only database 0: leave the database out");
-        } else if (options.cacheEntries > 0) {
-            throw RedisOptions.misuse("client-side caching is for single servers: leave withCache out");
         }
         RedisOptions own = options.withAddress(nodes.iterator().next());
         own.readsReplica = reads != ReadFrom.PRIMARY;
@@ -123,6 +121,7 @@ public final class RedisCluster implements CommandClient {
     }
 
     private <T> T attempt(Command<T> command, Supplier<ClusterNode> place) {
+        boolean caches = options.cacheEntries > 0 && ReplyCache.isCacheable(command);
         Attempts attempts = null;
         while (true) {
             int seen = topology.round();
@@ -131,6 +130,9 @@ public final class RedisCluster implements CommandClient {
             try {
                 if (node == null) {
                     node = place.get();
+                }
+                if (caches) {
+                    topology.keepFresh();
                 }
                 return node.execute(command, attempts != null && attempts.isAsking());
             } catch (ConnectionException | RedisException error) {
@@ -216,6 +218,11 @@ public final class RedisCluster implements CommandClient {
         Map<Address, T> found = new LinkedHashMap<>();
         topology.map().of(role).forEach(node -> found.put(node.address, node.client.execute(command)));
         return found;
+    }
+
+    /** Returns what the caches of all nodes have done; null without {@link RedisOptions#withCache}. */
+    public CacheStatistics cacheStatistics() {
+        return options.cacheEntries > 0 ? topology.cacheStatistics() : null;
     }
 
     /** Returns where the nodes of a role are, as the client knows the cluster now. */

@@ -216,10 +216,11 @@ public final class RedisOptions implements Cloneable {
 
     /**
      * Returns these options with client-side caching: replies of commands that only read are kept until the server says
-     * that their keys have changed. It needs RESP3. What was used least recently goes first.
+     * that their keys have changed. It needs RESP3. What was used least recently goes first. A cluster's client keeps
+     * them for each node by itself.
      *
      * @param entries replies that are kept at most; 0 for no caching
-     * @param bytes how much they and their commands may take
+     * @param bytes how much they and their commands may take, about
      */
     public RedisOptions withCache(int entries, long bytes) {
         if (entries < 0 || bytes < 0) {

@@ -94,12 +94,7 @@ final class SharedConnection implements AutoCloseable {
         onLost = lost;
     }
 
-    /** Hands a command over. */
-    <T> Call<T> execute(Command<T> command) {
-        return execute(command, null);
-    }
-
-    /** The same; keeper takes the bytes of the reply, unless it is an error. */
+    /** Hands a command over. keeper takes the bytes of the reply, unless it is an error; null for nobody. */
     <T> Call<T> execute(Command<T> command, Consumer<byte[]> keeper) {
         return enqueue(command, keeper, false);
     }
@@ -120,9 +115,9 @@ final class SharedConnection implements AutoCloseable {
         return call;
     }
 
-    /** Hands a command over that goes to the node that imports its slot. */
-    <T> Call<T> ask(Command<T> command) {
-        return enqueue(command, null, true);
+    /** The same for a command that goes to the node that imports its slot. */
+    <T> Call<T> ask(Command<T> command, Consumer<byte[]> keeper) {
+        return enqueue(command, keeper, true);
     }
 
     /** Sees to it that the queue is written. */

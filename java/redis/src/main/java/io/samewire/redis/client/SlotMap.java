@@ -6,10 +6,13 @@ import io.samewire.redis.command.KeySlot;
 import io.samewire.redis.resp.Reply;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Which node of a cluster serves which slot. Immutable: a change makes another map, so readers need no lock. */
@@ -109,6 +112,20 @@ final class SlotMap {
                 found.add(node);
             }
         });
+        return found;
+    }
+
+    /** Returns the nodes, of both maps, of the slots that are served otherwise in a newer map. */
+    Set<ClusterNode> changed(SlotMap newer) {
+        Set<ClusterNode> found = new HashSet<>();
+        for (int slot = 0; slot < shards.length; slot++) {
+            List<ClusterNode> before = shard(slot);
+            List<ClusterNode> after = newer.shard(slot);
+            if (before != after && !Objects.equals(before, after)) {
+                found.addAll(before == null ? List.of() : before);
+                found.addAll(after == null ? List.of() : after);
+            }
+        }
         return found;
     }
 

@@ -3,6 +3,7 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Cluster;
+import io.samewire.redis.command.Command;
 import io.samewire.redis.resp.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,10 @@ final class Topology implements AutoCloseable {
     private static final long JITTER = 10_000_000L;
     private static final long SPACING = 100_000_000L;
     private static final long LONGEST = 2_000_000_000L;
-    /** So long without a question is quiet; so long a node that failed is asked last. */
+    /**
+     * So long without a question is quiet; so long a node that failed is asked last; so old the map may be when a
+     * reply is taken from a cache.
+     */
     private static final long QUIET = 5_000_000_000L;
 
     private final RedisOptions options;
@@ -45,7 +49,7 @@ final class Topology implements AutoCloseable {
     private CompletableFuture<Void> asking;
     private RuntimeException failure;
     private int inRow;
-    private long ended;
+    private volatile long ended;
     private volatile boolean closed;
 
     Topology(RedisOptions options, List<Address> startup, ReadFrom reads) {
@@ -56,7 +60,7 @@ final class Topology implements AutoCloseable {
 
     /** Returns the node at an address, which is made if there is none. */
     ClusterNode node(Address address) {
-        ClusterNode found = nodes.computeIfAbsent(address, at -> new ClusterNode(at, options));
+        ClusterNode found = nodes.computeIfAbsent(address, at -> new ClusterNode(at, options, this::wrote));
         if (closed) {
             found.client.close();
         }
@@ -105,13 +109,46 @@ final class Topology implements AutoCloseable {
             SlotMap before = map;
             old = !before.nodes().contains(to) || before.shard(slot) != null && before.shard(slot).contains(to)
                 && before.shard(slot).get(0) != to;
-            map = before.moved(slot, to);
+            replace(before.moved(slot, to));
         } finally {
             lock.unlock();
         }
         if (old) {
             refreshLater();
         }
+    }
+
+    /**
+     * Takes another map. What was read of a slot from nodes that no longer serve it, or had not served it, is dropped:
+     * they were not told, or the client not by them, of all changes of its keys.
+     */
+    private void replace(SlotMap found) {
+        SlotMap before = map;
+        map = found;
+        if (options.cacheEntries > 0 && !before.isEmpty()) {
+            before.changed(found).forEach(node -> node.client.tracking().flush());
+        }
+    }
+
+    /** Drops from all caches what a command may have changed: replicas may have been read, too. */
+    private void wrote(Command<?> command) {
+        nodes.values().forEach(node -> node.client.tracking().wrote(command));
+    }
+
+    /**
+     * Sees to it that the map is not old while replies come from caches: a key that was absent when its slot moved
+     * leaves no trace on the node that had it, which therefore invalidates nothing when the key is made elsewhere.
+     */
+    void keepFresh() {
+        if (Deadlines.now() - ended > QUIET) {
+            refreshLater();
+        }
+    }
+
+    /** Returns what the caches of all nodes have done. */
+    CacheStatistics cacheStatistics() {
+        return nodes.values().stream().map(node -> node.client.cacheStatistics()).reduce(CacheStatistics::plus)
+            .orElseThrow();
     }
 
     /** A node did not reply: others are asked before it. */
@@ -212,7 +249,7 @@ final class Topology implements AutoCloseable {
             read = true;
             lock.lock();
             try {
-                map = found;
+                replace(found);
             } finally {
                 lock.unlock();
             }
@@ -227,7 +264,8 @@ final class Topology implements AutoCloseable {
 
     /** Asks on a connection of its own: those of callers may all be in use, or stalled. */
     private List<Reply> slots(ClusterNode node) {
-        RedisOptions quick = options.withAddress(node.address).withRetry(Retry.NONE).withConnections(1);
+        RedisOptions quick = options.withAddress(node.address).withRetry(Retry.NONE).withConnections(1)
+            .withCache(0, 0);
         quick.connectTimeout = Math.min(quick.connectTimeout, ASK.toNanos());
         quick.commandTimeout = Math.min(quick.commandTimeout, ASK.toNanos());
         try (RedisClient asker = RedisClient.create(quick)) {

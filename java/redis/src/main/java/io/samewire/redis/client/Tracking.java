@@ -31,8 +31,13 @@ final class Tracking implements AutoCloseable {
         connection.listen(this::pushed, cache::flush);
     }
 
-    ReplyCache cache() {
-        return cache;
+    CacheStatistics statistics() {
+        return cache.statistics();
+    }
+
+    /** Drops everything. */
+    void flush() {
+        cache.flush();
     }
 
     /** Returns the reply that is kept, or the server's, which is kept then. */

@@ -21,15 +21,11 @@ public final class TlsProxy implements AutoCloseable {
     private final SSLServerSocket listening;
     private final KeyStore store;
 
-    /** Stands before the server at a port of the loopback address; its certificate is kept in a folder. */
+    /** Stands before the server at a port of loopback; its certificate is kept in a folder, for other proxies, too. */
     public TlsProxy(int port, Path folder) throws IOException, GeneralSecurityException, InterruptedException {
         Path file = folder.resolve("keys.p12");
-        Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair", "-keyalg", "EC", "-alias", "server", "-dname", "CN=localhost", "-ext", "san=dns:localhost",
-            "-keystore", file.toString(), "-storepass", "secret", "-validity", "2").redirectErrorStream(true).start();
-        String said = new String(keytool.getInputStream().readAllBytes());
-        if (keytool.waitFor() != 0) {
-            throw new IOException(said);
+        if (!Files.exists(file)) {
+            makeKeys(file);
         }
         store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
@@ -49,6 +45,16 @@ public final class TlsProxy implements AutoCloseable {
                 thread(() -> carry(server, client));
             }
         });
+    }
+
+    private static void makeKeys(Path file) throws IOException, InterruptedException {
+        Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair", "-keyalg", "EC", "-alias", "server", "-dname", "CN=localhost", "-ext", "san=dns:localhost",
+            "-keystore", file.toString(), "-storepass", "secret", "-validity", "2").redirectErrorStream(true).start();
+        String said = new String(keytool.getInputStream().readAllBytes());
+        if (keytool.waitFor() != 0) {
+            throw new IOException(said);
+        }
     }
 
     private interface Work {

@@ -120,17 +120,18 @@ public final class ValkeyCluster implements AutoCloseable {
         return clients.get(index);
     }
 
-    /** The number of the node that is the primary of a slot, as the node itself says. */
+    /** The number of the node that is the primary of a slot, as the nodes say. */
     int primary(int slot) {
+        return primary(slot, servers.stream().map(ValkeyServer::port).toList());
+    }
+
+    /** The same if the nodes tell other ports than their own, in the nodes' order. */
+    int primary(int slot, List<Integer> ports) {
         for (Reply row : clients.get(0).execute(Cluster.clusterSlots())) {
             List<Reply> parts = ((Reply.Array) row).elements();
             if (((Reply.Integer) parts.get(0)).value() <= slot && slot <= ((Reply.Integer) parts.get(1)).value()) {
                 long port = ((Reply.Integer) ((Reply.Array) parts.get(2)).elements().get(1)).value();
-                for (int i = 0; i < servers.size(); i++) {
-                    if (servers.get(i).port() == port) {
-                        return i;
-                    }
-                }
+                return ports.indexOf((int) port);
             }
         }
         throw new AssertionError("nobody serves slot " + slot);

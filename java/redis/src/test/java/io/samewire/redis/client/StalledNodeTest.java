@@ -1,0 +1,136 @@
+package io.samewire.redis.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.samewire.core.Code;
+import io.samewire.redis.command.KeySlot;
+import io.samewire.redis.command.Strings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A primary that keeps its connections and does nothing more: the first one, of slots 0 to 5,460. */
+@Timeout(120)
+class StalledNodeTest {
+    private static final Duration TIME = Duration.ofSeconds(1);
+
+    private ValkeyCluster servers;
+    private RedisCluster cluster;
+    private String stalled;
+    private List<String> well;
+
+    @BeforeEach
+    void start() {
+        servers = new ValkeyCluster();
+        cluster = connect(Retry.NONE);
+        List<String> keys = IntStream.range(0, 100).mapToObj(i -> "key" + i).toList();
+        stalled = keys.stream().filter(key -> servers.primary(KeySlot.of(key)) == 0).findFirst().orElseThrow();
+        well = keys.stream().filter(key -> servers.primary(KeySlot.of(key)) != 0).limit(20).toList();
+    }
+
+    private RedisCluster connect(Retry retry) {
+        RedisOptions options = RedisOptions.of(servers.server(1).uri()).withCommandTimeout(TIME).withRetry(retry);
+        return RedisCluster.connect(options, List.of(options.address()), ReadFrom.PRIMARY);
+    }
+
+    @AfterEach
+    void end() {
+        cluster.close();
+        servers.server(0).goOn();
+        servers.close();
+    }
+
+    /** Nobody takes the stalled node's place, and the others go on without its slots. */
+    private void keepRoles() {
+        for (int i = 0; i < 6; i++) {
+            servers.call(i, "CONFIG SET", "cluster-replica-no-failover", "yes");
+            servers.call(i, "CONFIG SET", "cluster-require-full-coverage", "no");
+        }
+    }
+
+    @Test
+    void callsToOtherNodesGoOnAndThoseToItEndInTime() {
+        keepRoles();
+        cluster.execute(Strings.set(stalled, "0"));
+        cluster.submit(Strings.incr(stalled)).join();
+        servers.server(0).stall();
+        long start = System.nanoTime();
+        CompletableFuture<ConnectionException> waiting = CompletableFuture.supplyAsync(() ->
+            assertThrows(ConnectionException.class, () -> cluster.execute(Strings.incr(stalled))));
+        CompletableFuture<Long> shared = cluster.submit(Strings.incr(stalled));
+        for (String key : well) {
+            assertEquals(1, cluster.execute(Strings.incr(key)));
+            assertEquals(2, cluster.submit(Strings.incr(key)).join());
+        }
+        assertFalse(shared.isDone(), "calls to other nodes waited for the stalled one");
+        ConnectionException late = waiting.join();
+        assertEquals(Code.TIMEOUT, late.code());
+        assertTrue(late.mayHaveRun());
+        CompletionException sharedLate = assertThrows(CompletionException.class, shared::join);
+        assertEquals(Code.TIMEOUT, ((ConnectionException) sharedLate.getCause()).code());
+        assertTrue(System.nanoTime() - start < 20_000_000_000L, "calls ended too late");
+    }
+
+    @Test
+    void aPipelineHasTheRepliesOfTheOtherNodes() {
+        keepRoles();
+        cluster.submit(Strings.set(stalled, "0")).join();
+        servers.server(0).stall();
+        ClusterPipeline pipeline = cluster.pipeline();
+        Result<Long> none = pipeline.add(Strings.incr(stalled));
+        List<Result<Long>> replies = new ArrayList<>();
+        well.forEach(key -> replies.add(pipeline.add(Strings.incr(key))));
+        pipeline.execute();
+        replies.forEach(reply -> assertEquals(1, reply.get()));
+        ConnectionException late = assertThrows(ConnectionException.class, none::get);
+        assertEquals(Code.TIMEOUT, late.code());
+        assertTrue(late.mayHaveRun());
+    }
+
+    @Test
+    void itIsUsedAgainOnceItGoesOn() {
+        keepRoles();
+        cluster.execute(Strings.set(stalled, "0"));
+        servers.server(0).stall();
+        assertEquals(Code.TIMEOUT, assertThrows(ConnectionException.class,
+            () -> cluster.execute(Strings.get(stalled))).code());
+        servers.server(0).goOn();
+        ValkeyCluster.await("the node replies", () -> cluster.execute(Strings.get(stalled)).equals(Optional.of("0")));
+        ValkeyCluster.await("it replies on the shared connection", () -> {
+            try {
+                return cluster.submit(Strings.get(stalled)).join().equals(Optional.of("0"));
+            } catch (CompletionException late) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void itsReplicaTakesOverAndItComesBackAsOne() {
+        cluster.execute(Strings.set(stalled, "0"));
+        ValkeyCluster.await("the replica has it", () -> servers.call(3, "DBSIZE").toString().equals("1"));
+        servers.server(0).stall();
+        try (RedisCluster patient = connect(new Retry(100, Duration.ofMillis(10), Duration.ofMillis(200)))) {
+            // It only reads, and so is asked for again until the replica serves the slot.
+            assertEquals(Optional.of("0"), patient.execute(Strings.get(stalled)));
+            assertEquals(1, patient.execute(Strings.incr(stalled)));
+            assertEquals(2, patient.submit(Strings.incr(stalled)).join());
+            servers.server(0).goOn();
+            ValkeyCluster.await("the old primary follows", servers::isWhole);
+            assertEquals(3, patient.execute(Strings.incr(stalled)));
+            ValkeyCluster.await("the impatient client has found the new primary",
+                () -> cluster.execute(Strings.get(stalled)).equals(Optional.of("3")));
+        }
+    }
+}
