@@ -11,7 +11,7 @@ import javax.net.ssl.SSLSocket;
 /** TLS by the JDK over the channel of another transport. */
 final class TlsTransport extends Transport {
     private final ChannelTransport below;
-    private final SSLSocket socket;
+    private final TlsSocket encrypted;
     private final InputStream in;
     private final OutputStream out;
     private volatile long written;
@@ -21,8 +21,9 @@ final class TlsTransport extends Transport {
             throws IOException {
         super(deadlines);
         this.below = below;
+        this.encrypted = new TlsSocket(below);
         try {
-            socket = (SSLSocket) context.getSocketFactory().createSocket(below.channel().socket(), address.host(),
+            SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(encrypted, address.host(),
                 address.port(), true);
             SSLParameters parameters = socket.getSSLParameters();
             if (verifyHost) {
@@ -43,15 +44,22 @@ final class TlsTransport extends Transport {
         return in.read(to, from, most);
     }
 
+    /**
+     * Looks below first, which is all on a connection that was idle: a read of TLS with a time-out waits for it, the
+     * shortest one takes 1.2 ms. What has come is not always a reply: tickets and keys come without being asked for.
+     */
     @Override
     int poll(byte[] to, int from, int most) throws IOException {
-        socket.setSoTimeout(1);
+        if (in.available() == 0 && !encrypted.look()) {
+            return 0;
+        }
+        encrypted.waits(false);
         try {
             return in.read(to, from, most);
         } catch (SocketTimeoutException nothing) {
             return 0;
         } finally {
-            socket.setSoTimeout(0);
+            encrypted.waits(true);
         }
     }
 

@@ -9,13 +9,16 @@ import io.samewire.core.Code;
 import io.samewire.redis.command.Connection;
 import io.samewire.redis.command.PubSub;
 import io.samewire.redis.command.Strings;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,62 @@ class TlsTest {
             plain.execute(io.samewire.redis.command.Commands.of("CLIENT KILL", "TYPE", "normal", "SKIPME", "yes"));
             Pool.sleep(100_000_000);
             assertEquals(1, client.execute(Strings.incr("idle")));
+        }
+    }
+
+    @Test
+    void looksAtAConnectionWithoutWaiting() {
+        Deadlines deadlines = new Deadlines();
+        io.samewire.redis.client.Connection made = new Dialer(options, deadlines).dial(List.of());
+        try {
+            made.call(Connection.ping(), 0);
+            long quickest = Long.MAX_VALUE;
+            for (int i = 0; i < 20; i++) {
+                long start = System.nanoTime();
+                for (int k = 0; k < 20; k++) {
+                    assertTrue(made.poll());
+                }
+                quickest = Math.min(quickest, System.nanoTime() - start);
+            }
+            // A read with the shortest time-out of a socket takes a millisecond each time.
+            assertTrue(quickest < 10_000_000, "20 looks took " + quickest + " ns");
+            assertEquals("PONG", made.call(Connection.ping(), 0));
+        } finally {
+            made.close();
+            deadlines.close();
+        }
+    }
+
+    @Test
+    void seesThatAConnectionWasCutWithoutAFarewell() throws Exception {
+        Deadlines deadlines = new Deadlines();
+        AtomicReference<Socket> carried = new AtomicReference<>();
+        try (Peer wire = Peer.start(client -> {
+            try (Socket server = new Socket("127.0.0.1", proxy.port())) {
+                carried.set(client);
+                Thread back = new Thread(() -> carry(server, client), "wire");
+                back.setDaemon(true);
+                back.start();
+                carry(client, server);
+            }
+        })) {
+            io.samewire.redis.client.Connection made = new Dialer(options.withAddress(Address.tcp("localhost",
+                wire.address().port())), deadlines).dial(List.of());
+            made.call(Connection.ping(), 0);
+            assertTrue(made.poll());
+            carried.get().close();
+            Threads.await("seen", () -> !made.poll());
+            made.close();
+        } finally {
+            deadlines.close();
+        }
+    }
+
+    private static void carry(Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException cut) {
+            return;
         }
     }
 
