@@ -25,6 +25,13 @@ WAITS = {
     "XREADGROUP": "block()",
 }
 
+#: Commands after which a connection is another one, or replies otherwise: callers cannot share it with them.
+CHANGING = frozenset(
+    "SUBSCRIBE,PSUBSCRIBE,SSUBSCRIBE,UNSUBSCRIBE,PUNSUBSCRIBE,SUNSUBSCRIBE,MONITOR,SYNC,PSYNC,REPLCONF,MULTI,EXEC,DISCARD,WATCH,UNWATCH,"
+    "SELECT,AUTH,HELLO,RESET,QUIT,CLIENT SETNAME,CLIENT TRACKING,CLIENT CACHING,CLIENT REPLY,CLIENT NO-EVICT,CLIENT NO-TOUCH,CLIENT CAPA,"
+    "CLIENT IMPORT-SOURCE,READONLY,READWRITE,ASKING,SCRIPT DEBUG".split(",")
+)
+
 SPECIAL = {
     "sort": "SortDestination.SORT_DESTINATION",
     "migrate": "MigratedKeys.MIGRATED_KEYS",
@@ -57,6 +64,8 @@ def constant(name: str) -> str:
 def known(table: Table) -> str:
     """The file KnownCommands.java."""
     again = repeatable(table)
+    if gone := CHANGING - table.names:
+        raise SystemExit(f"java/known.py: the table has no command {', '.join(sorted(gone))}")
     lines = []
     for name, row in table.rows.items():
         if ("blocking" in row["flags"]) != (name in WAITS):
@@ -66,6 +75,8 @@ def known(table: Table) -> str:
             text += ".reads()"
         elif name in again:
             text += ".repeats()"
+        if name in CHANGING:
+            text += ".changes()"
         if places := keys(name, row):
             text += f".at({', '.join(map(place, places))})"
         if name in WAITS:

@@ -2,7 +2,7 @@ package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
 
-/** Which commands cannot go over connections that callers share: they change what the connection is. */
+/** Refuses commands that cannot go over connections that callers share. */
 final class SharedCommands {
     private SharedCommands() { }
 
@@ -12,9 +12,9 @@ final class SharedCommands {
      * @throws io.samewire.core.SamewireException {@code misuse}
      */
     static void check(Command<?> command) {
-        String instead = instead(command.name());
-        if (instead != null) {
-            throw RedisOptions.misuse(command.name() + " changes the connection, which callers share: use " + instead);
+        if (command.facts().changesConnection()) {
+            throw RedisOptions.misuse(command.name() + " changes the connection, which callers share: use "
+                + instead(command.name()));
         }
     }
 
@@ -27,10 +27,7 @@ final class SharedCommands {
             case "SELECT", "AUTH", "HELLO", "CLIENT SETNAME", "RESET" -> "RedisOptions when the client is made";
             case "CLIENT TRACKING", "CLIENT CACHING" -> "RedisOptions.withCache()";
             case "QUIT" -> "client.close()";
-            case "CLIENT REPLY", "CLIENT NO-EVICT", "CLIENT NO-TOUCH", "CLIENT CAPA", "CLIENT IMPORT-SOURCE",
-                "READONLY", "READWRITE", "ASKING", "SYNC", "PSYNC", "REPLCONF", "SCRIPT DEBUG" ->
-                "a connection of your own";
-            default -> null;
+            default -> "a connection of your own";
         };
     }
 }

@@ -16,6 +16,7 @@ public final class Facts {
     private final boolean known;
     private final boolean readOnly;
     private final boolean repeatable;
+    private final boolean changesConnection;
     private final String requestPolicy;
     private final String responsePolicy;
     private final Wait wait;
@@ -23,8 +24,8 @@ public final class Facts {
     /** Whether the only key is the first argument. */
     private final boolean keyFirst;
 
-    private Facts(String name, boolean known, boolean readOnly, boolean repeatable, String requestPolicy,
-            String responsePolicy, Wait wait, KeyPlace... places) {
+    private Facts(String name, boolean known, boolean readOnly, boolean repeatable, boolean changesConnection,
+            String requestPolicy, String responsePolicy, Wait wait, KeyPlace... places) {
         String[] parts = name.split(" ");
         this.name = name;
         this.encoded = Token.encode(parts);
@@ -32,6 +33,7 @@ public final class Facts {
         this.known = known;
         this.readOnly = readOnly;
         this.repeatable = repeatable;
+        this.changesConnection = changesConnection;
         this.requestPolicy = requestPolicy;
         this.responsePolicy = responsePolicy;
         this.wait = wait;
@@ -41,37 +43,44 @@ public final class Facts {
 
     /** A command that the table has, without anything else that is known of it. */
     static Facts named(String name) {
-        return new Facts(name, true, false, false, "", "", null);
+        return new Facts(name, true, false, false, false, "", "", null);
     }
 
     /** A command that the table does not have: it may write, and must not be repeated. */
     static Facts unknown(String name) {
-        return new Facts(name, false, false, false, "", "", null);
+        return new Facts(name, false, false, false, false, "", "", null);
     }
 
     /** The same, and it only reads. */
     Facts reads() {
-        return new Facts(name, known, true, true, requestPolicy, responsePolicy, wait, places);
+        return new Facts(name, known, true, true, changesConnection, requestPolicy, responsePolicy, wait, places);
     }
 
     /** The same, and it may be sent again. */
     Facts repeats() {
-        return new Facts(name, known, readOnly, true, requestPolicy, responsePolicy, wait, places);
+        return new Facts(name, known, readOnly, true, changesConnection, requestPolicy, responsePolicy, wait, places);
+    }
+
+    /** The same, and it changes its connection. */
+    Facts changes() {
+        return new Facts(name, known, readOnly, repeatable, true, requestPolicy, responsePolicy, wait, places);
     }
 
     /** The same, and its keys are there. */
     Facts at(KeyPlace... there) {
-        return new Facts(name, known, readOnly, repeatable, requestPolicy, responsePolicy, wait, there);
+        return new Facts(name, known, readOnly, repeatable, changesConnection, requestPolicy, responsePolicy, wait,
+            there);
     }
 
     /** The same, and it waits. */
     Facts waits(Wait how) {
-        return new Facts(name, known, readOnly, repeatable, requestPolicy, responsePolicy, how, places);
+        return new Facts(name, known, readOnly, repeatable, changesConnection, requestPolicy, responsePolicy, how,
+            places);
     }
 
     /** The same, and a cluster runs it so. */
     Facts policy(String request, String response) {
-        return new Facts(name, known, readOnly, repeatable, request, response, wait, places);
+        return new Facts(name, known, readOnly, repeatable, changesConnection, request, response, wait, places);
     }
 
     /** Returns the name in capitals, with the subcommand behind a blank. */
@@ -92,6 +101,11 @@ public final class Facts {
     /** Returns whether it may be sent again although it may have run: it only looks, or does again what was done. */
     public boolean repeatable() {
         return repeatable;
+    }
+
+    /** Returns whether it changes the connection that it runs on, for later commands too, or what comes back on it. */
+    public boolean changesConnection() {
+        return changesConnection;
     }
 
     /** Returns to which nodes a cluster sends it, as in the tips of {@code COMMAND INFO}; empty by its keys. */

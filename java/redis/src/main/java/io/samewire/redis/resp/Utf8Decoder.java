@@ -19,20 +19,31 @@ final class Utf8Decoder {
     /** The highest bit of each byte, which ASCII does not have. */
     private static final long HIGH_BITS = 0x8080808080808080L;
     /** A shorter text is read before a loop is chosen. */
-    private static final int SHORTEST = 16;
-    /** Bytes that are looked at for one that is not ASCII. */
-    private static final int LOOKED_AT = 64;
+    private static final int SHORTEST = 2 * Long.BYTES;
     /** The array that is kept does not grow beyond it. */
     private static final int LONGEST = 1 << 16;
 
     private char[] scratch = {};
-    /** Whether the last text of some length was not ASCII: then all of the next one is looked at. */
+    /**
+     * Whether the last text of some length was not ASCII: then all of the next one is looked at. Else its ends alone
+     * are, and the JDK's result tells for the next one: looking at 64 bytes cost 12 of 215 ns for 2,000.
+     */
     private boolean wide;
 
     /** Returns the text, with U+FFFD for each malformed part. */
     String lenient(byte[] buffer, int from, int length) {
-        String text = own(buffer, from, length);
-        return text != null ? text : new String(buffer, from, length, StandardCharsets.UTF_8);
+        if (!OWN_LOOP || length < SHORTEST || length > LONGEST) {
+            return new String(buffer, from, length, StandardCharsets.UTF_8);
+        } else if (wide ? isWide(buffer, from, length) : hasWideEnds(buffer, from, length)) {
+            wide = true;
+            String text = decode(buffer, from, length);
+            if (text != null) {
+                return text;
+            }
+        }
+        String text = new String(buffer, from, length, StandardCharsets.UTF_8);
+        wide = text.length() != length;
+        return text;
     }
 
     /** Returns the text, or null if it is malformed. */
@@ -51,14 +62,10 @@ final class Utf8Decoder {
         }
     }
 
-    /** Returns the text if it is well-formed, is not ASCII, and this is faster; else null. */
-    private String own(byte[] buffer, int from, int length) {
-        if (!OWN_LOOP || length < SHORTEST || length > LONGEST) {
-            return null;
-        }
-        int looked = wide ? length : Math.min(length, LOOKED_AT);
-        wide = isWide(buffer, from, looked);
-        return wide ? decode(buffer, from, length) : null;
+    private static boolean hasWideEnds(byte[] buffer, int from, int length) {
+        long bits = (long) LONGS.get(buffer, from) | (long) LONGS.get(buffer, from + Long.BYTES)
+            | (long) LONGS.get(buffer, from + length - Long.BYTES);
+        return (bits & HIGH_BITS) != 0;
     }
 
     private static boolean isWide(byte[] buffer, int from, int length) {
@@ -71,6 +78,7 @@ final class Utf8Decoder {
         return ((long) LONGS.get(buffer, last) & HIGH_BITS) != 0;
     }
 
+    /** Returns null if it is malformed. */
     private String decode(byte[] buffer, int from, int length) {
         if (scratch.length < length) {
             scratch = new char[Math.min(Math.max(length, 2 * scratch.length), LONGEST)];
