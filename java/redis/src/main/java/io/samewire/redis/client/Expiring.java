@@ -34,11 +34,16 @@ abstract class Expiring {
 
     /** Starts the watch. nanos: how long it may take; 0 for ever. */
     final void arm(long nanos) {
+        arm(nanos == 0 ? 0 : Deadlines.now(), nanos);
+    }
+
+    /** Starts the watch at a time that was the clock's just now. */
+    final void arm(long now, long nanos) {
         if (nanos == 0) {
             disarm();
             return;
         }
-        long at = Deadlines.now() + nanos;
+        long at = now + nanos;
         long before = deadline;
         if (before != EXPIRED && DEADLINE.compareAndSet(this, before, at)) {
             deadlines.noteDeadline(at);

@@ -22,16 +22,24 @@ final class Handshake {
 
     private final RedisOptions options;
     private final List<String[]> setup;
+    private final String user;
+    private final String password;
     private final List<Step> steps = new ArrayList<>();
     private int at;
     private int protocol;
     private boolean again;
     private RuntimeException refused;
 
-    /** setup: commands that follow the handshake, each of which must be replied with OK. */
+    /** Asks for credentials. setup: commands that follow the handshake, each of which must be replied with OK. */
     Handshake(RedisOptions options, List<String[]> setup) {
         this.options = options;
         this.setup = setup;
+        Credentials given = options.credentials == null ? null : options.credentials.get();
+        if (given == null && options.credentials != null) {
+            throw RedisOptions.misuse("the source of credentials gave null: expected a user and a password");
+        }
+        this.user = given == null ? options.user : given.user();
+        this.password = given == null ? options.password : given.password();
         begin(options.protocol);
     }
 
@@ -39,13 +47,12 @@ final class Handshake {
         protocol = version;
         steps.clear();
         at = 0;
-        String user = options.user == null ? "default" : options.user;
         if (version == 3) {
-            steps.add(options.password == null ? new Step("", "HELLO", "3")
-                : new Step("", "HELLO", "3", "AUTH", user, options.password));
-        } else if (options.password != null) {
-            steps.add(options.user == null ? new Step("the credentials", "AUTH", options.password)
-                : new Step("the credentials", "AUTH", user, options.password));
+            steps.add(password == null ? new Step("", "HELLO", "3")
+                : new Step("", "HELLO", "3", "AUTH", user == null ? "default" : user, password));
+        } else if (password != null) {
+            steps.add(user == null ? new Step("the credentials", "AUTH", password)
+                : new Step("the credentials", "AUTH", user, password));
         }
         if (options.clientName != null) {
             steps.add(new Step("the client's name", "CLIENT", "SETNAME", options.clientName));

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Pool implements AutoCloseable {
     /**
-     * A connection that was idle for longer is looked at before it is lent: the server may have closed it. That costs
-     * three system calls, about a microsecond, which callers in a row do not pay.
+     * A connection that was lent longer ago is looked at before it is lent again: the server may have closed it. That
+     * costs three system calls, about a microsecond, which callers in a row do not pay.
      */
     private static final long TRUSTED_NANOS = 10_000_000L;
 
@@ -29,6 +29,9 @@ final class Pool implements AutoCloseable {
     /** Connections that are there or being made. */
     private int made;
     private int waiting;
+    /** Connections that were made, and those of them that were lost. */
+    private long opened;
+    private long lost;
     /** Since when the server is in doubt: connections that were idle at that time are looked at. */
     private long doubtful;
     private boolean closed;
@@ -39,19 +42,20 @@ final class Pool implements AutoCloseable {
     }
 
     /**
-     * Takes a connection, and makes one if none is idle. It must be given back.
+     * Takes a connection, and makes one if none is idle. It must be given back. wait: nanoseconds at most.
      *
      * @throws ConnectionException {@code timeout} if all were in use for too long; what {@link Dialer#dial} throws
      */
-    Connection borrow() {
+    Connection borrow(long wait) {
         while (true) {
-            Connection found = idleOrNone();
+            Connection found = idleOrNone(wait);
             if (found == null) {
                 return make();
             }
             long now = Deadlines.now();
-            boolean trusted = now - found.idleSince < TRUSTED_NANOS && found.idleSince - doubtful > 0;
+            boolean trusted = now - found.usedAt < TRUSTED_NANOS && found.usedAt - doubtful > 0;
             if (dialer.isCurrent(found) && (trusted || found.poll())) {
+                found.usedAt = trusted ? now : Deadlines.now();
                 return found;
             }
             drop(found);
@@ -59,10 +63,10 @@ final class Pool implements AutoCloseable {
     }
 
     /** Returns an idle connection, or null if one may be made, of which there is room for then. */
-    private Connection idleOrNone() {
+    private Connection idleOrNone(long wait) {
         lock.lock();
         try {
-            long left = dialer.options.commandTimeout;
+            long left = wait;
             while (true) {
                 if (closed) {
                     throw ConnectionException.clientClosed();
@@ -75,7 +79,7 @@ final class Pool implements AutoCloseable {
                     return null;
                 } else if (left <= 0) {
                     throw ConnectionException.last(Code.TIMEOUT, false, "all " + most + " connections to "
-                        + dialer.options.address + " were in use for " + dialer.options.commandTimeout / 1_000_000
+                        + dialer.options.address + " were in use for " + wait / 1_000_000
                         + " ms: give the client more, RedisOptions.withConnections", null);
                 }
                 left = await(left);
@@ -114,6 +118,7 @@ final class Pool implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
+                opened++;
                 all.add(fresh);
                 return fresh;
             }
@@ -131,12 +136,11 @@ final class Pool implements AutoCloseable {
             drop(connection);
             return;
         }
-        connection.idleSince = Deadlines.now();
         Connection over = connection;
         lock.lock();
         try {
             if (!closed) {
-                over = unused(connection.idleSince);
+                over = unused(connection.usedAt);
                 idle.addFirst(connection);
                 if (waiting > 0) {
                     freed.signal();
@@ -153,7 +157,7 @@ final class Pool implements AutoCloseable {
     /** Takes out the connection that was idle longest, if that is too long; else null. */
     private Connection unused(long now) {
         Connection oldest = idle.peekLast();
-        if (oldest == null || now - oldest.idleSince < dialer.options.idleTimeout) {
+        if (oldest == null || now - oldest.usedAt < dialer.options.idleTimeout) {
             return null;
         }
         idle.pollLast();
@@ -167,7 +171,7 @@ final class Pool implements AutoCloseable {
         connection.close();
         lock.lock();
         try {
-            all.remove(connection);
+            lost += all.remove(connection) ? 1 : 0;
             doubtful = Deadlines.now();
         } finally {
             lock.unlock();
@@ -185,21 +189,11 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    /** Returns how many connections there are. */
-    int size() {
+    /** Returns what there is, and what there has been. */
+    PoolStatistics statistics() {
         lock.lock();
         try {
-            return made;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns how many connections nobody uses. */
-    int idle() {
-        lock.lock();
-        try {
-            return idle.size();
+            return new PoolStatistics(made, idle.size(), waiting, opened, lost);
         } finally {
             lock.unlock();
         }

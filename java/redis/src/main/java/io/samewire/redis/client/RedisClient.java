@@ -4,6 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.ScanPage;
 import io.samewire.redis.resp.RedisException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -110,13 +111,39 @@ public final class RedisClient implements CommandClient {
         }
     }
 
+    /**
+     * Sends a command and returns its reply, which has a time of its own instead of
+     * {@link RedisOptions#withCommandTimeout}: also for a command that waits, whose wait is part of it. A free
+     * connection is waited for as long at most. The reply is not taken from the cache.
+     *
+     * @throws ConnectionException {@code timeout} if the reply did not come in time; otherwise as {@link #execute}
+     * @throws RedisException as {@link #execute}
+     * @throws io.samewire.core.SamewireException as {@link #execute}; {@code misuse} if the time is not above 0
+     */
+    public <T> T execute(Command<T> command, Duration timeout) {
+        SharedCommands.check(command);
+        long nanos = RedisOptions.positive(timeout);
+        if (tracking == null || ReplyCache.isCacheable(command)) {
+            return executeNow(command, nanos, nanos);
+        }
+        try {
+            return executeNow(command, nanos, nanos);
+        } finally {
+            tracking.wrote(command);
+        }
+    }
+
     private <T> T executeNow(Command<T> command) {
-        long nanos = nanos(command.blockingMillis());
+        return executeNow(command, nanos(command.blockingMillis()), options.commandTimeout);
+    }
+
+    /** nanos: for the reply; 0 for ever. wait: nanoseconds for a free connection. */
+    private <T> T executeNow(Command<T> command, long nanos, long wait) {
         for (int failures = 1;; failures++) {
             Connection connection = null;
             try {
-                connection = pool.borrow();
-                return connection.call(command, nanos);
+                connection = pool.borrow(wait);
+                return connection.callAtOnce(command, nanos);
             } catch (ConnectionException lost) {
                 follow(lost, !lost.mayHaveRun() || command.repeatable(), failures);
             } catch (RedisException error) {
@@ -171,7 +198,7 @@ public final class RedisClient implements CommandClient {
                 batch.begin();
             }
             try {
-                connection = pool.borrow();
+                connection = pool.borrow(options.commandTimeout);
                 connection.run(batch, nanos);
                 boolean elsewhere = batch.isRefused(dialer::isElsewhere);
                 if (elsewhere) {
@@ -199,7 +226,7 @@ public final class RedisClient implements CommandClient {
 
     /** Takes a connection of the pool. */
     Connection borrow() {
-        return attempt(pool::borrow);
+        return attempt(() -> pool.borrow(options.commandTimeout));
     }
 
     private Connection attempt(Supplier<Connection> maker) {
@@ -215,10 +242,6 @@ public final class RedisClient implements CommandClient {
 
     void release(Connection connection) {
         pool.release(connection);
-    }
-
-    Pool pool() {
-        return pool;
     }
 
     SpareWriters writers() {
@@ -321,6 +344,11 @@ public final class RedisClient implements CommandClient {
     /** Returns what the cache has done; null without {@link RedisOptions#withCache}. */
     public CacheStatistics cacheStatistics() {
         return tracking == null ? null : tracking.statistics();
+    }
+
+    /** Returns what the connections of blocking callers do: too few if callers wait, unsteady if many are lost. */
+    public PoolStatistics poolStatistics() {
+        return pool.statistics();
     }
 
     /** Returns what this client was made with. */

@@ -5,6 +5,7 @@ import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -20,6 +21,8 @@ public final class RedisOptions implements Cloneable {
     boolean tls;
     String user;
     String password;
+    /** Null for the two above. */
+    Supplier<Credentials> credentials;
     int database;
     String clientName;
     int protocol = 3;
@@ -71,7 +74,8 @@ public final class RedisOptions implements Cloneable {
         return new SamewireException(Code.MISUSE, -1, null, text);
     }
 
-    private static long positive(Duration time) {
+    /** Returns the nanoseconds of a time that is neither 0 nor endless. */
+    static long positive(Duration time) {
         if (time.isZero() || time.isNegative() || time.compareTo(Duration.ofDays(365)) > 0) {
             throw misuse("expected a time above 0 and below a year, found " + time);
         }
@@ -95,6 +99,18 @@ public final class RedisOptions implements Cloneable {
         RedisOptions made = copy();
         made.user = name;
         made.password = secret;
+        made.credentials = null;
+        return made;
+    }
+
+    /**
+     * Returns these options with credentials that change, like tokens that expire: they are asked for each time that a
+     * connection is made, by the thread that makes it. What the source throws, the caller gets who needs the
+     * connection; connections that are there keep the credentials that they were made with.
+     */
+    public RedisOptions withCredentials(Supplier<Credentials> source) {
+        RedisOptions made = copy();
+        made.credentials = java.util.Objects.requireNonNull(source);
         return made;
     }
 

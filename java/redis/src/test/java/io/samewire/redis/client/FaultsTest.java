@@ -102,7 +102,7 @@ class FaultsTest {
             assertTrue(sent.acknowledged.size() > 50);
             assertFalse(sent.unknown.isEmpty());
             assertTrue(reads.get() > 20);
-            assertEquals(client.pool().size(), client.pool().idle());
+            assertEquals(client.poolStatistics().connections(), client.poolStatistics().idle());
         }
     }
 
@@ -346,7 +346,7 @@ class FaultsTest {
                 assertTrue(seen.get(0).mayHaveRun());
                 assertEquals("echo " + turn, client.execute(Connection.echo("echo " + turn)));
             }
-            assertEquals(client.pool().size(), client.pool().idle());
+            assertEquals(client.poolStatistics().connections(), client.poolStatistics().idle());
         }
     }
 
@@ -383,7 +383,7 @@ class FaultsTest {
                 assertEquals("OOM", assertThrows(RedisException.class, work::exec).word());
             }
             assertEquals("value", client.execute(Strings.get("key")).orElseThrow());
-            assertEquals(1, client.pool().size());
+            assertEquals(1, client.poolStatistics().connections());
         }
     }
 

@@ -207,7 +207,7 @@ class HostileTest {
                 assertEquals(7, client.execute(Strings.incr("n")));
                 Pool.sleep(15_000_000);
             }
-            assertEquals(1, client.pool().size());
+            assertEquals(1, client.poolStatistics().connections());
             assertEquals(7, client.async().execute(Strings.incr("n")).join());
         }
     }

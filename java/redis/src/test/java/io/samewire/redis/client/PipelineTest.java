@@ -156,7 +156,7 @@ class PipelineTest extends OnOneServer {
         try (Transaction left = client.transaction()) {
             left.watch("balance");
         }
-        assertEquals(client.pool().size(), client.pool().idle());
+        assertEquals(client.poolStatistics().connections(), client.poolStatistics().idle());
     }
 
     @Test

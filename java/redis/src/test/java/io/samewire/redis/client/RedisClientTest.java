@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Bytes;
+import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Connection;
 import io.samewire.redis.command.Keys;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,7 +75,7 @@ class RedisClientTest extends OnOneServer {
         assertEquals(Code.BAD_UTF8, odd.code());
         assertThrows(SamewireException.class, () -> client.execute(Strings.get("\ud800")));
         assertEquals("not a number", client.execute(Strings.get("text")).orElseThrow());
-        assertEquals(1, client.pool().size());
+        assertEquals(1, client.poolStatistics().connections());
     }
 
     @Test
@@ -121,6 +123,57 @@ class RedisClientTest extends OnOneServer {
     }
 
     @Test
+    void asksForCredentialsAtEachConnect() {
+        try (ValkeyServer closed = ValkeyServer.start("--user", "token", "on", ">one", "~*", "+@all")) {
+            AtomicReference<Credentials> current = new AtomicReference<>(new Credentials("token", "old"));
+            RedisOptions options = RedisOptions.of(closed.uri()).withRetry(Retry.NONE).withConnections(1);
+            for (int protocol : new int[] {2, 3}) {
+                RedisOptions one = options.withProtocol(protocol).withCredentials(current::get);
+                try (RedisClient other = RedisClient.create(one)) {
+                    assertEquals("WRONGPASS", assertThrows(RedisException.class,
+                        () -> other.execute(Connection.ping())).word());
+                    current.set(new Credentials("token", "one"));
+                    assertEquals("token", other.execute(Commands.of("ACL WHOAMI")).toString());
+                    assertEquals("token", other.async().execute(Commands.of("ACL WHOAMI")).join().toString());
+                    current.set(null);
+                    assertEquals("PONG", other.execute(Connection.ping()));
+                    assertEquals(1, other.poolStatistics().opened());
+                }
+                try (RedisClient other = RedisClient.create(one)) {
+                    assertEquals(Code.MISUSE, assertThrows(SamewireException.class,
+                        () -> other.execute(Connection.ping())).code());
+                    assertEquals(0, other.poolStatistics().connections());
+                }
+                current.set(new Credentials("token", "old"));
+            }
+            assertFalse(current.get().toString().contains("old"));
+        }
+    }
+
+    @Test
+    void aCallMayHaveATimeOfItsOwn() {
+        try (RedisClient one = RedisClient.connect(RedisOptions.of(server.uri()).withConnections(1)
+                .withCommandTimeout(Duration.ofHours(1)))) {
+            Command<?> endless = Lists.blpop(Duration.ZERO, "nothing");
+            ConnectionException late = assertThrows(ConnectionException.class,
+                () -> one.execute(endless, Duration.ofMillis(50)));
+            assertEquals(Code.TIMEOUT, late.code());
+            assertTrue(late.mayHaveRun());
+            assertEquals("PONG", one.execute(Connection.ping(), Duration.ofMinutes(1)));
+            assertEquals(new PoolStatistics(1, 1, 0, 2, 1), one.poolStatistics());
+            io.samewire.redis.client.Connection held = one.borrow();
+            late = assertThrows(ConnectionException.class,
+                () -> one.execute(Connection.ping(), Duration.ofMillis(50)));
+            assertEquals(Code.TIMEOUT, late.code());
+            assertFalse(late.mayHaveRun());
+            one.release(held);
+            assertThrows(SamewireException.class, () -> one.execute(Connection.ping(), Duration.ZERO));
+            assertThrows(SamewireException.class,
+                () -> one.execute(Commands.of("MULTI"), Duration.ofSeconds(1)));
+        }
+    }
+
+    @Test
     void usesItsDatabaseAndName() {
         RedisOptions options = RedisOptions.of(server.uri() + "/5?client_name=tester");
         try (RedisClient five = RedisClient.connect(options)) {
@@ -155,8 +208,8 @@ class RedisClientTest extends OnOneServer {
                 Pool.sleep(30_000_000);
                 assertEquals("PONG", pooled.execute(Connection.ping()));
             }
-            assertEquals(1, pooled.pool().size());
-            assertEquals(1, pooled.pool().idle());
+            assertEquals(1, pooled.poolStatistics().connections());
+            assertEquals(1, pooled.poolStatistics().idle());
         }
     }
 
@@ -176,8 +229,8 @@ class RedisClientTest extends OnOneServer {
             for (Future<?> one : all) {
                 one.get();
             }
-            assertTrue(few.pool().size() <= 3);
-            assertEquals(few.pool().size(), few.pool().idle());
+            assertTrue(few.poolStatistics().connections() <= 3);
+            assertEquals(few.poolStatistics().connections(), few.poolStatistics().idle());
         } finally {
             threads.shutdown();
         }

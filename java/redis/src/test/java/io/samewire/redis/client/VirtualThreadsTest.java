@@ -54,7 +54,7 @@ class VirtualThreadsTest {
             for (Future<?> caller : callers) {
                 caller.get();
             }
-            assertTrue(client.pool().size() <= 8);
+            assertTrue(client.poolStatistics().connections() <= 8);
             if (VIRTUAL) {
                 recording.stop();
                 recording.dump(file);
