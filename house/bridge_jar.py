@@ -21,8 +21,13 @@ MODULES = ("core", "pack", "bridge")
 #: Paths and names of ASM's packages, and what stands for them.
 MOVED = ((b"org/objectweb/asm", b"io/samewire/bundled/asm"), (b"org.objectweb.asm", b"io.samewire.bundled.asm"))
 MANIFEST = (
-    b"Manifest-Version: 1.0\r\nMain-Class: io.samewire.bridge.GatewayMain\r\nAutomatic-Module-Name: io.samewire.bridge\r\n\r\n"
+    b"Manifest-Version: 1.0\r\nMain-Class: io.samewire.bridge.GatewayMain\r\nAutomatic-Module-Name: io.samewire.bridge\r\n"
+    b"Multi-Release: true\r\n\r\n"
 )
+#: Classes that the loader of the class path has to load, even where the jar is on the boot class path too: the boot loader
+#: looks for no classes of releases.
+PROGRAM = "io/samewire/bridge/program/"
+RELEASE = "META-INF/versions/17/"
 #: In the archive instead of the time at which it was made.
 DATE = (2025, 1, 1, 0, 0, 0)
 
@@ -66,7 +71,8 @@ def entries(modules: tuple[str, ...] = MODULES, manifest: bytes = MANIFEST) -> I
         classes = ROOT / "java" / module / "target/classes"
         for path in sorted(classes.rglob("*.class")):
             if path.name != "module-info.class":
-                yield path.relative_to(classes).as_posix(), relocated(path.read_bytes())
+                name = path.relative_to(classes).as_posix()
+                yield (RELEASE if name.startswith(PROGRAM) else "") + name, relocated(path.read_bytes())
     paths = (ROOT / "java/pack/target/classpath.txt").read_text("utf-8").strip().split(":")
     asm = next(Path(path) for path in paths if Path(path).name.startswith("asm-"))
     with zipfile.ZipFile(asm) as archive:

@@ -252,6 +252,9 @@ class Session:
     waiting: "adaptive", "block", or ("spin", microseconds).
     timeout: seconds that a call may wait for its reply; None for ever.
     records: names and digests, for the hello.
+    launched: with the path of the socket as address, the ends of the pipes that a gateway was started with, which are the session's from
+        now on: descriptors to read and to write of its control channel, and of its first call channel.
+    patience: seconds that the gateway may take to take the session; default 10.
 
     Raises OSError if it cannot connect, SamewireError if the gateway refuses.
     """
@@ -284,6 +287,8 @@ class Session:
         stream: Callable[[], socket] | None = None,
         records: Sequence[tuple[str, bytes]] = (),
         timeout: float | None = None,
+        launched: tuple[int, int, int, int] | None = None,
+        patience: float | None = None,
     ) -> Self: ...
     def describe(self, name: str | int, /) -> ClassInfo | None: ...
     def call(self, action: int, class_name: str, member: str, args: tuple[Any, ...], result: str = "") -> Any: ...

@@ -48,6 +48,8 @@ def archive(java: Path | None = None) -> str:
     Raises SamewireError: `misuse` if there is no Java, or others may write to the folder; `unsupported` if this Java writes no
     archives; `closed`, `timeout`. Raises OSError if the folder cannot be written.
     """
+    from threading import Thread
+
     from .launch import launch
 
     program = java_program(java)
@@ -62,6 +64,10 @@ def archive(java: Path | None = None) -> str:
     try:
         gateway = launch(java=program, options=(_SILENT, f"-XX:ArchiveClassesAtExit={part}"))
         with gateway:
+            # On a thread of its own: its channel is opened when the gateway listens, and this one's then goes on in shared memory.
+            thread = Thread(target=gateway.java.lang.Math.abs, args=(-1,))
+            thread.start()
+            thread.join()
             numbers = gateway.java.util.ArrayList([3, 1, 2])
             gateway.java.util.Collections.sort(numbers)
             gateway.session.close()

@@ -12,15 +12,15 @@ from samewire.errors import SamewireError
 
 from .archive import archive_options
 from .folder import private_folder
-from .java_program import class_path, gateway_jar, java_program
+from .java_program import gateway_options, java_program
 from .limit_options import limit_options
-from .process import Process
+from .process import Process, connected
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from samewire._native import Session
     from samewire.limits import Limits
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from .java_program import Path
     from .policy import Policy
 
-#: Seconds between two looks for the gateway of a JVM that starts.
+#: Seconds between two looks for the socket or the port of a JVM that starts.
 _LOOK = 0.0003
+
+#: Seconds that a JVM has to end after it has closed its connection.
+_LEAVE = 5.0
 
 TRANSPORTS = ("shared-memory", "unix", "tcp")
 
@@ -50,6 +53,9 @@ def launch(
 ) -> Gateway:
     """Starts a JVM and returns its gateway. The JVM ends with the gateway, or when this process does, however it ends.
 
+    The gateway's jar is appended to the boot class path (`-Xbootclasspath/a`) and stands first on the class path: its classes, and
+    those of `samewire.pack` in Java, go before a program's of the same names.
+
     classpath: jars and folders, one text or several paths.
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
     options: of the JVM: one, like "-Xmx2g", or several.
@@ -68,17 +74,18 @@ def launch(
         raise SamewireError("misuse", text=f"transport={transport!r}: expected one of {', '.join(TRANSPORTS)}")
     folder = private_folder()
     process = None
+    ends = None
     try:
-        place = os.path.join(folder, "gateway.sock" if transport != "tcp" else "port")
-        listen = ["--unix", place] if transport != "tcp" else ["--tcp", "127.0.0.1:0", "--port-file", place]
+        socket = os.path.join(folder, "gateway.sock")
+        port = os.path.join(folder, "port")
         program = java_program(java)
         own = (options,) if isinstance(options, str) else tuple(options)
         arguments = [
             program,
             *archive_options(program, own),
             *own,
-            *("-cp", os.pathsep.join([gateway_jar(), *class_path(classpath)])),
-            *("io.samewire.bridge.GatewayMain", *listen, "--waiting", _waiting(waiting)),
+            *gateway_options(classpath),
+            *("io.samewire.bridge.GatewayMain", "--waiting", _waiting(waiting)),
         ]
         if policy is not None:
             arguments += policy.arguments()
@@ -87,16 +94,45 @@ def launch(
         for name in (records or {}).values():
             arguments += ("--record", name)
         token = os.urandom(32)
-        process = Process(arguments)
+        if transport == "shared-memory":
+            process, ends = connected([*arguments, "--unix", socket])
+        else:
+            listen = ("--unix", socket) if transport == "unix" else ("--tcp", "127.0.0.1:0", "--port-file", port)
+            process = Process([*arguments, *listen])
         process.say(token.hex() + "\n")
         # Imported while the JVM boots.
-        from .gateway import Gateway
+        from samewire._native import Session
 
-        session = _session(process, place, transport, token, waiting, records or {}, timeout, limits, start_timeout)
+        from .gateway import Gateway
+        from .records import digests
+
+        named = digests(records or {})
+
+        def open_session(address: str | tuple[str, int]) -> Session:
+            nonlocal ends
+            given, ends = ends, None
+            return Session(
+                address,
+                token,
+                limits=limits,
+                shared_memory=transport == "shared-memory",
+                waiting=waiting,
+                records=named,
+                timeout=timeout,
+                launched=given,
+                patience=start_timeout,
+            )
+
+        if ends is not None:
+            session = _first(process, open_session, socket, start_timeout)
+        else:
+            session = _listening(process, open_session, socket if transport == "unix" else port, transport, start_timeout)
         return Gateway(session, process, folder, records)
     except BaseException:
         from .folder import remove_folder
 
+        for end in ends or ():
+            os.close(end)
         if process is not None:
             process.kill()
             process.wait()
@@ -105,45 +141,49 @@ def launch(
         raise
 
 
-def _session(
+def _first(process: Process, open_session: Callable[[str], Session], socket: str, start_timeout: float) -> Session:
+    """The session whose connections the JVM was started with."""
+    try:
+        return open_session(socket)
+    except SamewireError as error:
+        if error.code == "timeout":
+            raise _late(start_timeout) from None
+        if error.code == "closed":
+            # Its end of the connection goes a little before it.
+            process.wait(_LEAVE)
+            raise _ended(process) from None
+        raise
+
+
+def _listening(
     process: Process,
+    open_session: Callable[[str | tuple[str, int]], Session],
     place: str,
     transport: str,
-    token: bytes,
-    waiting: str | tuple[str, int],
-    records: Mapping[type, str],
-    timeout: float | None,
-    limits: Limits | None,
     start_timeout: float,
 ) -> Session:
     """Connects as soon as the JVM listens."""
-    from samewire._native import Session
-
-    from .records import digests
-
-    named = digests(records)
     deadline = time.monotonic() + start_timeout
     while True:
         if os.path.exists(place):
-            address: str | tuple[str, int] = f"unix:{place}" if transport != "tcp" else ("127.0.0.1", _port(place))
             try:
-                return Session(
-                    address,
-                    token,
-                    limits=limits,
-                    shared_memory=transport == "shared-memory",
-                    waiting=waiting,
-                    records=named,
-                    timeout=timeout,
-                )
+                return open_session(f"unix:{place}" if transport == "unix" else ("127.0.0.1", _port(place)))
             except ConnectionRefusedError:  # bound, and about to listen
                 pass
         if process.poll() is not None:
-            text = f"java ended with exit code {process.returncode} before it listened; its output says why: {' '.join(process.args)}"
-            raise SamewireError("closed", text=text)
+            raise _ended(process)
         if time.monotonic() > deadline:
-            raise SamewireError("timeout", text=f"the JVM did not listen within {start_timeout} s (start_timeout)")
+            raise _late(start_timeout)
         time.sleep(_LOOK)
+
+
+def _ended(process: Process) -> SamewireError:
+    text = f"java ended with exit code {process.returncode} before it listened; its output says why: {' '.join(process.args)}"
+    return SamewireError("closed", text=text)
+
+
+def _late(start_timeout: float) -> SamewireError:
+    return SamewireError("timeout", text=f"the JVM did not answer within {start_timeout} s (start_timeout)")
 
 
 def _port(place: str) -> int:

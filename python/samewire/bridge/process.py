@@ -27,11 +27,20 @@ class Process:
     an interrupt from the terminal is Python's to handle.
     """
 
-    def __init__(self, arguments: Sequence[str]) -> None:
-        """Starts it. Raises OSError if the program cannot be run."""
+    def __init__(self, arguments: Sequence[str], inherited: Sequence[int] = ()) -> None:
+        """Starts it. Raises OSError if the program cannot be run.
+
+        inherited: descriptors of this one that it gets, under numbers of which it learns by the option `--pipes`.
+        """
         reader, writer = os.pipe()
         try:
-            actions = [(os.POSIX_SPAWN_DUP2, reader, 0)]
+            # Beyond the numbers of all that is copied: none takes the place of one that is copied after it. What another thread
+            # opens meanwhile is not copied.
+            first = max(reader, *inherited, 2) + 1
+            actions = [(os.POSIX_SPAWN_DUP2, ours, number) for number, ours in enumerate(inherited, first)]
+            actions.append((os.POSIX_SPAWN_DUP2, reader, 0))
+            if inherited:
+                arguments = [*arguments, "--pipes", ",".join(str(first + index) for index in range(len(inherited)))]
             self.pid = os.posix_spawn(arguments[0], list(arguments), os.environ, file_actions=actions, setpgroup=0)
         except BaseException:
             os.close(writer)
@@ -93,3 +102,28 @@ class Process:
     def __repr__(self) -> str:
         state = "running" if self.poll() is None else f"ended with {self.returncode}"
         return f"<process {self.pid}, {state}>"
+
+
+def connected(arguments: Sequence[str]) -> tuple[Process, tuple[int, int, int, int]]:
+    """Starts a process with two connections, each of a pipe from it and one to it, and returns it with their ends in that order.
+
+    Raises OSError.
+    """
+    ours: list[int] = []
+    theirs: list[int] = []
+    try:
+        for _ in range(2):
+            for kept, given in ((0, 1), (1, 0)):
+                pipe = os.pipe()
+                ours.append(pipe[kept])
+                theirs.append(pipe[given])
+        # Its control channel's and its call channel's, each to read and to write.
+        process = Process(arguments, (theirs[1], theirs[0], theirs[3], theirs[2]))
+    except BaseException:
+        for end in ours:
+            os.close(end)
+        raise
+    finally:
+        for end in theirs:
+            os.close(end)
+    return process, (ours[0], ours[1], ours[2], ours[3])

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from samewire import bridge
+from samewire.bridge.java_program import gateway_options, java_program
+from samewire.bridge.process import connected
 
 
 @pytest.fixture
@@ -261,8 +263,179 @@ def test_a_class_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
         assert gateway.java.lang.Math.max(1, 2) == 2
 
 
-def test_a_jvm_that_does_not_start_leaves_no_descriptor_open() -> None:
+def test_the_first_channel_goes_on_in_shared_memory() -> None:
+    with bridge.launch() as gateway:
+        text = gateway.java.lang.String
+        thread = gateway.java.lang.Thread.currentThread()
+        assert text.valueOf(7) == "7"
+        assert gateway.process is not None
+        maps = Path(f"/proc/{gateway.process.pid}/maps")
+        deadline = time.monotonic() + 10
+        while "samewire-ring" not in maps.read_text():
+            assert time.monotonic() < deadline, "the JVM has mapped no ring"
+            assert text.valueOf(8) == "8"
+        # Calls through the ring run on the thread of those before, and carry values larger than it.
+        assert gateway.java.lang.Thread.currentThread() == thread
+        for number in range(100):
+            assert text.valueOf(number) == str(number)
+        data = bytes(range(256)) * 8192
+        assert bytes(gateway.java.util.Arrays.copyOf(data, len(data))) == data
+        assert gateway.statistics()["open_channels"] == 1
+
+
+def test_the_first_channel_goes_on_beside_a_fork_that_keeps_its_pipes() -> None:
+    with bridge.launch(timeout=20) as gateway:
+        assert gateway.java.lang.Math.abs(-1) == 1
+        pid = os.fork()
+        if pid == 0:
+            time.sleep(60)
+            os._exit(0)
+        try:
+            assert gateway.process is not None
+            maps = Path(f"/proc/{gateway.process.pid}/maps")
+            deadline = time.monotonic() + 10
+            while "samewire-ring" not in maps.read_text():
+                assert time.monotonic() < deadline, "the JVM has mapped no ring"
+                assert gateway.java.lang.Math.abs(-2) == 2
+        finally:
+            os.kill(pid, 9)
+            os.waitpid(pid, 0)
+
+
+def test_a_call_on_the_first_connection_ends_with_the_session() -> None:
+    with bridge.launch() as gateway:
+        errors: list[bridge.SamewireError] = []
+
+        def call() -> None:
+            try:
+                gateway.java.lang.Thread.sleep(60_000)
+            except bridge.SamewireError as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=call)
+        thread.start()
+        # A describing call, and the one that sleeps.
+        deadline = time.monotonic() + 10
+        while gateway.statistics()["calls"] < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        gateway.session.close()
+        thread.join(1)
+        assert [error.code for error in errors] == ["closed"]
+
+
+def test_the_pipes_of_the_first_connection_are_closed() -> None:
     before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(2):
+        with bridge.launch() as gateway:
+            assert gateway.java.lang.Math.abs(-1) == 1
     with pytest.raises(bridge.SamewireError, match=r"^closed: java ended with exit code 1 before it listened"):
         bridge.launch(options="-XX:NoSuchOption")
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+@pytest.mark.parametrize("taken", range(1, 5))
+def test_the_pipes_take_no_number_of_one_that_is_still_to_be_copied(taken: int) -> None:
+    # In a row, with a hole for the pipes; some numbers behind it are taken, and the next two are free.
+    held = [os.open("/dev/null", os.O_RDONLY) for _ in range(64)]
+    row = next(at for at in range(40) if held[at + 20] - held[at] == 20)
+    hole = held[row : row + 8] + held[row + 8 + taken : row + 10 + taken]
+    try:
+        for number in hole:
+            os.close(number)
+        with bridge.launch(start_timeout=20) as gateway:
+            assert gateway.java.lang.Math.max(1, 2) == 2
+    finally:
+        for number in set(held) - set(hole):
+            os.close(number)
+
+
+def test_a_process_that_the_jvm_starts_has_none_of_its_pipes() -> None:
+    with bridge.launch() as gateway:
+        child = gateway.java.lang.ProcessBuilder(["ls", "-l", "/proc/self/fd"]).start()
+        listed = bytes(child.getInputStream().readAllBytes()).decode()
+        # Those of its own standard streams, which Java reads and writes.
+        assert listed.count("pipe:") == 3, listed
+
+
+def test_threads_that_call_before_the_jvm_listens_wait_for_it() -> None:
+    with bridge.launch() as gateway:
+        results: list[object] = []
+        threads = [threading.Thread(target=lambda: results.append(gateway.java.lang.Integer.sum(1, 2))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        assert results == [3] * 4
+
+
+def test_methods_that_ask_for_their_caller_see_the_program_s_loader() -> None:
+    with bridge.launch() as gateway:
+        # Found by the loader of who calls; this class is on the class path alone.
+        name = "io.samewire.bridge.program.ProgramCaller"
+        find = gateway.java.lang.Class.forName
+        for _ in range(1_000):
+            assert find(name).getName() == name
+        loader = find(name).getClassLoader()
+        assert loader == gateway.java.lang.ClassLoader.getSystemClassLoader()
+        assert find("io.samewire.bridge.Operations").getClassLoader() is None
+
+
+def test_the_gateway_listens_without_first_calls(short: Path) -> None:
+    place = short / "gateway.sock"
+    arguments = [java_program(None), *gateway_options(()), "io.samewire.bridge.GatewayMain", "--unix", str(place)]
+    process, (reader, writer, *calls) = connected(arguments)
+    try:
+        process.say(os.urandom(32).hex() + "\n")
+        for end in calls:
+            os.close(end)
+        deadline = time.monotonic() + 10
+        while not place.exists():
+            assert time.monotonic() < deadline, "the gateway does not listen"
+            time.sleep(0.01)
+    finally:
+        os.close(writer)
+        os.close(reader)
+        process.end_input()
+        try:
+            assert process.wait(10) == 0
+        finally:
+            process.kill()
+
+
+def test_a_gateway_that_cannot_listen_says_so_and_serves_its_first_calls(
+    short: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = short / "open"
+    folder.mkdir()
+    folder.chmod(0o755)
+    monkeypatch.setattr(sys.modules["samewire.bridge.launch"], "private_folder", lambda: str(folder))
+    said = ""
+    with bridge.launch() as gateway:
+        deadline = time.monotonic() + 10
+        while "cannot listen" not in said:
+            assert time.monotonic() < deadline
+            assert gateway.java.lang.Math.abs(-1) == 1
+            said += capfd.readouterr().err
+    assert said.startswith(f"samewire: cannot listen on {folder}/gateway.sock: misuse: others may enter {folder}")
+
+
+@pytest.mark.long
+def test_a_first_call_may_come_later_than_a_stranger_s_hello() -> None:
+    with bridge.launch() as gateway:
+        time.sleep(11)
+        assert gateway.java.lang.Math.max(1, 2) == 2
+
+
+def test_calls_go_on_beside_a_process_that_reads_the_jvm_s_standard_input() -> None:
+    with bridge.launch(timeout=5) as gateway:
+        java = gateway.java
+        child = java.lang.ProcessBuilder(["cat"]).inheritIO().start()
+        try:
+            for number in range(200):
+                assert java.lang.Math.max(number, -1) == number
+                time.sleep(0.002)
+        finally:
+            assert gateway.process is not None
+            gateway.process.kill()
+            del child

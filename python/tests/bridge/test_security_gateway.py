@@ -88,6 +88,15 @@ def test_sessions_have_secrets_of_their_own(gateway: JavaGateway) -> None:
         assert len(one.secret) == 32
 
 
+def test_only_a_channel_over_pipes_goes_on_over_another_connection(gateway: JavaGateway) -> None:
+    with RawSession(gateway.path) as session:
+        for number in (0, 1, 2**31, 2**32 - 1):
+            continued = session.secret + number.to_bytes(4, "little").hex()
+            assert refusal(gateway, message(role=1, session=continued)) == "misuse"
+        assert refusal(gateway, message(role=1, session="00" * 16 + "00000000")) == "closed"
+        assert session.works()
+
+
 def test_a_hello_over_64_kib_is_refused(gateway: JavaGateway) -> None:
     for length in (65_537, 1 << 20, 1 << 31, (1 << 32) - 1):
         channel = RawChannel(gateway.path)

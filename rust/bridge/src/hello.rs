@@ -16,6 +16,9 @@ pub const MOST_HELLO: usize = 65_536;
 /// The bytes of a session's secret.
 pub const SESSION_BYTES: usize = 16;
 
+/// Those of a call channel that goes on over another connection: its number stands behind the name.
+pub const CONTINUED_BYTES: usize = SESSION_BYTES + 4;
+
 /// The least and the most bytes of one direction of a ring.
 pub const RING_CAPACITY: (u32, u32) = (65_536, 16_777_216);
 
@@ -138,9 +141,14 @@ impl<'a> Hello<'a> {
         let token = reader.bytes()?;
         let at = reader.at();
         let session = reader.bytes()?;
-        let wanted = if role == Role::Control { 0 } else { SESSION_BYTES };
-        if session.len() != wanted {
-            return Err(reader.malformed(at, "expected no session on a control channel, and 16 bytes on another"));
+        let right = match role {
+            Role::Control => session.is_empty(),
+            Role::Call => matches!(session.len(), SESSION_BYTES | CONTINUED_BYTES),
+            Role::Callback => session.len() == SESSION_BYTES,
+        };
+        if !right {
+            let text = "expected no session on a control channel, and 16 bytes on another, or 20 on a call channel";
+            return Err(reader.malformed(at, text));
         }
         Ok(Hello {
             role,

@@ -59,7 +59,9 @@ pub use budget::{Budget, MOST_BLOB};
 pub use class::{ClassInfo, Flags, Form, Member, What};
 pub use definition::{put_kind, read_result_kind, Action, Definition, Wanted, MOST_ARGUMENTS, MOST_SITE};
 pub use exports::Exports;
-pub use hello::{Hello, Record, Refused, RingFile, Role, Welcome, MOST_HELLO, RING_CAPACITY, SESSION_BYTES, VERSION};
+pub use hello::{
+    Hello, Record, Refused, RingFile, Role, Welcome, CONTINUED_BYTES, MOST_HELLO, RING_CAPACITY, SESSION_BYTES, VERSION,
+};
 pub use kind::{class_number, Kind, Sequence};
 pub use message::Message;
 pub use reader::{Bulk, Reader};

@@ -44,7 +44,7 @@ def hello(cursor: Cursor) -> dict[str, Any]:
     found: dict[str, Any] = {"role": cursor.byte_below(3), "token": cursor.inline().hex()}
     at = cursor.pos
     session = cursor.inline()
-    if len(session) != (16 if found["role"] else 0):
+    if len(session) not in ((0,), (16, 20), (16,))[found["role"]]:
         cursor.fail("malformed", at)
     found |= {"session": session.hex(), "language": cursor.name(), "process": str(cursor.fixed(8)), "wants": cursor.names()}
     found |= {"records": records(cursor), "ring": None}

@@ -4,6 +4,7 @@ use super::channel::{Channel, Missing};
 use super::control::{self, broken};
 use super::decode::Decoder;
 use super::encode::{Attached, Blob};
+use super::open::go_on;
 use super::serve;
 use super::session::Session;
 use super::shared::count;
@@ -38,6 +39,12 @@ pub fn exchange(
 
 /// Sends the message that stands in the channel's buffer. If that fails the gateway has not got all of it, and does not read it.
 pub fn send(py: Python<'_>, session: &Session, channel: &mut Channel, attached: &mut Attached) -> Result<(), Fault> {
+    if channel.is_first() && channel.depth == 0 {
+        go_on(py, channel).map_err(|error| {
+            attached.take_back(py, session);
+            set(error)
+        })?;
+    }
     channel.send(py).map_err(|stop| {
         attached.take_back(py, session);
         stopped(session, channel, stop)

@@ -96,6 +96,20 @@ impl Channel {
         }
     }
 
+    /// Whether it came over pipes: another connection can carry it as soon as the gateway listens.
+    #[inline]
+    pub fn is_first(&self) -> bool {
+        matches!(self.transport, Transport::Pipes(_))
+    }
+
+    /// Sends and receives over another channel's connection from now on. Nothing is on its way over its own but `last`, which has the
+    /// gateway do the same.
+    pub fn go_on(&mut self, py: Python<'_>, mut other: Channel, last: &[u8]) -> Result<(), Stop> {
+        self.send_raw(py, last)?;
+        std::mem::swap(&mut self.transport, &mut other.transport);
+        Ok(())
+    }
+
     /// Has the JVM of this process carry the messages from now on, which has taken the offer.
     pub fn embed(&mut self, offer: &str) -> Result<(), Error> {
         if let Transport::Socket(socket) = &self.transport {
@@ -138,6 +152,12 @@ impl Channel {
     pub fn break_off(&mut self) {
         self.broken = true;
         let descriptor = self.transport.descriptor();
+        if self.is_first() {
+            // The gateway sees pipes end as they are closed.
+            self.shared.closing(descriptor);
+            self.transport = Transport::Closed;
+            return;
+        }
         if descriptor >= 0 && !self.shared.forked() {
             // SAFETY: the transport keeps the descriptor open.
             unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
@@ -235,13 +255,17 @@ impl Channel {
         Ok(())
     }
 
-    /// Takes the next message if it can be had without waiting, and without the GIL; false if not. Only of a socket.
+    /// Takes the next message if it can be had without waiting, and without the GIL; false if not. Only of a socket and of pipes.
     pub fn receive_now(&mut self) -> Result<bool, Missing> {
         while let Some(wanted) = self.next_message()? {
-            let Transport::Socket(socket) = &self.transport else { return Ok(false) };
-            let socket = socket.clone();
             self.make_room(wanted);
-            match socket.read_now(&mut self.input[self.end..]).map_err(Missing::Stop)? {
+            let room = &mut self.input[self.end..];
+            let received = match &self.transport {
+                Transport::Socket(socket) => socket.read_now(room),
+                Transport::Pipes(pipes) => pipes.read_now(room),
+                _ => return Ok(false),
+            };
+            match received.map_err(Missing::Stop)? {
                 0 => return Ok(false),
                 received => self.end += received,
             }

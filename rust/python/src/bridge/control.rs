@@ -141,6 +141,14 @@ impl Control {
                     }
                     true
                 }
+                Transport::Pipes(pipes) => {
+                    let pipes = pipes.clone();
+                    self.write(|| pipes.write_plainly(&queued, || over));
+                    if readable && !over {
+                        self.read();
+                    }
+                    true
+                }
                 // None: the interpreter is ending, and has no use for this thread.
                 _ => Python::try_attach(|py| {
                     let sent = self.channel.send_raw(py, &queued);
@@ -164,6 +172,7 @@ impl Control {
         self.shared.control.silence();
         let shared = self.shared.clone();
         drop(self);
+        shared.dial.close();
         // None: the interpreter is ending, and the process with it.
         Python::try_attach(|py| shared.close_channels(py));
     }
@@ -171,7 +180,7 @@ impl Control {
     /// Waits until there is something to read or to send; whether to read.
     fn wait(&mut self) -> bool {
         let poll = |descriptor| libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
-        let mut polled = [poll(self.channel.transport().descriptor()), poll(self.woken.as_raw_fd())];
+        let mut polled = [poll(self.channel.transport().source()), poll(self.woken.as_raw_fd())];
         // SAFETY: two structures, alive during the call.
         unsafe { libc::poll(polled.as_mut_ptr(), 2, TICK.as_millis() as i32) };
         if polled[1].revents != 0 {

@@ -3,25 +3,64 @@
 use super::channel::{Channel, Missing};
 use super::ring::{Offer, RingTransport};
 use super::shared::{count, Shared};
-use super::transport::{Dial, Process, Stop};
+use super::transport::{Dial, Process, Stop, Transport};
 use crate::core::fault::raise;
 use pyo3::prelude::*;
 use samewire_bridge::ring::layout::DEFAULT_CAPACITY;
-use samewire_bridge::{Budget, Hello, Message, Record, RingFile, Role, SESSION_BYTES};
+use samewire_bridge::{frame, message, Budget, Hello, Message, Record, RingFile, Role, CONTINUED_BYTES, SESSION_BYTES};
 use samewire_core::{Code, Error};
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a gateway may take to say that it takes a channel.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens a channel. Raises OSError if there is no gateway, SamewireError if it refuses.
 pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channel> {
     if role != Role::Control && !shared.usable() {
         return Err(raise(shared.ending()));
     }
-    let transport = shared.dial.open(py)?;
+    let transport = match shared.dial.inherited(role) {
+        Some(transport) => transport,
+        None => shared.dial.open(py, || shared.is_over()).map_err(|error| match shared.is_over() {
+            true => raise(shared.ending()),
+            false => error,
+        })?,
+    };
+    let channel = opened(py, shared, role, transport, None)?;
+    count(&shared.counters.channels, 1);
+    Ok(channel)
+}
+
+/// Has a channel that came over pipes go on over a connection of its own, if the gateway listens by now. Raises what keeps the
+/// gateway from it, which ends the channel.
+#[cold]
+pub fn go_on(py: Python<'_>, channel: &mut Channel) -> PyResult<()> {
+    let shared = channel.shared.clone();
+    let Some(transport) = shared.dial.listening() else { return Ok(()) };
+    let mut last = Vec::new();
+    let start = frame::begin(&mut last);
+    // A release of nothing has no reply, and the gateway's thread looks at its connection after it.
+    last.extend([message::RELEASE, 0]);
+    let done = frame::end(&mut last, start, u32::MAX as usize).map_err(raise).and_then(|()| {
+        let other = opened(py, &shared, Role::Call, transport, Some(channel.number))?;
+        channel.go_on(py, other, &last).map_err(|stop| opening(Missing::Stop(stop), PATIENCE))
+    });
+    if done.is_err() {
+        channel.break_off();
+    }
+    done
+}
+
+/// Opens a channel over a connection, or has one go on over it.
+fn opened(
+    py: Python<'_>,
+    shared: &Arc<Shared>,
+    role: Role,
+    transport: Transport,
+    continued: Option<u32>,
+) -> PyResult<Channel> {
     let mut channel = Channel::new(shared.clone(), transport);
     if !shared.opened(channel.transport().descriptor()) {
         return Err(raise(shared.ending()));
@@ -30,15 +69,24 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
     let mut inside = None;
     if role == Role::Call && matches!(shared.dial, Dial::Process(_)) {
         inside = Some(Offer { path: Process::offer(), capacity: DEFAULT_CAPACITY, generation: 0 });
-    } else if shared.shared_memory && role != Role::Control && shared.dial.is_unix() {
+    } else if shared.shared_memory && role != Role::Control && shared.dial.is_unix() && !channel.is_first() {
         // Without memory for it the channel goes over its socket.
         ring = RingTransport::make(DEFAULT_CAPACITY, generation(), shared.waiting).ok();
     }
     let start = channel.begin_opening();
-    write_hello(py, shared, role, inside.as_ref().or(ring.as_ref().map(|(_, offer)| offer)), &mut channel.out);
+    let session = session(shared, role, continued);
+    write_hello(
+        py,
+        shared,
+        role,
+        &session,
+        inside.as_ref().or(ring.as_ref().map(|(_, offer)| offer)),
+        &mut channel.out,
+    );
     let taken = channel.seal(start).map_err(raise).and_then(|()| {
-        channel.send(py).map_err(|stop| opening(Missing::Stop(stop)))?;
-        channel.receive(py, Some(Instant::now() + PATIENCE)).map_err(opening)
+        channel.send(py).map_err(|stop| opening(Missing::Stop(stop), PATIENCE))?;
+        let patience = if role == Role::Control { shared.patience } else { PATIENCE };
+        channel.receive(py, Some(Instant::now() + patience)).map_err(|missing| opening(missing, patience))
     });
     taken?;
     let (number, mapped) = welcomed(shared, role, channel.taken())?;
@@ -46,6 +94,7 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
     match (inside, ring) {
         (Some(inside), _) if mapped => channel.embed(&inside.path).map_err(raise)?,
         (_, Some((ring, _))) if mapped => channel.share(ring),
+        _ if channel.is_first() => {}
         _ => {
             shared.refused.store(role != Role::Control, Ordering::Relaxed);
             if role == Role::Call {
@@ -53,21 +102,26 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
             }
         }
     }
-    count(&shared.counters.channels, 1);
     Ok(channel)
 }
 
-fn write_hello(py: Python<'_>, shared: &Shared, role: Role, ring: Option<&Offer>, out: &mut Vec<u8>) {
+/// By what the gateway knows the session, and behind it the number of the channel that goes on.
+fn session(shared: &Shared, role: Role, continued: Option<u32>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(CONTINUED_BYTES);
+    if let (Some((secret, _)), true) = (shared.welcomed.get(), role != Role::Control) {
+        bytes.extend(secret);
+        bytes.extend(continued.map(u32::to_le_bytes).iter().flatten());
+    }
+    bytes
+}
+
+fn write_hello(py: Python<'_>, shared: &Shared, role: Role, session: &[u8], ring: Option<&Offer>, out: &mut Vec<u8>) {
     let version = py.version_info();
-    let session = shared.welcomed.get();
     let records = shared.records.iter();
     Hello {
         role,
         token: &shared.token,
-        session: match session {
-            Some((secret, _)) if role != Role::Control => secret,
-            _ => &[],
-        },
+        session,
         language: format!("Python {}.{}.{}", version.major, version.minor, version.patch).into(),
         process: u64::from(std::process::id()),
         wants: Vec::new(),
@@ -102,11 +156,14 @@ fn welcomed(shared: &Shared, role: Role, message: &[u8]) -> PyResult<(u32, bool)
     }
 }
 
-fn opening(missing: Missing) -> PyErr {
+fn opening(missing: Missing, patience: Duration) -> PyErr {
     raise(match missing {
         Missing::Stop(Stop::Signal(error)) => return error,
         Missing::Stop(Stop::End(text)) => Error::new(Code::Closed, format!("while the channel was opened: {text}")),
-        Missing::Stop(Stop::Timeout) => Error::new(Code::Timeout, "no reply to hello within 10 s: is it a gateway?"),
+        Missing::Stop(Stop::Timeout) => Error::new(
+            Code::Timeout,
+            format!("no reply to hello within {} s: is it a gateway?", patience.as_secs_f64()),
+        ),
         Missing::Wrong(error) => {
             Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text))
         }

@@ -7,11 +7,11 @@ use super::control;
 use super::describe::Wanted;
 use super::exports::ExportTable;
 use super::hooks::{Hook, Hooks};
-use super::open::open;
+use super::open::{open, PATIENCE as OPENING};
 use super::options::{policy, seconds};
 use super::proxies::Proxies;
 use super::served::ServedSites;
-use super::shared::{count, Shared};
+use super::shared::{count, Settings, Shared};
 use super::site::Sites;
 use super::transport::Dial;
 use crate::core::fault::{raise, set, Fault};
@@ -22,6 +22,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyWeakrefReference};
 use samewire_bridge::{Action, Budget, Role, MOST_BLOB};
 use samewire_core::{Code, Error, Limits};
+use std::os::fd::{FromRawFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -146,7 +147,7 @@ impl Session {
 impl Session {
     #[new]
     #[pyo3(signature = (address, token, *, limits=None, blob_bytes=MOST_BLOB, shared_memory=true, waiting=None, stream=None,
-                        records=Vec::new(), timeout=None))]
+                        records=Vec::new(), timeout=None, launched=None, patience=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -159,18 +160,26 @@ impl Session {
         stream: Option<Py<PyAny>>,
         records: Vec<(String, [u8; 8])>,
         timeout: Option<f64>,
+        launched: Option<(i32, i32, i32, i32)>,
+        patience: Option<f64>,
     ) -> PyResult<Py<Self>> {
+        // SAFETY: the caller gives the descriptors away, whatever comes of it.
+        let ends = launched.map(|ends| <[i32; 4]>::from(ends).map(|end| unsafe { OwnedFd::from_raw_fd(end) }));
         let limits = match limits {
             Some(limits) => crate::core::limits::limits(Some(limits))?,
             None => Limits::DEFAULT,
         };
         let waiting = policy(waiting)?;
-        let dial = match stream {
-            Some(open) => Dial::Stream(open),
-            None => Dial::parse(address)?,
+        let dial = match (stream, ends) {
+            (Some(open), _) => Dial::Stream(open),
+            (None, Some(ends)) => Dial::launched(&address.extract::<String>()?, ends)?,
+            (None, None) => Dial::parse(address)?,
         };
         let timeout = bounded(&dial, timeout)?;
-        let shared = Shared::new(dial, token, records, limits, blob_bytes.min(MOST_BLOB), shared_memory, waiting);
+        let blob_bytes = blob_bytes.min(MOST_BLOB);
+        let patience = seconds(patience)?.unwrap_or(OPENING);
+        let settings = Settings { limits, blob_bytes, shared_memory, waiting, patience };
+        let shared = Shared::new(dial, token, records, settings);
         shared.set_timeout(timeout);
         let shared = Arc::new(shared);
         let channel = open(py, &shared, Role::Control)?;
@@ -280,11 +289,13 @@ impl Session {
     #[getter]
     fn transport(&self) -> &'static str {
         match &self.shared.dial {
-            Dial::Unix(_) if self.shared.shared_memory && !self.shared.refused.load(Ordering::Relaxed) => {
+            Dial::Unix(_) | Dial::Launched(..)
+                if self.shared.shared_memory && !self.shared.refused.load(Ordering::Relaxed) =>
+            {
                 "shared-memory"
             }
             Dial::Process(_) => "in-process",
-            Dial::Unix(_) => "unix",
+            Dial::Unix(_) | Dial::Launched(..) => "unix",
             Dial::Tcp(..) => "tcp",
             Dial::Stream(_) => "tls",
         }

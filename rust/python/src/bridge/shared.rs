@@ -23,6 +23,16 @@ const MOST_IDLE: usize = 64;
 /// Messages of releases that go with one call.
 const MOST_RELEASES: usize = 64;
 
+/// What a session is opened with.
+pub struct Settings {
+    pub limits: Limits,
+    pub blob_bytes: usize,
+    pub shared_memory: bool,
+    pub waiting: Waiting,
+    /// How long the gateway may take to take its control channel.
+    pub patience: Duration,
+}
+
 /// In a child of a fork no lock here is taken: a thread that the child does not have may have held it.
 pub struct Shared {
     /// Tells sessions of one process apart; never used again.
@@ -34,6 +44,8 @@ pub struct Shared {
     pub blob_bytes: usize,
     pub shared_memory: bool,
     pub waiting: Waiting,
+    /// How long the gateway may take to take its control channel.
+    pub patience: Duration,
     /// A channel was offered a ring in vain.
     pub refused: AtomicBool,
     /// The session's secret and the gateway's process, as its control channel was welcomed.
@@ -92,15 +104,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    pub fn new(
-        dial: Dial,
-        token: Vec<u8>,
-        records: Vec<(String, [u8; 8])>,
-        limits: Limits,
-        blob_bytes: usize,
-        shared_memory: bool,
-        waiting: Waiting,
-    ) -> Self {
+    pub fn new(dial: Dial, token: Vec<u8>, records: Vec<(String, [u8; 8])>, settings: Settings) -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
         process::watch();
         Shared {
@@ -108,10 +112,11 @@ impl Shared {
             dial,
             token,
             records,
-            limits,
-            blob_bytes,
-            shared_memory,
-            waiting,
+            limits: settings.limits,
+            blob_bytes: settings.blob_bytes,
+            shared_memory: settings.shared_memory,
+            waiting: settings.waiting,
+            patience: settings.patience,
             refused: AtomicBool::new(false),
             welcomed: OnceLock::new(),
             frame_bytes: AtomicU32::new(u32::MAX),

@@ -1,20 +1,33 @@
 //! How a session opens its channels.
 
-use super::{Socket, Stream, Transport};
+use super::{Pipes, Socket, Stream, Transport};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use samewire_bridge::Role;
 use samewire_core::{Code, Error};
 use std::net::TcpStream;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// How long a connection over TCP may take.
+/// How long a connection over TCP, or a gateway that is about to listen, may take.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Between two looks for the socket of a gateway that is about to listen: some milliseconds after its first answers.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// The ends of connections whose other ends a process was started with, until a channel takes them.
+pub struct Inherited {
+    control: Mutex<Option<Pipes>>,
+    calls: Mutex<Option<Pipes>>,
+}
 
 pub enum Dial {
     Unix(PathBuf),
+    /// The gateway of a JVM that this process has started: connections that it was started with, and the unix socket on which it
+    /// listens when it has answered.
+    Launched(PathBuf, Inherited),
     /// The unix socket of the gateway of the JVM within this process, which carries all channels but those for calls.
     Process(PathBuf),
     Tcp(String, u16),
@@ -40,13 +53,50 @@ impl Dial {
         Err(crate::core::fault::raise(Error::new(Code::Misuse, text)))
     }
 
-    pub fn is_unix(&self) -> bool {
-        matches!(self, Dial::Unix(_) | Dial::Process(_))
+    /// Takes the ends of pipes: of the control channel, to read and to write, and of the first call channel.
+    pub fn launched(path: &str, ends: [OwnedFd; 4]) -> std::io::Result<Dial> {
+        let [control_from, control_to, calls_from, calls_to] = ends;
+        let control = Mutex::new(Some(Pipes::new(control_from, control_to)?));
+        let calls = Mutex::new(Some(Pipes::new(calls_from, calls_to)?));
+        Ok(Dial::Launched(path.into(), Inherited { control, calls }))
     }
 
-    /// Opens a connection. Raises OSError.
-    pub fn open(&self, py: Python<'_>) -> PyResult<Transport> {
+    pub fn is_unix(&self) -> bool {
+        matches!(self, Dial::Unix(_) | Dial::Process(_) | Dial::Launched(..))
+    }
+
+    /// Takes the connection that a gateway was started with for the next channel of a role, if there is one.
+    pub fn inherited(&self, role: Role) -> Option<Transport> {
+        let Dial::Launched(_, inherited) = self else { return None };
+        match role {
+            Role::Control => take(&inherited.control).map(Transport::Pipes),
+            Role::Call => take(&inherited.calls).map(Transport::Pipes),
+            Role::Callback => None,
+        }
+    }
+
+    /// A connection to a launched gateway, if it listens by now.
+    pub fn listening(&self) -> Option<Transport> {
+        let Dial::Launched(path, _) = self else { return None };
+        let stream = UnixStream::connect(path).ok()?;
+        Some(Transport::Socket(Socket::new(OwnedFd::from(stream), "unix").ok()?))
+    }
+
+    /// Closes the connections that no channel has taken: the session has ended.
+    pub fn close(&self) {
+        if let Dial::Launched(_, inherited) = self {
+            drop(take(&inherited.control));
+            drop(take(&inherited.calls));
+        }
+    }
+
+    /// Opens a connection, unless `ended` meanwhile. Raises OSError.
+    pub fn open(&self, py: Python<'_>, ended: impl Fn() -> bool) -> PyResult<Transport> {
         match self {
+            Dial::Launched(path, _) => {
+                let stream = await_listening(py, path, ended)?;
+                Ok(Transport::Socket(Socket::new(OwnedFd::from(stream), "unix")?))
+            }
             Dial::Unix(path) | Dial::Process(path) => {
                 // A unix socket connects at once, or waits for a place in the gateway's queue.
                 let stream = py.detach(|| UnixStream::connect(path));
@@ -60,6 +110,29 @@ impl Dial {
                 Ok(Transport::Socket(Socket::new(OwnedFd::from(stream), "tcp")?))
             }
             Dial::Stream(open) => Ok(Transport::Stream(Stream::new(open.bind(py).call0()?)?)),
+        }
+    }
+}
+
+fn take<T>(end: &Mutex<Option<T>>) -> Option<T> {
+    end.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// Connects to a gateway that does not listen before it has answered its first calls.
+fn await_listening(py: Python<'_>, path: &Path, ended: impl Fn() -> bool) -> PyResult<UnixStream> {
+    use std::io::ErrorKind::{ConnectionRefused, NotFound};
+    let until = Instant::now() + PATIENCE;
+    loop {
+        // Without the GIL: once it listens, a connection may wait for a place in its queue, and those before it for their hellos.
+        match py.detach(|| UnixStream::connect(path)) {
+            Ok(stream) => return Ok(stream),
+            Err(error)
+                if matches!(error.kind(), NotFound | ConnectionRefused) && Instant::now() < until && !ended() =>
+            {
+                py.detach(|| std::thread::sleep(LOOK));
+                py.check_signals()?;
+            }
+            Err(error) => return Err(failed(&error, &path.display().to_string())),
         }
     }
 }

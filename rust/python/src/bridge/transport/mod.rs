@@ -2,11 +2,13 @@
 
 mod dial;
 mod memory;
+mod pipes;
 mod socket;
 mod stream;
 
 pub use dial::Dial;
 pub use memory::Memory;
+pub use pipes::Pipes;
 pub use socket::Socket;
 pub use stream::Stream;
 
@@ -32,6 +34,7 @@ pub enum Stop {
 
 pub enum Transport {
     Socket(Socket),
+    Pipes(Pipes),
     Memory(Memory),
     Process(Process),
     Stream(Stream),
@@ -47,6 +50,7 @@ impl Transport {
             Transport::Process(process) => process.read(py, into),
             Transport::Memory(memory) => memory.read(py, into, until),
             Transport::Socket(socket) => socket.read(py, into, until),
+            Transport::Pipes(pipes) => pipes.read(py, into, until),
             Transport::Stream(stream) => stream.read(py, into, until),
             Transport::Closed => Err(closed()),
         }
@@ -59,6 +63,7 @@ impl Transport {
             Transport::Process(process) => process.write(bytes),
             Transport::Memory(memory) => memory.write(py, bytes),
             Transport::Socket(socket) => socket.write(py, bytes),
+            Transport::Pipes(pipes) => pipes.write(py, bytes),
             Transport::Stream(stream) => stream.write(py, bytes),
             Transport::Closed => Err(closed()),
         }
@@ -68,6 +73,7 @@ impl Transport {
     pub fn descriptor(&self) -> RawFd {
         match self {
             Transport::Socket(socket) => socket.descriptor(),
+            Transport::Pipes(pipes) => pipes.descriptor(),
             Transport::Memory(memory) => memory.bell().descriptor(),
             Transport::Process(process) => process.descriptor(),
             Transport::Stream(stream) => stream.descriptor(),
@@ -75,9 +81,18 @@ impl Transport {
         }
     }
 
+    /// The descriptor that can be read if something has come; -1 if it is closed.
+    pub fn source(&self) -> RawFd {
+        match self {
+            Transport::Pipes(pipes) => pipes.source(),
+            other => other.descriptor(),
+        }
+    }
+
     pub fn name(&self) -> &'static str {
         match self {
             Transport::Socket(socket) => socket.name(),
+            Transport::Pipes(_) => "pipes",
             Transport::Memory(_) => "shared-memory",
             Transport::Process(_) => "in-process",
             Transport::Stream(_) => "tls",

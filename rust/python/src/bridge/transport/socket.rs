@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// After this a wait looks for signals and at the clock.
-const SLICE: Duration = Duration::from_millis(500);
+pub(super) const SLICE: Duration = Duration::from_millis(500);
 /// Bytes from which on a copy into the kernel is long enough for other threads to run meanwhile.
 const LONG: usize = 64 * 1024;
 

@@ -1,6 +1,7 @@
 package io.samewire.bridge;
 
 import io.samewire.bridge.gateway.Service;
+import io.samewire.bridge.transport.Transport;
 
 /**
  * Lets programs of Python call the objects of this JVM. Each client has a session of its own; they know nothing of each
@@ -22,6 +23,11 @@ public final class Gateway implements AutoCloseable {
     /** Returns a builder of gateways. */
     public static GatewayBuilder builder() {
         return new GatewayBuilder();
+    }
+
+    /** Serves a session whose connections are there already, of which others know nothing. */
+    void serve(Transport control, Transport calls) {
+        service.serve(control, calls);
     }
 
     /** Returns where it listens: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}. */

@@ -6,6 +6,7 @@ import io.samewire.bridge.invoke.Dispatcher;
 import io.samewire.bridge.invoke.Resolver;
 import io.samewire.bridge.ring.Waiting;
 import io.samewire.bridge.session.SessionOptions;
+import io.samewire.bridge.transport.LaterListener;
 import io.samewire.bridge.transport.Listener;
 import io.samewire.bridge.transport.TcpListener;
 import io.samewire.bridge.transport.TlsListener;
@@ -27,6 +28,7 @@ public final class GatewayBuilder {
     private static final long MOST_BLOB = Integer.MAX_VALUE - 8;
 
     private String path;
+    private boolean later;
     private String host;
     private int port;
     private SSLContext context;
@@ -153,6 +155,12 @@ public final class GatewayBuilder {
         return this;
     }
 
+    /** Has a unix socket wait until a client that is there already has had its first answers. */
+    GatewayBuilder listeningLater() {
+        later = true;
+        return this;
+    }
+
     GatewayBuilder resolver(Resolver other) {
         resolver = other;
         return this;
@@ -184,7 +192,7 @@ public final class GatewayBuilder {
 
     private Listener listen() throws IOException {
         if (path != null) {
-            return UnixListener.open(path);
+            return later ? new LaterListener(path) : UnixListener.open(path);
         }
         if (host == null) {
             throw misuse("a gateway needs an address: unix, tcp or tls");

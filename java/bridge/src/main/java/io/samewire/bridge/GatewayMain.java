@@ -3,6 +3,8 @@ package io.samewire.bridge;
 import io.samewire.bridge.gateway.Options;
 import io.samewire.bridge.gateway.Rehearsal;
 import io.samewire.bridge.gateway.Secrets;
+import io.samewire.bridge.transport.StreamTransport;
+import io.samewire.bridge.transport.Transport;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.io.File;
@@ -13,7 +15,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The JVM that a Python program launches: a gateway, and nothing else. The token comes as a line of hexadecimal digits
- * on the standard input; the end of that says that the program is gone, and ends this one.
+ * on the standard input; the end of that says that the program is gone, and ends this one. With {@code --pipes} it is
+ * started with pipes of its first two channels, and listens after the first calls.
  *
  * <p>What is loaded before the first call is what a program waits for when it starts: no lambdas, no regular
  * expressions, no streams here, nor in what this calls.
@@ -27,10 +30,11 @@ public final class GatewayMain {
     /**
      * Starts a gateway.
      *
-     * @param arguments {@code --unix PATH} or {@code --tcp HOST:PORT} (with {@code --port-file PATH}, into which the
-     *     port is written once it listens); {@code --waiting adaptive|block|spin:MICROS}; {@link Options}. {@code
-     *     --rehearse PATH} in place of an address has it call itself there and end, to archive the classes that a start
-     *     loads ({@code -XX:ArchiveClassesAtExit})
+     * @param arguments {@code --unix PATH} (with {@code --pipes IN,OUT,IN,OUT}, descriptors of the control channel and
+     *     of the first call channel) or {@code --tcp HOST:PORT} (with {@code --port-file PATH}, into which the port is
+     *     written once it listens); {@code --waiting adaptive|block|spin:MICROS}; {@link Options}. {@code --rehearse
+     *     PATH} in place of an address has it call itself there and end, to archive the classes that a start loads
+     *     ({@code -XX:ArchiveClassesAtExit})
      */
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals("--help")) {
@@ -42,6 +46,7 @@ public final class GatewayMain {
         String directory = null;
         String portFile = null;
         boolean rehearse = false;
+        Transport[] inherited = null;
         byte[] token;
         Gateway gateway;
         try {
@@ -56,6 +61,10 @@ public final class GatewayMain {
                     case "--unix":
                         builder.unix(value);
                         directory = new File(value).getParent();
+                        break;
+                    case "--pipes":
+                        inherited = pipes(value);
+                        builder.listeningLater();
                         break;
                     case "--rehearse":
                         rehearse = true;
@@ -92,6 +101,9 @@ public final class GatewayMain {
         }
         // Classes of the program must not take what this waits for.
         System.setIn(InputStream.nullInputStream());
+        if (inherited != null) {
+            gateway.serve(inherited[0], inherited[1]);
+        }
         awaitEnd(in);
         if (portFile != null) {
             new File(portFile).delete();
@@ -105,6 +117,22 @@ public final class GatewayMain {
         } catch (SamewireException | IOException error) {
             System.err.println("samewire: " + error.getMessage());
         }
+    }
+
+    private static Transport[] pipes(String value) throws IOException {
+        Transport[] pipes = new Transport[2];
+        int from = 0;
+        for (int i = 0; i < pipes.length; i++) {
+            int middle = value.indexOf(',', from);
+            int end = i == pipes.length - 1 ? value.length() : value.indexOf(',', middle + 1);
+            if (middle < 0 || end < 0) {
+                throw misuse("--pipes has four descriptors, not " + value);
+            }
+            pipes[i] = StreamTransport.ofPipes(number(value.substring(from, middle), 0),
+                number(value.substring(middle + 1, end), 0));
+            from = end + 1;
+        }
+        return pipes;
     }
 
     private static SamewireException misuse(String text) {

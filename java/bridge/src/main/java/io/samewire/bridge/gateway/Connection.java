@@ -24,6 +24,7 @@ final class Connection implements Runnable {
 
     private final Service service;
     private final Transport transport;
+    private final boolean inherited;
     private final Output out;
     /**
      * The call channel that it has become, and its session. Served from {@link #run()} itself: an exception that a call
@@ -33,7 +34,17 @@ final class Connection implements Runnable {
     private Session session;
 
     Connection(Service service, Transport transport) {
+        this(service, transport, false);
+    }
+
+    /**
+     * Creates a connection.
+     *
+     * @param inherited whether this process was started with it: no stranger, and it may say hello whenever it likes
+     */
+    Connection(Service service, Transport transport, boolean inherited) {
         this.service = service;
+        this.inherited = inherited;
         this.transport = transport;
         this.out = new Output(service.options().limits());
     }
@@ -82,7 +93,7 @@ final class Connection implements Runnable {
         } catch (SamewireException refusal) {
             return refuse(frames, refusal);
         }
-        if (!service.clients().leave(this)) {
+        if (!inherited && !service.clients().leave(this)) {
             return false;
         }
         frames.mostBytes(service.options().limits().frameBytes());
@@ -118,6 +129,9 @@ final class Connection implements Runnable {
     }
 
     private boolean channel(Session session, Hello hello, Frames frames) {
+        if (hello.goesOn) {
+            return goOn(session, hello, frames);
+        }
         boolean inside = hello.role == Messages.CALLS && ProcessLink.isOffered(hello.ring);
         Transport ring = inside ? null : ring(hello);
         Channel channel = inside ? ProcessLink.open(session, hello.ring, transport)
@@ -137,9 +151,21 @@ final class Connection implements Runnable {
             // Its calls come on threads of the client's.
             return true;
         }
+        if (inherited) {
+            channel.mayGoOn();
+        }
         calls = channel;
         this.session = session;
         return false;
+    }
+
+    /** Has a channel go on over this connection, on its own thread. */
+    private boolean goOn(Session session, Hello hello, Frames frames) {
+        Transport ring = ring(hello);
+        session.goOn(hello.channel, ring == null ? frames : new Frames(ring, frames.mostBytes()));
+        welcome(hello.session, hello.channel, hello, ring != null);
+        frames.send(out);
+        return true;
     }
 
     /** Maps the memory that the client offers, if it can be. */

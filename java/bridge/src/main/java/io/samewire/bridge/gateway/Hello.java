@@ -4,15 +4,20 @@ import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Messages;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /** The first message of a channel ({@code spec/bridge.md} section 3). */
 final class Hello {
     private static final int SESSION_BYTES = 16;
+    private static final int CONTINUED_BYTES = SESSION_BYTES + Integer.BYTES;
 
     final int role;
     final byte[] session;
+    /** Whether the channel is there already, and goes on over this connection; its number. */
+    final boolean goesOn;
+    final int channel;
     /** The digests of the client's records, the first byte the highest. */
     final Map<String, Long> records;
     /** Where the client offers shared memory; null if it does not. */
@@ -23,11 +28,14 @@ final class Hello {
     private Hello(Input in, int role) {
         this.role = role;
         int at = in.at();
-        session = in.bytes();
-        if (session.length != (role == Messages.CONTROL ? 0 : SESSION_BYTES)) {
-            throw new SamewireException(Code.MALFORMED, at, null,
-                "a session of " + session.length + " bytes: a control channel has none, another one of 16 bytes");
+        byte[] came = in.bytes();
+        goesOn = role == Messages.CALLS && came.length == CONTINUED_BYTES;
+        if (!goesOn && came.length != (role == Messages.CONTROL ? 0 : SESSION_BYTES)) {
+            throw new SamewireException(Code.MALFORMED, at, null, "a session of " + came.length
+                + " bytes: a control channel has none, another one of 16 bytes, or 20 if it goes on");
         }
+        session = goesOn ? Arrays.copyOf(came, SESSION_BYTES) : came;
+        channel = goesOn ? number(came) : 0;
         in.name();
         in.i64();
         int wants = in.count();
@@ -45,6 +53,14 @@ final class Hello {
         capacity = offered ? in.i32() : 0;
         generation = offered ? in.i64() : 0;
         in.finish();
+    }
+
+    private static int number(byte[] name) {
+        int number = 0;
+        for (int i = CONTINUED_BYTES - 1; i >= SESSION_BYTES; i--) {
+            number = number << Byte.SIZE | name[i] & 0xff;
+        }
+        return number;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.samewire.bridge.gateway;
 
 import io.samewire.bridge.Policy;
+import io.samewire.bridge.invoke.MethodCaller;
 import io.samewire.bridge.invoke.Dispatcher;
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.Session;
@@ -18,15 +19,14 @@ import io.samewire.core.SamewireException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A call without a client, so that what the first call needs has been loaded before there is one: on one processor
- * while the other opens the socket. It calls {@code Math.max}, and leaves nothing behind.
+ * A call without a client, so that what the first call needs has been loaded before there is one, on other processors
+ * than the one that starts the gateway. It describes a class and calls a method that does nothing, and leaves nothing
+ * behind.
  */
 public final class Rehearsal implements Runnable {
     private Rehearsal() {}
@@ -53,20 +53,11 @@ public final class Rehearsal implements Runnable {
         Threads.start(new Runnable() {
             @Override
             public void run() {
-                unixSockets();
+                // To open the class path takes as long as all else.
+                MethodCaller.ofProgram();
             }
-        }, "samewire-random");
+        }, "samewire-caller");
         Threads.start(new Rehearsal(), "samewire-rehearsal");
-    }
-
-    /** The JDK's unix sockets begin with this generator of names, which takes as long to load as all else of them. */
-    private static void unixSockets() {
-        try {
-            SecureRandom.getInstance("NativePRNGNonBlocking");
-        } catch (NoSuchAlgorithmException elsewhere) {
-            // Then they take another one.
-            return;
-        }
     }
 
     @Override
@@ -124,9 +115,20 @@ public final class Rehearsal implements Runnable {
         kinds.add(number);
         out.begin(Messages.FIRST_CALL);
         out.varint(0);
-        new Definition(Definition.STATIC, "java.lang.Math", "max", kinds, "").write(out);
+        new Definition(Definition.STATIC, "java.lang.Integer", "sum", kinds, "").write(out);
         out.i32(1);
         out.i32(2);
+        out.end();
+    }
+
+    /** A small class, whose description takes the way of all. */
+    private static void writeDescribe(Output out) {
+        List<Kind> kinds = new ArrayList<>();
+        kinds.add(Kind.parse("string"));
+        out.begin(Messages.FIRST_CALL);
+        out.varint(0);
+        new Definition(Definition.DESCRIBE, "", "", kinds, "").write(out);
+        out.string("java.lang.Boolean");
         out.end();
     }
 
@@ -135,15 +137,22 @@ public final class Rehearsal implements Runnable {
                 new SessionOptions(new Dispatcher(), Policy.local(), Limits.DEFAULT, 0, Map.of(), null);
         Session session = new Session(options, new Nobody(), Map.of(), new Clients());
         Channel channel = session.newChannel(new Nobody());
-        Output out = new Output(options.limits());
-        write(out);
-        Input in = new Input(options.limits(), 0);
-        in.reset(out.array(), out.message(), out.length(), null);
         channel.enter();
         try {
-            channel.answer(in, new Output(options.limits()));
+            Output description = new Output(options.limits());
+            writeDescribe(description);
+            answer(channel, description, options.limits());
+            Output out = new Output(options.limits());
+            write(out);
+            answer(channel, out, options.limits());
         } finally {
             channel.leave();
         }
+    }
+
+    private static void answer(Channel channel, Output call, Limits limits) {
+        Input in = new Input(limits, 0);
+        in.reset(call.array(), call.message(), call.length(), null);
+        channel.answer(in, new Output(limits));
     }
 }

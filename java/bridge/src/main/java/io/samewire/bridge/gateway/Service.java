@@ -4,6 +4,7 @@ import io.samewire.bridge.GatewayStatistics;
 import io.samewire.bridge.ring.Waiting;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.session.SessionOptions;
+import io.samewire.bridge.transport.LaterListener;
 import io.samewire.bridge.transport.Listener;
 import io.samewire.bridge.transport.Transport;
 import java.io.File;
@@ -76,6 +77,20 @@ public final class Service implements AutoCloseable {
                 upkeep();
             }
         }, "samewire-upkeep");
+    }
+
+    /** Begins to serve the two connections that this process was started with. Others come after the first calls. */
+    public void serve(Transport control, Transport calls) {
+        Threads.start(new Connection(this, calls, true), "samewire-channel");
+        Threads.start(new Connection(this, control, true), "samewire-control");
+        Threads.start(new FirstCalls(this), "samewire-first-calls");
+    }
+
+    /** Opens a listener that waits to be opened. */
+    void listen() {
+        if (listener instanceof LaterListener) {
+            ((LaterListener) listener).allow();
+        }
     }
 
     private void accept() {

@@ -147,7 +147,7 @@ final class CallCode {
 
     private MethodHandle handle(List<Argument> arguments, Class<?> result) throws IllegalAccessException {
         Member member = call.callee().member();
-        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        MethodHandles.Lookup lookup = MethodCaller.ofProgram().lookup();
         MethodHandle handle = member instanceof Method ? lookup.unreflect((Method) member)
             : member instanceof Field ? lookup.unreflectGetter((Field) member)
             : lookup.unreflectConstructor((Constructor<?>) member);

@@ -59,7 +59,7 @@ abstract class Callee {
         @Override
         Object call(Object receiver, Object[] arguments) throws Thrown {
             try {
-                return method.invoke(receiver, arguments);
+                return MethodCaller.ofProgram().call(method, receiver, arguments);
             } catch (InvocationTargetException thrown) {
                 throw thrown(thrown.getCause());
             } catch (IllegalAccessException | IllegalArgumentException refused) {

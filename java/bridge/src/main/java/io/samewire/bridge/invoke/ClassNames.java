@@ -71,7 +71,7 @@ public final class ClassNames {
 
     /** Asks the thread's class loader, which an application server may have set, then our own. */
     private static Class<?> load(String name) {
-        ClassLoader ours = ClassNames.class.getClassLoader();
+        ClassLoader ours = ours();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         if (context != null && context != ours) {
             try {
@@ -89,6 +89,12 @@ public final class ClassNames {
         } catch (LinkageError broken) {
             throw broken(name, broken);
         }
+    }
+
+    private static ClassLoader ours() {
+        ClassLoader ours = ClassNames.class.getClassLoader();
+        // That of a launched gateway is the boot loader, which does not know the class path.
+        return ours != null ? ours : ClassLoader.getSystemClassLoader();
     }
 
     private static SamewireException broken(String name, LinkageError broken) {

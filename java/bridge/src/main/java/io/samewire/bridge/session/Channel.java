@@ -24,7 +24,10 @@ public final class Channel implements Blobs {
 
     private final Session session;
     private final int number;
-    private final Link link;
+    private Link link;
+    /** What carries the channel after the message that is received next; null if it stays as it is. */
+    private volatile Link next;
+    private volatile boolean mayGoOn;
     private final RunState state = new RunState();
     /** What calls within calls are read from and written to; the first {@code level} are in use. */
     private Exchange[] exchanges = new Exchange[4];
@@ -79,6 +82,33 @@ public final class Channel implements Blobs {
         return calls;
     }
 
+    /** Lets the channel go on over another connection, once. */
+    public void mayGoOn() {
+        mayGoOn = true;
+    }
+
+    /**
+     * Has another link carry the channel when the client has sent one more message over this one. Called by any thread.
+     *
+     * @throws SamewireException {@code misuse} if the channel has to stay where it is
+     */
+    void goOn(Link other) {
+        synchronized (state) {
+            if (!mayGoOn) {
+                throw new SamewireException(Code.MISUSE, -1, null, "channel " + number + " stays on its connection");
+            }
+            mayGoOn = false;
+            next = other;
+        }
+    }
+
+    private void goOn() {
+        Link before = link;
+        link = next;
+        next = null;
+        before.close();
+    }
+
     Link link() {
         return link;
     }
@@ -110,6 +140,10 @@ public final class Channel implements Blobs {
     /** Ends the channel: what waits on it ends with {@code closed}. Called by any thread. */
     void close() {
         link.close();
+        Link other = next;
+        if (other != null) {
+            other.close();
+        }
     }
 
     /**
@@ -124,6 +158,8 @@ public final class Channel implements Blobs {
             while (receive(exchange.in)) {
                 if (answer(exchange.in, exchange.out)) {
                     send(exchange.out);
+                } else if (next != null) {
+                    goOn();
                 }
             }
         } finally {

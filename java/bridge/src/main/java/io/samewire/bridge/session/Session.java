@@ -163,6 +163,22 @@ public final class Session {
         }
     }
 
+    /**
+     * Has a call channel go on over another link.
+     *
+     * @throws SamewireException {@code misuse} if there is no such channel, or it has to stay where it is
+     */
+    public void goOn(int number, Link link) {
+        Channel channel;
+        synchronized (channels) {
+            channel = channels.get(number);
+        }
+        if (channel == null) {
+            throw new SamewireException(Code.MISUSE, -1, null, "the session has no channel " + number);
+        }
+        channel.goOn(link);
+    }
+
     /** Offers a callback channel, which both peers know, to threads that call the client. */
     public void opened(Channel channel) {
         callbacks.opened(channel);

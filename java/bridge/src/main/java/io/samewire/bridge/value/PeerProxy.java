@@ -106,7 +106,8 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
 
     private static Object create(PeerObject peer, Class<?>[] interfaces, boolean callable) {
         List<Class<?>> all = new ArrayList<>(interfaces.length + 1);
-        ClassLoader loader = PythonObject.class.getClassLoader();
+        ClassLoader ours = PythonObject.class.getClassLoader();
+        ClassLoader loader = ours != null ? ours : ClassLoader.getSystemClassLoader();
         for (Class<?> one : interfaces) {
             peer.session().policy().checkNamed(one);
             if (!all.contains(one)) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Messages in the notation of {@code spec/vectors/README.md}. */
 final class MessageNotation {
@@ -193,11 +194,11 @@ final class MessageNotation {
         return records;
     }
 
-    private static byte[] session(Input in, int length) {
+    private static byte[] session(Input in, int... lengths) {
         int from = in.at();
         in.source(null);
         byte[] session = in.bytes();
-        if (session.length != length) {
+        if (IntStream.of(lengths).noneMatch(length -> length == session.length)) {
             throw malformed(from);
         }
         return session;
@@ -211,7 +212,11 @@ final class MessageNotation {
         in.source(null);
         ObjectNode body = JSON.objectNode().put("role", Notation.below(in, 3));
         body.put("token", HEX.formatHex(in.bytes()));
-        body.put("session", HEX.formatHex(session(in, body.get("role").intValue() == 0 ? 0 : 16)));
+        body.put("session", HEX.formatHex(switch (body.get("role").intValue()) {
+            case 0 -> session(in, 0);
+            case 1 -> session(in, 16, 20);
+            default -> session(in, 16);
+        }));
         body.put("language", in.name()).put("process", Long.toUnsignedString(in.i64())).set("wants", names(in));
         body.set("records", records(in));
         body.set("ring", NullNode.instance);
