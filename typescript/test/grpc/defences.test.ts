@@ -324,6 +324,43 @@ test("a frame is not given room before its bytes come", () => {
   });
 });
 
+for (const [what, half, rest] of [
+  ["header block", frame(1, 1, 1, request), frame(9, 4, 1)],
+  ["frame", open(1).subarray(0, 20), open(1).subarray(20)],
+  ["head of a frame", open(1).subarray(0, 5), open(1).subarray(5)],
+] as const) {
+  test(`a ${what} that is begun and not finished in frameMs ends the connection; others may be begun meanwhile`, () => {
+    const watched = () => {
+      const made = server({ frameMs: 5_000 });
+      const deadlines: number[] = [];
+      made.connection.attach({ onOutput: () => undefined, onPause: () => undefined, onDeadline: (delay) => deadlines.push(delay), onFinished: () => undefined });
+      return { ...made, deadlines };
+    };
+    const attacked = watched();
+    attacked.connection.receive(half);
+    assert.deepEqual(attacked.deadlines, [5_000]);
+    attacked.connection.expire();
+    // Once more, for what came while the thread was held.
+    assert.deepEqual(attacked.deadlines, [5_000, 1_000]);
+    attacked.connection.expire();
+    calm(attacked);
+
+    const honest = watched();
+    honest.connection.receive(half);
+    honest.connection.expire();
+    honest.connection.receive(rest);
+    honest.connection.expire();
+    assert.equal(honest.journal.streams.length, 1);
+    assert.ok(!honest.connection.closed);
+
+    const busy = watched();
+    busy.connection.receive(half);
+    busy.connection.receive(join(rest, open(3).subarray(0, 12)));
+    busy.connection.expire();
+    assert.deepEqual(busy.deadlines, [5_000, 5_000], "another frame, another time");
+  });
+}
+
 test("an idle connection is small", () => {
   const connections: unknown[] = [];
   const before = bytesInUse();

@@ -42,6 +42,13 @@ const DEBUG_BYTES = 256;
 /** Milliseconds for a peer to close the connection after a GOAWAY with an error: its calls would wait for ever. */
 const CLOSE_MS = 5_000;
 
+/** Milliseconds between the end of the time for a frame and the last look at what has come. */
+const LAST_LOOK_MS = 1_000;
+
+/** What the deadline is for. */
+const Patience = { NONE: 0, PREFACE: 1, CLOSE: 2, FRAME: 3, LAST_LOOK: 4 } as const;
+type Patience = (typeof Patience)[keyof typeof Patience];
+
 const NOTHING = new Uint8Array(0);
 
 /** Checked once per frame. Relies on the phase order: every phase from OPEN to the one before CLOSED allows frames. */
@@ -72,6 +79,9 @@ export class Connection implements Machine {
   private endsAt = 0;
   private nextId = 1;
   private cause: Http2Error | null = null;
+  private patience: Patience = Patience.NONE;
+  /** The frame or header block that it is for. */
+  private awaited = 0;
 
   constructor(role: Role, handler: Handler, options: Partial<Http2Options> = {}) {
     this.role = role;
@@ -86,15 +96,50 @@ export class Connection implements Machine {
   /** Connects the transport, which takes the preface right after. A server then waits for the client's. */
   attach(outlet: Outlet): void {
     this.outlet = outlet;
-    if (this.role === "server" && !this.prefaceReceived) outlet.onDeadline(this.options.prefaceMs);
+    if (this.role !== "server" || this.prefaceReceived) return;
+    this.patience = Patience.PREFACE;
+    outlet.onDeadline(this.options.prefaceMs);
   }
 
-  /** The deadline has passed, for the peer's preface or for the close that an error of its GOAWAY announces. */
+  /** The deadline has passed, for what `patience` says. */
   expire(): void {
-    const late = this.prefaceReceived
-      ? "the peer announced an error with GOAWAY and has not closed the connection"
-      : "the peer has not sent the preface of HTTP/2 in time";
-    this.end(new Error(late));
+    switch (this.patience) {
+      case Patience.PREFACE:
+        this.end(new Error("the peer has not sent the preface of HTTP/2 in time"));
+        break;
+      case Patience.CLOSE:
+        this.end(new Error("the peer announced an error with GOAWAY and has not closed the connection"));
+        break;
+      default:
+        this.expireFrame();
+    }
+  }
+
+  /** Time is up for a frame or header block that had begun; the peer may have begun others since. */
+  private expireFrame(): void {
+    const last = this.patience === Patience.LAST_LOOK;
+    this.patience = Patience.NONE;
+    const begun = this.begun;
+    if (begun === 0) return;
+    // While we do not read, it is not the peer that is late.
+    if (begun !== this.awaited || this.sender.pausing) this.await(Patience.FRAME);
+    // A program that held the thread has yet to read what came meanwhile.
+    else if (!last) this.await(Patience.LAST_LOOK);
+    else this.fail(ErrorCode.ENHANCE_YOUR_CALM, `a frame or header block was begun and not finished within ${this.options.frameMs} ms`);
+  }
+
+  /** A number for the frame or header block that has begun, another one for each; 0 if there is none. */
+  private get begun(): number {
+    const { openBlock } = this.receiver;
+    return openBlock > 0 ? -openBlock : this.reader.unfinished ? this.reader.begun : 0;
+  }
+
+  private await(what: Patience): void {
+    const { outlet, options } = this;
+    if (outlet === null || this.closed || !this.prefaceReceived) return;
+    this.patience = what;
+    this.awaited = this.begun;
+    outlet.onDeadline(what === Patience.FRAME ? options.frameMs : Math.min(LAST_LOOK_MS, options.frameMs));
   }
 
   /** Whether the connection has ended. */
@@ -153,6 +198,7 @@ export class Connection implements Machine {
     } catch (error) {
       this.caught(error);
     }
+    if ((this.reader.unfinished || this.receiver.openBlock > 0) && this.patience === Patience.NONE) this.await(Patience.FRAME);
   }
 
   /** The peer closed its side, or with `reason` the transport broke: resets open streams and ends the connection. */
@@ -249,6 +295,17 @@ export class Connection implements Machine {
     this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = stream.id;
   }
 
+  /** This layer only: resets the streams whose bytes wait for the peer, which takes too few of them. */
+  shed(): void {
+    for (const stream of this.streams.values()) {
+      if (stream.closed || stream.queued === 0) continue;
+      this.sender.reset(stream.id, ErrorCode.ENHANCE_YOUR_CALM);
+      this.noteReset(stream.id);
+      stream.transit(Event.SEND_RESET);
+      this.handler.onReset(stream, ErrorCode.ENHANCE_YOUR_CALM, false);
+    }
+  }
+
   /** This layer only: there is room for a stream that waited. */
   writable(stream: Stream): void {
     this.handler.onWritable(stream);
@@ -267,6 +324,7 @@ export class Connection implements Machine {
    * This layer only: the peer announced an error with GOAWAY. It must close the connection (RFC 9113 section 5.4.1).
    */
   peerFailed(): void {
+    this.patience = Patience.CLOSE;
     this.outlet?.onDeadline(CLOSE_MS);
   }
 
@@ -277,7 +335,10 @@ export class Connection implements Machine {
     const news = phase !== this.phase;
     const prefaceReceived = this.phase < OPEN && phase >= OPEN;
     this.phase = phase as Phase;
-    if (prefaceReceived) this.outlet?.onDeadline(Infinity);
+    if (prefaceReceived) {
+      this.patience = Patience.NONE;
+      this.outlet?.onDeadline(Infinity);
+    }
     return news;
   }
 

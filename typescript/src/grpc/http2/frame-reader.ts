@@ -35,6 +35,8 @@ export class FrameReader {
   private flags = 0;
   /** Longest payload of DATA. Other frames, and DATA at first, have `maxFrameBytes`. */
   maxDataBytes: number;
+  /** How often a frame was begun and not whole at once. */
+  begun = 0;
 
   constructor(
     private readonly sink: FrameSink,
@@ -49,6 +51,11 @@ export class FrameReader {
   /** Bytes of an unfinished frame; 0 if there is none. */
   get buffered(): number {
     return this.count + this.left;
+  }
+
+  /** Whether a frame other than long DATA has begun. */
+  get unfinished(): boolean {
+    return this.count > 0;
   }
 
   /** Reads `bytes[from, to)`. */
@@ -141,6 +148,7 @@ export class FrameReader {
   }
 
   private keep(bytes: Uint8Array, from: number, to: number): void {
+    if (this.count === 0) this.begun += 1;
     const count = this.count + to - from;
     if (count > this.buffer.length) {
       const larger = new Uint8Array(Math.max(256, count * 2));

@@ -10,5 +10,6 @@ export { HeaderBlock } from "./header-block.js";
 export { HeaderFields } from "./header-fields.js";
 export type { FieldPair, Travel } from "./header-fields.js";
 export { DEFAULT_OPTIONS, http2Options } from "./options.js";
+export { QueueBudget } from "./queue-budget.js";
 export type { Http2Options } from "./options.js";
 export { Stream } from "./stream.js";

@@ -1,5 +1,6 @@
 import { Http2Error } from "./error.js";
 import { ErrorCode } from "./error-code.js";
+import type { QueueBudget } from "./queue-budget.js";
 
 /**
  * The settings of one connection and every limit against the peer. Whole numbers; no value
@@ -66,9 +67,16 @@ export interface Http2Options {
    * Milliseconds for the client's preface and SETTINGS, after TLS, before a server ends the connection. Default 20,000.
    */
   readonly prefaceMs: number;
+  /**
+   * Milliseconds for the rest of a frame, or of a header block, once it has begun. Long DATA has all the time. Beyond:
+   * the connection ends. Default 20,000.
+   */
+  readonly frameMs: number;
 
   /** Monotonic milliseconds. Without it burst limits are forgiven by useful traffic only. Default: none. */
   readonly clock: (() => number) | null;
+  /** Bounds the message bytes that wait in many connections. Default: none. */
+  readonly queueBudget: QueueBudget | null;
 }
 
 /** The defaults. */
@@ -93,11 +101,13 @@ export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
   idleFrameBurst: 10_000,
   idleFramesPerSecond: 1_000,
   prefaceMs: 20_000,
+  frameMs: 20_000,
   clock: null,
+  queueBudget: null,
 });
 
 /** Least and greatest value of each number. */
-const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock">, readonly [number, number]>> = {
+const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock" | "queueBudget">, readonly [number, number]>> = {
   maxConcurrentStreams: [1, 0x7fff_ffff],
   maxFrameBytes: [16_384, 16_777_215],
   longDataBytes: [16_384, 16_777_215],
@@ -118,6 +128,7 @@ const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock">, readonly [nu
   idleFrameBurst: [100, Number.MAX_SAFE_INTEGER],
   idleFramesPerSecond: [1, Number.MAX_SAFE_INTEGER],
   prefaceMs: [1, 0x7fff_ffff],
+  frameMs: [1, 0x7fff_ffff],
 };
 
 /**

@@ -147,6 +147,11 @@ export class Receiver implements FrameSink {
     this.connection.fail(code, text);
   }
 
+  /** The stream whose header block has begun and goes on; 0 if there is none. */
+  get openBlock(): number {
+    return this.assembly.open ? this.assembly.stream : 0;
+  }
+
   /** The stream is gone. */
   forget(stream: Stream): void {
     if (this.latest === stream) this.latest = null;

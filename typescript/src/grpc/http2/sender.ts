@@ -12,6 +12,7 @@ import { WINDOW_UPDATE_FRAME_BYTES, writeWindowUpdate } from "./frame/window-upd
 import type { HeaderFields } from "./header-fields.js";
 import { HeaderEncoder, UPDATE_BYTES } from "./hpack/encoder.js";
 import type { Http2Options } from "./options.js";
+import type { QueueHolder } from "./queue-budget.js";
 import { SendQueue } from "./send-queue.js";
 import { Slab } from "./slab.js";
 import { Event } from "./states.js";
@@ -44,6 +45,9 @@ const LEND_ROOM_BYTES = 65_536;
 const LONG_TURN_BYTES = 1_048_576;
 const SHARED_TURN_BYTES = 131_072;
 
+/** A peer that opens its windows by less than this at a time takes nothing. */
+const PROGRESS_BYTES = 16_384;
+
 /** The connection, as its sending half sees it. */
 export interface SenderConnection {
   readonly role: Role;
@@ -55,12 +59,14 @@ export interface SenderConnection {
   };
   /** There is room for a stream that waited. */
   writable(stream: Stream): void;
+  /** Resets the streams whose bytes wait for the peer. */
+  shed(): void;
   /** The peer broke the protocol or a limit: ends the connection. */
   fail(code: ErrorCode, text: string): void;
 }
 
 /** The sending half of a connection: slab, header encoder, the peer's windows, and the ring of streams that wait. */
-export class Sender {
+export class Sender implements QueueHolder {
   readonly slab = new Slab();
   readonly peer: SettingsRecord = initialSettings();
   readonly encoder: HeaderEncoder;
@@ -68,6 +74,9 @@ export class Sender {
   window = INITIAL_WINDOW;
   /** Message bytes queued on all streams. */
   queuedBytes = 0;
+  /** When the peer last took `PROGRESS_BYTES` of them. Kept for the budget alone. */
+  movedAt = 0;
+  private progress = 0;
   /** DATA bytes in the slab; the rest is headers and control frames. */
   private dataBytes = 0;
   /** Bytes in the slab that the peer asked for: acknowledgements and resets. */
@@ -118,7 +127,7 @@ export class Sender {
     queue.copy(prefix);
     queue.push(bytes);
     queue.ended = end;
-    this.queuedBytes += length;
+    this.queued(length);
     this.ready(stream, queue);
     return !(queue.awaited ||= queue.bytes > this.connection.options.streamQueueBytes);
   }
@@ -139,8 +148,9 @@ export class Sender {
   /** The stream has ended: drops its queue. */
   drop(stream: Stream): void {
     if (stream.queue === null) return;
-    this.queuedBytes -= stream.queue.bytes;
+    const { bytes } = stream.queue;
     stream.queue = null;
+    this.queued(-bytes);
   }
 
   reset(id: number, code: ErrorCode): void {
@@ -188,6 +198,30 @@ export class Sender {
       this.connection.outlet?.onPause(false);
     }
     return output;
+  }
+
+  /** `n` more bytes wait in streams, or fewer. */
+  private queued(n: number): void {
+    const { queueBudget } = this.connection.options;
+    if (queueBudget !== null) {
+      this.progress = n > 0 ? this.progress : this.progress - n;
+      if (this.queuedBytes === 0 || this.progress >= PROGRESS_BYTES) {
+        this.movedAt = queueBudget.now();
+        this.progress = 0;
+      }
+    }
+    this.queuedBytes += n;
+    queueBudget?.change(this, n);
+  }
+
+  /** Whether the peer's bytes are not read at present. */
+  get pausing(): boolean {
+    return this.paused;
+  }
+
+  /** Gives up the streams whose bytes wait. */
+  shed(): void {
+    this.connection.shed();
   }
 
   /** Adds a stream to the ring unless its own window is closed. */
@@ -261,7 +295,7 @@ export class Sender {
   /** `length` bytes of a queue are in a frame: goes on with the rest of the queue, or with what follows it. */
   private moved(stream: Stream, queue: SendQueue, length: number, end: boolean): void {
     if (length > 0 || end) {
-      this.queuedBytes -= length;
+      this.queued(-length);
       if (queue.bytes === 0) stream.queue = null;
       this.sent(stream, length, end);
     }

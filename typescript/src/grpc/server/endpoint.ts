@@ -1,3 +1,4 @@
+import { QueueBudget } from "../http2/queue-budget.js";
 import { parseTarget } from "../protocol/target.js";
 import { acceptEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
@@ -6,6 +7,7 @@ import type { Accept } from "../transport/link.js";
 import { inject, listen } from "../transport/listen.js";
 import type { Listener } from "../../transport/listen.js";
 import type { ListenOptions } from "../transport/listen.js";
+import { clock } from "../../transport/clock.js";
 import { lookupHost } from "../../transport/lookup.js";
 import { Trace } from "../protocol/trace.js";
 import { zlibEncodings } from "../transport/zlib.js";
@@ -52,6 +54,7 @@ export class Endpoint {
   readonly #counters = new Counters();
   readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
   readonly #inflateTurns: InflateTurns;
+  readonly #queueBudget: QueueBudget;
   readonly #interceptors: ServerOptions["interceptors"];
   readonly #bindings = new Map<string, Binding>();
   /** Connections of all bindings, unbound ones too, until their last byte is written. */
@@ -62,6 +65,7 @@ export class Endpoint {
 
   constructor(options: ServerOptions = {}) {
     this.settings = serverSettings(options);
+    this.#queueBudget = new QueueBudget(this.settings.maxQueuedBytes, () => clock.now(), queueMicrotask);
     this.#inflateTurns = new InflateTurns(this.settings.inflateThreads);
     this.#interceptors = options.interceptors;
   }
@@ -148,7 +152,8 @@ export class Endpoint {
   }
 
   #listenOptions({ credentials: { tls, renewal } }: Binding): ListenOptions {
-    const { http2, adaptiveSpin, traceTls } = this.settings;
+    const { adaptiveSpin, traceTls } = this.settings;
+    const http2 = { ...this.settings.http2, queueBudget: this.#queueBudget };
     return { http2, adaptiveSpin, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
   }
 

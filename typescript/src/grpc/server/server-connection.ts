@@ -11,13 +11,14 @@ import type { Admission } from "./admission.js";
 import { CallList } from "./call-list.js";
 import type { CallOutput, CallOwner } from "./call-output.js";
 import type { ServerContext } from "./context.js";
-import type { Route } from "./handler.js";
+import type { HandlerType, Route } from "./handler.js";
 import { HttpRefusal } from "./http-refusal.js";
 import type { ServerInterceptingCallInterface } from "./intercepting.js";
 import { Keepalive } from "./keepalive.js";
 import { ownFields } from "./reply-fields.js";
 import { startCall } from "./call-kinds.js";
 import { Counters } from "../protocol/statistics.js";
+import { StalledReplies } from "./stalled-replies.js";
 import { StreamingCall } from "./streaming-call.js";
 import { UnaryCall } from "./unary-call.js";
 
@@ -28,6 +29,8 @@ type Exchange = Call | HttpRefusal;
 const PAYLOAD = Uint8Array.from([0x64, 0x72, 0x61, 0x69, 0x6e, 0x69, 0x6e, 0x67]);
 /** Milliseconds to wait for it: a peer that is gone must not delay a shutdown. */
 const WARNING_PATIENCE = 1_000;
+/** Kinds of methods whose client may read their messages as slowly as it likes. */
+const STREAMED: ReadonlySet<string> = new Set<HandlerType>(["serverStream", "bidi"]);
 /** Milliseconds between two checks whether the last streams have been written. */
 const LINGER = 5;
 
@@ -51,6 +54,7 @@ export class ServerConnection implements Handler, CallOwner {
   readonly #linger = new Alarm(() => {
     this.#closeWhenDone();
   });
+  readonly #stalled: StalledReplies;
   readonly #idle = new Alarm(() => {
     if (this.link.connection.openStreams === 0) this.drain(Infinity);
   });
@@ -62,6 +66,9 @@ export class ServerConnection implements Handler, CallOwner {
     this.#onGone = onGone;
     const { settings } = context;
     this.#keepalive = new Keepalive(link, this.counters, settings.keepaliveMs, settings.keepaliveTimeoutMs);
+    const { stalledReplyMs, stalledStreamMs } = settings;
+    const limit = ({ context: call }: Stream): number => ("route" in (call as object) && STREAMED.has((call as Call).route.type) ? stalledStreamMs : stalledReplyMs);
+    this.#stalled = new StalledReplies(() => this.link.connection, limit, Math.min(stalledReplyMs, stalledStreamMs));
     // Jitter of a tenth, as in gRPC's core: connections that were made together must not end together.
     this.#age.set(settings.maxAgeMs * (0.9 + Math.random() * 0.2));
     this.#idle.set(settings.maxIdleMs);
@@ -169,6 +176,7 @@ export class ServerConnection implements Handler, CallOwner {
 
   onClosed(): void {
     this.#keepalive.stop();
+    this.#stalled.stop();
     for (const alarm of [this.#age, this.#grace, this.#warning, this.#linger, this.#idle]) alarm.clear();
     this.#onGone(this);
   }
@@ -177,6 +185,7 @@ export class ServerConnection implements Handler, CallOwner {
     if (code === Status.OK) this.counters.callsSucceeded += 1;
     else this.counters.callsFailed += 1;
     this.#calls.remove(call);
+    if (call.stream.queued > 0) this.#stalled.watch();
     if (this.#calls.size > 0) return;
     if (!this.link.connection.accepts) this.#linger.set(0);
     else if (this.context.settings.maxIdleMs !== Infinity) this.#idle.set(this.context.settings.maxIdleMs);

@@ -36,6 +36,18 @@ export interface ServerOptions {
    * cores.
    */
   "samewire.inflate_threads"?: number;
+  /**
+   * Bytes of messages that wait in all connections for clients to take them. Beyond, streams of the connections that
+   * hold most and have taken nothing for longest are reset. Default 268,435,456.
+   */
+  "samewire.max_queued_bytes"?: number;
+  /**
+   * Milliseconds that a single reply may wait without its client taking 16 KiB of it, once its call has ended. Default
+   * 60,000.
+   */
+  "samewire.stalled_reply_ms"?: number;
+  /** The same for the last messages of a response stream, which a client may read slowly. Default 3,600,000. */
+  "samewire.stalled_stream_ms"?: number;
   /** All other settings of the connections. */
   "samewire.http2"?: Partial<Http2Options>;
   [name: string]: unknown;
@@ -56,6 +68,9 @@ export interface ServerSettings {
   readonly traceTls: boolean;
   readonly adaptiveSpin: boolean;
   readonly inflateThreads: number;
+  readonly maxQueuedBytes: number;
+  readonly stalledReplyMs: number;
+  readonly stalledStreamMs: number;
   readonly http2: Partial<Http2Options>;
 }
 
@@ -69,6 +84,11 @@ function time(given: number | undefined, fallback: number): number {
 function size(given: number | undefined, fallback: number): number {
   if (given === undefined) return fallback;
   return given < 0 ? LONGEST : Math.min(given, LONGEST);
+}
+
+/** A limit against clients: no value means that there is none. */
+function limit(given: number | undefined, fallback: number): number {
+  return Math.max(Math.trunc(given ?? fallback), 1);
 }
 
 /** Validates options. The defaults are grpc-js's. */
@@ -94,6 +114,9 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     traceTls: options["grpc-node.tls_enable_trace"] === 1,
     adaptiveSpin: options["samewire.adaptive_spin"] !== 0,
     inflateThreads: Math.min(Math.max(Math.trunc(options["samewire.inflate_threads"] ?? availableParallelism() - 1), 1), 4),
+    maxQueuedBytes: limit(options["samewire.max_queued_bytes"], 268_435_456),
+    stalledReplyMs: limit(options["samewire.stalled_reply_ms"], 60_000),
+    stalledStreamMs: limit(options["samewire.stalled_stream_ms"], 3_600_000),
     http2: { ...http2, ...options["samewire.http2"] },
   };
 }

@@ -78,3 +78,12 @@ export async function honest({ port }: Victim, during: Promise<unknown>, tls = f
 
 /** What the tests say of a victim: megabytes. */
 export const MB = (bytes: number): number => Math.round(bytes / 1e6);
+
+/** Waits until a condition of a victim holds. */
+export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`${what} did not come within 20 s`);
+    await pause(50);
+  }
+}

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Server, ServerCredentials } from "../../../src/grpc/index.js";
 import type { ServerDuplexStream, ServerOptions, ServerUnaryCall, sendUnaryData } from "../../../src/grpc/index.js";
 import { SERVER_CERTIFICATE, SERVER_KEY } from "../certificates.js";
@@ -7,10 +9,11 @@ import { service } from "./service.js";
 /* A process whose server is attacked. Its first argument has the server's options, its second says whether it speaks
    TLS. It tells its port, then whenever it is asked its memory. */
 
-/** What a victim tells of itself: bytes, at most so far and now, CPU time in milliseconds, and open connections. */
+/** What a victim tells of itself: bytes, at most so far and now, bytes of buffers, CPU time in milliseconds, and open connections. */
 export interface Health {
   readonly peak: number;
   readonly rss: number;
+  readonly buffers: number;
   readonly cpu: number;
   readonly connections: number;
 }
@@ -34,10 +37,13 @@ const watch = (): number => {
   return rss;
 };
 setInterval(watch, 50);
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 process.on("message", () => {
   const rss = watch();
+  collect();
   const { user, system } = process.cpuUsage();
-  process.send!({ peak, rss, cpu: (user + system) / 1_000, connections: server.getStatistics().connections } satisfies Health);
+  process.send!({ peak, rss, buffers: process.memoryUsage().arrayBuffers, cpu: (user + system) / 1_000, connections: server.getStatistics().connections } satisfies Health);
 });
 process.on("disconnect", () => process.exit());
 
