@@ -68,7 +68,7 @@ function routes(pending: Pending): Routes {
         type,
         serialize: (value) => refuse(value as Buffer) as Buffer,
         deserialize: refuse,
-        handle(call, callback) {
+        func(call, callback) {
           if (mood === "throw") throw new Error("thrown");
           const stream = call as { request?: Buffer; write?(bytes: Buffer): void; end?(): void; emit(event: string, error: unknown): void; on(event: string, listener: (bytes: Buffer) => void): void };
           stream.on("error", () => undefined);

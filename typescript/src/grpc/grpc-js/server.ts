@@ -18,7 +18,7 @@ function handlerType(method: { requestStream: boolean; responseStream: boolean }
 }
 
 /** The handler of a method that the service has and the implementation has not. */
-function missing(name: string): Route["handle"] {
+function missing(name: string): Route["func"] {
   const status: PartialStatusObject = { code: Status.UNIMPLEMENTED, details: `The server does not implement the method ${name}` };
   return (call, callback) => {
     if (callback === undefined) (call as { emit(event: string, error: unknown): void }).emit("error", status);
@@ -43,6 +43,11 @@ export class Server {
     if (options?.["grpc.enable_channelz"] !== 0) servers.add(this.#endpoint);
   }
 
+  /** The methods by path. What is put in the place of a method's `func` handles its next calls. */
+  get handlers(): ReadonlyMap<string, Route> {
+    return this.#endpoint.routes.byPath;
+  }
+
   addProtoService(): never {
     throw new Error("Not implemented. Use addService() instead");
   }
@@ -61,9 +66,10 @@ export class Server {
       const method = service[name]!;
       const { originalName } = method;
       const handler = implementation[name] ?? (typeof originalName === "string" ? implementation[originalName] : undefined);
-      const handle = handler === undefined ? missing(name) : (handler.bind(implementation) as Route["handle"]);
+      const handle = handler === undefined ? (missing(name) as HandleCall<unknown, unknown>) : (handler.bind(implementation) as HandleCall<unknown, unknown>);
       const { path, responseSerialize, requestDeserialize } = method;
-      if (!this.#endpoint.routes.add({ path, type: handlerType(method), handle, serialize: responseSerialize, deserialize: requestDeserialize })) {
+      // Instrumentations wrap `register`, and expect every method to go through it.
+      if (!this.register(path, handle, responseSerialize, requestDeserialize, handlerType(method))) {
         throw new Error(`Method handler for ${path} already provided.`);
       }
     }
@@ -87,7 +93,7 @@ export class Server {
     return this.#endpoint.routes.add({
       path: name,
       type: type as HandlerType,
-      handle: handler as Route["handle"],
+      func: handler as Route["func"],
       serialize: serialize as Serialize<unknown>,
       deserialize,
     });

@@ -158,6 +158,11 @@ export class Metadata {
     return map;
   }
 
+  /** By what instrumentations know metadata among the arguments of a call. */
+  protected get internalRepr(): ReadonlyMap<string, MetadataValue[]> {
+    return this.#entries();
+  }
+
   /** Replaces all values of a key. @throws Error for an illegal key or value */
   set(key: string, value: MetadataValue): void {
     const name = key.toLowerCase();

@@ -51,7 +51,7 @@ abstract class CallKind implements InterceptingServerListener {
     this.surface = surface;
     let result: unknown;
     try {
-      result = callback === undefined ? this.route.handle(surface) : this.route.handle(surface, callback);
+      result = callback === undefined ? this.route.func(surface) : this.route.func(surface, callback);
     } catch (thrown) {
       fail(thrown);
       return;

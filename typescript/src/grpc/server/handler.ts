@@ -104,7 +104,8 @@ export type HandlerType = "bidi" | "clientStream" | "serverStream" | "unary";
 export interface Route {
   readonly path: string;
   readonly type: HandlerType;
-  readonly handle: (call: unknown, callback?: sendUnaryData<unknown>) => unknown;
+  /** Called on the route. Instrumentations replace it (`Server.handlers`). */
+  func: (this: Route, call: unknown, callback?: sendUnaryData<unknown>) => unknown;
   readonly serialize: Serialize<unknown>;
   readonly deserialize: Deserialize<unknown>;
 }

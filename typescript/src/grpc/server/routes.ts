@@ -2,7 +2,7 @@ import type { Route } from "./handler.js";
 
 /** The methods of a server by path. What is derived from them is valid until `version` changes. */
 export class Routes {
-  readonly #routes = new Map<string, Route>();
+  readonly byPath = new Map<string, Route>();
   #version = 1;
 
   get version(): number {
@@ -10,13 +10,13 @@ export class Routes {
   }
 
   get(path: string): Route | undefined {
-    return this.#routes.get(path);
+    return this.byPath.get(path);
   }
 
   /** @returns false if the path has a method already, which stays */
   add(route: Route): boolean {
-    if (this.#routes.has(route.path)) return false;
-    this.#routes.set(route.path, route);
+    if (this.byPath.has(route.path)) return false;
+    this.byPath.set(route.path, route);
     this.#version += 1;
     return true;
   }
@@ -24,6 +24,6 @@ export class Routes {
   /** @returns whether there was one */
   remove(path: string): boolean {
     this.#version += 1;
-    return this.#routes.delete(path);
+    return this.byPath.delete(path);
   }
 }

@@ -78,14 +78,41 @@ export class UnarySurface extends EmitterSurface {
   }
 }
 
+/**
+ * Asks for a call's messages, for the first of them one turn of the event loop after its handler has begun to listen. A
+ * framework may listen at once and hand messages on to who subscribes only after some promises, and drop them before.
+ */
+class Reading {
+  #begun = false;
+  readonly #call: ServerInterceptingCallInterface;
+
+  constructor(call: ServerInterceptingCallInterface) {
+    this.#call = call;
+  }
+
+  wanted(): void {
+    if (this.#begun) {
+      this.#call.startRead();
+      return;
+    }
+    this.#begun = true;
+    setImmediate(() => {
+      this.#call.startRead();
+    });
+  }
+}
+
 /** A call with many requests and one response. */
 export class ReadableCall extends ReadableSurface {
+  readonly #reading: Reading;
+
   constructor(readonly source: SurfaceSource) {
     super(OBJECTS);
+    this.#reading = new Reading(source.call);
   }
 
   override _read(): void {
-    this.source.call.startRead();
+    this.#reading.wanted();
   }
 }
 
@@ -154,9 +181,11 @@ export class WritableCall extends WritableSurface {
 /** A call with many requests and many responses. */
 export class DuplexCall extends DuplexSurface {
   readonly #ending = new Ending();
+  readonly #reading: Reading;
 
   constructor(readonly source: SurfaceSource) {
     super(OBJECTS);
+    this.#reading = new Reading(source.call);
     this.on("error", (error: ServerStatusResponse) => {
       this.#ending.status(errorStatus(error));
       this.end();
@@ -164,7 +193,7 @@ export class DuplexCall extends DuplexSurface {
   }
 
   override _read(): void {
-    this.source.call.startRead();
+    this.#reading.wanted();
   }
 
   override _write(message: unknown, _encoding: string, done: () => void): void {

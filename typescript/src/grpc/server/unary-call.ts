@@ -164,7 +164,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
         this.#respond(error, value, trailer, flags);
       };
       const context = (this.#context = callContext());
-      if (KEEPS_ENTERED) result = context.runInAsyncScope(this.route.handle, undefined, surface, respond);
+      if (KEEPS_ENTERED) result = context.runInAsyncScope(this.route.func, this.route, surface, respond);
       else result = context.runInAsyncScope(this.#enter, this, surface, respond);
     } catch (thrown) {
       this.#fail(thrown);
@@ -175,7 +175,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
 
   /** Runs the handler, and captures what it has entered for the later events of a call that goes on. */
   #enter(surface: UnarySurface, respond: sendUnaryData<unknown>): unknown {
-    const result = this.route.handle(surface, respond);
+    const result = this.route.func(surface, respond);
     if (!this.ended) this.#context = callContext();
     return result;
   }
