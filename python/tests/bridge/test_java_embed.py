@@ -194,3 +194,38 @@ def test_a_timeout_is_refused() -> None:
         """
     )
     assert output == "unsupported\n2\n"
+
+
+NESTED = """
+import contextlib, sys
+from samewire import bridge
+gateway = bridge.embed(options=sys.argv[1:])
+some = gateway.java.util.Optional.of(1)
+def deeper(level, most):
+    global reached
+    reached = level
+    return some.map(lambda _: deeper(level + 1, most)).get() if level < most else level
+"""
+
+
+def test_calls_nest_three_hundred_deep() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NESTED + "print(deeper(1, 300))"], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("300\n", "", 0)
+
+
+def test_calls_nest_until_the_stack_is_full_and_the_next_is_refused() -> None:
+    program = """
+for _ in range(2):
+    try:
+        print(deeper(1, 250))
+    except bridge.JavaError as error:
+        print(reached >= 30, error.message)
+    print(gateway.java.lang.Math.abs(-1))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", NESTED + program, "-Xss1m"], capture_output=True, text=True, timeout=120, check=False
+    )
+    refused = "True limit_depth: calls within calls have used up this thread's stack: nest fewer, or give it more (-Xss)\n1\n"
+    assert (done.stdout, done.stderr, done.returncode) == (2 * refused, "", 0)

@@ -200,7 +200,7 @@ public final class ProcessLink implements Link {
                 return false;
             }
             calling = false;
-            int length = call(handle, sent());
+            int length = NestedCalls.within(this);
             if (length < 0 || closed) {
                 throw ended();
             }
@@ -243,6 +243,16 @@ public final class ProcessLink implements Link {
             blobs[blobCount++] = frames.blob(i);
         }
         calling = frames.array()[frames.message()] < Messages.NOTHING;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return NestedCalls.hasRoom();
+    }
+
+    /** Has the client serve its call. */
+    int serve() {
+        return call(handle, sent());
     }
 
     @Override

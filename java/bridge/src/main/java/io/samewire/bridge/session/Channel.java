@@ -370,6 +370,10 @@ public final class Channel implements Blobs {
 
     /** Calls a method of an object of the client's, on this channel. */
     Object callPeer(PeerMethod method, PeerObject receiver, Object[] arguments) throws Throwable {
+        if (!link.hasRoom()) {
+            throw new SamewireException(Code.LIMIT_DEPTH, -1, null,
+                "calls within calls have used up this thread's stack: nest fewer, or give it more (-Xss)");
+        }
         Exchange exchange = push();
         Batch outer = batch;
         batch = null;

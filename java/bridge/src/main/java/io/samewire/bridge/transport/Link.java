@@ -26,6 +26,11 @@ public interface Link extends Blobs, AutoCloseable {
      */
     boolean receive(Input into);
 
+    /** Returns whether this thread may send one more call, whose own calls may nest on this stack. */
+    default boolean hasRoom() {
+        return true;
+    }
+
     /** Ends both streams. Does nothing the second time. */
     @Override
     void close();
