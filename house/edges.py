@@ -224,7 +224,7 @@ def _python(file: Path, text: str, root: Path) -> Iterator[Edge]:
     assert place is not None
     tree = ast.parse(text, filename=str(file))
     always = {id(node) for node in tree.body}
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         for name in _imported(node, file):
@@ -235,6 +235,14 @@ def _python(file: Path, text: str, root: Path) -> Iterator[Edge]:
                 # An optional package is imported where it is used, or guarded; only `spec` may not even do that.
                 if id(node) in always or place == "spec":
                     yield Edge(place, file, top, outside=True)
+
+
+def _statements(block: ast.AST) -> Iterator[ast.AST]:
+    """What a block holds at any depth, without the expressions: those are nine tenths of a tree, and import nothing."""
+    for field in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for node in getattr(block, field, ()):
+            yield node
+            yield from _statements(node)
 
 
 def _imported(node: ast.Import | ast.ImportFrom, file: Path) -> Iterator[str]:
