@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[1]
 VERSION = "0.1.0"
 #: The version of `@grpc/grpc-js` whose names ours has (`typescript/alias.js`).
 GRPC_JS = "1.14.7"
+#: For a tool of the JDK that runs for seconds: what C2 would compile ends first.
+SHORT = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 #: In archives that hold times: the same sources give the same bytes.
 DATE = "2025-01-01T00:00:00Z"
 #: In the order in which they would be published: what another depends on comes first.
@@ -87,7 +89,7 @@ def _jars_of(part: str, out: Path, scratch: Path) -> None:
     classpath = (module / "target/classpath.txt").read_text("utf-8").strip()
     documentation = scratch / "documentation"
     run(
-        ["javadoc", "-quiet", "-Xdoclint:none", "-notimestamp", "--module-path", classpath, "-d", str(documentation)]
+        ["javadoc", *SHORT, "-quiet", "-Xdoclint:none", "-notimestamp", "--module-path", classpath, "-d", str(documentation)]
         + sorted(str(path) for path in sources.rglob("*.java")),
         scratch,
     )
@@ -95,7 +97,7 @@ def _jars_of(part: str, out: Path, scratch: Path) -> None:
     parts = {"": [module / "target/classes"], "-sources": [sources, licence], "-javadoc": [documentation, licence]}
     for kind, folders in parts.items():
         contents = [word for folder in folders for word in ("-C", str(folder), ".")]
-        run(["jar", "--create", f"--date={DATE}", "--file", str(out / f"{name}{kind}.jar"), *contents], scratch)
+        run(["jar", *SHORT, "--create", f"--date={DATE}", "--file", str(out / f"{name}{kind}.jar"), *contents], scratch)
     shutil.copy(module / "pom.xml", out / f"{name}.pom")
 
 
