@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,3 +71,14 @@ def copied(folder: Path, bytecode: Path, parts: Sequence[str] = ("bench", "tour"
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """One copy for the tests of a file."""
     return copied(tmp_path_factory.mktemp("lab"), tmp_path_factory.getbasetemp() / "bytecode")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _short_lived_jvms() -> Iterator[None]:
+    """JVMs that run one operation once: what C2 would compile ends first, and half a gigabyte of heap is not touched.
+
+    The tests that start the runners of the JVM take 17.5 s of CPU instead of 29.9 s. The lab's own runs keep their options.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:-AlwaysPreTouch -Xms16m")
+        yield
