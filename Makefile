@@ -43,7 +43,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -343,7 +343,13 @@ interop-redis: build-python ## run redis-py's own tests, and hiredis-py's, on sa
 interop-java: build-python build-java build/java/interop/classpath.txt ## run programs on Java's redis: a web program of Spring Boot, 1,000 virtual threads (JDK 21 or newer)
 	@$(PY) java/interop/run.py --libraries build/java/interop/classpath.txt
 
-interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
+# Nest, OpenTelemetry, Pub/Sub and others come from npm's registry, so this is no part of `make test`.
+GRPC_JS_PROGRAMS = typescript/interop/grpc-js
+interop-grpc-js: build-typescript $(GRPC_JS_PROGRAMS)/node_modules/.stamp ## run programs written for grpc-js on grpc-js and on the package that stands in for it
+	@node $(GRPC_JS_PROGRAMS)/run.mjs
+
+interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl; and interop-grpc-js
+	@$(MAKE) interop-grpc-js
 	@house/toolchains.sh go
 	@house/debian.sh openssl=openssl
 	@mkdir -p build/executed

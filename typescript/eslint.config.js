@@ -23,8 +23,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ["*.js", "interop/*.mjs"],
+    files: ["*.js", "interop/**/*.mjs"],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
+  },
+  {
+    files: ["interop/**/*.cjs"],
+    languageOptions: {
+      sourceType: "commonjs",
+      globals: Object.fromEntries(["process", "console", "Buffer", "__dirname", "setTimeout", "test", "expect", "jest"].map((name) => [name, "readonly"])),
+    },
   },
   {
     files: ["test/**/*.ts"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,9 @@ import pytest
 from house import packages
 
 MODULES = packages.ROOT / "typescript/node_modules"
+#: What the README says that a program's `package.json` has.
+README = (packages.ROOT / "README.md").read_text("utf-8")
+PRINTED = README.partition("#### Moving from grpc-js\n")[2].partition("```json\n")[2].partition("```")[0]
 
 #: A library that nobody here can change: it depends on grpc-js, and reaches into it.
 LIBRARY = """
@@ -106,16 +110,20 @@ def tarballs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def project(tarballs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of CommonJS with both, and with a library whose grpc-js is ours by `overrides`."""
+    """A project of CommonJS with both, and with a library whose grpc-js is ours by the README's `overrides`."""
     folder = tmp_path_factory.mktemp("project")
     library = folder / "library"
     library.mkdir()
-    manifest = {"name": "library", "version": "1.0.0", "main": "index.js", "dependencies": {"@grpc/grpc-js": "^1.10.0"}}
-    (library / "package.json").write_text(json.dumps(manifest))
+    needs = {"@grpc/grpc-js": "^1.10.0"}
+    (library / "package.json").write_text(
+        json.dumps({"name": "library", "version": "1.0.0", "main": "index.js", "dependencies": needs})
+    )
     (library / "index.js").write_text(LIBRARY)
-    own, stand_in = (f"file:{path}" for path in tarballs)
-    wanted = {"dependencies": {"library": "file:library", "samewire": own}, "overrides": {"@grpc/grpc-js": stand_in}}
-    (folder / "package.json").write_text(json.dumps({"name": "program", "private": True, **wanted}))
+    for tarball in tarballs:
+        shutil.copy(tarball, folder)
+    manifest = json.loads(PRINTED)
+    manifest["dependencies"] |= {"library": "file:library", "samewire": f"file:{tarballs[0].name}"}
+    (folder / "package.json").write_text(json.dumps(manifest))
     run(["npm", "install", "--offline", "--install-links", "--no-audit", "--no-fund", "--silent"], folder)
     (folder / "node_modules/@types").mkdir()
     for name in ("@types/node", "undici-types"):

@@ -1,0 +1,69 @@
+// Programs and libraries that were written for grpc-js, on grpc-js and on the package that stands in for it: both must say the same.
+// Frameworks, instrumentations and clients of services come from the registry, pinned.
+//
+// usage: node run.mjs [PROGRAM...]
+
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const OUT = fileURLToPath(new URL("../../../build/interop/grpc-js/", import.meta.url));
+const PLACE = `${HERE}node_modules/@grpc/grpc-js`;
+const ORIGINAL = `${HERE}node_modules/.grpc-js`;
+const OURS = fileURLToPath(new URL("../../dist/grpc-js", import.meta.url));
+const SECONDS = 60;
+
+const bin = (name) => `${HERE}node_modules/.bin/${name}`;
+const node = (file) => [process.execPath, [file]];
+/** By name: what runs it. */
+const PROGRAMS = {
+  nest: node(`${OUT}nest.js`),
+  opentelemetry: node("opentelemetry.cjs"),
+  pubsub: node("pubsub.cjs"),
+  "nice-grpc": node("nice-grpc.cjs"),
+  "health-reflection": node("health-reflection.cjs"),
+  jest: [bin("jest"), ["--ci", "--silent", "--testMatch", "**/*.jest.cjs"]],
+};
+
+/** Puts one of the two where the programs find grpc-js; the registry's is kept beside. */
+function install(folder) {
+  rmSync(PLACE, { recursive: true, force: true });
+  cpSync(folder, PLACE, { recursive: true });
+}
+
+/** What a program printed. Jest prints its times elsewhere. */
+async function said([command, args]) {
+  const { stdout } = await run(command, args, { cwd: HERE, timeout: SECONDS * 1_000 });
+  return stdout;
+}
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PROGRAMS);
+mkdirSync(OUT, { recursive: true });
+cpSync(`${HERE}note.proto`, `${OUT}note.proto`);
+rmSync(`${OUT}node_modules`, { force: true });
+symlinkSync(`${HERE}node_modules`, `${OUT}node_modules`);
+if (!existsSync(ORIGINAL)) renameSync(PLACE, ORIGINAL);
+const failures = [];
+const results = { theirs: {}, ours: {} };
+for (const [whose, folder] of [["theirs", ORIGINAL], ["ours", OURS]]) {
+  install(folder);
+  if (wanted.includes("nest")) await run(bin("tsc"), ["-p", HERE, "--outDir", OUT]);
+  for (const name of wanted) {
+    try {
+      results[whose][name] = await said(PROGRAMS[name]);
+    } catch (error) {
+      failures.push(`${name} on ${whose}: ${error.killed ? `no end within ${SECONDS} s` : ""}\n${error.stdout ?? ""}${error.stderr ?? error.message}`);
+    }
+  }
+}
+for (const name of wanted) {
+  const { [name]: theirs } = results.theirs;
+  const { [name]: ours } = results.ours;
+  if (theirs !== undefined && ours !== undefined && theirs !== ours) failures.push(`${name}: on grpc-js\n${theirs}\non ours\n${ours}`);
+  console.log(`${theirs !== undefined && theirs === ours ? "passed" : "FAILED"}  ${name}`);
+}
+for (const failure of failures) console.error(`\n${failure}`);
+if (failures.length > 0) process.exit(1);
