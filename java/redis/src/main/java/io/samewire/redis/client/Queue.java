@@ -10,6 +10,8 @@ import java.util.function.Predicate;
 /** Commands that wait to be sent together, encoded as they are added, and their results. Not thread-safe. */
 final class Queue implements Batch {
     private static final byte[] NOTHING = {};
+    /** Results for which room is made before they come. */
+    private static final int MOST_EXPECTED = 4096;
 
     private final SpareWriters writers;
     /** Null while there are no commands. */
@@ -70,7 +72,8 @@ final class Queue implements Batch {
             writers.give(out);
             out = null;
         }
-        results = new ArrayList<>();
+        // The next ones are often as many.
+        results = new ArrayList<>(Math.min(results.size(), MOST_EXPECTED));
         repeatable = true;
         waitMillis = -1;
     }
