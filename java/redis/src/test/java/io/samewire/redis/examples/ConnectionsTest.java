@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.redis.client.Address;
 import io.samewire.redis.client.ClusterPipeline;
+import io.samewire.redis.client.Credentials;
 import io.samewire.redis.client.NodeRole;
 import io.samewire.redis.client.OnOneServer;
 import io.samewire.redis.client.RedisClient;
@@ -55,6 +56,8 @@ class ConnectionsTest extends OnOneServer {
             .withConnectTimeout(Duration.ofSeconds(2)).withCommandTimeout(Duration.ofSeconds(2)).withRetry(Retry.NONE);
         try (RedisClient other = RedisClient.connect(options)) {
             assertEquals("PONG", other.execute(Connection.ping()));
+            assertEquals("PONG", other.execute(Connection.ping(), Duration.ofSeconds(2)));
+            assertEquals(1, other.poolStatistics().idle());
         }
     }
 
@@ -68,6 +71,10 @@ class ConnectionsTest extends OnOneServer {
             assertEquals("NOPERM", refused.word());
         }
         assertThrows(RedisException.class, () -> RedisClient.connect(options.withCredentials("clerk", "wrong")));
+        try (RedisClient clerk = RedisClient.connect(RedisOptions.of(server.uri())
+                .withCredentials(() -> new Credentials("clerk", "secret")))) {
+            assertEquals(Optional.empty(), clerk.execute(Strings.get("book")));
+        }
         run(Acl.aclDeluser("clerk"));
     }
 
