@@ -1,5 +1,5 @@
 // Programs and libraries that were written for grpc-js, on grpc-js and on the package that stands in for it: both must say the same.
-// Frameworks, instrumentations and clients of services come from the registry, pinned.
+// Frameworks, instrumentations, clients of services and runtimes come from the registry, pinned. The runtimes are for Linux on x64.
 //
 // usage: node run.mjs [PROGRAM...]
 
@@ -17,6 +17,17 @@ const OURS = fileURLToPath(new URL("../../dist/grpc-js", import.meta.url));
 const SECONDS = 60;
 
 const bin = (name) => `${HERE}node_modules/.bin/${name}`;
+/** Older and newer Nodes than ours, and others that run what is written for it. */
+const RUNTIMES = {
+  "node-18": ["node-18/bin/node"],
+  "node-20.9": ["node-20.9/bin/node"],
+  "node-24": ["node-24/bin/node"],
+  "node-25": ["node-25/bin/node"],
+  bun: ["@oven/bun-linux-x64/bin/bun"],
+  deno: ["@deno/linux-x64-glibc/deno", "run", "--allow-all"],
+};
+const here = process.platform === "linux" && process.arch === "x64" ? Object.entries(RUNTIMES) : [];
+
 const node = (file) => [process.execPath, [file]];
 /** By name: what runs it. */
 const PROGRAMS = {
@@ -25,6 +36,8 @@ const PROGRAMS = {
   pubsub: node("pubsub.cjs"),
   "nice-grpc": node("nice-grpc.cjs"),
   "health-reflection": node("health-reflection.cjs"),
+  calls: node("calls.cjs"),
+  ...Object.fromEntries(here.map(([name, [program, ...args]]) => [name, [`${HERE}node_modules/${program}`, [...args, "calls.cjs"]]])),
   jest: [bin("jest"), ["--ci", "--silent", "--testMatch", "**/*.jest.cjs"]],
 };
 
