@@ -84,7 +84,8 @@ def measured(options: RunOptions, console: Console) -> int:
         made = run.with_runners(head, runners, versions, absent)
         if options.resume:
             _same_code(head, made)
-        every = run.planned(areas, runners, plan, not options.quick or bool(options.peers))
+        full = options.full or bool(options.peers or options.workloads)
+        every = run.planned(areas, runners, plan, not options.quick or bool(options.peers), full)
         if not every:
             raise Refusal("nothing to run: no peer of these languages carries these workloads (bench list)" + _reasons(absent))
         head = replace(made, planned=len(every))

@@ -121,12 +121,16 @@ def with_runners(head: Header, runners: Sequence[Runner], versions: dict[str, st
 
 
 def planned(
-    areas: Sequence[tuple[Suite, list[Workload]]], runners: Sequence[Runner], plan: Plan, every_peer: bool = True
+    areas: Sequence[tuple[Suite, list[Workload]]],
+    runners: Sequence[Runner],
+    plan: Plan,
+    every_peer: bool = True,
+    full: bool = True,
 ) -> list[Job]:
     """Every process of a run. A peer carries a workload that it names, and any that is a file.
 
     Areas take turns, a workload each, so that a budget leaves none of them out. every_peer: also those that the suite leaves out of
-    a quick run.
+    a quick run. full: also what it leaves to a full one.
     """
     found: list[tuple[int, list[Job]]] = []
     for suite, workloads in areas:
@@ -137,6 +141,7 @@ def planned(
                     carried
                     for carried in (*peer.workloads, *(files if carries_files(peer) else []))
                     if suite.measures(runner.language.name, carried, name)
+                    and (full or suite.in_every(runner.language.name, carried, name))
                 ]
                 for name, peer in runner.peers.items()
                 if not peer.missing and (every_peer or suite.in_quick(runner.language.name, name))

@@ -86,6 +86,8 @@ class Suite:
     reference: dict[str, Any]
     left_out: tuple[str, ...] = ()
     """Shell patterns of ``language/workload/peer`` that no run measures."""
+    full_only: tuple[str, ...] = ()
+    """Such patterns of what only ``--full`` measures, and a run that names a workload or a peer."""
 
     def operation(self, name: str) -> Operation:
         """The operation of that name; one that the suite does not know has no text of its own."""
@@ -107,6 +109,10 @@ class Suite:
     def measures(self, language: str, workload: str, peer: str) -> bool:
         """Whether a run measures a peer on a workload that it carries."""
         return not any(fnmatch.fnmatchcase(f"{language}/{workload}/{peer}", pattern) for pattern in self.left_out)
+
+    def in_every(self, language: str, workload: str, peer: str) -> bool:
+        """Whether also a run that is not ``--full`` measures a peer on a workload, though nobody has named either."""
+        return not any(fnmatch.fnmatchcase(f"{language}/{workload}/{peer}", pattern) for pattern in self.full_only)
 
     def reason(self, language: str, workload: str, peer: str, op: str) -> str:
         """Why this row of ours is behind; empty where nobody has written it down. Size (op ``bytes``) has reasons of its own."""
@@ -140,6 +146,7 @@ def load(name: str, root: Path = SUITES) -> Suite:
         incumbent=head.get("incumbent", ""),
         quick_without=tuple(head.get("quick_without", [])),
         left_out=tuple(head.get("left_out", [])),
+        full_only=tuple(head.get("full_only", [])),
         reasons=tuple(Reason(**each) for each in reasons),
         reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},
     )

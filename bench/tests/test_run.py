@@ -81,6 +81,13 @@ def test_a_suite_may_leave_out_a_peer_on_a_workload(tmp_path: Path) -> None:
     assert {(job.peer, job.workload) for job in found} == {("a", "tree"), ("b", "booksNum")}
 
 
+def test_a_suite_may_leave_what_takes_long_to_a_full_run(tmp_path: Path) -> None:
+    made = runner(tmp_path, {"a": [], "b": []})
+    area = replace(SUITE, full_only=("rust/book*/a",))
+    assert {job.peer for job in planned([(area, [BOOKS])], [made], PLAN, full=False)} == {"b"}
+    assert {job.peer for job in planned([(area, [BOOKS])], [made], PLAN)} == {"a", "b"}
+
+
 def test_a_workload_may_need_fewer_rounds(tmp_path: Path) -> None:
     made = runner(tmp_path, {"a": []})
     steady = replace(BOOKS, rounds=1)
