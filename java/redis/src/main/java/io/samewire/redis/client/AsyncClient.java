@@ -7,7 +7,12 @@ import java.util.function.Consumer;
 /**
  * Commands whose callers do not wait, on one connection that all share: those that are on their way at the same time
  * are written together. Futures are completed on the thread that reads replies, or by the client's executor
- * ({@link RedisOptions#withExecutor}); without one, what is chained to a future must not wait.
+ * ({@link RedisOptions#withExecutor}). Without one, what is chained to a future must not wait: {@code join} and
+ * {@code get} of a future that is not done throw {@code misuse} there, also of {@code allOf} and other programs'.
+ *
+ * <p>Calls run in the order in which they were made, with one exception: of those on their way together when a server
+ * begins to load data ({@code LOADING}, a replica that gets a whole copy), a refused one may run behind later ones. Who
+ * needs the order even then chains one call to the other.
  *
  * <p>Replies are not taken from the client's cache, nor kept in it. Thread-safe. A call that is cancelled before it is
  * written is not sent; afterwards its reply is dropped.

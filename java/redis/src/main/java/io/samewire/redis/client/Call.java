@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * handed over, and of what was written and has no reply yet. A call that is cancelled before it is taken is never sent;
  * afterwards it keeps its place, so that no reply comes to another call.
  */
-final class Call<T> extends GuardedFuture<T> {
+final class Call<T> extends CompletableFuture<T> {
     private static final int QUEUED = 0;
     private static final int TAKEN = 1;
     private static final int DEAD = 2;

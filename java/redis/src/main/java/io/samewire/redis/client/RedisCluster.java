@@ -266,12 +266,12 @@ public final class RedisCluster implements CommandClient {
     }
 
     private <T> CompletableFuture<T> submit(Command<T> command, Supplier<ClusterNode> place) {
-        GuardedFuture<T> reply = new GuardedFuture<>();
+        CompletableFuture<T> reply = new CompletableFuture<>();
         submit(command, place, reply, null);
         return reply;
     }
 
-    private <T> void submit(Command<T> command, Supplier<ClusterNode> place, GuardedFuture<T> reply,
+    private <T> void submit(Command<T> command, Supplier<ClusterNode> place, CompletableFuture<T> reply,
             Attempts attempts) {
         int seen = topology.round();
         ClusterNode node = attempts == null ? null : attempts.node();
@@ -291,8 +291,8 @@ public final class RedisCluster implements CommandClient {
         }
     }
 
-    private <T> void follow(Command<T> command, Supplier<ClusterNode> place, GuardedFuture<T> reply, Attempts before,
-            ClusterNode node, RuntimeException failed, int seen) {
+    private <T> void follow(Command<T> command, Supplier<ClusterNode> place, CompletableFuture<T> reply,
+            Attempts before, ClusterNode node, RuntimeException failed, int seen) {
         Attempts attempts = before == null ? new Attempts(topology, options.retry, command.repeatable()) : before;
         RuntimeException end = attempts.after(failed, node);
         if (end != null || reply.isDone()) {

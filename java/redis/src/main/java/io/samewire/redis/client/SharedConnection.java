@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,7 +34,7 @@ final class SharedConnection implements AutoCloseable {
     private final RedisOptions options;
     private final List<String[]> setup;
     private final Executor executor;
-    private final GuardedFuture.Reader reader;
+    private final ForkJoinPool readers;
     private final Thread writer;
 
     /** The call that was handed over last. */
@@ -46,12 +47,15 @@ final class SharedConnection implements AutoCloseable {
     private final ConcurrentLinkedDeque<Call<?>> again = new ConcurrentLinkedDeque<>();
     // Written to by the holder of `writing` alone.
     private final RequestWriter out = new RequestWriter();
+    private final List<Runnable> unwritable = new ArrayList<>();
     /** The last call that was taken from the queue. */
     private volatile Call<?> taken;
     /** The last call that was written. */
     private volatile Call<?> sent;
 
     // Written to by the reader alone.
+    /** Null before it runs. */
+    private volatile Thread reader;
     /** The last call whose reply has come. */
     private volatile Call<?> replied;
     private int failures;
@@ -80,10 +84,10 @@ final class SharedConnection implements AutoCloseable {
         taken = start;
         sent = start;
         replied = start;
-        reader = new GuardedFuture.Reader(this::read, "samewire-redis-reader");
+        readers = ReaderThread.pool("samewire-redis-reader");
         writer = new Thread(this::write, "samewire-redis-writer");
         writer.setDaemon(true);
-        reader.start();
+        readers.execute(this::read);
         writer.start();
         dialer.deadlines().after(options.commandTimeout, this::expire);
     }
@@ -128,11 +132,14 @@ final class SharedConnection implements AutoCloseable {
         if (connection != null && sent == replied && writing.tryLock()) {
             // Nothing is on its way: the caller's own write is the quickest, and finds room in the socket.
             boolean more;
+            List<Runnable> failed;
             try {
                 more = drain(true);
+                failed = takeUnwritable();
             } finally {
                 writing.unlock();
             }
+            failed.forEach(this::finish);
             if (!more) {
                 return;
             }
@@ -153,13 +160,29 @@ final class SharedConnection implements AutoCloseable {
                 LockSupport.park(this);
                 continue;
             }
+            List<Runnable> failed;
             writing.lock();
             try {
                 drain(false);
+                failed = takeUnwritable();
             } finally {
                 writing.unlock();
             }
+            failed.forEach(this::finish);
         }
+    }
+
+    /**
+     * Returns what completes the calls that could not be encoded. It is to be run without the lock: what is chained to
+     * them may call again, and be written at once.
+     */
+    private List<Runnable> takeUnwritable() {
+        if (unwritable.isEmpty()) {
+            return List.of();
+        }
+        List<Runnable> failed = List.copyOf(unwritable);
+        unwritable.clear();
+        return failed;
     }
 
     /**
@@ -227,9 +250,9 @@ final class SharedConnection implements AutoCloseable {
                 before = out.length();
             }
             call.command.write(out);
-        } catch (RuntimeException unwritable) {
+        } catch (RuntimeException failed) {
             out.truncate(start);
-            finish(() -> call.completeExceptionally(unwritable));
+            unwritable.add(() -> call.completeExceptionally(failed));
             return;
         }
         if (call.asking) {
@@ -249,6 +272,7 @@ final class SharedConnection implements AutoCloseable {
     // --- reading
 
     private void read() {
+        reader = Thread.currentThread();
         while (!closed) {
             try {
                 if (connect()) {
@@ -265,7 +289,8 @@ final class SharedConnection implements AutoCloseable {
 
     /** Connects once somebody needs the connection. Returns false if that failed, or it is closed. */
     private boolean connect() {
-        while (!closed && !scheduled.get()) {
+        // Nobody schedules what callers hand over on this thread, while their other calls fail.
+        while (!closed && !scheduled.get() && taken.next == null) {
             LockSupport.park(this);
         }
         if (closed) {
@@ -545,6 +570,7 @@ final class SharedConnection implements AutoCloseable {
         }
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
+        readers.shutdown();
         failQueued(ConnectionException.clientClosed());
     }
 }

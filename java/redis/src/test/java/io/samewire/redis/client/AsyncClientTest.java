@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
-import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Connection;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
-import io.samewire.redis.resp.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +19,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,18 +110,66 @@ class AsyncClientTest extends OnOneServer {
         assertTrue(cancelled.get() > 1_000, "cancelled " + cancelled);
     }
 
+    /** Ways to wait for a call. */
+    private static List<Function<CompletableFuture<String>, Object>> waits() {
+        return List.of(CompletableFuture::join,
+            call -> call.thenApply(String::toUpperCase).join(),
+            call -> CompletableFuture.allOf(call, new CompletableFuture<>()).join(),
+            call -> CompletableFuture.anyOf(call, new CompletableFuture<>()).join(),
+            call -> call.thenCombine(new CompletableFuture<>(), (one, other) -> one).join(),
+            call -> get(CompletableFuture.allOf(call)));
+    }
+
+    private static Object get(CompletableFuture<?> future) {
+        try {
+            return future.get(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** Sends a call, and has something done with its reply on the thread that reads it. */
+    private static <T> CompletableFuture<T> onReader(Function<String, T> work) {
+        server.stall();
+        try {
+            return async.execute(Connection.echo("a")).thenApply(work);
+        } finally {
+            server.goOn();
+        }
+    }
+
     @Test
     void waitingOnTheReadingThreadIsRefused() throws Exception {
-        // Slow enough for what is chained to run on the thread that reads.
-        Command<Reply> slow = Script.of("for i = 1, 1e7 do end return 1").byText(List.of());
-        CompletableFuture<String> refused = async.execute(slow).thenApply(reply ->
-            async.execute(Connection.echo("b")).thenApply(String::toUpperCase).join());
-        SamewireException misuse = (SamewireException) assertThrows(ExecutionException.class, refused::get).getCause();
-        assertEquals(Code.MISUSE, misuse.code());
+        for (Function<CompletableFuture<String>, Object> wait : waits()) {
+            CompletableFuture<Object> refused = onReader(reply -> wait.apply(async.execute(Connection.echo("b"))));
+            CompletableFuture<String> other = async.execute(Connection.echo("c"));
+            SamewireException misuse = (SamewireException) assertThrows(ExecutionException.class, refused::get)
+                .getCause();
+            assertEquals(Code.MISUSE, misuse.code());
+            assertTrue(misuse.getMessage().contains("RedisOptions.withExecutor"), misuse.getMessage());
+            assertEquals("c", other.get());
+        }
         RedisOptions own = RedisOptions.of(server.uri()).withExecutor(work -> new Thread(work).start());
         try (RedisClient other = RedisClient.connect(own)) {
             assertEquals("b", other.async().execute(Connection.echo("a"))
                 .thenApply(text -> other.async().execute(Connection.echo("b")).join()).get());
         }
+    }
+
+    @Test
+    void otherThingsMayBeDoneOnTheReadingThread() throws Exception {
+        LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>();
+        CompletableFuture<String> taken = onReader(reply -> {
+            try {
+                return queue.take();
+            } catch (InterruptedException stopped) {
+                throw new AssertionError(stopped);
+            }
+        });
+        queue.add("taken");
+        assertEquals("taken", taken.get());
+        assertEquals("b", onReader(reply -> CompletableFuture.completedFuture("b").join()).get());
+        assertEquals(499_500, onReader(reply -> IntStream.range(0, 1_000).parallel().sum()).get());
+        assertEquals("b", onReader(reply -> async.execute(Connection.echo("b"))).thenCompose(next -> next).get());
     }
 }

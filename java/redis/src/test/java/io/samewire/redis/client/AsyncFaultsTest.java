@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
+import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Connection;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Server;
@@ -65,6 +66,41 @@ class AsyncFaultsTest {
             }
             return push(async, sent, name, turn + 1, stop);
         }).thenCompose(next -> next);
+    }
+
+    @Test
+    void aCallThatFollowsALostOneIsSentAtOnce() {
+        RedisOptions options = FaultsTest.once(FaultsTest.address(server));
+        try (RedisClient client = RedisClient.create(options)) {
+            AsyncClient async = client.async();
+            async.execute(Connection.ping()).join();
+            direct.execute(Commands.of("CLIENT PAUSE", "60000", "WRITE"));
+            CompletableFuture<String> followed = async.execute(Strings.incr("held")).thenApply(String::valueOf)
+                .exceptionallyCompose(lost -> async.execute(Connection.echo("followed")));
+            Threads.await("held", () -> direct.execute(Commands.of("CLIENT LIST")).toString().contains("cmd=incr"));
+            direct.execute(Commands.of("CLIENT KILL", "TYPE", "normal", "SKIPME", "yes"));
+            assertEquals("followed", followed.join());
+        } finally {
+            direct.execute(Commands.of("CLIENT UNPAUSE"));
+        }
+    }
+
+    @Test
+    void aCallThatFollowsOneThatCannotBeWrittenRunsOnce() {
+        try (RedisClient client = RedisClient.create(RedisOptions.of(FaultsTest.address(server)))) {
+            AsyncClient async = client.async();
+            CompletableFuture<Long> followed;
+            // The connection is made once both are there.
+            server.stall();
+            try {
+                followed = async.execute(Strings.get("\ud800")).thenApply(none -> 0L)
+                    .exceptionallyCompose(unwritable -> async.execute(Strings.incr("once")));
+            } finally {
+                server.goOn();
+            }
+            assertEquals(1, followed.join());
+            assertEquals(2, async.execute(Strings.incr("once")).join());
+        }
     }
 
     @Test
