@@ -129,7 +129,7 @@ public final class RedisClient implements CommandClient {
         try {
             return executeNow(command, nanos, nanos);
         } finally {
-            tracking.wrote(command);
+            written.accept(command);
         }
     }
 

@@ -6,6 +6,7 @@ import io.samewire.redis.store.CommandExecutor;
 import io.samewire.redis.store.Subscription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -21,6 +22,12 @@ final class StoreExecutor implements CommandExecutor {
     @Override
     public <T> T execute(Command<T> command) {
         return client.execute(command);
+    }
+
+    @Override
+    public <T> CompletableFuture<T> submit(Command<T> command) {
+        return client instanceof RedisCluster cluster ? cluster.submit(command)
+            : ((RedisClient) client).async().execute(command);
     }
 
     /** How a command comes into a pipeline. */

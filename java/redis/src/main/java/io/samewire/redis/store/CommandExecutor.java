@@ -3,6 +3,7 @@ package io.samewire.redis.store;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.ScanPage;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -11,6 +12,14 @@ import java.util.stream.Stream;
 public interface CommandExecutor {
     /** Sends a command and returns its reply. */
     <T> T execute(Command<T> command);
+
+    /**
+     * Sends a command without waiting for its reply. Commands that are sent one after the other to the same server run
+     * in this order.
+     *
+     * @return a future of the reply, which may be completed by a thread that must not wait
+     */
+    <T> CompletableFuture<T> submit(Command<T> command);
 
     /**
      * Sends commands together and returns their replies in order; throws the first error once all replies are there.

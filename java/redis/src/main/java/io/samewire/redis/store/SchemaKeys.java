@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -29,6 +30,8 @@ final class SchemaKeys {
     private final LongSupplier clock;
     private volatile boolean written;
     private volatile long writtenAt;
+    /** The look of callers that do not wait, which those that come meanwhile share. */
+    private volatile CompletableFuture<Void> asked;
 
     SchemaKeys(String prefix, Schema own, LongSupplier clock) {
         this.prefix = prefix;
@@ -50,39 +53,75 @@ final class SchemaKeys {
 
     /** Writes the key of the own schema, if it is absent, and the last look at it is long ago. */
     void write(CommandExecutor executor) {
-        long now = clock.getAsLong();
-        if (written && now - writtenAt < LOOK_AGAIN) {
-            return;
+        if (!isSure()) {
+            List<Command<?>> commands = List.of(setAbsent(), held());
+            List<Object> replies = executor.executeAll(commands);
+            judge((byte[]) ((Optional<?>) replies.get(1)).orElse(null));
         }
-        String key = prefix + HexFormat.of().formatHex(own.digest());
-        List<Command<?>> commands = List.of(Strings.setnx(key, ownText), Strings.get(key).as(Text.BYTES));
-        List<Object> replies = executor.executeAll(commands);
-        byte[] held = (byte[]) ((Optional<?>) replies.get(1)).orElse(null);
+    }
+
+    /** The same for callers that do not wait. */
+    CompletableFuture<Void> submitWrite(CommandExecutor executor) {
+        CompletableFuture<Void> before = asked;
+        if (isSure()) {
+            return CompletableFuture.completedFuture(null);
+        } else if (before != null && !before.isDone()) {
+            return before;
+        }
+        // One after the other: in a cluster each is redirected by itself.
+        CompletableFuture<Void> sure = executor.submit(setAbsent()).thenCompose(set -> executor.submit(held()))
+            .thenAccept(found -> judge(found.orElse(null)));
+        asked = sure;
+        return sure;
+    }
+
+    private boolean isSure() {
+        return written && clock.getAsLong() - writtenAt < LOOK_AGAIN;
+    }
+
+    private Command<Boolean> setAbsent() {
+        return Strings.setnx(key(own.digest()), ownText);
+    }
+
+    private Command<Optional<byte[]>> held() {
+        return text(own.digest());
+    }
+
+    private void judge(byte[] held) {
         if (held == null || !Arrays.equals(held, ownText.toByteArray())) {
             throw new StoredValueException(new SamewireException(Code.SCHEMA_MISMATCH, -1, null,
-                "the key holds another text than this program's schema of that digest, " + own), key,
+                "the key holds another text than this program's schema of that digest, " + own), key(own.digest()),
                 held == null ? new byte[0] : held);
         }
-        writtenAt = now;
+        writtenAt = clock.getAsLong();
         written = true;
+    }
+
+    private String key(byte[] digest) {
+        return prefix + HexFormat.of().formatHex(digest);
+    }
+
+    /** Returns what asks for the schema of a digest. */
+    Command<Optional<byte[]>> text(byte[] digest) {
+        return Strings.get(key(digest)).as(Text.BYTES);
     }
 
     /**
      * Returns the schema of a digest.
      *
+     * @param text the reply to {@link #text}
      * @param where the name of the place that held the value, for errors
      * @param data the value that was written with it, for errors
      * @throws StoredValueException {@code schema_mismatch} if its key is not there; {@code malformed} or the error of
      *     the text if the key does not hold a canonical schema text with that digest
      */
-    Schema read(CommandExecutor executor, byte[] digest, String where, byte[] data) {
-        String hex = HexFormat.of().formatHex(digest);
-        String key = prefix + hex;
-        byte[] text = executor.execute(Strings.get(key).as(Text.BYTES)).orElse(null);
+    Schema read(byte[] digest, byte[] text, String where, byte[] data) {
+        String key = key(digest);
         if (text == null) {
             throw new StoredValueException(new SamewireException(Code.SCHEMA_MISMATCH, -1, null,
-                "the header names a schema of digest " + hex + ", and " + key + ", which would hold its text, is not "
-                + "there: either that key was deleted, or no typed value was written here"), where, data);
+                "the header names a schema of digest " + HexFormat.of().formatHex(digest) + ", and " + key
+                + ", which would hold its text, is not there: either that key was deleted, or no typed value was"
+                + " written here"), where, data);
         }
         try {
             String decoded = utf8(text);

@@ -1,5 +1,7 @@
 package io.samewire.redis.store;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Bytes;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Expiration;
@@ -27,7 +29,7 @@ import java.util.stream.StreamSupport;
  * <p>Names are {@link CharSequence}s: a {@link String}, which is written as UTF-8, or {@link Bytes}. A value that was
  * written with another schema is resolved; what cannot be read throws {@link StoredValueException}, which names the key
  * and keeps the bytes. Null, which a type may allow, reads as empty. All methods throw besides what the client's own
- * {@code execute} throws; a value that is not of the type throws {@link io.samewire.core.SamewireException} with its
+ * {@code execute} throws; a value that is not of the type throws {@link SamewireException} with its
  * path.
  *
  * @param <T> the type of the values
@@ -38,11 +40,11 @@ public final class Store<T> {
     /** Keys that the server looks at in one call of a scan. Its default, 10, makes round trips of most of the time. */
     static final int SCANNED = 500;
 
-    private final Values<T> values;
-    private final Names names;
-    /** Null for values that stay. */
-    private final Long ttl;
-    private final StoreChunks<T> chunks;
+    final Values<T> values;
+    final Names names;
+    /** Milliseconds; null for values that stay. */
+    final Long ttl;
+    final StoreChunks<T> chunks;
 
     Store(Values<T> values, Names names, Long ttl) {
         this.values = values;
@@ -54,48 +56,65 @@ public final class Store<T> {
     /**
      * Returns the same store, except that the server drops a value so long after it was written.
      *
-     * @throws io.samewire.core.SamewireException {@code misuse} unless the time is above 0
+     * @throws SamewireException {@code misuse} unless the time is above 0
      */
     public Store<T> withTtl(Duration ttl) {
         return new Store<>(values, names, TimeToLive.millis(ttl));
     }
 
+    /** Returns the same store for callers that do not wait. */
+    public AsyncStore<T> async() {
+        return new AsyncStore<>(this);
+    }
+
     /** Returns the value, or empty if there is none. */
     public Optional<T> get(CharSequence name) {
         CharSequence key = names.key(name);
-        return values.executor().execute(Strings.get(key).as(Text.BYTES))
-            .map(data -> values.decode(() -> Names.shown(key), data));
+        return values.executor().execute(read(key)).map(data -> values.decode(() -> Names.shown(key), data));
+    }
+
+    static Command<Optional<byte[]>> read(CharSequence key) {
+        return Strings.get(key).as(Text.BYTES);
     }
 
     /** Writes a value. */
     public void put(CharSequence name, T value) {
-        values.executor().execute(write(name, value));
+        written(write(name, value));
     }
 
     /** Writes a value if there is none yet, and returns whether it did. */
     public boolean putIfAbsent(CharSequence name, T value) {
-        return values.executor().execute(write(name, value).condition(SetCondition.NX));
+        return written(write(name, value).condition(SetCondition.NX));
     }
 
     /** Writes a value if there is one, and returns whether it did. */
     public boolean replace(CharSequence name, T value) {
-        return values.executor().execute(write(name, value).condition(SetCondition.XX));
+        return written(write(name, value).condition(SetCondition.XX));
     }
 
-    private SetCommand write(CharSequence name, T value) {
-        SetCommand command = Strings.set(names.key(name), values.encode(value));
+    private boolean written(SetCommand command) {
         values.ready();
+        return values.executor().execute(command);
+    }
+
+    /** Returns what writes a value once the store is ready for it. */
+    SetCommand write(CharSequence name, T value) {
+        SetCommand command = Strings.set(names.key(name), values.encode(value));
         return ttl == null ? command : command.expiration(Expiration.px(ttl));
     }
 
     /** Deletes values and returns how many there were. */
     public long delete(CharSequence... given) {
-        return chunks.delete(Arrays.asList(given).iterator());
+        return deleteAll(Arrays.asList(given));
     }
 
     /** Deletes values and returns how many there were. */
     public long deleteAll(Iterable<? extends CharSequence> given) {
-        return chunks.delete(given.iterator());
+        long count = 0;
+        for (Iterator<List<Command<Long>>> left = chunks.deletions(given.iterator()); left.hasNext();) {
+            count += values.executor().executeAll(left.next()).stream().mapToLong(deleted -> deleted).sum();
+        }
+        return count;
     }
 
     /** Returns whether there is a value. */
@@ -108,9 +127,13 @@ public final class Store<T> {
      * value counts as just used, which matters where the server evicts.
      */
     public boolean touch(CharSequence name) {
+        return values.executor().execute(renewal(name));
+    }
+
+    /** Returns what gives a value its time to live again, and replies whether there is one. */
+    Command<Boolean> renewal(CharSequence name) {
         CharSequence key = names.key(name);
-        return ttl == null ? values.executor().execute(Keys.touch(key)) > 0
-            : values.executor().execute(Keys.pexpire(key, ttl));
+        return ttl == null ? Keys.touch(key).map(found -> found > 0) : Keys.pexpire(key, ttl);
     }
 
     /**
@@ -123,12 +146,51 @@ public final class Store<T> {
 
     /** Writes many values, as {@link #putAll(Map)}; a chunk of them is taken at a time. Returns how many there were. */
     public long putAll(Iterator<? extends Map.Entry<? extends CharSequence, ? extends T>> items) {
-        return chunks.put(items);
+        StoreChunks<T>.Writes left = chunks.new Writes(items);
+        while (left.hasNext()) {
+            List<Command<Boolean>> commands = left.next();
+            values.ready();
+            values.executor().executeAll(commands);
+        }
+        return left.count();
     }
 
     /** Returns the values in the order of their names, empty where there is none. Reads in chunks. */
     public List<Optional<T>> getAll(Iterable<? extends CharSequence> given) {
-        return chunks.get(given.iterator());
+        List<Optional<T>> found = new ArrayList<>();
+        StoreChunks<T>.Reads left = chunks.new Reads(given.iterator());
+        while (left.hasNext()) {
+            List<CharSequence> keys = left.next();
+            List<Optional<byte[]>> data = held(left, keys);
+            left.took(data);
+            for (int i = 0; i < keys.size(); i++) {
+                CharSequence key = keys.get(i);
+                found.add(data.get(i).map(held -> values.decode(() -> Names.shown(key), held)));
+            }
+        }
+        return found;
+    }
+
+    private List<Optional<byte[]>> held(StoreChunks<T>.Reads reads, List<CharSequence> keys) {
+        List<Command<List<Optional<byte[]>>>> together = reads.together(keys);
+        if (!together.isEmpty()) {
+            try {
+                List<Optional<byte[]>> all = new ArrayList<>();
+                values.executor().executeAll(together).forEach(all::addAll);
+                return all;
+            } catch (SamewireException error) {
+                if (!isTogetherTooLarge(error)) {
+                    throw error;
+                }
+            }
+        }
+        return values.executor().executeAll(reads.single(keys));
+    }
+
+    /** Together values may exceed a limit that none of them exceeds. */
+    static boolean isTogetherTooLarge(Throwable error) {
+        return error instanceof SamewireException known
+            && (known.code() == Code.LIMIT_SIZE || known.code() == Code.LIMIT_ITEMS);
     }
 
     /**
@@ -137,13 +199,15 @@ public final class Store<T> {
      *
      * @param change is given the value, or empty if there is none; what it returns is stored, empty deletes. It is
      *     called again whenever another writer came first, so it should do nothing else
-     * @throws io.samewire.core.SamewireException {@code misuse} if 1,000 attempts in a row are overtaken
+     * @throws SamewireException {@code misuse} if 1,000 attempts in a row are overtaken
      */
     public Optional<T> update(CharSequence name, Function<Optional<T>, Optional<T>> change) {
+        return swap(name).update(read(names.key(name)), change);
+    }
+
+    Swap<T> swap(CharSequence name) {
         CharSequence key = names.key(name);
-        Command<Optional<byte[]>> get = Strings.get(key).as(Text.BYTES);
-        String last = ttl == null ? "" : String.valueOf(ttl);
-        return new Swap<>(values, Names.shown(key), Swap.STRING, key, last).update(get, change);
+        return new Swap<>(values, Names.shown(key), Swap.STRING, key, ttl == null ? "" : String.valueOf(ttl));
     }
 
     /** Returns all names, as {@link #scan(String)}. */

@@ -1,7 +1,5 @@
 package io.samewire.redis.store;
 
-import io.samewire.core.Code;
-import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Bytes;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Commands;
@@ -15,10 +13,14 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Many values of a store, written and read in chunks of bounded size ({@code spec/redis.md}, sections 7 and 8). */
+/**
+ * The commands for many values of a store, in chunks of bounded size ({@code spec/redis.md}, sections 7 and 8): those
+ * of a chunk go out together, and the next chunk is made when their replies are there.
+ */
 final class StoreChunks<T> {
     /** Values of one MSET or MGET, at most. More make no command cheaper. */
     private static final int TOGETHER = 64;
@@ -44,18 +46,25 @@ final class StoreChunks<T> {
         this.together = values.executor().mixesSlots() ? TOGETHER : 1;
     }
 
-    long delete(Iterator<? extends CharSequence> left) {
-        long count = 0;
-        while (left.hasNext()) {
-            List<CharSequence> keys = keys(left, TOGETHER * COMMANDS);
-            for (long deleted : values.executor().executeAll(parts(keys, together, Keys::del))) {
-                count += deleted;
+    /** Returns the commands that delete values, each of which replies how many there were. */
+    Iterator<List<Command<Long>>> deletions(Iterator<? extends CharSequence> left) {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return left.hasNext();
             }
-        }
-        return count;
+
+            @Override
+            public List<Command<Long>> next() {
+                return parts(keys(left, TOGETHER * COMMANDS), together, Keys::del);
+            }
+        };
     }
 
     private List<CharSequence> keys(Iterator<? extends CharSequence> left, int most) {
+        if (!left.hasNext()) {
+            throw new NoSuchElementException("there are no more names");
+        }
         List<CharSequence> keys = new ArrayList<>();
         while (keys.size() < most && left.hasNext()) {
             keys.add(names.key(left.next()));
@@ -72,13 +81,42 @@ final class StoreChunks<T> {
         return commands;
     }
 
-    long put(Iterator<? extends Map.Entry<? extends CharSequence, ? extends T>> left) {
-        int each = ttl == null ? together : 1;
-        long count = 0;
-        int waiting = 0;
-        int size = FIRST;
-        List<Command<Boolean>> commands = new ArrayList<>();
-        while (left.hasNext()) {
+    /** The commands that write values. */
+    final class Writes implements Iterator<List<Command<Boolean>>> {
+        private final Iterator<? extends Map.Entry<? extends CharSequence, ? extends T>> left;
+        private int size = FIRST;
+        private long count;
+
+        Writes(Iterator<? extends Map.Entry<? extends CharSequence, ? extends T>> left) {
+            this.left = left;
+        }
+
+        /** Returns how many values were taken. */
+        long count() {
+            return count;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return left.hasNext();
+        }
+
+        @Override
+        public List<Command<Boolean>> next() {
+            if (!left.hasNext()) {
+                throw new NoSuchElementException("there are no more values");
+            }
+            int each = ttl == null ? together : 1;
+            int waiting = 0;
+            List<Command<Boolean>> commands = new ArrayList<>();
+            while (left.hasNext() && waiting < CHUNK_BYTES && commands.size() * each < COMMANDS * TOGETHER) {
+                waiting += add(commands, each > 1);
+            }
+            return commands;
+        }
+
+        /** Adds as many values as one command takes, and returns their bytes. */
+        private int add(List<Command<Boolean>> commands, boolean asOne) {
             List<CharSequence> part = new ArrayList<>();
             int taken = 0;
             while (part.size() < 2 * size && left.hasNext()) {
@@ -89,60 +127,53 @@ final class StoreChunks<T> {
                 taken += data.length();
             }
             count += part.size() / 2;
-            waiting += taken;
             size = nextSize(size, taken, TOGETHER);
-            if (each > 1) {
+            if (asOne) {
                 commands.add(Commands.of(DONE, "MSET", part.toArray(CharSequence[]::new)));
-            } else {
-                for (int i = 0; i < part.size(); i += 2) {
-                    SetCommand command = Strings.set(part.get(i), part.get(i + 1));
-                    commands.add(ttl == null ? command : command.expiration(Expiration.px(ttl)));
-                }
+                return taken;
             }
-            if (waiting >= CHUNK_BYTES || commands.size() * each >= COMMANDS * TOGETHER || !left.hasNext()) {
-                values.ready();
-                values.executor().executeAll(commands);
-                commands.clear();
-                waiting = 0;
+            for (int i = 0; i < part.size(); i += 2) {
+                SetCommand command = Strings.set(part.get(i), part.get(i + 1));
+                commands.add(ttl == null ? command : command.expiration(Expiration.px(ttl)));
             }
+            return taken;
         }
-        return count;
     }
 
-    List<Optional<T>> get(Iterator<? extends CharSequence> left) {
-        List<Optional<T>> found = new ArrayList<>();
-        int size = TOGETHER;
-        while (left.hasNext()) {
-            List<CharSequence> keys = keys(left, size);
-            List<Optional<byte[]>> data = data(keys);
-            long taken = 0;
-            for (int i = 0; i < keys.size(); i++) {
-                CharSequence key = keys.get(i);
-                byte[] held = data.get(i).orElse(null);
-                taken += held == null ? 0 : held.length;
-                found.add(held == null ? Optional.empty()
-                    : Optional.ofNullable(values.decode(() -> Names.shown(key), held)));
-            }
-            size = nextSize(size, taken, TOGETHER * COMMANDS);
-        }
-        return found;
-    }
+    /** The keys that are read together, and the commands that do. */
+    final class Reads implements Iterator<List<CharSequence>> {
+        private final Iterator<? extends CharSequence> left;
+        private int size = TOGETHER;
 
-    private List<Optional<byte[]>> data(List<CharSequence> keys) {
-        if (together > 1) {
-            try {
-                List<Optional<byte[]>> all = new ArrayList<>();
-                values.executor().executeAll(parts(keys, together, part -> Strings.mget(part).as(Text.BYTES)))
-                    .forEach(all::addAll);
-                return all;
-            } catch (SamewireException error) {
-                // Together the values may exceed a limit that none of them exceeds.
-                if (error.code() != Code.LIMIT_SIZE && error.code() != Code.LIMIT_ITEMS) {
-                    throw error;
-                }
-            }
+        Reads(Iterator<? extends CharSequence> left) {
+            this.left = left;
         }
-        return values.executor().executeAll(parts(keys, 1, part -> Strings.get(part.get(0)).as(Text.BYTES)));
+
+        @Override
+        public boolean hasNext() {
+            return left.hasNext();
+        }
+
+        @Override
+        public List<CharSequence> next() {
+            return keys(left, size);
+        }
+
+        /** Takes note of the bytes of the values that were read last. */
+        void took(List<Optional<byte[]>> data) {
+            size = nextSize(size, data.stream().mapToLong(held -> held.map(bytes -> bytes.length).orElse(0)).sum(),
+                TOGETHER * COMMANDS);
+        }
+
+        /** Returns the commands that read values together; none if each is to be read by itself. */
+        List<Command<List<Optional<byte[]>>>> together(List<CharSequence> keys) {
+            return together == 1 ? List.of() : parts(keys, together, part -> Strings.mget(part).as(Text.BYTES));
+        }
+
+        /** Returns the commands that read each value by itself. */
+        List<Command<Optional<byte[]>>> single(List<CharSequence> keys) {
+            return parts(keys, 1, part -> Strings.get(part.get(0)).as(Text.BYTES));
+        }
     }
 
     /** How many values to take next if {@code size} of them took so many bytes: few if they are large. */

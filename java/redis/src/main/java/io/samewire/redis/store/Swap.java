@@ -8,6 +8,7 @@ import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Reading;
 import io.samewire.redis.resp.ReplyType;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -80,19 +81,56 @@ final class Swap<T> {
             byte[] old = held;
             Optional<T> changed = change.apply(old == null ? Optional.empty()
                 : Optional.ofNullable(values.decode(() -> where, old)));
-            Bytes data = NONE;
+            Bytes data = encoded(changed);
             if (changed.isPresent()) {
-                data = values.encode(changed.get());
                 values.ready();
             }
-            Optional<byte[]> other = values.executor().execute(Commands.of(REPLY, "EVAL", script, "1", key,
-                old == null ? NONE : Bytes.wrap(old), data, last));
+            Optional<byte[]> other = values.executor().execute(replace(old, data));
             if (other.isEmpty()) {
                 return changed;
             }
-            held = other.get().length == 0 ? null : other.get();
+            held = present(other.get());
         }
-        throw new SamewireException(Code.MISUSE, -1, null, where + ": " + ATTEMPTS
+        throw overtaken();
+    }
+
+    /** The same for callers that do not wait. */
+    CompletableFuture<Optional<T>> submitUpdate(Command<Optional<byte[]>> get,
+            Function<Optional<T>, Optional<T>> change) {
+        return values.executor().submit(get).thenCompose(held -> attempt(held.orElse(null), change, 0));
+    }
+
+    private CompletableFuture<Optional<T>> attempt(byte[] old, Function<Optional<T>, Optional<T>> change, int before) {
+        if (before == ATTEMPTS) {
+            return CompletableFuture.failedFuture(overtaken());
+        }
+        CompletableFuture<Optional<T>> value = old == null ? CompletableFuture.completedFuture(Optional.empty())
+            : values.submitDecode(() -> where, old).thenApply(Optional::ofNullable);
+        return value.thenCompose(held -> {
+            Optional<T> changed = change.apply(held);
+            Bytes data = encoded(changed);
+            CompletableFuture<Void> ready = changed.isPresent() ? values.submitReady()
+                : CompletableFuture.completedFuture(null);
+            return ready.thenCompose(none -> values.executor().submit(replace(old, data)))
+                .thenCompose(other -> other.isEmpty() ? CompletableFuture.completedFuture(changed)
+                    : attempt(present(other.get()), change, before + 1));
+        });
+    }
+
+    private Bytes encoded(Optional<T> changed) {
+        return changed.isPresent() ? values.encode(changed.get()) : NONE;
+    }
+
+    private Command<Optional<byte[]>> replace(byte[] old, Bytes data) {
+        return Commands.of(REPLY, "EVAL", script, "1", key, old == null ? NONE : Bytes.wrap(old), data, last);
+    }
+
+    private static byte[] present(byte[] held) {
+        return held.length == 0 ? null : held;
+    }
+
+    private SamewireException overtaken() {
+        return new SamewireException(Code.MISUSE, -1, null, where + ": " + ATTEMPTS
             + " updates in a row were overtaken by other writers");
     }
 }

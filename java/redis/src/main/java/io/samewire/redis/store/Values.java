@@ -4,12 +4,15 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.Codec;
 import io.samewire.pack.Decoder;
+import io.samewire.pack.Schema;
 import io.samewire.redis.command.Bytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -55,6 +58,11 @@ final class Values<T> {
         schemas.write(executor);
     }
 
+    /** The same for callers that do not wait. */
+    CompletableFuture<Void> submitReady() {
+        return schemas.submitWrite(executor);
+    }
+
     Bytes encode(T value) {
         return Bytes.wrap(codec.encode(value));
     }
@@ -66,31 +74,60 @@ final class Values<T> {
      * @throws StoredValueException if it cannot be read
      */
     T decode(Supplier<String> where, byte[] data) {
+        Decoder<T> decoder = known(where, data);
+        if (decoder == null) {
+            // Not in computeIfAbsent: the map must not be locked during a round trip.
+            byte[] digest = digest(data);
+            decoder = learned(digest, executor.execute(schemas.text(digest)), where, data);
+        }
+        return decode(decoder, where, data);
+    }
+
+    /** The same for callers that do not wait. */
+    CompletableFuture<T> submitDecode(Supplier<String> where, byte[] data) {
+        Decoder<T> decoder = known(where, data);
+        if (decoder != null) {
+            return CompletableFuture.completedFuture(decode(decoder, where, data));
+        }
+        byte[] digest = digest(data);
+        return executor.submit(schemas.text(digest))
+            .thenApply(text -> decode(learned(digest, text, where, data), where, data));
+    }
+
+    private static byte[] digest(byte[] data) {
+        return Arrays.copyOfRange(data, 1, HEAD);
+    }
+
+    /** Returns what decodes values of this one's schema; null if that was not looked up yet. */
+    private Decoder<T> known(Supplier<String> where, byte[] data) {
         if (data.length < HEAD || (data[0] & VERSION_MASK) != VERSION_1 || (data[0] & DIGEST) == 0) {
             throw new StoredValueException(headless(data), where.get(), data);
         }
         long written = (long) LONG.get(data, 1);
+        return written == digest ? codec : writers.get(written);
+    }
+
+    private Decoder<T> learned(byte[] writer, Optional<byte[]> text, Supplier<String> where, byte[] data) {
+        Schema schema = schemas.read(writer, text.orElse(null), where.get(), data);
+        Decoder<T> decoder;
         try {
-            return written == digest ? codec.decode(data) : writer(written, where, data).decode(data);
-        } catch (StoredValueException known) {
-            throw known;
+            decoder = codec.resolve(schema.text());
         } catch (SamewireException error) {
             throw new StoredValueException(error, where.get(), data);
         }
+        if (writers.size() >= WRITERS) {
+            writers.clear();
+        }
+        writers.put((long) LONG.get(writer, 0), decoder);
+        return decoder;
     }
 
-    private Decoder<T> writer(long written, Supplier<String> where, byte[] data) {
-        Decoder<T> decoder = writers.get(written);
-        if (decoder == null) {
-            // Not in computeIfAbsent: the map must not be locked during a round trip.
-            String text = schemas.read(executor, Arrays.copyOfRange(data, 1, HEAD), where.get(), data).text();
-            decoder = codec.resolve(text);
-            if (writers.size() >= WRITERS) {
-                writers.clear();
-            }
-            writers.put(written, decoder);
+    private T decode(Decoder<T> decoder, Supplier<String> where, byte[] data) {
+        try {
+            return decoder.decode(data);
+        } catch (SamewireException error) {
+            throw new StoredValueException(error, where.get(), data);
         }
-        return decoder;
     }
 
     private static SamewireException headless(byte[] data) {

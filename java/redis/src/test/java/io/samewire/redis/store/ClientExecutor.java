@@ -6,6 +6,7 @@ import io.samewire.redis.client.Result;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.ScanPage;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -15,6 +16,11 @@ record ClientExecutor(RedisClient client) implements CommandExecutor {
     @Override
     public <T> T execute(Command<T> command) {
         return client.execute(command);
+    }
+
+    @Override
+    public <T> CompletableFuture<T> submit(Command<T> command) {
+        return client.async().execute(command);
     }
 
     @Override
