@@ -42,6 +42,11 @@ export async function dial<M extends Machine>(
   return open(address, through, options, protocol);
 }
 
+/** Whether what the peer answered to a TLS handshake is none, in any of OpenSSL's words for it. */
+function answersPlain(error: Error): boolean {
+  return "code" in error && (error.code === "EPROTO" || String(error.code).startsWith("ERR_SSL_")) && /wrong version number|packet length too long|unknown protocol|http request|record layer failure/i.test(error.message);
+}
+
 /** @param through an open tunnel; null to connect to the address */
 function open<M extends Machine>(
   address: SocketAddress,
@@ -62,7 +67,7 @@ function open<M extends Machine>(
       settle();
       socket.on("error", () => undefined);
       socket.destroy();
-      reject(error);
+      reject(secure !== null && answersPlain(error) ? new Error(`the server does not speak TLS: connect without TLS, or to its port for TLS (${error.message.trim()})`, { cause: error }) : error);
     };
     const abort = (): void => {
       fail(signal?.reason instanceof Error ? signal.reason : new Error("connecting was given up"));

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { SecureContextOptions, TlsOptions } from "node:tls";
 import type { Machine } from "../core/machine.js";
 import { adaptiveSpin } from "./adaptive-spin.js";
+import { addressText } from "./address.js";
 import type { SocketAddress } from "./address.js";
 import type { Protocol } from "./link.js";
 import { withReadBuffer } from "./read-buffer.js";
@@ -19,6 +20,8 @@ export interface ListenOptions {
   readonly alpn?: string;
   /** Where certificates and keys come from that are not in `tls`. */
   readonly renewal?: Renewal;
+  /** TLS handshakes under way at a time; the oldest one makes room. Default 2,000. */
+  readonly maxHandshakes?: number;
   /** Milliseconds a peer may leave written bytes unread before the socket is cut. Default 60,000. */
   readonly stallMs?: number;
   /** Whether the thread spins for replies. Default true. */
@@ -39,6 +42,8 @@ export interface Listener {
 
 /** Milliseconds for a TLS handshake. */
 const HANDSHAKE_MS = 20_000;
+
+const MAX_HANDSHAKES = 2_000;
 
 /**
  * Listens, and starts `protocol` on every connection. Rejects with the system's error if the address is not available.
@@ -85,10 +90,25 @@ export function acceptedOptions(options: ListenOptions, path: string | undefined
 }
 
 /** A server that makes the TLS handshake and passes on the sockets that agreed on the protocol. */
-export function secureServer({ alpn, renewal }: ListenOptions, tls: TlsOptions, begin: (socket: Socket) => void): Server {
+export function secureServer({ alpn, renewal, maxHandshakes = MAX_HANDSHAKES }: ListenOptions, tls: TlsOptions, begin: (socket: Socket) => void): Server {
   const protocols = alpn === undefined ? {} : { ALPNProtocols: [alpn] };
   const server = createTlsServer({ handshakeTimeout: HANDSHAKE_MS, minVersion: "TLSv1.2", ...tls, ...protocols });
+  // By the peer's address: the socket of a handshake and the one that follows it are two.
+  const handshakes = new Map<string, Socket>();
+  server.on("connection", (socket: Socket) => {
+    const peer = addressText(socket.remoteAddress, socket.remotePort, undefined);
+    handshakes.set(peer, socket);
+    socket.once("close", () => {
+      if (handshakes.get(peer) === socket) handshakes.delete(peer);
+    });
+    if (handshakes.size <= maxHandshakes) return;
+    for (const oldest of handshakes.values()) {
+      oldest.destroy();
+      break;
+    }
+  });
   server.on("secureConnection", (socket) => {
+    handshakes.delete(addressText(socket.remoteAddress, socket.remotePort, undefined));
     if (alpn === undefined || socket.alpnProtocol === alpn) begin(socket);
     else socket.destroy();
   });

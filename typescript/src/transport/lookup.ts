@@ -2,14 +2,15 @@ import { lookup, Resolver } from "node:dns/promises";
 
 /**
  * Returns the addresses of a host in the system's order, by the system's resolver; or, if a server is given, from that
- * one (`host[:port]`, IP literal).
+ * one (`host[:port]`, IP literal). With `direct` the system's servers are asked without its resolver, which takes a
+ * thread for each question.
  *
  * @throws the system's error, when there are none
  */
-export async function lookupHost(host: string, server: string | null): Promise<string[]> {
-  if (server === null) return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+export async function lookupHost(host: string, server: string | null, direct = false): Promise<string[]> {
+  if (server === null && !direct) return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
   const resolver = new Resolver();
-  resolver.setServers([server]);
+  if (server !== null) resolver.setServers([server]);
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const [first] = answers;

@@ -65,7 +65,8 @@ export class Resolver extends Timer implements NameResolver {
     if (this.#configs && host !== "localhost") this.#askForConfig(host, server);
     this.#busy = true;
     this.#last = clock.now();
-    lookupHost(host, server).then(
+    const direct = process.env["GRPC_NODE_USE_ALTERNATIVE_RESOLVER"] === "true" && host !== "localhost";
+    lookupHost(host, server, direct).then(
       (hosts) => {
         this.#busy = false;
         if (this.#stopped) return;

@@ -1,5 +1,5 @@
 import { Backoff, type BackoffOptions } from "./backoff.js";
-import type { HeaderFields } from "../http2/index.js";
+import type { HeaderFields, Http2Error } from "../http2/index.js";
 import type { LoadReport } from "../orca/load-report.js";
 import { Counters, type Statistics } from "../protocol/statistics.js";
 import { Timer } from "../../transport/timer-wheel.js";
@@ -127,14 +127,21 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#backoff.reset();
   }
 
-  unusable(session: Session, error: Error | null, slower: boolean): void {
+  unusable(session: Session, error: Http2Error | null, slower: boolean): void {
     if (slower) this.#keepalive = slowedKeepalive(this.#keepalive);
     if (session !== this.session) return;
     if (this.state === READY) {
       this.#left(session, error);
     } else if (this.state === CONNECTING) {
-      this.#failed(error?.message ?? "the server went away before its settings came");
+      this.#failed(error === null || error.fault === "cut" ? this.#unspoken(error) : error.message);
     }
+  }
+
+  /** The server has closed the connection and not said a word of HTTP/2. */
+  #unspoken(error: Error | null): string {
+    const plain = this.#reach.options.tls === undefined;
+    const hint = plain ? " If it expects TLS, use credentials.createSsl()." : "";
+    return `the server closed the connection before it had sent the SETTINGS of HTTP/2${error === null ? "" : ` (${error.message})`}.${hint}`;
   }
 
   /**

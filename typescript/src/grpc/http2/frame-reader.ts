@@ -21,6 +21,21 @@ export interface FrameSink {
 /** What a client sends first (RFC 9113 section 3.4). */
 export const PREFACE: Uint8Array = Uint8Array.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", (character) => character.charCodeAt(0));
 
+/** The first byte of a TLS record that begins a handshake, or refuses one. */
+const TLS_HANDSHAKE = 0x16;
+const TLS_ALERT = 0x15;
+
+/**
+ * Says which other protocol a frame's head belongs to, if it is one that servers often speak: its first three bytes
+ * would be a length of more than a million bytes.
+ */
+function otherProtocol(bytes: Uint8Array, at: number): string | null {
+  const first = String.fromCharCode(...bytes.subarray(at, at + 5));
+  if (first === "HTTP/") return "the server answers in HTTP/1, not in HTTP/2: it is no gRPC server, or a proxy before it does not pass on HTTP/2";
+  if ((bytes[at] === TLS_ALERT || bytes[at] === TLS_HANDSHAKE) && bytes[at + 1] === 3) return "the server speaks TLS: use credentials.createSsl() for it";
+  return null;
+}
+
 /**
  * Cuts a byte stream into frames. Short and padded frames are buffered until they are whole, never more than one, in at
  * most twice the bytes that came.
@@ -63,7 +78,7 @@ export class FrameReader {
     let at = from;
     while (this.prefaceLeft > 0 && at < to) {
       if (bytes[at++] !== PREFACE[PREFACE.length - this.prefaceLeft]) {
-        this.sink.refuse(ErrorCode.PROTOCOL_ERROR, "the first bytes are not those of HTTP/2");
+        this.sink.refuse(ErrorCode.PROTOCOL_ERROR, bytes[from] === TLS_HANDSHAKE && at === from + 1 ? "the client speaks TLS, and this port does not" : "the first bytes are not those of HTTP/2");
         return;
       }
       this.prefaceLeft--;
@@ -99,7 +114,7 @@ export class FrameReader {
     const length = readLength(bytes, at);
     const most = bytes[at + 3] === FrameType.DATA ? Math.max(this.maxDataBytes, this.maxFrameBytes) : this.maxFrameBytes;
     if (length <= most) return true;
-    this.sink.refuse(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes, ${most} are allowed`);
+    this.sink.refuse(ErrorCode.FRAME_SIZE_ERROR, otherProtocol(bytes, at) ?? `a frame of ${length} bytes, ${most} are allowed`);
     return false;
   }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from "../protocol/metadata.js";
 import { Status, type PartialStatusObject } from "../protocol/status.js";
+import { parseListenAddress } from "../protocol/target.js";
 import { Server } from "../grpc-js/server.js";
 import { ServerCredentials } from "../server/credentials.js";
 import { thrownStatus } from "../server/error-status.js";
@@ -53,10 +54,11 @@ export class ModernServer implements AsyncDisposable {
    * Listens on `host:port` or `unix:path`, and resolves to the port (1 for a unix socket). May be called for several
    * addresses.
    *
-   * @throws Error of the system if the address is not available
+   * @throws Error for an address without a port; Error of the system if the address is not available
    */
   serve(address: string, credentials: ServerCredentials = ServerCredentials.createInsecure()): Promise<number> {
     return new Promise((resolve, reject) => {
+      parseListenAddress(address);
       this.#server.bindAsync(address, credentials, (error, port) => {
         if (error === null) resolve(port);
         else reject(error);

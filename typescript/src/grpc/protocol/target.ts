@@ -13,6 +13,24 @@ const DEFAULT_PORT = 443;
  * @throws Error naming the target and what is wrong with it
  */
 export function parseTarget(text: string): Target {
+  return parsed(text);
+}
+
+/**
+ * The same for what a server listens on, which must name its port.
+ * @throws Error naming the target and what is wrong with it
+ */
+export function parseListenAddress(text: string): Target {
+  const target = parsed(text);
+  const missing = target.scheme === "dns" ? !PORT.test(target.authority) : target.addresses.some((address) => "port" in address) && !PORT.test(target.authority);
+  if (missing) throw new Error(`${text}: a port is missing: write ${text}:50051, or ${text}:0 for a free one`);
+  return target;
+}
+
+/** A port at the end of an authority that is not a part of an IPv6 address. */
+const PORT = /^(?:[^:]+|\[[^\]]+\]):\d+$/;
+
+function parsed(text: string): Target {
   const colon = text.indexOf(":");
   const scheme = colon > 0 ? text.slice(0, colon).toLowerCase() : "";
   switch (scheme) {
@@ -25,9 +43,13 @@ export function parseTarget(text: string): Target {
       return dns(text, text.slice(colon + 1));
     default:
       // `localhost:50051` looks like scheme and path: only a known scheme or one with an authority is one.
-      if (colon > 0 && text.startsWith("//", colon + 1)) throw new Error(`No resolver could be created for target ${text}`);
+      if (colon > 0 && text.startsWith("//", colon + 1)) throw new Error(`No resolver could be created for target ${text}${advice(scheme)}`);
       return named(text, null, text);
   }
+}
+
+function advice(scheme: string): string {
+  return scheme === "http" || scheme === "https" ? ": a target is host:port without http://, and TLS is chosen by the credentials" : "";
 }
 
 function unix(target: string, rest: string): Target {

@@ -44,6 +44,12 @@ const ENCODING_REQUEST = "grpc-internal-encoding-request";
 /** `Stream.data` copies the prefix: one buffer serves all calls. */
 const prefix = new Uint8Array(PREFIX);
 
+/** Clients learn what a serializer threw only if the program's environment says so: it may tell of the program. */
+function cause(error: unknown): string {
+  if (process.env["GRPC_NODE_DEBUG_SEND_ERROR_DETAILS"] !== "true") return "";
+  return `: ${error instanceof Error ? error.message : String(error)}`;
+}
+
 class CallDeadline extends Timer {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -134,7 +140,7 @@ export abstract class CallOutput {
   /** The request cannot be deserialized. The client is at fault, so this is logged at INFO only. */
   protected unreadable(error: unknown): void {
     log(LogVerbosity.INFO, `A request of ${this.route.path} cannot be deserialized:`, error);
-    this.abort(Status.INTERNAL, "Error deserializing request");
+    this.abort(Status.INTERNAL, `Error deserializing request${cause(error)}`);
   }
 
   /** Returns the serialized message, or null if that fails, after ending the call. */
@@ -145,7 +151,7 @@ export abstract class CallOutput {
       if (!(bytes instanceof Uint8Array)) throw new TypeError("the serializer gave no bytes");
     } catch (error) {
       log(LogVerbosity.ERROR, `A response of ${this.route.path} cannot be serialized:`, error);
-      this.abort(Status.INTERNAL, "Error serializing response");
+      this.abort(Status.INTERNAL, `Error serializing response${cause(error)}`);
       return null;
     }
     const most = this.owner.context.settings.maxSendBytes;

@@ -19,16 +19,45 @@ function sameBytes(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
+type SecureContextOptions = Parameters<Parameters<Renewal>[0]>[0];
+
+/** What `updateSecureContextOptions` was last given, and the servers that follow it. */
+class ContextUpdates {
+  #latest: SecureContextOptions | null = null;
+  readonly #followers = new Set<(options: SecureContextOptions) => void>();
+
+  set(options: SecureContextOptions): void {
+    this.#latest = options;
+    for (const follower of this.#followers) follower(options);
+  }
+
+  follow(apply: (options: SecureContextOptions) => void): () => void {
+    if (this.#latest !== null) apply(this.#latest);
+    this.#followers.add(apply);
+    return () => { this.#followers.delete(apply); };
+  }
+}
+
 /** How a server's connections are secured, as in grpc-js. */
 export class ServerCredentials {
   readonly #tls: TlsOptions | null;
   readonly #interceptors: readonly ServerInterceptor[];
   readonly #renewal: Renewal | null;
+  readonly #updates: ContextUpdates;
 
-  protected constructor(tls: TlsOptions | null, interceptors: readonly ServerInterceptor[], renewal: Renewal | null = null) {
+  protected constructor(tls: TlsOptions | null, interceptors: readonly ServerInterceptor[], renewal: Renewal | null = null, updates = new ContextUpdates()) {
     this.#tls = tls;
     this.#interceptors = interceptors;
     this.#renewal = renewal;
+    this.#updates = updates;
+  }
+
+  /**
+   * Replaces certificates and keys for the connections to come, of every server that uses these credentials. With null
+   * their handshakes fail until there are others.
+   */
+  updateSecureContextOptions(options: SecureContextOptions | null): void {
+    this.#updates.set(options ?? {});
   }
 
   /** Plain text. */
@@ -70,7 +99,7 @@ export class ServerCredentials {
 
   /** Returns these credentials with interceptors for their calls, which run inside those of the server. */
   static withInterceptors(credentials: ServerCredentials, interceptors: readonly ServerInterceptor[]): ServerCredentials {
-    return new ServerCredentials(credentials.#tls, [...credentials.#interceptors, ...interceptors], credentials.#renewal);
+    return new ServerCredentials(credentials.#tls, [...credentials.#interceptors, ...interceptors], credentials.#renewal, credentials.#updates);
   }
 
   /** TLS whose certificates and keys come from `renewal`, and may change. */
@@ -78,9 +107,14 @@ export class ServerCredentials {
     return new ServerCredentials({ minVersion: MINIMUM, ...options }, [], renewal);
   }
 
-  /** Null for certificates that do not change. */
+  /** Where certificates come from that may change; null without TLS. */
   get renewal(): Renewal | null {
-    return this.#renewal;
+    if (this.#tls === null) return null;
+    const [given, updates] = [this.#renewal, this.#updates];
+    return (apply) => {
+      const ends = [updates.follow(apply), given?.(apply)];
+      return () => { for (const end of ends) end?.(); };
+    };
   }
 
   /** Null without TLS. */

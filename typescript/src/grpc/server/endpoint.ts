@@ -59,6 +59,8 @@ export class Endpoint {
   readonly #bindings = new Map<string, Binding>();
   /** Connections of all bindings, unbound ones too, until their last byte is written. */
   readonly #connections = new Set<ServerConnection>();
+  /** Connections whose preface may not have come yet, the oldest first. */
+  readonly #greeting = new Set<ServerConnection>();
   readonly #closing = new Set<Promise<unknown>>();
   #emptied: (() => void)[] = [];
   #closed = false;
@@ -152,9 +154,9 @@ export class Endpoint {
   }
 
   #listenOptions({ credentials: { tls, renewal } }: Binding): ListenOptions {
-    const { adaptiveSpin, traceTls } = this.settings;
+    const { adaptiveSpin, traceTls, maxHandshakes } = this.settings;
     const http2 = { ...this.settings.http2, queueBudget: this.#queueBudget };
-    return { http2, adaptiveSpin, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
+    return { http2, adaptiveSpin, maxHandshakes, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
   }
 
   #accept(binding: Binding): Accept {
@@ -173,8 +175,23 @@ export class Endpoint {
       });
       binding.connections.add(connection);
       this.#connections.add(connection);
+      this.#greet(connection);
       return connection;
     };
+  }
+
+  /** Waits for a connection's preface: with too many of them, the one that has waited for longest makes room. */
+  #greet(connection: ServerConnection): void {
+    const waiting = this.#greeting;
+    waiting.add(connection);
+    if (waiting.size <= this.settings.maxHandshakes) return;
+    for (const oldest of waiting) {
+      waiting.delete(oldest);
+      if (!oldest.link.connection.prefaceReceived) {
+        oldest.link.destroy(new Error("too many connections have not sent the preface of HTTP/2"));
+        return;
+      }
+    }
   }
 
   /** Returns an injector for sockets that the program has accepted. */
@@ -200,6 +217,7 @@ export class Endpoint {
   #forget(connection: ServerConnection, binding: Binding): void {
     binding.connections.delete(connection);
     this.#connections.delete(connection);
+    this.#greeting.delete(connection);
     this.#counters.add(connection.counters);
     if (this.#connections.size > 0) return;
     const emptied = this.#emptied;

@@ -48,6 +48,11 @@ export interface ServerOptions {
   "samewire.stalled_reply_ms"?: number;
   /** The same for the last messages of a response stream, which a client may read slowly. Default 3,600,000. */
   "samewire.stalled_stream_ms"?: number;
+  /**
+   * TLS handshakes under way at a time, and as many connections that have not sent the preface of HTTP/2: the oldest one
+   * makes room. Default 2,000.
+   */
+  "samewire.max_handshakes"?: number;
   /** All other settings of the connections. */
   "samewire.http2"?: Partial<Http2Options>;
   [name: string]: unknown;
@@ -69,6 +74,7 @@ export interface ServerSettings {
   readonly adaptiveSpin: boolean;
   readonly inflateThreads: number;
   readonly maxQueuedBytes: number;
+  readonly maxHandshakes: number;
   readonly stalledReplyMs: number;
   readonly stalledStreamMs: number;
   readonly http2: Partial<Http2Options>;
@@ -114,6 +120,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     traceTls: options["grpc-node.tls_enable_trace"] === 1,
     adaptiveSpin: options["samewire.adaptive_spin"] !== 0,
     inflateThreads: Math.min(Math.max(Math.trunc(options["samewire.inflate_threads"] ?? availableParallelism() - 1), 1), 4),
+    maxHandshakes: limit(options["samewire.max_handshakes"], 2_000),
     maxQueuedBytes: limit(options["samewire.max_queued_bytes"], 268_435_456),
     stalledReplyMs: limit(options["samewire.stalled_reply_ms"], 60_000),
     stalledStreamMs: limit(options["samewire.stalled_stream_ms"], 3_600_000),

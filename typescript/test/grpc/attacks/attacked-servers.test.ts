@@ -49,3 +49,16 @@ test("windows full of messages of no bytes, for a handler that does not read, ta
   assert.ok(MB(peak) <= 300, `${MB(peak)} MB`);
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
+
+for (const tls of [false, true]) {
+  test(`connections that say nothing make room for others${tls ? ", within TLS too" : ""}`, async (context) => {
+    const target = await victim(context, { "samewire.max_handshakes": 200 }, tls);
+    const silence = attack(context, "silence", target);
+    const { calls, failures } = await honest(target, silence, tls);
+    assert.equal(await silence, 600);
+    const { peak, connections } = await target.health();
+    assert.ok(connections <= 202, `${connections} connections`);
+    assert.ok(MB(peak) <= 150, `${MB(peak)} MB`);
+    assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+  });
+}

@@ -86,7 +86,7 @@ const attacks: Readonly<Record<string, () => Promise<number>>> = {
   async silence() {
     let made = 0;
     const one = async (): Promise<void> => {
-      for (let at = 0; at < 150; at += 1) {
+      for (let at = 0; at < 30; at += 1) {
         await open(new Uint8Array(0));
         made += 1;
       }
