@@ -39,7 +39,7 @@ pub struct Sink {
     texts: Texts,
     /// The next number of a text; counted while texts are looked up.
     next: usize,
-    /// Straight misses of each site; at least `FEW_SITES`, so that one store empties those of most schemas.
+    /// Consecutive misses of each site; at least `FEW_SITES`, so that one store empties those of most schemas.
     misses: Vec<u8>,
     bits: u8,
     compact: bool,
