@@ -14,10 +14,10 @@ function scene() {
   const queueBudget = new QueueBudget(1_000_000, () => now, (relieve) => due.push(relieve));
   return {
     queueBudget,
-    pass: (ms: number) => { now += ms; },
-    relieve: () => { for (const each of due.splice(0)) each(); },
+    pass: (ms: number): void => { now += ms; },
+    relieve: (): void => { for (const each of due.splice(0)) each(); },
     /** A connection whose peer has opened no window beyond the first, and asks for so many bytes. */
-    holder(bytes: number) {
+    holder: (bytes: number) => {
       const { connection, journal } = journaled("server", { queueBudget });
       connection.receive(join(prefaceOf("client"), frame(4, 0, 0, "000400000000"), frame(1, 5, 1, request)));
       journal.streams[0]!.reply(HEAD, new Uint8Array(bytes), HEAD);

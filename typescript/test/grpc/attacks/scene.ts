@@ -56,10 +56,10 @@ export async function honest({ port }: Victim, during: Promise<unknown>, tls = f
   const size = Buffer.of(0, 0, 0, 100);
   const failures: ServiceError[] = [];
   const fared = { calls: 0, failures, slowest: 0 };
-  let going = true;
-  void during.finally(() => { going = false; });
+  const over = new AbortController();
+  void during.finally(() => { over.abort(); });
   const calls: Promise<void>[] = [];
-  while (going) {
+  while (!over.signal.aborted) {
     const began = performance.now();
     fared.calls += 1;
     calls.push(new Promise((resolve) => {
