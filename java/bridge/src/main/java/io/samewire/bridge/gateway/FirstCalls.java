@@ -20,7 +20,7 @@ final class FirstCalls implements Runnable {
     @Override
     public void run() {
         try {
-            for (int i = 0; i < MOST_LOOKS && service.statistics().calls() < FIRST_CALLS; i++) {
+            for (int i = 0; i < MOST_LOOKS && !service.hasAnswered(FIRST_CALLS); i++) {
                 Thread.sleep(LOOK_MILLIS);
             }
             Thread.sleep(LOOK_MILLIS);

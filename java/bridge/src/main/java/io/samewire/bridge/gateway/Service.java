@@ -93,6 +93,19 @@ public final class Service implements AutoCloseable {
         }
     }
 
+    /** Returns whether so many calls have ended, and none runs. A call runs before it is counted. */
+    boolean hasAnswered(int calls) {
+        if (statistics().calls() < calls) {
+            return false;
+        }
+        for (Session session : clients.sessions()) {
+            if (session.isRunning()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void accept() {
         while (!closed) {
             try {

@@ -82,6 +82,10 @@ public final class Channel implements Blobs {
         return calls;
     }
 
+    boolean isRunning() {
+        return state.isRunning();
+    }
+
     /** Lets the channel go on over another connection, once. */
     public void mayGoOn() {
         mayGoOn = true;
