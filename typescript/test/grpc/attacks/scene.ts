@@ -49,7 +49,7 @@ export interface Fared {
   slowest: number;
 }
 
-/** Calls a hundred times a second, with a deadline of two seconds, as long as `during` lasts. */
+/** Calls a hundred times a second, with a deadline of five seconds, as long as `during` lasts. */
 export async function honest({ port }: Victim, during: Promise<unknown>, tls = false): Promise<Fared> {
   const client = new Client(`localhost:${port}`, tls ? credentials.createSsl(AUTHORITY) : credentials.createInsecure());
   const { path, requestSerialize, responseDeserialize } = service.Reply;
@@ -63,7 +63,7 @@ export async function honest({ port }: Victim, during: Promise<unknown>, tls = f
     const began = performance.now();
     fared.calls += 1;
     calls.push(new Promise((resolve) => {
-      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, size, { deadline: Date.now() + 2_000 }, (error) => {
+      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, size, { deadline: Date.now() + 5_000 }, (error) => {
         if (error !== null) failures.push(error);
         fared.slowest = Math.max(fared.slowest, performance.now() - began);
         resolve();
@@ -81,9 +81,9 @@ export const MB = (bytes: number): number => Math.round(bytes / 1e6);
 
 /** Waits until a condition of a victim holds. */
 export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`${what} did not come within 20 s`);
+    if (Date.now() > end) throw new Error(`${what} did not come within 60 s`);
     await pause(50);
   }
 }
