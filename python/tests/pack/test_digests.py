@@ -71,4 +71,4 @@ def test_the_length_and_the_version_are_checked_first() -> None:
 
 
 def test_the_option_is_true_or_false() -> None:
-    assert error_of(lambda: pack.codec(int, require_digest=1))[0] == "misuse"  # type: ignore[arg-type]
+    assert error_of(lambda: pack.codec(int, require_digest=1))[0] == "misuse"  # type: ignore[call-overload]
