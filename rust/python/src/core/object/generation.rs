@@ -5,9 +5,10 @@
 //! are moved there without the walk, and only then. Counts and thresholds are not touched, so each collection comes when
 //! it would have come; the youngest finds less to do.
 //!
-//! Trees that are kept decode in two thirds of the time (CPython 3.11 and 3.13); values that are dropped at once gain nothing.
+//! Trees that are kept decode in two thirds of the time (CPython 3.11); values that are dropped at once gain nothing.
 //!
-//! Where the lists' heads are is verified at import. Nothing is moved on 3.14, whose first releases collect by increments.
+//! The lists' heads are where 3.11 has them, and this is verified at import. Nothing is moved on later versions: 3.12 keeps
+//! the heads elsewhere, and 3.14's first releases collect by increments.
 
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
@@ -39,7 +40,7 @@ static YOUNGEST: AtomicPtr<Generation> = AtomicPtr::new(ptr::null_mut());
 /// # Safety
 /// As `text::prepare`.
 pub unsafe fn prepare() -> Result<(), Fault> {
-    if !cfg!(all(known_layouts, not(Py_3_14))) {
+    if !cfg!(all(known_layouts, not(Py_3_12))) {
         return Ok(());
     }
     // SAFETY: a new list is the last of the youngest generation, so the link after it is that list's head; three
