@@ -59,7 +59,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   /** The earliest end of the back-off of the last attempt. */
   #notBefore = 0;
   /** Connections in a row that ended before the server had answered a call. */
-  #barren = 0;
+  #unanswered = 0;
 
   constructor(address: Address, reach: Reach, owner: SubchannelOwner) {
     super();
@@ -123,7 +123,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   }
 
   answered(): void {
-    this.#barren = 0;
+    this.#unanswered = 0;
     this.#backoff.reset();
   }
 
@@ -153,9 +153,9 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     // It finishes the calls that it has.
     this.session = null;
     if (!session.answered) {
-      this.#barren += 1;
+      this.#unanswered += 1;
       if (clock.now() >= this.#notBefore) this.#backoff.reset();
-      else if (this.#barren > 1) {
+      else if (this.#unanswered > 1) {
         this.#failed(`the server ended the connection before it had answered a call${error === null ? "" : `: ${error.message}`}`);
         return;
       }
