@@ -7,13 +7,16 @@ import os
 import random
 import socket
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import JavaGateway, RawChannel, RawSession, descriptors, hello, resident, threads
+from raw_client import TOKEN, JavaGateway, RawChannel, RawSession, descriptors, hello, mapped, resident, settles, threads
+from samewire import bridge
 from scripted_gateway import frame, next_message
 
 from spec.oracle.bridge.messages import Site, write
@@ -171,6 +174,9 @@ def test_blobs_that_never_come_do_not_exhaust_the_heap(gateway: JavaGateway) -> 
 @pytest.mark.long
 def test_clients_that_stall_are_cut_off_and_hold_nobody_up() -> None:
     with JavaGateway() as gateway:
+        with RawSession(gateway.path) as session:
+            # What the JVM opens for a first session, it keeps: version 25 opens more.
+            assert session.works()
         before, memory = descriptors(gateway.pid), resident(gateway.pid)
         stalled = []
         for index in range(200):
@@ -334,4 +340,43 @@ def test_only_what_is_allowed_is_reached() -> None:
     with JavaGateway("--deny", "*", "--allow", "java.lang.Math") as gateway, RawSession(gateway.path) as session:
         assert session.works()
         assert thrown(session.call("java.lang.System", "exit", ["i32"], [{"i32": "1"}])) == "unsupported"
+        assert session.works()
+
+
+def test_rings_are_unmapped_when_their_clients_are_gone(gateway: JavaGateway) -> None:
+    for number in range(30):
+        with bridge.connect(f"unix:{gateway.path}", token=TOKEN) as client:
+            assert client.session.call(2, "java.lang.Math", "abs", (-number,)) == number
+    # The collector has no reason to run.
+    assert settles(lambda: mapped(gateway.pid) == 0, 10), f"{mapped(gateway.pid)} rings are mapped"
+
+
+_KILLED = """
+import sys, threading, time
+from samewire import bridge
+client = bridge.connect(sys.argv[1], token=bytes.fromhex(sys.argv[2]))
+java = client.java
+def wait():
+    print("called", flush=True)
+    time.sleep(60)
+java.util.concurrent.Executors.newSingleThreadExecutor().submit(client.implement(wait, "java.lang.Runnable"))
+threads = [threading.Thread(target=java.lang.Thread.sleep, args=(300,)) for _ in range(3)]
+for thread in threads:
+    thread.start()
+print("calls", flush=True)
+time.sleep(60)
+"""
+
+
+def test_rings_of_a_client_that_is_killed_are_unmapped_when_its_calls_have_ended(gateway: JavaGateway) -> None:
+    command = [sys.executable, "-c", _KILLED, f"unix:{gateway.path}", TOKEN.hex()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        try:
+            assert {client.stdout.readline(), client.stdout.readline()} == {"called\n", "calls\n"}
+            assert mapped(gateway.pid) >= 3
+        finally:
+            client.kill()
+    assert settles(lambda: mapped(gateway.pid) == 0, 10), f"{mapped(gateway.pid)} rings are mapped"
+    with RawSession(gateway.path) as session:
         assert session.works()

@@ -60,6 +60,7 @@ public final class Threads {
         return future.get(seconds, TimeUnit.SECONDS);
     }
 
+    @SuppressWarnings("deprecation") // since JDK 19; 17 has no other
     public static long thread() {
         return Thread.currentThread().getId();
     }

@@ -32,6 +32,8 @@ final class Connection implements Runnable {
      */
     private Channel calls;
     private Session session;
+    /** Memory that the client has offered, as long as no channel has it. */
+    private Transport ring;
 
     Connection(Service service, Transport transport) {
         this(service, transport, false);
@@ -76,6 +78,9 @@ final class Connection implements Runnable {
             service.clients().leave(this);
             if (!kept) {
                 transport.close();
+            }
+            if (ring != null) {
+                ring.free();
             }
         }
     }
@@ -133,11 +138,13 @@ final class Connection implements Runnable {
             return goOn(session, hello, frames);
         }
         boolean inside = hello.role == Messages.CALLS && ProcessLink.isOffered(hello.ring);
-        Transport ring = inside ? null : ring(hello);
+        ring = inside ? null : ring(hello);
         Channel channel = inside ? ProcessLink.open(session, hello.ring, transport)
             : session.newChannel(ring == null ? frames : new Frames(ring, frames.mostBytes()));
+        boolean mapped = ring != null;
+        ring = null;
         try {
-            welcome(hello.session, channel.number(), hello, inside || ring != null);
+            welcome(hello.session, channel.number(), hello, inside || mapped);
             frames.send(out);
         } catch (SamewireException gone) {
             session.dropped(channel);
@@ -161,9 +168,11 @@ final class Connection implements Runnable {
 
     /** Has a channel go on over this connection, on its own thread. */
     private boolean goOn(Session session, Hello hello, Frames frames) {
-        Transport ring = ring(hello);
+        ring = ring(hello);
         session.goOn(hello.channel, ring == null ? frames : new Frames(ring, frames.mostBytes()));
-        welcome(hello.session, hello.channel, hello, ring != null);
+        boolean mapped = ring != null;
+        ring = null;
+        welcome(hello.session, hello.channel, hello, mapped);
         frames.send(out);
         return true;
     }

@@ -2,7 +2,6 @@ package io.samewire.bridge.ring;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -15,15 +14,14 @@ final class RingMemory {
     }
 
     /**
-     * Maps a ring's memory, little-endian. It is unmapped when the collector finds that nobody has it any more; its
-     * pages are given back before that, by a client that closes the channel.
+     * Maps a ring's memory.
      *
      * <p>The path is the client's to choose, so nothing is written before the file has shown that it is a ring: a
      * client could else have the gateway write to files of its own choice.
      *
      * @throws IOException if there is no such file, or it is not the ring that was offered
      */
-    static ByteBuffer map(String path, int capacity, long generation) throws IOException {
+    static Mapping map(String path, int capacity, long generation) throws IOException {
         if (!Layout.isCapacity(capacity)) {
             throw new IOException("a ring's capacity is a power of two from 65536 to 16777216: " + capacity);
         }
@@ -43,13 +41,15 @@ final class RingMemory {
                 throw new IOException("a ring of capacity " + capacity + " has " + length + " bytes, that of " + path
                     + " has " + channel.size());
             }
-            ByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, length).order(ByteOrder.LITTLE_ENDIAN);
+            Mapping mapping = Mapping.of(channel, length);
+            ByteBuffer memory = mapping.buffer();
             if (memory.getLong(0) != Layout.MAGIC || memory.getInt(Layout.CAPACITY) != capacity
                 || memory.getLong(Layout.GENERATION) != generation
                 || memory.getLong(Layout.TO_CLIENT + Layout.WRITTEN) != 0) {
+                mapping.unmap();
                 throw new IOException("the memory of " + path + " is not that of a fresh ring of this generation");
             }
-            return memory;
+            return mapping;
         }
     }
 }

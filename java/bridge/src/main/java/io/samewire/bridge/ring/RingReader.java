@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * <p>What it copies may change while it copies, if the peer lies: bytes are copied once, and judged in the copy.
  */
 final class RingReader {
-    private final ByteBuffer memory;
+    private ByteBuffer memory;
     private final int words;
     private final int bytes;
     private final int capacity;
@@ -28,6 +28,11 @@ final class RingReader {
         this.bytes = bytes;
         this.capacity = capacity;
         half = capacity / 2;
+    }
+
+    /** Lets go of the memory, which is about to be unmapped: what is asked from now on throws. */
+    void free() {
+        memory = ByteBuffer.allocate(0);
     }
 
     /** Looks at the peer's position, and returns how many bytes are there. */

@@ -23,6 +23,7 @@ public final class RingTransport implements Transport {
     private static final AtomicInteger STOPS = new AtomicInteger();
 
     private final SocketChannel bell;
+    private final Mapping mapping;
     private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
     private final ByteBuffer strokes = ByteBuffer.allocateDirect(64);
     private final RingReader reader;
@@ -34,8 +35,9 @@ public final class RingTransport implements Transport {
     private boolean stopped;
     private boolean ended;
 
-    private RingTransport(SocketChannel bell, RingReader reader, RingWriter writer, Waiting waiting) {
+    private RingTransport(SocketChannel bell, Mapping mapping, RingReader reader, RingWriter writer, Waiting waiting) {
         this.bell = bell;
+        this.mapping = mapping;
         this.reader = reader;
         this.writer = writer;
         patience = new Patience(waiting, Runtime.getRuntime().availableProcessors());
@@ -53,14 +55,17 @@ public final class RingTransport implements Transport {
      */
     public static RingTransport open(SocketChannel bell, String path, int capacity, long generation, Waiting waiting)
             throws IOException {
-        ByteBuffer memory = RingMemory.map(path, capacity, generation);
-        return new RingTransport(bell, new RingReader(memory, Layout.TO_GATEWAY, Layout.BYTES, capacity),
+        Mapping mapping = RingMemory.map(path, capacity, generation);
+        ByteBuffer memory = mapping.buffer();
+        return new RingTransport(bell, mapping, new RingReader(memory, Layout.TO_GATEWAY, Layout.BYTES, capacity),
             new RingWriter(memory, Layout.TO_CLIENT, Layout.BYTES + capacity, capacity), waiting);
     }
 
     /** Returns the other side of a ring, for tests. */
-    static RingTransport client(SocketChannel bell, ByteBuffer memory, int capacity, Waiting waiting) {
-        return new RingTransport(bell, new RingReader(memory, Layout.TO_CLIENT, Layout.BYTES + capacity, capacity),
+    static RingTransport client(SocketChannel bell, Mapping mapping, int capacity, Waiting waiting) {
+        ByteBuffer memory = mapping.buffer();
+        return new RingTransport(bell, mapping,
+            new RingReader(memory, Layout.TO_CLIENT, Layout.BYTES + capacity, capacity),
             new RingWriter(memory, Layout.TO_GATEWAY, Layout.BYTES, capacity), waiting);
     }
 
@@ -201,5 +206,12 @@ public final class RingTransport implements Transport {
         } catch (IOException ignored) {
             // It is closed whatever it says.
         }
+    }
+
+    @Override
+    public void free() {
+        reader.free();
+        writer.free();
+        mapping.unmap();
     }
 }

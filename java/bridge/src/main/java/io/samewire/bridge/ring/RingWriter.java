@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * {@code VarHandle} costs a JVM milliseconds of linking.
  */
 final class RingWriter {
-    private final ByteBuffer memory;
+    private ByteBuffer memory;
     private final int words;
     private final int bytes;
     private final int capacity;
@@ -34,6 +34,11 @@ final class RingWriter {
         this.words = words;
         this.bytes = bytes;
         this.capacity = capacity;
+    }
+
+    /** Lets go of the memory, which is about to be unmapped: what is asked from now on throws. */
+    void free() {
+        memory = ByteBuffer.allocate(0);
     }
 
     /** Looks at the peer's position, and returns how many bytes have room. */

@@ -106,8 +106,7 @@ final class Callbacks {
         lock.lock();
         try {
             asked = Math.max(0, asked - 1);
-            idle.push(channel);
-            changed.signal();
+            push(channel);
         } finally {
             lock.unlock();
         }
@@ -129,18 +128,29 @@ final class Callbacks {
     void give(Channel channel) {
         lock.lock();
         try {
-            idle.push(channel);
-            changed.signal();
+            push(channel);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends all waiting. */
+    private void push(Channel channel) {
+        if (ended) {
+            channel.free();
+            return;
+        }
+        idle.push(channel);
+        changed.signal();
+    }
+
+    /** Ends all waiting. Channels on which threads work are freed as these give them back. */
     void end() {
         lock.lock();
         try {
             ended = true;
+            for (Channel channel : idle) {
+                channel.free();
+            }
             idle.clear();
             changed.signalAll();
         } finally {

@@ -150,6 +150,15 @@ public final class Channel implements Blobs {
         }
     }
 
+    /** Gives back what its links hold, when no thread works on it any more. */
+    void free() {
+        link.free();
+        Link other = next;
+        if (other != null) {
+            other.free();
+        }
+    }
+
     /**
      * Serves the client's calls until the channel ends, on a thread that does nothing else.
      *

@@ -222,8 +222,10 @@ public final class Session {
         removed(channel);
     }
 
+    /** Called by the thread that works on the channel, or if none does. */
     private void removed(Channel channel) {
         channel.close();
+        channel.free();
         synchronized (channels) {
             channels.remove(channel.number());
         }

@@ -222,4 +222,9 @@ public final class Frames implements Link {
     public void close() {
         transport.close();
     }
+
+    @Override
+    public void free() {
+        transport.free();
+    }
 }

@@ -34,4 +34,8 @@ public interface Link extends Blobs, AutoCloseable {
     /** Ends both streams. Does nothing the second time. */
     @Override
     void close();
+
+    /** Gives back what its transport holds ({@link Transport#free}). */
+    default void free() {
+    }
 }

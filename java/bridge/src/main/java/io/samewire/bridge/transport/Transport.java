@@ -16,4 +16,11 @@ public interface Transport extends AutoCloseable {
     /** Ends both streams. Does nothing the second time. */
     @Override
     void close();
+
+    /**
+     * Gives back what it holds beside its connection. Called when no thread reads or writes, nor ever will again; any
+     * number of times.
+     */
+    default void free() {
+    }
 }

@@ -14,8 +14,6 @@ import java.lang.management.ManagementFactory;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -25,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,17 +43,17 @@ class RingTransportTest {
     private Path file;
     private SocketChannel clientBell;
     private SocketChannel gatewayBell;
-    private ByteBuffer memory;
+    private Mapping memory;
 
     @BeforeEach
     void makeMemoryAndBell() throws IOException {
         file = directory.resolve("ring");
         try (RandomAccessFile made = new RandomAccessFile(file.toFile(), "rw")) {
             made.setLength(Layout.memoryBytes(CAPACITY));
-            memory = made.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, Layout.memoryBytes(CAPACITY));
+            memory = Mapping.of(made.getChannel(), Layout.memoryBytes(CAPACITY));
         }
-        memory.order(ByteOrder.LITTLE_ENDIAN);
-        memory.putLong(0, Layout.MAGIC).putLong(Layout.GENERATION, GENERATION).putInt(Layout.CAPACITY, CAPACITY);
+        ByteBuffer words = memory.buffer();
+        words.putLong(0, Layout.MAGIC).putLong(Layout.GENERATION, GENERATION).putInt(Layout.CAPACITY, CAPACITY);
         Path socket = directory.resolve("bell");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
@@ -222,32 +221,32 @@ class RingTransportTest {
     void positionsThatLieAreMalformed() throws Exception {
         for (long lie : new long[] {CAPACITY + 1L, -1, Long.MAX_VALUE, Long.MIN_VALUE}) {
             RingTransport reading = gateway(Waiting.block());
-            memory.putLong(Layout.TO_GATEWAY + Layout.WRITTEN, lie);
+            memory.buffer().putLong(Layout.TO_GATEWAY + Layout.WRITTEN, lie);
             assertEquals(Code.MALFORMED,
                 assertThrows(SamewireException.class, () -> reading.read(new byte[8], 0, 8)).code());
-            memory.putLong(Layout.TO_GATEWAY + Layout.WRITTEN, 0);
+            memory.buffer().putLong(Layout.TO_GATEWAY + Layout.WRITTEN, 0);
 
             RingTransport writing = gateway(Waiting.block());
-            memory.putLong(Layout.TO_CLIENT + Layout.READ, lie);
+            memory.buffer().putLong(Layout.TO_CLIENT + Layout.READ, lie);
             assertEquals(Code.MALFORMED, assertThrows(SamewireException.class,
                 () -> writing.write(new byte[2 * CAPACITY], 0, 2 * CAPACITY)).code());
-            memory.putLong(Layout.TO_CLIENT + Layout.READ, 0).putLong(Layout.TO_CLIENT + Layout.WRITTEN, 0);
+            memory.buffer().putLong(Layout.TO_CLIENT + Layout.READ, 0).putLong(Layout.TO_CLIENT + Layout.WRITTEN, 0);
         }
     }
 
     @Test
     void positionsThatRunBackwardsAreMalformed() throws Exception {
         RingTransport gateway = gateway(Waiting.block());
-        memory.putLong(Layout.TO_GATEWAY + Layout.WRITTEN, 8);
+        memory.buffer().putLong(Layout.TO_GATEWAY + Layout.WRITTEN, 8);
         assertEquals(8, gateway.read(new byte[8], 0, 8));
-        memory.putLong(Layout.TO_GATEWAY + Layout.WRITTEN, 7);
+        memory.buffer().putLong(Layout.TO_GATEWAY + Layout.WRITTEN, 7);
         assertThrows(SamewireException.class, () -> gateway.read(new byte[8], 0, 8));
     }
 
     @Test
     void memoryThatIsCutOffEndsTheChannelAndNotTheProcess() throws Exception {
         RingTransport gateway = gateway(Waiting.block());
-        memory.putLong(Layout.TO_GATEWAY + Layout.WRITTEN, CAPACITY);
+        memory.buffer().putLong(Layout.TO_GATEWAY + Layout.WRITTEN, CAPACITY);
         try (RandomAccessFile liar = new RandomAccessFile(file.toFile(), "rw")) {
             liar.setLength(Layout.BYTES);
         }
@@ -257,6 +256,26 @@ class RingTransportTest {
                 // Until a page that is not there any more.
             }
         });
+    }
+
+    @Test
+    void memoryThatIsFreedIsUnmappedAndTouchedNoMore() throws Exception {
+        RingTransport gateway = gateway(Waiting.block());
+        RingTransport client = client(Waiting.block());
+        gateway.write(new byte[8], 0, 8);
+        assertEquals(2, mappings());
+        gateway.free();
+        gateway.free();
+        assertEquals(1, mappings());
+        assertThrows(RuntimeException.class, () -> gateway.read(new byte[8], 0, 8));
+        assertThrows(RuntimeException.class, () -> gateway.write(new byte[8], 0, 8));
+        assertEquals(8, client.read(new byte[8], 0, 8));
+    }
+
+    private long mappings() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.filter(line -> line.endsWith(file.toString())).count();
+        }
     }
 
     @Test
@@ -325,13 +344,13 @@ class RingTransportTest {
         }
         Thread.sleep(100);
         int sleeps = Layout.TO_CLIENT + Layout.READER_SLEEPS;
-        assertEquals(0, memory.getInt(sleeps));
+        assertEquals(0, memory.buffer().getInt(sleeps));
         threads.add(reading(gateway(Waiting.spin(1_000_000))));
         long until = System.nanoTime() + 500_000_000L;
-        while (memory.getInt(sleeps) == 0 && System.nanoTime() - until < 0) {
+        while (memory.buffer().getInt(sleeps) == 0 && System.nanoTime() - until < 0) {
             Thread.sleep(1);
         }
-        assertEquals(1, memory.getInt(sleeps));
+        assertEquals(1, memory.buffer().getInt(sleeps));
         closeBells();
         for (Thread thread : threads) {
             thread.join();
