@@ -345,7 +345,15 @@ interop-java: build-python build-java build/java/interop/classpath.txt ## run pr
 
 # Nest, OpenTelemetry, Pub/Sub and others come from npm's registry, so this is no part of `make test`.
 GRPC_JS_PROGRAMS = typescript/interop/grpc-js
-interop-grpc-js: build-typescript $(GRPC_JS_PROGRAMS)/node_modules/.stamp ## run programs written for grpc-js on grpc-js and on the package that stands in for it
+
+# `npm ci` refuses a lock file without the optional packages of other platforms. A registry need not have them.
+$(GRPC_JS_PROGRAMS)/node_modules/.stamp: $(GRPC_JS_PROGRAMS)/package.json $(GRPC_JS_PROGRAMS)/package-lock.json
+	@house/toolchains.sh node
+	@echo "== npm install in $(GRPC_JS_PROGRAMS)"
+	@cd $(GRPC_JS_PROGRAMS) && npm install --no-save --no-audit --no-fund --loglevel error >/dev/null
+	@touch $@
+
+interop-grpc-js: build-typescript $(GRPC_JS_PROGRAMS)/node_modules/.stamp .venv/bin/samewire ## run programs written for grpc-js on grpc-js and on the package that stands in for it
 	@node $(GRPC_JS_PROGRAMS)/run.mjs
 
 interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl; and interop-grpc-js

@@ -7,6 +7,7 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { PYTHON } from "../programs.mjs";
 
 const run = promisify(execFile);
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -33,7 +34,13 @@ const node = (file) => [process.execPath, [file]];
 const PROGRAMS = {
   nest: node(`${OUT}nest.js`),
   opentelemetry: node("opentelemetry.cjs"),
+  "dd-trace": node("dd-trace.cjs"),
   pubsub: node("pubsub.cjs"),
+  firestore: node("firestore.cjs"),
+  etcd3: node("etcd3.cjs"),
+  otlp: node("otlp.cjs"),
+  "ts-proto": node(`${OUT}ts-proto.js`),
+  "loader-types": node(`${OUT}loader-types.js`),
   "nice-grpc": node("nice-grpc.cjs"),
   "health-reflection": node("health-reflection.cjs"),
   calls: node("calls.cjs"),
@@ -53,17 +60,29 @@ async function said([command, args]) {
   return stdout;
 }
 
+/** Programs in TypeScript, compiled beside what generators write for them, on both: types are compared too. */
+const COMPILED = ["nest", "ts-proto", "loader-types"];
+
+async function generate() {
+  for (const folder of ["ts-proto", "loader"]) mkdirSync(`${OUT}generated/${folder}`, { recursive: true });
+  const options = "outputServices=grpc-js,esModuleInterop=true,env=node";
+  await run(PYTHON, ["-m", "grpc_tools.protoc", `-I${HERE}`, `--plugin=${bin("protoc-gen-ts_proto")}`, `--ts_proto_out=${OUT}generated/ts-proto`, `--ts_proto_opt=${options}`, "note.proto"]);
+  await run(bin("proto-loader-gen-types"), ["--grpcLib=@grpc/grpc-js", "--defaults", `--outDir=${OUT}generated/loader`, `${HERE}note.proto`]);
+}
+
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PROGRAMS);
 mkdirSync(OUT, { recursive: true });
-cpSync(`${HERE}note.proto`, `${OUT}note.proto`);
+for (const file of ["note.proto", "tsconfig.json", ...COMPILED.map((name) => `${name}.ts`)]) cpSync(`${HERE}${file}`, `${OUT}${file}`);
 rmSync(`${OUT}node_modules`, { force: true });
 symlinkSync(`${HERE}node_modules`, `${OUT}node_modules`);
+const compiles = wanted.some((name) => COMPILED.includes(name));
+if (compiles) await generate();
 if (!existsSync(ORIGINAL)) renameSync(PLACE, ORIGINAL);
 const failures = [];
 const results = { theirs: {}, ours: {} };
 for (const [whose, folder] of [["theirs", ORIGINAL], ["ours", OURS]]) {
   install(folder);
-  if (wanted.includes("nest")) await run(bin("tsc"), ["-p", HERE, "--outDir", OUT]);
+  if (compiles) await run(bin("tsc"), ["-p", OUT]);
   for (const name of wanted) {
     try {
       results[whose][name] = await said(PROGRAMS[name]);

@@ -10,3 +10,12 @@ Object.setPrototypeOf(nothing.prototype, EventEmitter.prototype);
  * classes. Most unary calls never have one, and the table costs more than the rest of the call object.
  */
 export const LazyEmitter = nothing as unknown as typeof EventEmitter;
+
+// Compared, never called.
+// eslint-disable-next-line @typescript-eslint/unbound-method
+const { emit } = EventEmitter.prototype;
+
+/** Whether an event reaches anybody: a listener, or an instrumentation that has put its own `emit` on the object. */
+export function heard(emitter: EventEmitter, event: string): boolean {
+  return emitter.listenerCount(event) > 0 || emitter.emit !== emit;
+}

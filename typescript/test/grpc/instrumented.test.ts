@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, Metadata, Server, credentials, makeClientConstructor } from "../../src/grpc/index.js";
 import type { ServerDuplexStream, ServerReadableStream, ServerUnaryCall, sendUnaryData } from "../../src/grpc/index.js";
-import { bind, clientStream, collect, notes, serve, unary } from "./serving.js";
+import { bind, clientStream, collect, notes, serve, unary, until } from "./serving.js";
 import type { Note } from "./serving.js";
 
 /* What frameworks and instrumentations do to grpc-js, beside its documented interface. */
@@ -50,6 +50,39 @@ test("methods of clients do not call what is put in the place of `makeUnaryReque
   ignore(made["Server"]!({ text: "" }));
   ignore(made["Bidi"]!());
   client.close();
+});
+
+test("an `emit` that an instrumentation puts on a call gets all its events", async (context) => {
+  const serving = await serve(context, { Unary: (call: ServerUnaryCall<Note, Note>, callback: sendUnaryData<Note>) => { callback(null, call.request); } });
+  const client = new Client(`127.0.0.1:${serving.port}`, credentials.createInsecure());
+  const { path, requestSerialize, responseDeserialize } = notes.Unary;
+  const events: string[] = [];
+  await new Promise<void>((resolve) => {
+    const call = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { text: "x" }, () => { events.push("callback"); });
+    const emit = call.emit.bind(call);
+    call.emit = (event: string | symbol, ...rest: unknown[]) => {
+      events.push(String(event));
+      if (event === "status") resolve();
+      return emit(event, ...rest);
+    };
+  });
+  assert.deepEqual(events, ["metadata", "callback", "status"]);
+  client.close();
+});
+
+test("a call with many requests tells its handler by `cancelled`, once, that it is over", async (context) => {
+  let told = 0;
+  const serving = await serve(context, {
+    Client(call: ServerReadableStream<Note, Note>, callback: sendUnaryData<Note>) {
+      call.on("cancelled", () => { told += 1; });
+      call.on("data", () => undefined).on("end", () => { callback(null, { text: "" }); });
+    },
+  });
+  await clientStream(serving.client(), [{ text: "a" }]);
+  await until(() => told > 0);
+  serving.client().close();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(told, 1);
 });
 
 test("metadata is known by its `internalRepr`, as grpc-js's is", () => {

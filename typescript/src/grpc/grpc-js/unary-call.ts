@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { Call, CallListener } from "../client/call.js";
 import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
-import { LazyEmitter } from "../lazy-emitter.js";
+import { LazyEmitter, heard } from "../lazy-emitter.js";
 import type { Deserialize } from "../protocol/method.js";
 import { Status, type StatusObject } from "../protocol/status.js";
 import { authContext, type AuthContext } from "./auth-context.js";
@@ -57,7 +57,7 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
   }
 
   onHeaders(block: HeaderBlock): void {
-    this.announced = this.listenerCount("metadata") > 0;
+    this.announced = heard(this, "metadata");
     if (!this.announced) return;
     this.place.runInAsyncScope(() => {
       this.emit("metadata", responseMetadata(block, this.previous));
@@ -93,7 +93,7 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
     this.unfollow?.();
     if (code === Status.OK && this.answered) {
       this.callback(null, this.value as never);
-      if (this.listenerCount("status") > 0) this.emit("status", { code, details, metadata: responseMetadata(trailers, 0) });
+      if (heard(this, "status")) this.emit("status", { code, details, metadata: responseMetadata(trailers, 0) });
       return;
     }
     const metadata = responseMetadata(trailers, trailers === null ? 0 : this.previous);

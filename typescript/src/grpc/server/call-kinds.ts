@@ -137,8 +137,12 @@ class ClientStreamKind extends CallKind {
   onReceiveMetadata(metadata: Metadata): void {
     const surface = (this.#surface = new ReadableCall(this.source(metadata)));
     const reply = this.answer();
+    let over = false;
     const answer: sendUnaryData<unknown> = (error, value, trailer) => {
       reply(error, value, trailer);
+      // As grpc-js does after every call: instrumentations have no other sign that such a call is over.
+      if (!over && !surface.cancelled) process.nextTick(() => surface.emit("cancelled", "cancelled"));
+      over = true;
       // The call has ended, whatever the client still sends: a reader must not wait for ever.
       if (!surface.readableEnded) setImmediate(() => surface.destroy());
     };
