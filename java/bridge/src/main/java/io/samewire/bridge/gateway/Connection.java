@@ -24,7 +24,8 @@ final class Connection implements Runnable {
 
     private final Service service;
     private final Transport transport;
-    private final boolean inherited;
+    /** Who is told of the first calls of a connection that this process was started with; of others null. */
+    private final FirstCalls first;
     private final Output out;
     /**
      * The call channel that it has become, and its session. Served from {@link #run()} itself: an exception that a call
@@ -36,17 +37,17 @@ final class Connection implements Runnable {
     private Transport ring;
 
     Connection(Service service, Transport transport) {
-        this(service, transport, false);
+        this(service, transport, null);
     }
 
     /**
-     * Creates a connection.
+     * Creates a connection that this process was started with: no stranger's, and it may say hello whenever it likes.
      *
-     * @param inherited whether this process was started with it: no stranger, and it may say hello whenever it likes
+     * @param first who is told when its first calls are answered; null of a connection that was accepted
      */
-    Connection(Service service, Transport transport, boolean inherited) {
+    Connection(Service service, Transport transport, FirstCalls first) {
         this.service = service;
-        this.inherited = inherited;
+        this.first = first;
         this.transport = transport;
         this.out = new Output(service.options().limits());
     }
@@ -98,7 +99,7 @@ final class Connection implements Runnable {
         } catch (SamewireException refusal) {
             return refuse(frames, refusal);
         }
-        if (!inherited && !service.clients().leave(this)) {
+        if (first == null && !service.clients().leave(this)) {
             return false;
         }
         frames.mostBytes(service.options().limits().frameBytes());
@@ -158,8 +159,14 @@ final class Connection implements Runnable {
             // Its calls come on threads of the client's.
             return true;
         }
-        if (inherited) {
+        if (first != null) {
             channel.mayGoOn();
+            channel.tellAnswered(FirstCalls.COUNT, new Runnable() {
+                @Override
+                public void run() {
+                    first.answered();
+                }
+            });
         }
         calls = channel;
         this.session = session;

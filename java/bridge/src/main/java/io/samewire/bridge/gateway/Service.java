@@ -4,7 +4,6 @@ import io.samewire.bridge.GatewayStatistics;
 import io.samewire.bridge.ring.Waiting;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.session.SessionOptions;
-import io.samewire.bridge.transport.LaterListener;
 import io.samewire.bridge.transport.Listener;
 import io.samewire.bridge.transport.Transport;
 import java.io.File;
@@ -81,29 +80,10 @@ public final class Service implements AutoCloseable {
 
     /** Begins to serve the two connections that this process was started with. Others come after the first calls. */
     public void serve(Transport control, Transport calls) {
-        Threads.start(new Connection(this, calls, true), "samewire-channel");
-        Threads.start(new Connection(this, control, true), "samewire-control");
-        Threads.start(new FirstCalls(this), "samewire-first-calls");
-    }
-
-    /** Opens a listener that waits to be opened. */
-    void listen() {
-        if (listener instanceof LaterListener) {
-            ((LaterListener) listener).allow();
-        }
-    }
-
-    /** Returns whether so many calls have ended, and none runs. A call runs before it is counted. */
-    boolean hasAnswered(int calls) {
-        if (statistics().calls() < calls) {
-            return false;
-        }
-        for (Session session : clients.sessions()) {
-            if (session.isRunning()) {
-                return false;
-            }
-        }
-        return true;
+        FirstCalls first = new FirstCalls(listener);
+        Threads.start(new Connection(this, calls, first), "samewire-channel");
+        Threads.start(new Connection(this, control, first), "samewire-control");
+        Threads.start(first, "samewire-first-calls");
     }
 
     private void accept() {

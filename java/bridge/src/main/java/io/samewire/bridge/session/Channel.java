@@ -28,6 +28,9 @@ public final class Channel implements Blobs {
     /** What carries the channel after the message that is received next; null if it stays as it is. */
     private volatile Link next;
     private volatile boolean mayGoOn;
+    /** Who is told when so many more replies have been sent, at 0 nobody any more. */
+    private int untold;
+    private Runnable answered;
     private final RunState state = new RunState();
     /** What calls within calls are read from and written to; the first {@code level} are in use. */
     private Exchange[] exchanges = new Exchange[4];
@@ -82,13 +85,15 @@ public final class Channel implements Blobs {
         return calls;
     }
 
-    boolean isRunning() {
-        return state.isRunning();
-    }
-
     /** Lets the channel go on over another connection, once. */
     public void mayGoOn() {
         mayGoOn = true;
+    }
+
+    /** Has somebody be told when so many calls of {@link #serve()} are answered. */
+    public void tellAnswered(int calls, Runnable told) {
+        untold = calls;
+        answered = told;
     }
 
     /**
@@ -171,6 +176,9 @@ public final class Channel implements Blobs {
             while (receive(exchange.in)) {
                 if (answer(exchange.in, exchange.out)) {
                     send(exchange.out);
+                    if (untold > 0 && --untold == 0) {
+                        answered.run();
+                    }
                 } else if (next != null) {
                     goOn();
                 }

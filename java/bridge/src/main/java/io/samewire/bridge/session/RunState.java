@@ -24,11 +24,6 @@ final class RunState {
     /** The call for which an interrupt is kept, {@link #NEXT} for one that has not begun, or {@link #NONE}. */
     private volatile int keptFor = NONE;
 
-    /** Returns whether the program's code runs. */
-    boolean isRunning() {
-        return state.get() != BRIDGE;
-    }
-
     /** Says which thread works on the channel from now on; null if none does. */
     void thread(Thread worker) {
         thread = worker;

@@ -249,18 +249,6 @@ public final class Session {
         return count;
     }
 
-    /** Returns whether a call runs on a channel that is open. */
-    public boolean isRunning() {
-        synchronized (channels) {
-            for (Channel channel : channels.values()) {
-                if (channel.isRunning()) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     /** Takes back what the client no longer needs. */
     void released(Input in) {
         int at = in.at();

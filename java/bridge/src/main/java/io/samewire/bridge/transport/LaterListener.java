@@ -18,7 +18,7 @@ public final class LaterListener implements Listener {
         this.path = path;
     }
 
-    /** Opens it. Does nothing the second time. */
+    @Override
     public synchronized void allow() {
         allowed = true;
         notifyAll();
@@ -64,11 +64,6 @@ public final class LaterListener implements Listener {
 
     @Override
     public boolean isLocal() {
-        return true;
-    }
-
-    @Override
-    public boolean isOnThisMachine() {
         return true;
     }
 

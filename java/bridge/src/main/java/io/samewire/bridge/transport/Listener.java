@@ -11,10 +11,18 @@ public interface Listener extends AutoCloseable {
     String address();
 
     /** Returns whether only programs of this machine reach it, by the file system. */
-    boolean isLocal();
+    default boolean isLocal() {
+        return false;
+    }
 
     /** Returns whether only programs of this machine reach it: the end of their sockets tells when they are gone. */
-    boolean isOnThisMachine();
+    default boolean isOnThisMachine() {
+        return true;
+    }
+
+    /** Opens it, if it waits for that. Called by any thread; does nothing the second time. */
+    default void allow() {
+    }
 
     @Override
     void close();

@@ -7,7 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** A port of TCP. */
+/** A port of TCP, of loopback: others are served with TLS alone. */
 public final class TcpListener implements Listener {
     private static final int BACKLOG = 4096;
 
@@ -47,17 +47,6 @@ public final class TcpListener implements Listener {
     @Override
     public String address() {
         return address;
-    }
-
-    @Override
-    public boolean isLocal() {
-        return false;
-    }
-
-    @Override
-    public boolean isOnThisMachine() {
-        // Only loopback is served without TLS.
-        return true;
     }
 
     @Override

@@ -127,11 +127,6 @@ public final class UnixListener implements Listener {
     }
 
     @Override
-    public boolean isOnThisMachine() {
-        return true;
-    }
-
-    @Override
     public void close() {
         try {
             server.close();
