@@ -12,6 +12,7 @@ import samewire
 
 from .bridge import command as bridge
 from .errors import SamewireError
+from .schema import command as schema
 from .schema.emit.definitions import LANGUAGES, file_for
 from .schema.emit.java import is_package
 from .schema.infer import FORMATS, Inferred, Options, SourceError, infer, name_from, read
@@ -96,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         help="i32 and i64 (roomy, the default), or the narrowest type that holds them (tight)",
     )
     command.set_defaults(run=_infer)
+    schema.add(commands)
     bridge.add(commands)
     return parser
 

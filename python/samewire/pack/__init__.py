@@ -47,17 +47,20 @@ from .profile import Profile
 
 if TYPE_CHECKING:
     from .generated_types import types_of
+    from .records import RecordReader, RecordWriter
     from .schema import Schema
 else:
+    _LATER = {"Schema": "schema", "types_of": "generated_types", "RecordReader": "records", "RecordWriter": "records"}
 
     def __getattr__(name: str) -> object:
         """What reads schema text is loaded when it is first asked for: codecs of Python's own types do without."""
-        if name not in ("Schema", "types_of"):
+        if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from . import generated_types, schema
+        import importlib
 
-        globals().update(Schema=schema.Schema, types_of=generated_types.types_of)
-        return globals()[name]
+        found = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+        globals()[name] = found
+        return found
 
 
 __all__ = [
@@ -84,6 +87,8 @@ __all__ = [
     "Limits",
     "Name",
     "Profile",
+    "RecordReader",
+    "RecordWriter",
     "SamewireError",
     "Schema",
     "TimeNs",

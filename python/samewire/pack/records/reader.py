@@ -1,0 +1,260 @@
+"""Reading record files (spec/records.md, section 3)."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Generic, Self, TypeVar, overload
+
+from samewire._native import FrameScanner, digest_of
+from samewire.errors import SamewireError
+from samewire.limits import Limits
+from samewire.pack.codec import Codec, Decoder, codec
+from samewire.pack.generated_types import types_of
+from samewire.pack.schema import Schema
+
+from .blocks import Block, BlockScanner, Kind, index_of, records_size
+from .compression import missing, zstd
+from .walk import schema_of, walk
+
+T = TypeVar("T")
+
+_PIECE = 65_536
+#: Cuts a block's body: its size has been bounded already, and each message meets `frame_bytes` where it is decoded.
+_WHOLE = Limits(frame_bytes=2**31 - 1, buffered_bytes=2**31 + 8)
+
+
+class RecordReader(Generic[T]):
+    """Reads the records of a file one after another, holding one block at a time.
+
+    >>> with RecordReader("books.records", Book) as books:
+    ...     for book in books:
+    ...         print(book.id)
+
+    A type that differs from the file's is resolved (spec/pack.md, section 13), once. Without a type, records are of
+    classes made from the file's schema.
+    """
+
+    @overload
+    def __init__(
+        self,
+        file: str | os.PathLike[str] | BinaryIO,
+        kind: type[T] | Codec[T],
+        /,
+        *,
+        growing: bool = ...,
+        limits: Limits = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: RecordReader[Any],
+        file: str | os.PathLike[str] | BinaryIO,
+        kind: None = ...,
+        /,
+        *,
+        growing: bool = ...,
+        limits: Limits = ...,
+    ) -> None: ...
+    def __init__(
+        self,
+        file: str | os.PathLike[str] | BinaryIO,
+        kind: Any = None,
+        /,
+        *,
+        growing: bool = False,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+    ) -> None:
+        """Opens the file and reads its schema.
+
+        file: a path, or a binary file that the caller closes (a pipe, too).
+        kind: the type of a record, or its codec, whose limits then hold for messages.
+        growing: a block that is not whole yet is no error. Iteration ends before it; iterate again to go on.
+        limits: `buffered_bytes` bounds a block, the others each message.
+
+        Raises SamewireError `schema_mismatch` with the path if the type cannot be read from the file's; `malformed`,
+        `unsupported`, `bad_number`, `limit_size` or `truncated` at the offset in the file for one that is broken; as `codec`
+        does for the type; OSError of the file.
+        """
+        self._limits = limits
+        self._growing = growing
+        self._number = 0
+        self._skip = 0
+        self._error: SamewireError | None = None
+        self._messages: Iterator[bytes] = iter(())
+        self._scanner = BlockScanner(limits)
+        self._owned = isinstance(file, str | os.PathLike)
+        self._file: BinaryIO = _opened(file) if isinstance(file, str | os.PathLike) else file
+        try:
+            first = self._block(end_is_error=True)
+            assert first is not None
+            self.schema: Schema = schema_of(first)
+            """The schema that the records were written with."""
+            self.kind: Any = types_of(self.schema) if kind is None else kind
+            """The type of a record, or its codec, that was given; without one the type made from the schema."""
+            self._decoder: Codec[T] | Decoder[T] = _decoder(self.kind, self.schema, limits)
+        except BaseException:
+            self.close()
+            raise
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> T:
+        """Returns the next record.
+
+        Raises SamewireError as `Codec.decode` does for a record that is broken (offset and path are those of its message,
+        and the text has its number): the next call goes on behind it. Other errors are of the file, with its offset, and
+        are raised again by each further call. `closed` after `close`.
+        """
+        while True:
+            for message in self._messages:
+                number = self._number
+                self._number += 1
+                try:
+                    digest = digest_of(message)
+                    if digest is not None and digest != self.schema.digest:
+                        raise SamewireError("schema_mismatch", 1, "$", "it carries the digest of another schema than the file's")
+                    return self._decoder.decode(message)
+                except SamewireError as error:
+                    raise SamewireError(error.code, error.at, error.path, f"record {number}: {error.text}") from None
+            if not self._next_block():
+                raise StopIteration
+
+    def count(self) -> int:
+        """Returns how many records the whole blocks of the file hold: from its index, or by walking over its blocks.
+
+        Raises SamewireError as `__next__` does, and `misuse` for a file that cannot be sought.
+        """
+        return sum(count for _, count in self._located())
+
+    def seek(self, number: int, /) -> None:
+        """Makes the record of this number, from 0, the next one; the number of records makes it the end.
+
+        Reads one block. Raises as `count` does, and `misuse` for a number that is not in the file.
+        """
+        blocks = self._located()
+        ends = list(accumulate(count for _, count in blocks))
+        records = ends[-1] if ends else 0
+        if not 0 <= number <= records:
+            raise SamewireError("misuse", text=f"seek({number}): the file has {records} records")
+        place = min(bisect_right(ends, number), max(len(blocks) - 1, 0))
+        start = blocks[place][0] if blocks else self._scanner.at
+        first = ends[place] - blocks[place][1] if blocks else 0
+        self._file.seek(start)
+        self._scanner = BlockScanner(self._limits, start)
+        self._error = None
+        self._messages = iter(())
+        self._number, self._skip = first, number - first
+        if blocks and (not self._next_block() or self._count != blocks[place][1]):
+            raise self._dead(SamewireError("malformed", start, None, "the index names a block of records that is not here"))
+
+    def close(self) -> None:
+        """Closes the file if this reader opened it."""
+        self._messages = iter(())
+        if self._error is None:
+            self._error = SamewireError("closed", text="this reader was closed")
+        if self._owned:
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<RecordReader of {self.schema.text}, at record {self._number}>"
+
+    def _located(self) -> list[tuple[int, int]]:
+        """Where each block of records starts, and how many it has. Leaves the file where it was."""
+        if self._error is not None:
+            raise self._error
+        if not self._file.seekable():
+            raise SamewireError("misuse", text="this file cannot be sought: it is a pipe; read it from start to end")
+        here = self._file.tell()
+        try:
+            return walk(self._file, self._limits).blocks
+        finally:
+            self._file.seek(here)
+
+    def _next_block(self) -> bool:
+        """Makes the messages of the next block of records the next ones. Returns False at the end of the file."""
+        while (block := self._block(end_is_error=not self._growing)) is not None:
+            try:
+                if block.kind == Kind.INDEX:
+                    index_of(block)
+                    continue
+                messages = _messages(block, self._limits)
+            except SamewireError as error:
+                raise self._dead(error) from None
+            self._count = len(messages)
+            self._number += self._skip
+            self._messages = iter(messages[self._skip :])
+            self._skip = 0
+            return True
+        return False
+
+    def _block(self, *, end_is_error: bool) -> Block | None:
+        if self._error is not None:
+            raise self._error
+        try:
+            while (block := self._scanner.next()) is None:
+                # A pipe's `read` of a buffered file waits for all bytes, `read1` for some.
+                piece = getattr(self._file, "read1", self._file.read)(_PIECE)
+                if piece:
+                    self._scanner.feed(piece)
+                    continue
+                if end_is_error:
+                    self._scanner.end()
+                return None
+        except SamewireError as error:
+            raise self._dead(error) from None
+        return block
+
+    def _dead(self, error: SamewireError) -> SamewireError:
+        self._error = error
+        return error
+
+
+def _opened(path: str | os.PathLike[str]) -> BinaryIO:
+    return Path(path).open("rb", buffering=0)
+
+
+def _decoder(kind: Any, schema: Schema, limits: Limits) -> Codec[Any] | Decoder[Any]:
+    own = kind if isinstance(kind, Codec) else codec(kind, limits=limits)
+    return own if own.schema == schema else own.resolve(schema)
+
+
+def _messages(block: Block, limits: Limits) -> list[bytes]:
+    """Cuts a block of records into its messages. Raises SamewireError at its body."""
+    count, size, pos = records_size(block)
+    frames: bytes | memoryview = memoryview(block.body)[pos:]
+    if block.kind == Kind.ZSTD:
+        frames = _expanded(block, bytes(frames), size, limits)
+    scanner = FrameScanner(_WHOLE)
+    scanner.feed(frames)
+    try:
+        messages = list(scanner)
+        scanner.end()
+    except SamewireError:
+        raise block.malformed("frames that do not end with their block") from None
+    if len(messages) != count:
+        raise block.malformed(f"{len(messages)} records, {count} announced")
+    return messages
+
+
+def _expanded(block: Block, data: bytes, size: int, limits: Limits) -> bytes:
+    if size > limits.buffered_bytes:
+        text = f"a block that expands to {size} bytes, limits.buffered_bytes is {limits.buffered_bytes}"
+        raise SamewireError("limit_size", block.body_at, None, text)
+    found = zstd()
+    if found is None:
+        raise SamewireError("unsupported", block.start, None, f"this block is compressed: reading zstd {missing()}")
+    try:
+        return found.expand(data, size)
+    except ValueError as error:
+        raise block.malformed(f"compressed data: {error}") from None

@@ -1,0 +1,116 @@
+"""Where the blocks of a record file that can be sought are: by its index, else by walking over them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from samewire.errors import SamewireError
+from samewire.limits import Limits
+from samewire.pack.schema import Schema
+
+from .blocks import (
+    CHECKSUM_BYTES,
+    INDEX_TAIL_BYTES,
+    MAGIC,
+    SIZE_BYTES,
+    Block,
+    BlockScanner,
+    Kind,
+    index_of,
+    read_varint,
+    records_size,
+)
+
+#: A start is read in pieces of this size, so that a short file takes one read.
+_PIECE = 65_536
+
+
+@dataclass
+class Walk:
+    """What is known of a file without reading its records.
+
+    schema: None if not even its block is whole. blocks: where each block of records starts, and how many records it has.
+    end: where the last whole block ends, in bytes. indexed: an index ends there.
+    """
+
+    schema: Schema | None = None
+    blocks: list[tuple[int, int]] = field(default_factory=list)
+    end: int = 0
+    indexed: bool = False
+
+
+def walk(file: BinaryIO, limits: Limits) -> Walk:
+    """Walks over a file's blocks; those of records are not read whole if an index names them.
+
+    Raises SamewireError as `BlockScanner` and `RecordReader` do, but not `truncated`: an unfinished block is left out.
+    """
+    size = file.seek(0, io.SEEK_END)
+    first = _block_at(file, 0, size, limits)
+    if first is None:
+        return Walk()
+    found = Walk(schema_of(first), [], first.end)
+    index = _last_index(file, size, limits)
+    if index is not None and index.start >= first.end:
+        return Walk(found.schema, index_of(index), index.end, True)
+    while (block := _block_at(file, found.end, size, limits)) is not None:
+        if block.kind in (Kind.RECORDS, Kind.ZSTD):
+            found.blocks.append((block.start, records_size(block)[0]))
+        found.end, found.indexed = block.end, block.kind == Kind.INDEX
+    return found
+
+
+def schema_of(block: Block) -> Schema:
+    """Returns the schema of the first block. Raises SamewireError at its body for text that is none, or not canonical."""
+    try:
+        schema = Schema.parse(block.body)
+    except SamewireError as error:
+        raise SamewireError(error.code, block.body_at, None, f"the schema: {error}") from None
+    if schema.text.encode() != block.body:
+        raise block.malformed("the schema's text is not canonical")
+    return schema
+
+
+def _block_at(file: BinaryIO, start: int, size: int, limits: Limits) -> Block | None:
+    """Reads the block at an offset; None if the file ends before it does."""
+    file.seek(start)
+    scanner = BlockScanner(limits, start)
+    left = size - start
+    while (block := scanner.next()) is None:
+        piece = file.read(min(_PIECE, left))
+        if not piece:
+            return None
+        left -= len(piece)
+        scanner.feed(piece)
+    return block
+
+
+def _last_index(file: BinaryIO, size: int, limits: Limits) -> Block | None:
+    """Returns the index at the end of the file, or None if there is none: another block may end in any bytes."""
+    if size < len(MAGIC) + INDEX_TAIL_BYTES:
+        return None
+    file.seek(size - INDEX_TAIL_BYTES)
+    start = int.from_bytes(_read(file, 8), "little")
+    if not len(MAGIC) < start < size - INDEX_TAIL_BYTES:
+        return None
+    file.seek(start)
+    head = _read(file, 1 + SIZE_BYTES)
+    try:
+        length = read_varint(head, 1, start + 1)
+        if head[0] != Kind.INDEX or length is None or start + length[1] + length[0] + CHECKSUM_BYTES != size:
+            return None
+        block = _block_at(file, start, size, limits)
+        if block is not None:
+            index_of(block)
+    except SamewireError:
+        return None
+    return block
+
+
+def _read(file: BinaryIO, size: int) -> bytes:
+    """Reads so many bytes, or up to the end of the file."""
+    data = b""
+    while len(data) < size and (piece := file.read(size - len(data))):
+        data += piece
+    return data

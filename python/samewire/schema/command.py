@@ -1,0 +1,143 @@
+"""The commands `samewire cat`, `samewire schema` and `samewire diff`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from samewire.errors import SamewireError
+from samewire.pack import RecordReader, Schema
+from samewire.pack.introspect import native_type_of
+
+from .compatibility import compare
+from .json_value import json_value
+
+#: The first byte of a record file, which no text in UTF-8 begins with.
+_RECORDS = b"\x89"
+
+_CAT = """\
+Prints the records of a file, one a line, each as the Python class it would be; with --json as JSON. Integers keep all their
+digits; decimals, UUIDs and times become texts, bytes base64, a union's struct stands under its name. A file that is being
+written is printed up to its last whole block.
+"""
+
+_SCHEMA = "Prints the schema that a file of records was written with; its digest and the number of records go to standard error."
+
+_DIFF = """\
+Says where two schemas differ first, and in which direction messages can be read: by a reader of NEW what OLD wrote, and the
+other way. OLD and NEW are files of records or of schema text, or schema text itself. A field that only the reader has must be
+optional: a schema does not tell defaults.
+"""
+
+_DIFF_EXIT = """\
+exit code: 0 if what --require names holds, 1 if not, 2 for a wrong command line
+
+examples:
+  samewire diff old.schema new.schema
+  samewire diff books.records "struct Book { name: string, year: i64 }" --require both
+"""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the commands to those of the program."""
+    cat = commands.add_parser("cat", help="print the records of a file", description=_CAT)
+    cat.add_argument("file", metavar="FILE", help="a file of records; - for standard input")
+    cat.add_argument("--json", action="store_true", help="one JSON value a line")
+    cat.add_argument("--head", type=_number, metavar="N", help="at most so many records; default: all")
+    cat.set_defaults(run=_cat)
+    schema = commands.add_parser("schema", help="print the schema of a file of records", description=_SCHEMA)
+    schema.add_argument("file", metavar="FILE", type=Path)
+    schema.set_defaults(run=_schema)
+    diff = commands.add_parser(
+        "diff",
+        help="say whether two schemas can read each other's messages",
+        description=_DIFF,
+        epilog=_DIFF_EXIT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    diff.add_argument("old", metavar="OLD")
+    diff.add_argument("new", metavar="NEW")
+    diff.add_argument(
+        "--require",
+        choices=("new-reads-old", "old-reads-new", "both"),
+        default="new-reads-old",
+        help="what must hold for exit code 0; default: new-reads-old",
+    )
+    diff.set_defaults(run=_diff)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError("a number of records is expected")
+    return int(text)
+
+
+def _cat(arguments: argparse.Namespace) -> int:
+    name = arguments.file
+    try:
+        if name == "-":
+            return _print(sys.stdin.buffer, arguments)
+        with Path(name).open("rb", buffering=0) as file:
+            return _print(file, arguments)  # type: ignore[arg-type]
+    except (SamewireError, OSError) as error:
+        return _fail(name, error)
+
+
+def _print(file: BinaryIO, arguments: argparse.Namespace) -> int:
+    with RecordReader(file, growing=True) as reader:
+        native = native_type_of(reader.kind)
+        for record in islice(reader, arguments.head):
+            print(json.dumps(json_value(record, native), ensure_ascii=False) if arguments.json else repr(record))
+    return 0
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    try:
+        with RecordReader(arguments.file, growing=True) as reader:
+            print(reader.schema.text)
+            print(f"digest {reader.schema.digest.hex()}, {reader.count()} records", file=sys.stderr)
+    except (SamewireError, OSError) as error:
+        return _fail(arguments.file, error)
+    return 0
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    try:
+        old, new = _schema_of(arguments.old), _schema_of(arguments.new)
+    except (SamewireError, OSError, UnicodeDecodeError) as error:
+        return _fail("diff", error)
+    found = compare(old, new)
+    if found.difference is None:
+        print("the schemas are equal")
+        return 0
+    print(f"{found.difference.path}: {found.difference.here} in OLD, {found.difference.there} in NEW")
+    print(_direction("a reader of NEW, what OLD wrote", found.new_reads_old))
+    print(_direction("a reader of OLD, what NEW wrote", found.old_reads_new))
+    holds = {"new-reads-old": found.new_reads_old is None, "old-reads-new": found.old_reads_new is None}
+    return 0 if all(holds.values()) or holds.get(arguments.require, False) else 1
+
+
+def _direction(what: str, refusal: SamewireError | None) -> str:
+    return f"{what}: reads it" if refusal is None else f"{what}: cannot: {refusal.path}: {refusal.text}"
+
+
+def _schema_of(argument: str) -> Schema:
+    """The schema of a file of records, of a file of schema text, or of the argument itself."""
+    if any(sign in argument for sign in "<{") or not Path(argument).exists():
+        return Schema.parse(argument)
+    with Path(argument).open("rb") as file:
+        if file.read(1) != _RECORDS:
+            file.seek(0)
+            return Schema.parse(file.read())
+        file.seek(0)
+        with RecordReader(file, growing=True) as reader:
+            return reader.schema
+
+
+def _fail(name: object, error: Exception) -> int:
+    print(f"samewire: {name}: {(isinstance(error, OSError) and error.strerror) or error}", file=sys.stderr)
+    return 1

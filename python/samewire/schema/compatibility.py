@@ -1,0 +1,38 @@
+"""Which of two schemas' readers can read what the other wrote (spec/pack.md, section 13)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from samewire.errors import SamewireError
+from samewire.pack import codec, types_of
+from samewire.pack.schema import Difference, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Compatibility:
+    """What two schemas have to do with each other.
+
+    difference: the first place where they differ, None if they are equal.
+    new_reads_old, old_reads_new: why a reader of the one cannot read what the other wrote; None if it can. A field that
+        only the reader has counts as readable if it is optional: a default is declared in a type, not in a schema.
+    """
+
+    difference: Difference | None
+    new_reads_old: SamewireError | None
+    old_reads_new: SamewireError | None
+
+
+def compare(old: Schema, new: Schema) -> Compatibility:
+    """Compares two schemas in both directions."""
+    return Compatibility(old.difference(new), _refusal(old, new), _refusal(new, old))
+
+
+def _refusal(writer: Schema, reader: Schema) -> SamewireError | None:
+    try:
+        codec(types_of(reader)).resolve(writer)
+    except SamewireError as error:
+        if error.code != "schema_mismatch":
+            raise
+        return error
+    return None

@@ -1,0 +1,332 @@
+"""Record files as programs use them: paths, pipes, files that grow, crash, fill the disk, or lie."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from samewire import pack
+from samewire.errors import SamewireError
+from samewire.pack import RecordReader, RecordWriter
+from samewire.pack.records import compression
+from samewire.pack.records.blocks import MAGIC, Kind, block, varint
+
+
+@dataclass(slots=True)
+class Book:
+    name: str
+    year: Annotated[int, pack.I32]
+
+
+@dataclass(slots=True)
+class Film:
+    name: str
+    year: Annotated[int, pack.I32]
+
+
+def books(number: int) -> list[Book]:
+    return [Book(f"book {place}", 1900 + place % 100) for place in range(number)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "books.records"
+
+
+def test_reads_what_was_written_in_many_blocks(path: Path) -> None:
+    with RecordWriter(path, Book, block_bytes=1000) as out:
+        out.write_many(books(5000))
+        assert out.records == 5000
+    with RecordReader(path, Book) as found:
+        assert list(found) == books(5000)
+        assert found.count() == 5000
+        for number in (4999, 0, 2500, 63):
+            found.seek(number)
+            assert next(found) == books(5000)[number]
+        found.seek(5000)
+        assert list(found) == []
+        for number in (-1, 5001):
+            with pytest.raises(SamewireError, match="misuse"):
+                found.seek(number)
+
+
+def test_without_a_type_records_are_of_the_files_own(path: Path) -> None:
+    with RecordWriter(path, Book) as out:
+        out.write(Book("Carrie", 1974))
+    with RecordReader(path) as found:
+        (carrie,) = found
+        assert (type(carrie).__name__, carrie.name, carrie.year) == ("Book", "Carrie", 1974)
+        assert found.schema.text == "struct Book { name: string, year: i32 }"
+
+
+def test_an_error_concerns_one_record_alone(path: Path) -> None:
+    with RecordWriter(path, Book) as out:
+        out.write(Book("Carrie", 1974))
+        with pytest.raises(SamewireError) as caught:
+            out.write(Book("Cujo", 2**40))
+        assert (caught.value.code, caught.value.path) == ("type_mismatch", "$.year")
+        out.write(Book("Misery", 1987))
+    with RecordReader(path, Book) as found:
+        assert [book.name for book in found] == ["Carrie", "Misery"]
+
+
+def test_a_broken_record_is_named_and_read_past(path: Path) -> None:
+    good = pack.codec(Book).encode(Book("Carrie", 1974))
+    body = varint(3) + pack.frame(good) + pack.frame(b"\x40") + pack.frame(good)
+    path.write_bytes(MAGIC + block(Kind.SCHEMA, pack.codec(Book).schema.text.encode()) + block(Kind.RECORDS, body))
+    with RecordReader(path, Book) as found:
+        assert next(found).name == "Carrie"
+        with pytest.raises(SamewireError, match="record 1: "):
+            next(found)
+        assert next(found).name == "Carrie"
+        assert list(found) == []
+
+
+def test_changes_after_write_do_not_show(path: Path) -> None:
+    book = Book("Carrie", 1974)
+    with RecordWriter(path, Book) as out:
+        out.write(book)
+        book.name = "another"
+        out.write(book)
+    with RecordReader(path, Book) as found:
+        assert [book.name for book in found] == ["Carrie", "another"]
+
+
+def test_a_reader_follows_a_file_that_grows(path: Path) -> None:
+    with RecordWriter(path, Book) as out, RecordReader(path, Book, growing=True) as found:
+        assert list(found) == []
+        for number in range(3):
+            out.write(Book(str(number), number))
+            assert list(found) == []
+            out.flush()
+            assert [book.year for book in found] == [number]
+
+
+def test_appends_after_a_crash_at_any_byte(path: Path) -> None:
+    whole = io.BytesIO()
+    with RecordWriter(whole, Book) as out:
+        for book in books(4):
+            out.write(book)
+            out.flush()
+    data = whole.getvalue()
+    for cut in range(len(data) + 1):
+        path.write_bytes(data[:cut])
+        with RecordWriter(path, Book, append=True) as out:
+            kept = out.records
+            out.write(Book("last", 1))
+        with RecordReader(path, Book) as found:
+            assert list(found) == [*books(kept), Book("last", 1)]
+            assert found.count() == kept + 1
+
+
+def test_appending_another_type_is_refused_and_changes_nothing(path: Path) -> None:
+    with RecordWriter(path, Book) as out:
+        out.write_many(books(3))
+    before = path.read_bytes()
+    with pytest.raises(SamewireError, match="struct Film here, struct Book there"):
+        RecordWriter(path, Film, append=True)
+    path.write_bytes(before[:-3] + b"x" + before[-2:])
+    with pytest.raises(SamewireError, match="checksum"):
+        RecordWriter(path, Book, append=True)
+
+
+def test_a_pipe_is_read_as_it_comes() -> None:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb", buffering=0) as file, RecordWriter(file, Book, block_bytes=100) as out:  # type: ignore[arg-type]
+            out.write_many(books(1000))
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    with os.fdopen(reading, "rb") as file, RecordReader(file, Book) as found:
+        assert list(found) == books(1000)
+        with pytest.raises(SamewireError, match="pipe"):
+            found.count()
+    thread.join()
+
+
+class FullDisk(io.BytesIO):
+    """Takes so many bytes, the last of them in a short write, and then no more."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self.room = room
+
+    def write(self, data: Any) -> int:
+        piece = bytes(data)[: self.room - self.tell()]
+        if not piece:
+            raise OSError(28, "No space left on device")
+        return super().write(piece)
+
+
+def test_a_full_disk_leaves_whole_blocks_and_ends_the_writer() -> None:
+    for room in range(60, 400, 7):
+        file = FullDisk(room)
+        kept = 0
+        with pytest.raises(OSError, match="No space"):
+            out = RecordWriter(file, Book)
+            for book in books(100):
+                out.write(book)
+                out.flush()
+                kept += 1
+        if kept:
+            with pytest.raises(SamewireError, match="closed"):
+                out.write(Book("one more", 1))
+            out.close()
+        if file.getvalue():
+            assert list(RecordReader(io.BytesIO(file.getvalue()), Book)) == books(kept)
+
+
+def test_a_reader_holds_one_block_at_a_time(path: Path) -> None:
+    import tracemalloc
+
+    with RecordWriter(path, Book) as out:
+        out.write_many(Book("x" * 1000, 1) for _ in range(20_000))
+    assert path.stat().st_size > 20_000_000
+    tracemalloc.start()
+    with RecordReader(path, Book) as found:
+        assert sum(1 for _ in found) == 20_000
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_500_000
+
+
+def test_zstd_is_smaller_and_reads_the_same(path: Path) -> None:
+    sizes = {}
+    for name in (None, "zstd"):
+        with RecordWriter(path, Book, compression=name) as out:
+            out.write_many(books(3000))
+        with RecordReader(path, Book) as found:
+            assert list(found) == books(3000)
+        sizes[name] = path.stat().st_size
+    assert sizes["zstd"] < sizes[None] / 2
+
+
+def zstd_file(announced: int, data: bytes, count: int = 1) -> io.BytesIO:
+    body = varint(count) + varint(announced) + data
+    return io.BytesIO(MAGIC + block(Kind.SCHEMA, b"string") + block(Kind.ZSTD, body))
+
+
+def test_compressed_data_that_lie_are_refused_before_they_are_expanded() -> None:
+    zstd = compression.zstd()
+    assert zstd is not None
+    bomb = zstd.compress(b"\0" * 50_000_000)
+    assert len(bomb) < 10_000
+    for announced, data in ((10, bomb), (60_000_000, bomb), (3, zstd.compress(b"abc") + b"x"), (3, b"abc"), (3, b"")):
+        with pytest.raises(SamewireError) as caught:
+            next(RecordReader(zstd_file(announced, data)))
+        assert caught.value.code == "malformed", caught.value
+    with pytest.raises(SamewireError) as caught:
+        next(RecordReader(zstd_file(2000, bomb), limits=pack.Limits(buffered_bytes=1000)))
+    assert caught.value.code == "limit_size"
+
+
+def test_without_zstd_it_says_what_to_install(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with RecordWriter(path, Book, compression="zstd") as out:
+        out.write_many(books(300))
+
+    def missing(name: str) -> Any:
+        raise ImportError(name)
+
+    compression.zstd.cache_clear()
+    monkeypatch.setattr(compression.importlib, "import_module", missing)
+    try:
+        with pytest.raises(SamewireError, match="pip install"):
+            RecordWriter(path, Book, compression="zstd", append=True)
+        with RecordReader(path, Book) as found, pytest.raises(SamewireError, match="pip install"):
+            next(found)
+    finally:
+        compression.zstd.cache_clear()
+
+
+def mutated(data: bytes, chance: random.Random) -> bytes:
+    found = bytearray(data)
+    for _ in range(chance.randrange(1, 4)):
+        place = chance.randrange(len(found))
+        match chance.randrange(4):
+            case 0:
+                found[place] = chance.randrange(256)
+            case 1:
+                del found[place : place + chance.randrange(1, 9)]
+            case 2:
+                found[place:place] = chance.randbytes(chance.randrange(1, 9))
+            case 3:
+                found[place:place] = found[chance.randrange(len(found)) :][:40]
+    return bytes(found)
+
+
+def sealed(pieces: Iterator[tuple[Kind, bytes]]) -> bytes:
+    """A file of these blocks with right checksums, so that mutants reach what is behind them."""
+    return MAGIC + b"".join(block(kind, body) for kind, body in pieces)
+
+
+def test_mutants_end_in_coded_errors() -> None:
+    chance = random.Random(20)
+    good = varint(2) + pack.frame(pack.codec(Book).encode(Book("Carrie", 1974))) * 2
+    text = pack.codec(Book).schema.text.encode()
+    file = io.BytesIO()
+    with RecordWriter(file, Book, block_bytes=30) as out:
+        out.write_many(books(20))
+    refused = 0
+    for number in range(300):
+        if number % 2:
+            data = mutated(file.getvalue(), chance)
+        else:
+            bodies = (
+                (kind, mutated(body, chance) if chance.random() < 0.4 else body)
+                for kind, body in ((Kind.SCHEMA, text), (Kind.RECORDS, good), (Kind.ZSTD, good), (Kind.INDEX, good))
+            )
+            data = sealed(bodies)
+        for use in (_read_all, _seek, _append):
+            try:
+                use(data)
+            except SamewireError as error:
+                assert error.code != "misuse" or "seek" in error.text
+                refused += 1
+    assert refused > 300
+
+
+def _read_all(data: bytes) -> None:
+    for _ in RecordReader(io.BytesIO(data), limits=pack.Limits(frame_bytes=10_000)):
+        pass
+
+
+def _seek(data: bytes) -> None:
+    found = RecordReader(io.BytesIO(data))
+    found.seek(found.count() // 2)
+    next(found, None)
+
+
+def _append(data: bytes) -> None:
+    with RecordWriter(io.BytesIO(data), Book, append=True) as out:
+        out.write(Book("last", 1))
+
+
+@pytest.mark.parametrize(
+    "options", [{"compression": "lz4"}, {"block_bytes": 0}, {"block_bytes": True}], ids=["compression", "zero", "a boolean"]
+)
+def test_impossible_options_are_misuse(path: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(SamewireError, match="misuse"):
+        RecordWriter(path, Book, **options)
+    assert not path.exists()
+
+
+def test_after_close_it_is_closed(path: Path) -> None:
+    with RecordWriter(path, Book) as out:
+        out.write(Book("Carrie", 1974))
+    out.close()
+    with pytest.raises(SamewireError, match="closed"):
+        out.write(Book("Cujo", 1981))
+    reader = RecordReader(path, Book)
+    reader.close()
+    for call in (lambda: next(reader), reader.count, lambda: reader.seek(0)):
+        with pytest.raises(SamewireError, match="closed"):
+            call()  # type: ignore[no-untyped-call]

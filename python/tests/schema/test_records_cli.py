@@ -1,0 +1,158 @@
+"""The commands `samewire cat`, `samewire schema` and `samewire diff`."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from samewire import pack
+from samewire.cli import main
+from samewire.pack import RecordWriter
+
+
+class Suit(Enum):
+    hearts = 1
+    spades = 2
+
+
+@dataclass
+class Card:
+    suit: Suit
+
+
+@dataclass
+class Note:
+    text: str
+
+
+@dataclass
+class Everything:
+    count: int
+    ratio: float
+    price: Decimal
+    data: bytes
+    key: UUID
+    day: datetime.date
+    at: datetime.datetime
+    took: datetime.timedelta
+    clock: datetime.time
+    seen: bool | None
+    item: Card | Note
+    by_year: dict[int, list[str]]
+    pair: tuple[int, str]
+    rest: Any
+
+
+EVERYTHING = Everything(
+    2**62,
+    float("inf"),
+    Decimal("1.50"),
+    b"\0\xff",
+    UUID(int=1),
+    datetime.date(2026, 1, 2),
+    datetime.datetime(2026, 1, 2, 3, 4, 5, 600, tzinfo=datetime.UTC),
+    datetime.timedelta(seconds=-1.5),
+    datetime.time(1, 2, 3),
+    None,
+    Card(Suit.spades),
+    {1974: ["Carrie"]},
+    (1, "日本"),
+    {"a": [1, Decimal(2), b"x", datetime.timedelta(1), datetime.date(2026, 1, 2)]},
+)
+AS_JSON = {
+    "count": 2**62,
+    "ratio": "inf",
+    "price": "1.50",
+    "data": "AP8=",
+    "key": "00000000-0000-0000-0000-000000000001",
+    "day": "2026-01-02",
+    "at": "2026-01-02T03:04:05.0006Z",
+    "took": "-1.5s",
+    "clock": "01:02:03",
+    "seen": None,
+    "item": {"Card": {"suit": "spades"}},
+    "by_year": {"1974": ["Carrie"]},
+    "pair": [1, "日本"],
+    "rest": {"a": [1, "2", "eA==", "86400s", "2026-01-02"]},
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "x.records"
+    with RecordWriter(path, Everything) as out:
+        out.write_many([EVERYTHING] * 3)
+    return path
+
+
+def test_cat_prints_json(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cat", str(path), "--json", "--head", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line) for line in lines] == [AS_JSON, AS_JSON]
+    assert "日本" in lines[0]
+
+
+def test_cat_prints_records_as_python_would(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cat", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith(f"Everything(count={2**62}, ratio=inf, price=Decimal('1.50')")
+
+
+def test_schema_prints_the_text(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", str(path)]) == 0
+    shown = capsys.readouterr()
+    schema = pack.codec(Everything).schema
+    assert shown.out == schema.text + "\n"
+    assert shown.err == f"digest {schema.digest.hex()}, 3 records\n"
+
+
+@pytest.mark.parametrize("command", ["cat", "schema"])
+def test_what_is_no_record_file_is_said(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.json"
+    file.write_text('[{"a": 1}]')
+    assert main([command, str(file)]) == 1
+    assert "this looks like JSON" in capsys.readouterr().err
+    assert main([command, str(tmp_path / "none")]) == 1
+    assert "No such file" in capsys.readouterr().err
+
+
+OLD = "struct Book { name: string, year: i32 }"
+WIDER = "struct Book { name: string, year: i64, author: option<string> }"
+MORE = "struct Book { name: string, year: i32, author: string }"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "required", "code", "shown"),
+    [
+        (OLD, OLD, "both", 0, ["the schemas are equal"]),
+        (OLD, WIDER, "new-reads-old", 0, ["$.year: i32 in OLD, i64 in NEW", "OLD wrote: reads it", "NEW wrote: cannot: $.year"]),
+        (OLD, WIDER, "both", 1, ["OLD wrote: reads it"]),
+        (OLD, WIDER, "old-reads-new", 1, []),
+        (WIDER, OLD, "old-reads-new", 0, []),
+        (OLD, MORE, "new-reads-old", 1, ["OLD wrote: cannot: $.author", "NEW wrote: reads it"]),
+        (OLD, MORE, "old-reads-new", 0, []),
+    ],
+)
+def test_diff(old: str, new: str, required: str, code: int, shown: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", old, new, "--require", required]) == code
+    out = capsys.readouterr().out
+    for text in shown:
+        assert text in out
+
+
+def test_diff_takes_files(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = tmp_path / "everything.schema"
+    text.write_text(pack.codec(Everything).schema.text.replace(",", ",\n") + "\n")
+    assert main(["diff", str(path), str(text)]) == 0
+    assert capsys.readouterr().out == "the schemas are equal\n"
+    text.write_text("struct {")
+    assert main(["diff", str(path), str(text)]) == 1
+    assert "malformed" in capsys.readouterr().err
