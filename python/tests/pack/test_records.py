@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import random
@@ -141,7 +142,7 @@ def test_a_pipe_is_read_as_it_comes() -> None:
     reading, writing = os.pipe()
 
     def write() -> None:
-        with os.fdopen(writing, "wb", buffering=0) as file, RecordWriter(file, Book, block_bytes=100) as out:  # type: ignore[arg-type]
+        with os.fdopen(writing, "wb", buffering=0) as file, RecordWriter(file, Book, block_bytes=100) as out:
             out.write_many(books(1000))
 
     thread = threading.Thread(target=write)
@@ -237,7 +238,7 @@ def test_without_zstd_it_says_what_to_install(path: Path, monkeypatch: pytest.Mo
         raise ImportError(name)
 
     compression.zstd.cache_clear()
-    monkeypatch.setattr(compression.importlib, "import_module", missing)
+    monkeypatch.setattr(importlib, "import_module", missing)
     try:
         with pytest.raises(SamewireError, match="pip install"):
             RecordWriter(path, Book, compression="zstd", append=True)
@@ -329,4 +330,4 @@ def test_after_close_it_is_closed(path: Path) -> None:
     reader.close()
     for call in (lambda: next(reader), reader.count, lambda: reader.seek(0)):
         with pytest.raises(SamewireError, match="closed"):
-            call()  # type: ignore[no-untyped-call]
+            call()
