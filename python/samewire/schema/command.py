@@ -82,7 +82,7 @@ def _cat(arguments: argparse.Namespace) -> int:
         if name == "-":
             return _print(sys.stdin.buffer, arguments)
         with Path(name).open("rb", buffering=0) as file:
-            return _print(file, arguments)  # type: ignore[arg-type]
+            return _print(file, arguments)
     except (SamewireError, OSError) as error:
         return _fail(name, error)
 
