@@ -43,7 +43,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -59,9 +59,9 @@ tour: toolchains build peers ## carry a real data set through every language and
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
-READY = build-beside generated-typescript lab chromium programs incumbents
-BESIDE = lint test-bench test-typescript test-interop test-python test-interop-python test-interop-redis matrix test-tour fuzz test-java test-house test-rust \
-         test-oracle test-quickstart check-vectors
+READY = build-beside generated-typescript lab chromium programs incumbents node-24
+BESIDE = lint test-bench test-python test-typescript test-house test-java fuzz test-tour test-rust test-interop-redis test-interop matrix test-oracle \
+         test-interop-python test-node-24 test-quickstart check-vectors
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
@@ -319,6 +319,17 @@ test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript 
 	@mkdir -p build/reports build/executed
 	@cd typescript && npm test --silent
 	@$(PY) -m house.tally typescript
+
+# Npm has this Node for one kind of machine; elsewhere the table of `make test` says so.
+NODE_24 = house/runtimes/node_modules/node-24/bin/node
+.PHONY: node-24
+node-24: $(if $(filter Linux_x86_64,$(shell uname -s)_$(shell uname -m)),house/runtimes/node_modules/.stamp)
+	@:
+
+test-node-24: generated-typescript node-24 .venv/bin/samewire ## those of TypeScript's tests that depend on the runtime, in Node 24
+	@mkdir -p build/reports build/executed
+	@if [ -x $(NODE_24) ]; then (cd typescript && ../$(NODE_24) run-tests.js --runtime) && $(PY) -m house.tally node; \
+	else $(PY) -m house.counts --skip node "npm's Node 24 is for Linux on x64"; fi
 
 # Go is no part of the house: without it third-party programs cannot be built, and the table of `make test` says so.
 test-interop: build-typescript .venv/bin/samewire ## the quick cases of make interop, if Go is installed

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("rust", "python", "java", "typescript")
-SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart", "interop")
+SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart", "interop", "node")
 #: Suites that may be skipped, where a tool is missing that is no part of the house.
-SKIPPABLE = ("interop",)
+SKIPPABLE = ("interop", "node")
 
 
 @dataclass(frozen=True)

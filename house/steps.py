@@ -1,7 +1,8 @@
 """Runs make targets and names each with its place, its time and its CPU time; stops at the first that fails.
 
-Those that make ready run alone, in order, and are seen as they work. Those beside one another are taken from their list two
-at a time, and what one prints comes when it ends, in one piece. After a failure none begins any more.
+Those that make ready run alone, in order, and are seen as they work. Those beside one another are taken from their list, one
+for each core, and further ones while cores are idle, since many tests wait. What one prints comes when it ends, in one piece.
+After a failure none begins any more.
 
 usage: steps.py --make MAKE TARGET... --beside TARGET...
 """
@@ -10,17 +11,35 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Lock
 from typing import IO
 
 #: As many as make cores of the smallest machine busy.
 AT_ONCE = 2
+#: No more than these, however idle the cores are: two gigabytes of memory are enough for each.
+AT_MOST = 5
+#: Seconds over which cores are watched before another begins: the last one has started by then.
+WATCHED = 5.0
+#: Idle cores that are worth another.
+IDLE = 0.5
+
+
+def idle_seconds() -> float:
+    """Seconds that the machine's cores have been idle, all together, since it started; 0 where that is not told."""
+    try:
+        _, _, _, _, idle, waiting = Path("/proc/stat").read_text().splitlines()[0].split()[:6]
+    except OSError:
+        return 0.0
+    return (int(idle) + int(waiting)) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -42,6 +61,12 @@ class Steps:
         """Runs one while others run."""
         with tempfile.TemporaryFile() as output:
             self._run(target, output)
+
+    def sum_up(self) -> None:
+        """Says how long all took, and how much of the cores."""
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds, cpu = time.monotonic() - self.began, used.ru_utime + used.ru_stime
+        _say(f"== {self.begun} steps: {seconds:.0f} s, CPU {cpu:.0f} s on {os.cpu_count()} cores")
 
     def _run(self, target: str, output: IO[bytes] | None) -> None:
         with self.lock:
@@ -72,13 +97,25 @@ def _say(line: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def run(make: str, ready: list[str], beside: list[str]) -> int:
+def run(make: str, ready: list[str], beside: list[str], idle: Callable[[], float] = idle_seconds) -> int:
     """Returns the exit status of a target that failed, else 0."""
     steps = Steps(make, len(ready) + len(beside))
     for target in ready:
         steps.alone(target)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        list(pool.map(steps.beside, beside))
+    left = list(reversed(beside))
+    running: set[Future[None]] = set()
+    with ThreadPoolExecutor(AT_MOST) as pool:
+        while running or left:
+            wanted = AT_ONCE - len(running)
+            if left and wanted <= 0 and len(running) < AT_MOST:
+                before, began = idle(), time.monotonic()
+                ended, running = wait(running, WATCHED, FIRST_COMPLETED)
+                wanted = 1 if not ended and idle() - before > IDLE * (time.monotonic() - began) else 0
+            elif wanted <= 0 or not left:
+                _, running = wait(running, None, FIRST_COMPLETED)
+            for _ in range(min(wanted, len(left))):
+                running.add(pool.submit(steps.beside, left.pop()))
+    steps.sum_up()
     return steps.status
 
 

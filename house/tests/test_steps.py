@@ -1,14 +1,16 @@
-"""Steps run in order or two at a time, print in one piece, and nothing begins after a failure."""
+"""Steps run in order or beside one another, print in one piece, and nothing begins after a failure."""
 
 from __future__ import annotations
 
 import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
-from house.steps import main
+from house import steps
+from house.steps import main, run
 
 
 @pytest.fixture
@@ -54,3 +56,18 @@ def test_the_one_that_runs_is_waited_for(make: str, capfdbinary: pytest.CaptureF
     assert "a" in begun(make)
     assert "c" not in begun(make)
     assert "end a\n" in capfdbinary.readouterr().out.decode()
+
+
+@pytest.mark.parametrize(("idle", "at_once"), [(0.2, 2), (0.9, 3)])
+def test_another_begins_while_cores_are_idle(idle: float, at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "WATCHED", 0.05)
+    monkeypatch.setattr(steps, "AT_MOST", 3)
+    program = tmp_path / "make"
+    # The first wait until as many run as are expected to; each says how many run when it ends.
+    program.write_text(
+        f"#!{shutil.which('bash')}\ncd {tmp_path}; touch run.$1; for i in {{1..500}}; do [ -e seen ] && break; "
+        f"[ $(ls run.* | wc -l) -ge {at_once} ] && break; sleep 0.01; done; sleep 0.3; ls run.* | wc -l >> seen; rm run.$1\n"
+    )
+    program.chmod(0o755)
+    assert run(str(program), [], ["a", "b", "c"], lambda: idle * time.monotonic()) == 0
+    assert max(map(int, (tmp_path / "seen").read_text().split())) == at_once
