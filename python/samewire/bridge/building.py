@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import ClassInfo
+from samewire.errors import SamewireError
 
 from .collections import arrays, iterators, lists, maps, sets
 from .documentation import ClassText
@@ -36,8 +37,22 @@ _FORMS: tuple[tuple[str, type[JavaObject]], ...] = (
 )
 
 
+#: The most members of a class: each takes 6 microseconds and a kilobyte here, from as few as 6 bytes. Of Java's own most have some
+#: hundreds; the file of a class has room for 65,535 methods.
+MOST_MEMBERS = 65_536
+
+
 def build(gateway: Parts, info: ClassInfo) -> Described:
-    """The classes for a description. Of throwables, the superclasses are built first."""
+    """The classes for a description. Of throwables, the superclasses are built first.
+
+    Raises SamewireError `limit_items` for a class of more than MOST_MEMBERS.
+    """
+    if len(info.members) > MOST_MEMBERS:
+        text = (
+            f"{info.name} has {len(info.members)} public members, {MOST_MEMBERS} are taken: pass it to Java as it is, or call it "
+            "through an interface or a superclass that has fewer"
+        )
+        raise SamewireError("limit_items", text=text)
     described = Described(gateway, info)
     module, qualified = split(info.name)
     bases = tuple(forms(info))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,12 @@ import pytest
 from raw_client import descriptors, resident, threads
 from samewire import bridge
 from samewire._native import Object, Session
+from samewire.bridge.building import MOST_MEMBERS
 from samewire.errors import SamewireError
-from scripted_gateway import TOKEN, ScriptedGateway, frame, returned
+from scripted_gateway import TOKEN, ScriptedGateway, described, frame, returned
 
 from spec.oracle.bridge.encode import encode
+from spec.oracle.core.primitives import varint
 
 VECTORS = Path(__file__).parents[3] / "spec" / "vectors" / "bridge"
 MEBIBYTE = 1 << 20
@@ -265,3 +268,27 @@ def test_many_equal_keys_take_no_time() -> None:
             call(open_session)
         assert time.monotonic() - began < 2
         open_session.close()
+
+
+def test_a_class_of_too_many_members_is_refused_and_others_are_not() -> None:
+    def members(count: int) -> Callable[[int], bytes]:
+        # A method without parameters after the other, behind a class without any.
+        bare = described(1)[:-1]
+        listed = (b"\1\0" + bytes([2 * len(name)]) + name + b"\0\x08void" for name in (b"m%d" % at for at in range(count)))
+        made = bare + varint(count) + b"".join(listed)
+        return lambda number: made
+
+    thing = returned("object", b"\3\1")
+    with ScriptedGateway(lambda message: thing) as gateway:
+        made = bridge.connect(gateway.address, token=TOKEN, shared_memory=False)
+        gateway.describe = members(MOST_MEMBERS + 1)
+        began = time.process_time()
+        with pytest.raises(SamewireError, match=f"limit_items: C1 has {MOST_MEMBERS + 1} public members"):
+            made.session.call(2, "A", "b", (), "")
+        assert time.process_time() - began < 2
+        assert not made.closed
+        made.close()
+        gateway.describe = members(100)
+        made = bridge.connect(gateway.address, token=TOKEN, shared_memory=False)
+        assert made.session.call(2, "A", "b", (), "").__java__.name == "C1"
+        made.close()
