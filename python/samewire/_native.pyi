@@ -252,8 +252,8 @@ class Session:
     waiting: "adaptive", "block", or ("spin", microseconds).
     timeout: seconds that a call may wait for its reply; None for ever.
     records: names and digests, for the hello.
-    launched: with the path of the socket as address, the ends of the pipes that a gateway was started with, which are the session's from
-        now on: descriptors to read and to write of its control channel, and of its first call channel.
+    launched: with the path of the socket as address, the ends of the pipes that a gateway was started with: descriptors to read and to
+        write of its control channel, and of its first call channel. They are removed from the list as the session takes them.
     patience: seconds that the gateway may take to take the session; default 10.
 
     Raises OSError if it cannot connect, SamewireError if the gateway refuses.
@@ -287,7 +287,7 @@ class Session:
         stream: Callable[[], socket] | None = None,
         records: Sequence[tuple[str, bytes]] = (),
         timeout: float | None = None,
-        launched: tuple[int, int, int, int] | None = None,
+        launched: list[int] | None = None,
         patience: float | None = None,
     ) -> Self: ...
     def describe(self, name: str | int, /) -> ClassInfo | None: ...

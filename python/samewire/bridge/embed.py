@@ -19,7 +19,7 @@ import pathlib
 
 from samewire.errors import SamewireError
 
-from .folder import private_folder, remove_folder
+from .folder import folder_path, make_folder, remove_folder
 from .java_program import class_path, gateway_jar, java_program
 from .limit_options import limit_options
 
@@ -69,26 +69,27 @@ def embed(
     gateway was closed may be taken again, with the same class path and options.
     """
     global _started, _open
-    from samewire._native import Session, start_gateway, start_jvm
+    from samewire._native import Session, has_jvm, start_gateway, start_jvm
 
     paths, chosen = class_path(classpath), [options] if isinstance(options, str) else list(options)
-    if _started is None:
+    if not has_jvm():
+        # Noted first: an interrupt may come as soon as it has started.
+        _started = (paths, chosen)
         path = os.pathsep.join([gateway_jar(), *paths])
         # Without the file of counters that a JVM keeps in /tmp: it would outlive a process that ends while the JVM runs.
         start_jvm(_library(java_program(java)), ["-Xrs", "-XX:-UsePerfData", _STACK, f"-Djava.class.path={path}", *chosen])
-        _started = (paths, chosen)
-        atexit.register(_stop)
     elif _open is not None and not _open.session.closed:
         raise SamewireError("misuse", text="this process has a JVM, whose gateway is open: use that, there is never a second")
-    elif _started != (paths, chosen):
+    elif _started is not None and _started != (paths, chosen):
         was = f"classpath {_started[0]} and options {_started[1]}"
         raise SamewireError("misuse", text=f"this process has a JVM, started with {was}: there is never a second")
 
     from .gateway import Gateway
     from .records import digests
 
-    folder = private_folder()
+    folder = folder_path()
     try:
+        make_folder(folder)
         place, token = f"{folder}/gateway.sock", os.urandom(32)
         arguments = [place, *(policy.arguments() if policy is not None else ())]
         if limits is not None:
@@ -97,10 +98,10 @@ def embed(
             arguments += ("--record", name)
         start_gateway(arguments, token)
         session = Session(f"process:{place}", token, limits=limits, records=digests(records or {}))
+        _open = Gateway(session, None, folder, records)
     except BaseException:
         remove_folder(folder)
         raise
-    _open = Gateway(session, None, folder, records)
     return _open
 
 
@@ -115,6 +116,7 @@ def _library(program: str) -> str:
     raise SamewireError("misuse", text=text)
 
 
+@atexit.register
 def _stop() -> None:
     from samewire._native import stop_jvm
 

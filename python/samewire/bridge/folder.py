@@ -20,11 +20,15 @@ def remove_folder(folder: str) -> None:
         return  # gone already, or somebody put a folder there: it is theirs
 
 
-def private_folder() -> str:
-    """Makes a folder that only this user may enter, with a path short enough for a socket's."""
+def folder_path() -> str:
+    """The path of a folder to be made, short enough for a socket's in it: of a name that nobody can foresee."""
     for parent in (os.environ.get("TMPDIR") or "/tmp", "/tmp"):
         folder = os.path.join(parent, f"samewire-{os.getpid()}-{os.urandom(8).hex()}")
         if len(os.fsencode(folder)) + len("/gateway.sock") <= _MOST_PATH:
-            os.mkdir(folder, 0o700)
             return folder
     raise SamewireError("misuse", text="no folder with a short path: set TMPDIR to one")
+
+
+def make_folder(folder: str) -> None:
+    """Makes a folder that only this user may enter. Raises OSError."""
+    os.mkdir(folder, 0o700)

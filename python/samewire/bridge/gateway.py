@@ -229,25 +229,37 @@ class Gateway:
 
     def close(self) -> None:
         """Ends the session; a launched JVM ends too. References are gone, calls raise SamewireError `closed`. Idempotent."""
-        _open.discard(self)
         if os.getpid() != self._owner:
+            _open.discard(self)
             return  # the parent's, and still in use there
-        for made in self._importable:
-            made.remove()
-        if self._aio is not None:
-            self._aio.close()
-        self.session.close()
-        process = self.process
-        if process is not None:
-            process.end_input()
-            try:
-                process.wait(_LEAVE)
-            except SamewireError:
-                process.kill()
-                process.wait()
-        if self._folder is not None:
-            folder, self._folder = self._folder, None
-            remove_folder(folder)
+        try:
+            for made in self._importable:
+                made.remove()
+            if self._aio is not None:
+                self._aio.close()
+            self.session.close()
+            if self.process is not None:
+                self.process.end_input()
+                self._await_end(self.process)
+        finally:
+            # After an interrupt of the above, which is not waited for again. One of this leaves the rest to the exit, or to
+            # another `close`.
+            self._discard()
+        _open.discard(self)
+
+    def _await_end(self, process: Process) -> None:
+        try:
+            process.wait(_LEAVE)
+        except SamewireError:
+            return  # it is ended now
+
+    def _discard(self) -> None:
+        try:
+            if self.process is not None:
+                self.process.discard()
+        finally:
+            if self._folder is not None:
+                remove_folder(self._folder)
 
     def __enter__(self) -> Gateway:
         return self
@@ -259,6 +271,8 @@ class Gateway:
         process = self.__dict__.get("process")
         if process is not None and os.getpid() == self._owner:
             process.end_input()
+            if self._folder is not None:
+                remove_folder(self._folder)
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else self.transport

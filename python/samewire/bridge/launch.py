@@ -11,10 +11,10 @@ import time
 from samewire.errors import SamewireError
 
 from .archive import archive_options
-from .folder import private_folder
+from .folder import folder_path, make_folder, remove_folder
 from .java_program import gateway_options, java_program
 from .limit_options import limit_options
-from .process import Process, connected
+from .process import Process
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
 TYPE_CHECKING = False
@@ -72,73 +72,104 @@ def launch(
     """
     if transport not in TRANSPORTS:
         raise SamewireError("misuse", text=f"transport={transport!r}: expected one of {', '.join(TRANSPORTS)}")
-    folder = private_folder()
-    process = None
-    ends = None
+    folder = folder_path()
+    process = Process()
     try:
-        socket = os.path.join(folder, "gateway.sock")
-        port = os.path.join(folder, "port")
-        program = java_program(java)
-        own = (options,) if isinstance(options, str) else tuple(options)
-        arguments = [
-            program,
-            *archive_options(program, own),
-            *own,
-            *gateway_options(classpath),
-            *("io.samewire.bridge.GatewayMain", "--waiting", _waiting(waiting)),
-        ]
-        if policy is not None:
-            arguments += policy.arguments()
-        if limits is not None:
-            arguments += limit_options(limits)
-        for name in (records or {}).values():
-            arguments += ("--record", name)
-        token = os.urandom(32)
-        if transport == "shared-memory":
-            process, ends = connected([*arguments, "--unix", socket])
-        else:
-            listen = ("--unix", socket) if transport == "unix" else ("--tcp", "127.0.0.1:0", "--port-file", port)
-            process = Process([*arguments, *listen])
-        process.say(token.hex() + "\n")
-        # Imported while the JVM boots.
-        from samewire._native import Session
-
-        from .gateway import Gateway
-        from .records import digests
-
-        named = digests(records or {})
-
-        def open_session(address: str | tuple[str, int]) -> Session:
-            nonlocal ends
-            given, ends = ends, None
-            return Session(
-                address,
-                token,
-                limits=limits,
-                shared_memory=transport == "shared-memory",
-                waiting=waiting,
-                records=named,
-                timeout=timeout,
-                launched=given,
-                patience=start_timeout,
-            )
-
-        if ends is not None:
-            session = _first(process, open_session, socket, start_timeout)
-        else:
-            session = _listening(process, open_session, socket if transport == "unix" else port, transport, start_timeout)
-        return Gateway(session, process, folder, records)
+        try:
+            arguments = _arguments(classpath, java, options, waiting, records, policy, limits)
+            make_folder(folder)
+            return _started(process, folder, arguments, transport, waiting, records, timeout, start_timeout, limits)
+        except BaseException:
+            _undo(process, folder)
+            raise
     except BaseException:
-        from .folder import remove_folder
-
-        for end in ends or ():
-            os.close(end)
-        if process is not None:
-            process.kill()
-            process.wait()
-            process.end_input()
-        remove_folder(folder)
+        # An interrupt may have come while that was undone: what was done of it is done.
+        _undo(process, folder)
         raise
+
+
+def _undo(process: Process, folder: str) -> None:
+    try:
+        process.discard()
+    finally:
+        remove_folder(folder)
+
+
+def _arguments(
+    classpath: Path | Iterable[Path],
+    java: Path | None,
+    options: str | Iterable[str],
+    waiting: str | tuple[str, int],
+    records: Mapping[type, str] | None,
+    policy: Policy | None,
+    limits: Limits | None,
+) -> list[str]:
+    """The command line, but for where the gateway listens."""
+    program = java_program(java)
+    own = (options,) if isinstance(options, str) else tuple(options)
+    arguments = [
+        program,
+        *archive_options(program, own),
+        *own,
+        *gateway_options(classpath),
+        *("io.samewire.bridge.GatewayMain", "--waiting", _waiting(waiting)),
+    ]
+    if policy is not None:
+        arguments += policy.arguments()
+    if limits is not None:
+        arguments += limit_options(limits)
+    for name in (records or {}).values():
+        arguments += ("--record", name)
+    return arguments
+
+
+def _started(
+    process: Process,
+    folder: str,
+    arguments: list[str],
+    transport: str,
+    waiting: str | tuple[str, int],
+    records: Mapping[type, str] | None,
+    timeout: float | None,
+    start_timeout: float,
+    limits: Limits | None,
+) -> Gateway:
+    """Starts the process, and opens a session with it."""
+    socket = os.path.join(folder, "gateway.sock")
+    port = os.path.join(folder, "port")
+    token = os.urandom(32)
+    if transport == "shared-memory":
+        process.start([*arguments, "--unix", socket], connections=2)
+    else:
+        listen = ("--unix", socket) if transport == "unix" else ("--tcp", "127.0.0.1:0", "--port-file", port)
+        process.start([*arguments, *listen])
+    process.say(token.hex() + "\n")
+    # Imported while the JVM boots.
+    from samewire._native import Session
+
+    from .gateway import Gateway
+    from .records import digests
+
+    named = digests(records or {})
+
+    def open_session(address: str | tuple[str, int]) -> Session:
+        return Session(
+            address,
+            token,
+            limits=limits,
+            shared_memory=transport == "shared-memory",
+            waiting=waiting,
+            records=named,
+            timeout=timeout,
+            launched=process.connections or None,
+            patience=start_timeout,
+        )
+
+    if transport == "shared-memory":
+        session = _first(process, open_session, socket, start_timeout)
+    else:
+        session = _listening(process, open_session, socket if transport == "unix" else port, transport, start_timeout)
+    return Gateway(session, process, folder, records)
 
 
 def _first(process: Process, open_session: Callable[[str], Session], socket: str, start_timeout: float) -> Session:

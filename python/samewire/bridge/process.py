@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import time
+from itertools import chain, repeat, starmap
+from operator import methodcaller
 
 from samewire.errors import SamewireError
 
@@ -14,10 +16,30 @@ from samewire.errors import SamewireError
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 #: Seconds between two looks at a process that is waited for.
 _LOOK = 0.002
+
+#: Processes that nobody has waited for, and of which nobody knows any more: each start looks for their ends.
+_dropped: list[int] = []
+
+
+def _pipes(count: int) -> Iterator[int]:
+    """Makes so many pipes as they are asked for: the end to read and the end to write of each.
+
+    For `list.extend`: a signal's handler runs between two calls of Python's, so that an end that one call makes and another one
+    keeps would be lost if the handler raises. Within one call there is no such gap.
+    """
+    return chain.from_iterable(starmap(os.pipe, repeat((), count)))
+
+
+def _close(ends: list[int], places: Iterable[int]) -> None:
+    """Removes descriptors from a list and closes them, in one call as above. places: last ones first."""
+    try:
+        any(map(os.close, map(ends.pop, places)))
+    except IndexError:
+        return  # another thread has closed them
 
 
 class Process:
@@ -25,46 +47,68 @@ class Process:
 
     A fork of this process holds that input open too, for as long as it runs. The child has a process group of its own, so that
     an interrupt from the terminal is Python's to handle.
+
+    connections: descriptors of this process, to be read and to be written in turn, of what it was started with. Who takes them
+        removes them; those that are left are closed by `discard`.
     """
 
-    def __init__(self, arguments: Sequence[str], inherited: Sequence[int] = ()) -> None:
-        """Starts it. Raises OSError if the program cannot be run.
-
-        inherited: descriptors of this one that it gets, under numbers of which it learns by the option `--pipes`.
-        """
-        reader, writer = os.pipe()
-        try:
-            # Beyond the numbers of all that is copied: none takes the place of one that is copied after it. What another thread
-            # opens meanwhile is not copied.
-            first = max(reader, *inherited, 2) + 1
-            actions = [(os.POSIX_SPAWN_DUP2, ours, number) for number, ours in enumerate(inherited, first)]
-            actions.append((os.POSIX_SPAWN_DUP2, reader, 0))
-            if inherited:
-                arguments = [*arguments, "--pipes", ",".join(str(first + index) for index in range(len(inherited)))]
-            self.pid = os.posix_spawn(arguments[0], list(arguments), os.environ, file_actions=actions, setpgroup=0)
-        except BaseException:
-            os.close(writer)
-            raise
-        finally:
-            os.close(reader)
-        self.args = tuple(arguments)
+    def __init__(self) -> None:
+        self.args: tuple[str, ...] = ()
+        self.connections: list[int] = []
         self.returncode: int | None = None
-        self._input: int | None = writer
+        self._pid: list[int] = []
+        self._input: list[int] = []
         self._owner = os.getpid()
+
+    def start(self, arguments: Sequence[str], connections: int = 0) -> None:
+        """Starts it with so many connections, each of a pipe from it and one to it. Raises OSError if the program cannot be run.
+
+        It learns the numbers of its own ends by the option `--pipes`. Whatever is raised, an interrupt too, at whatever place:
+        `discard` ends and closes what there is by then.
+        """
+        for pid in tuple(_dropped):
+            _reap(pid)
+        self._input.extend(_pipes(1))
+        self.connections.extend(_pipes(2 * connections))
+        theirs = [4 * connection + end for connection in range(connections) for end in (2, 1)]
+        inherited = [self.connections[end] for end in theirs]
+        # Beyond the numbers of all that is copied: none takes the place of one that is copied after it. What another thread
+        # opens meanwhile is not copied.
+        first = max(self._input[0], *inherited, 2) + 1
+        actions = [(os.POSIX_SPAWN_DUP2, ours, number) for number, ours in enumerate(inherited, first)]
+        actions.append((os.POSIX_SPAWN_DUP2, self._input[0], 0))
+        if inherited:
+            arguments = [*arguments, "--pipes", ",".join(str(first + index) for index in range(len(inherited)))]
+        self.args = tuple(arguments)
+        spawn = methodcaller("posix_spawn", self.args[0], self.args, os.environ, file_actions=actions, setpgroup=0)
+        self._pid.extend(map(spawn, (os,)))
+        _close(self._input, (0,))
+        _close(self.connections, sorted(theirs, reverse=True))
+
+    @property
+    def pid(self) -> int:
+        """Its number, once it is started."""
+        return self._pid[0]
 
     def say(self, text: str) -> None:
         """Writes to its standard input, which stays open."""
-        if self._input is not None:
+        if self._input:
             try:
-                os.write(self._input, text.encode())
+                os.write(self._input[0], text.encode())
             except BrokenPipeError:
                 return  # it has ended: whoever waits for it finds out
 
     def end_input(self) -> None:
         """Closes its standard input, upon which a gateway ends."""
-        if self._input is not None:
-            os.close(self._input)
-            self._input = None
+        _close(self._input, reversed(range(len(self._input))))
+
+    def discard(self) -> None:
+        """Ends it (SIGKILL), closes what is still open, and waits for its end. To be called again if an interrupt ends it early."""
+        _close(self.connections, reversed(range(len(self.connections))))
+        self.end_input()
+        if self._pid:
+            self.kill()
+            self.wait()
 
     def poll(self) -> int | None:
         """The exit code, or None while it runs; negative if a signal ended it, as in `subprocess`."""
@@ -99,31 +143,25 @@ class Process:
         if self.poll() is None and os.getpid() == self._owner:
             os.kill(self.pid, number)
 
+    def __del__(self) -> None:
+        if self._pid and self.poll() is None and os.getpid() == self._owner:
+            self.end_input()
+            _dropped.append(self.pid)
+
     def __repr__(self) -> str:
+        if not self._pid:
+            return "<process, not started>"
         state = "running" if self.poll() is None else f"ended with {self.returncode}"
         return f"<process {self.pid}, {state}>"
 
 
-def connected(arguments: Sequence[str]) -> tuple[Process, tuple[int, int, int, int]]:
-    """Starts a process with two connections, each of a pipe from it and one to it, and returns it with their ends in that order.
-
-    Raises OSError.
-    """
-    ours: list[int] = []
-    theirs: list[int] = []
+def _reap(pid: int) -> None:
     try:
-        for _ in range(2):
-            for kept, given in ((0, 1), (1, 0)):
-                pipe = os.pipe()
-                ours.append(pipe[kept])
-                theirs.append(pipe[given])
-        # Its control channel's and its call channel's, each to read and to write.
-        process = Process(arguments, (theirs[1], theirs[0], theirs[3], theirs[2]))
-    except BaseException:
-        for end in ours:
-            os.close(end)
-        raise
-    finally:
-        for end in theirs:
-            os.close(end)
-    return process, (ours[0], ours[1], ours[2], ours[3])
+        ended = os.waitpid(pid, os.WNOHANG)[0]
+    except ChildProcessError:  # somebody else has waited for it
+        ended = pid
+    if ended:
+        try:
+            _dropped.remove(pid)
+        except ValueError:
+            return  # another thread has found it too

@@ -139,7 +139,8 @@ class JavaGateway:
         self.path = Path(self._folder.name) / "private" / "s"
         self.path.parent.mkdir(mode=0o700)
         arguments = [java_program(), *jvm, "-cp", gateway_jar(), "io.samewire.bridge.GatewayMain"]
-        self.process = Process([*arguments, "--unix", str(self.path), *options])
+        self.process = Process()
+        self.process.start([*arguments, "--unix", str(self.path), *options])
         self.process.say(TOKEN.hex() + "\n")
         deadline = time.monotonic() + 30
         while not self.listens():

@@ -28,8 +28,9 @@ def listens(place: Path) -> bool:
 @contextmanager
 def served(place: Path, *listen: str) -> Iterator[None]:
     """A gateway's program, until the end of the block."""
-    process = Process([java_program(), "-cp", gateway_jar(), "io.samewire.bridge.GatewayMain", *listen])
+    process = Process()
     try:
+        process.start([java_program(), "-cp", gateway_jar(), "io.samewire.bridge.GatewayMain", *listen])
         process.say(TOKEN.hex() + "\n")
         deadline = time.monotonic() + 20
         while not listens(place):

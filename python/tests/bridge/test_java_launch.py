@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from samewire import bridge
 from samewire.bridge.java_program import gateway_options, java_program
-from samewire.bridge.process import connected
+from samewire.bridge.process import Process
 
 
 @pytest.fixture
@@ -384,23 +384,24 @@ def test_methods_that_ask_for_their_caller_see_the_program_s_loader() -> None:
 def test_the_gateway_listens_without_first_calls(short: Path) -> None:
     place = short / "gateway.sock"
     arguments = [java_program(None), *gateway_options(()), "io.samewire.bridge.GatewayMain", "--unix", str(place)]
-    process, (reader, writer, *calls) = connected(arguments)
+    process = Process()
+    process.start(arguments, connections=2)
     try:
         process.say(os.urandom(32).hex() + "\n")
-        for end in calls:
-            os.close(end)
+        for _ in range(2):
+            os.close(process.connections.pop())
         deadline = time.monotonic() + 10
         while not place.exists():
             assert time.monotonic() < deadline, "the gateway does not listen"
             time.sleep(0.01)
     finally:
-        os.close(writer)
-        os.close(reader)
+        for _ in range(2):
+            os.close(process.connections.pop())
         process.end_input()
         try:
             assert process.wait(10) == 0
         finally:
-            process.kill()
+            process.discard()
 
 
 def test_a_gateway_that_cannot_listen_says_so_and_serves_its_first_calls(
@@ -409,7 +410,9 @@ def test_a_gateway_that_cannot_listen_says_so_and_serves_its_first_calls(
     folder = short / "open"
     folder.mkdir()
     folder.chmod(0o755)
-    monkeypatch.setattr(sys.modules["samewire.bridge.launch"], "private_folder", lambda: str(folder))
+    launching = sys.modules["samewire.bridge.launch"]
+    monkeypatch.setattr(launching, "folder_path", lambda: str(folder))
+    monkeypatch.setattr(launching, "make_folder", lambda folder: None)
     said = ""
     with bridge.launch() as gateway:
         deadline = time.monotonic() + 10

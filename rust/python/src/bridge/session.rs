@@ -19,7 +19,7 @@ use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyWeakrefReference};
+use pyo3::types::{PyDict, PyList, PyTuple, PyWeakrefReference};
 use samewire_bridge::{Action, Budget, Role, MOST_BLOB};
 use samewire_core::{Code, Error, Limits};
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -160,11 +160,13 @@ impl Session {
         stream: Option<Py<PyAny>>,
         records: Vec<(String, [u8; 8])>,
         timeout: Option<f64>,
-        launched: Option<(i32, i32, i32, i32)>,
+        launched: Option<&Bound<'_, PyList>>,
         patience: Option<f64>,
     ) -> PyResult<Py<Self>> {
-        // SAFETY: the caller gives the descriptors away, whatever comes of it.
-        let ends = launched.map(|ends| <[i32; 4]>::from(ends).map(|end| unsafe { OwnedFd::from_raw_fd(end) }));
+        let ends = match launched {
+            Some(list) => Some(taken(list)?),
+            None => None,
+        };
         let limits = match limits {
             Some(limits) => crate::core::limits::limits(Some(limits))?,
             None => Limits::DEFAULT,
@@ -406,6 +408,14 @@ impl Session {
         self.hooks.clear(py);
         self.classes.clear(py);
     }
+}
+
+/// Takes the descriptors of a list: they are this side's from now on, whatever comes of it, and until now the caller's.
+fn taken(list: &Bound<'_, PyList>) -> PyResult<[OwnedFd; 4]> {
+    let ends = list.extract::<[i32; 4]>()?;
+    list.del_slice(0, list.len())?;
+    // SAFETY: they are on no list any more by which the caller would close them.
+    Ok(ends.map(|end| unsafe { OwnedFd::from_raw_fd(end) }))
 }
 
 /// A time-out of a session's calls. Raises SamewireError `unsupported` within one process, where the thread that calls is Java's
