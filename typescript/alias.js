@@ -33,7 +33,7 @@ const FILES = {
   "connectivity-state": [["connectivityState as ConnectivityState"]],
   constants: [["status as Status", "logVerbosity as LogVerbosity", "propagate as Propagate"]],
   deadline: [[], ["Deadline"]],
-  logging: [["setLogger", "setLogVerbosity as setLoggerVerbosity"]],
+  logging: [["setLogger", "setLogVerbosity as setLoggerVerbosity", "experimental.log", "experimental.trace"]],
   "make-client": [
     ["loadPackageDefinition", "makeClientConstructor"],
     ["GrpcObject", "MethodDefinition", "PackageDefinition", "ProtobufTypeDefinition", "ServerMethodDefinition", "ServiceClient", "ServiceClientConstructor", "ServiceDefinition",

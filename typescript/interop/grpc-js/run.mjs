@@ -43,6 +43,8 @@ const PROGRAMS = {
   "loader-types": node(`${OUT}loader-types.js`),
   "nice-grpc": node("nice-grpc.cjs"),
   "health-reflection": node("health-reflection.cjs"),
+  "own-policy": node("own-policy.cjs"),
+  xds: node("xds.cjs"),
   calls: node("calls.cjs"),
   ...Object.fromEntries(here.map(([name, [program, ...args]]) => [name, [`${HERE}node_modules/${program}`, [...args, "calls.cjs"]]])),
   jest: [bin("jest"), ["--ci", "--silent", "--testMatch", "**/*.jest.cjs"]],

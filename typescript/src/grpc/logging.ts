@@ -6,6 +6,8 @@ export enum LogVerbosity {
   NONE = 3,
 }
 
+type Severity = Exclude<LogVerbosity, LogVerbosity.NONE>;
+
 type Logger = Pick<Console, "error"> & Partial<Pick<Console, "info" | "debug">>;
 
 let logger: Partial<Logger> = console;
@@ -27,8 +29,21 @@ export function setLogVerbosity(least: LogVerbosity): void {
   verbosity = least;
 }
 
+/** Names of what is traced, and with `-` before them of what is not, as in grpc-js: `GRPC_TRACE=all,-subchannel`. */
+const tracers = new Set((process.env["GRPC_NODE_TRACE"] ?? process.env["GRPC_TRACE"] ?? "").split(",").filter((name) => name !== ""));
+
+/** Whether `trace` writes for this name, if the severity suffices. */
+export function isTraced(tracer: string): boolean {
+  return tracers.size > 0 && !tracers.has(`-${tracer}`) && (tracers.has("all") || tracers.has(tracer));
+}
+
+/** Writes a message of a tracer, if the environment names it. */
+export function trace(severity: Severity, tracer: string, text: string): void {
+  if (isTraced(tracer)) log(severity, `${new Date().toISOString()} | ${process.pid} | ${tracer} | ${text}`);
+}
+
 /** Writes a message of the library, if it is severe enough. */
-export function log(severity: Exclude<LogVerbosity, LogVerbosity.NONE>, ...text: unknown[]): void {
+export function log(severity: Severity, ...text: unknown[]): void {
   if (severity < verbosity) return;
   const write = severity === LogVerbosity.DEBUG ? logger.debug : severity === LogVerbosity.INFO ? logger.info : logger.error;
   (write ?? logger.error)?.call(logger, ...text);

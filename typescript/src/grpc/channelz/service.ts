@@ -49,7 +49,19 @@ export function getChannelzHandlers(): UntypedServiceImplementation {
   return Object.fromEntries(METHODS.map((name) => [name, handler(name)]));
 }
 
-/** Adds the admin services: channelz. */
+interface AdminService {
+  readonly definition: () => Parameters<ServiceHost["addService"]>[0];
+  readonly handlers: () => Parameters<ServiceHost["addService"]>[1];
+}
+
+const adminServices: AdminService[] = [{ definition: getChannelzServiceDefinition, handlers: getChannelzHandlers }];
+
+/** From now on `addAdminServicesToServer` adds this service too. */
+export function registerAdminService(getServiceDefinition: AdminService["definition"], getHandlers: AdminService["handlers"]): void {
+  adminServices.push({ definition: getServiceDefinition, handlers: getHandlers });
+}
+
+/** Adds the admin services: channelz, and those that programs have registered. */
 export function addAdminServicesToServer(server: ServiceHost): void {
-  server.addService(getChannelzServiceDefinition(), getChannelzHandlers());
+  for (const { definition, handlers } of adminServices) server.addService(definition(), handlers());
 }

@@ -2,6 +2,7 @@ import { ErrorCode, type HeaderBlock, type HeaderFields, type Stream } from "../
 import { DecompressedTooLong } from "../protocol/compression.js";
 import { PREFIX, writePrefix } from "../protocol/message-frame.js";
 import { MessageReader, Reading, type MessageSink } from "../protocol/message-reader.js";
+import type { Metadata } from "../protocol/metadata.js";
 import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
 import type { Link } from "../transport/link.js";
 import { zlibEncodings } from "../transport/zlib.js";
@@ -30,6 +31,8 @@ function copy(bytes: Uint8Array, from: number, to: number): Buffer {
 export interface AttemptOwner {
   readonly method: Method;
   readonly waitForReady: boolean;
+  /** What the caller sends, without call credentials. */
+  readonly metadata: Metadata | null;
   /** The caller waits for the next message: DATA is acknowledged at once. */
   readonly reading: boolean;
   /** The deadline has passed. */
@@ -66,6 +69,8 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   /** Header fields of this attempt alone. */
   extra: HeaderFields | undefined = undefined;
   link: Link | null = null;
+  /** Told once how the stream ended: set for a program's own policy. */
+  over: ((code: Status, details: string, trailers: HeaderBlock | null) => void) | null = null;
   private stream: Stream | null = null;
   private writable = true;
   /** The message that filled the stream's queue: its writer waits. */
@@ -96,7 +101,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
       this.stream = session.link.connection.open(this.call.method.fields, false, this, this.extra);
     } catch {
       // The connection ended between the pick and now.
-      this.leave(Leaving.RESET);
+      this.leave(Leaving.RESET, Status.UNAVAILABLE, "Connection dropped", null);
       session.retire();
       this.call.repeat(this);
       return;
@@ -149,12 +154,12 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   }
 
   /** Ends the stream without telling the call. */
-  abandon(code: number = ErrorCode.CANCEL): void {
+  abandon(code: number = ErrorCode.CANCEL, status = Status.CANCELLED, details = "Call cancelled"): void {
     this.ended = true;
     const { session, stream } = this;
     if (stream !== null) {
       if (!stream.closed) stream.reset(code);
-      this.leave(Leaving.RESET);
+      this.leave(Leaving.RESET, status, details, null);
     } else if (session !== null) {
       this.session = null;
       session.forget(this);
@@ -239,7 +244,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   onReset(code: number, remote: boolean): void {
     const dropped = this.link!.connection.closed;
-    this.leave(Leaving.RESET);
+    this.leave(Leaving.RESET, dropped ? Status.UNAVAILABLE : statusOfReset(code), `Stream ended with code ${code}`, null);
     if (this.ended) return;
     if (this.behind === 0) this.reset(code, remote, dropped);
     else
@@ -278,7 +283,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     // The server responded before it had read everything: it needs no more.
     if (!stream.closed) stream.reset(ErrorCode.NO_ERROR);
     this.session?.ended(block);
-    this.leave(head.status === Status.OK ? Leaving.OK : Leaving.FAILED);
+    this.leave(head.status === Status.OK ? Leaving.OK : Leaving.FAILED, head.status ?? Status.UNKNOWN, head.details, block);
     if (this.ended) return;
     if (this.reader?.atBoundary === false && head.status === Status.OK) {
       this.fault(Status.INTERNAL, "The response ended within a message");
@@ -347,13 +352,17 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   /** The response violates gRPC: ends the stream and fails the attempt. */
   private fault(code: Status, details: string): void {
     if (this.ended) return;
-    this.abandon();
+    this.abandon(ErrorCode.CANCEL, code, details);
     this.call.failed(this, code, details, null, Progress.PROCESSED);
   }
 
-  private leave(how: Leaving): void {
-    const { session } = this;
+  private leave(how: Leaving, code: Status, details: string, trailers: HeaderBlock | null): void {
+    const { session, over } = this;
     this.session = null;
+    if (over !== null) {
+      this.over = null;
+      over(code, details, trailers);
+    }
     session?.release(how);
   }
 }

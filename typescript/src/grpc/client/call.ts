@@ -6,6 +6,7 @@ import { formatTimeout } from "../protocol/timeout.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import { Attempt, type AttemptOwner } from "./attempt.js";
+import { controlPlaneStatus } from "./control-plane-status.js";
 import type { Method } from "./method.js";
 import { Outgoing } from "./outgoing.js";
 import type { ResponseBlock } from "./response.js";
@@ -83,7 +84,7 @@ export class Call extends Timer implements AttemptOwner {
   private readonly listener: CallListener;
   private readonly settings: CallSettings;
   /** A copy: a retry sends what the first attempt sent, even if the caller changes its own. */
-  private readonly metadata: Metadata | null;
+  readonly metadata: Metadata | null;
   /** The deadline, in the clock's milliseconds. */
   private readonly end: number;
   private readonly began: number;
@@ -316,7 +317,7 @@ export class Call extends Timer implements AttemptOwner {
         const code = typeof error === "object" && error !== null && "code" in error && typeof error.code === "number" ? error.code : Status.UNAUTHENTICATED;
         const text = error instanceof Error ? error.message : String(error);
         attempt.ended = true;
-        this.failed(attempt, plugin(code), `Getting metadata from plugin failed with error: ${text}`, null, Progress.PROCESSED);
+        this.failed(attempt, controlPlaneStatus(code), `Getting metadata from plugin failed with error: ${text}`, null, Progress.PROCESSED);
       },
     );
   }
@@ -502,19 +503,4 @@ function raise(error: unknown): void {
   process.nextTick(() => {
     throw error;
   });
-}
-
-/** Codes that only a server may use become INTERNAL (gRFC A54). */
-function plugin(code: number): Status {
-  const reserved: readonly number[] = [
-    Status.OK,
-    Status.INVALID_ARGUMENT,
-    Status.NOT_FOUND,
-    Status.ALREADY_EXISTS,
-    Status.FAILED_PRECONDITION,
-    Status.ABORTED,
-    Status.OUT_OF_RANGE,
-    Status.DATA_LOSS,
-  ];
-  return reserved.includes(code) || Status[code] === undefined ? Status.INTERNAL : code;
 }

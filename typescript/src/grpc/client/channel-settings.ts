@@ -48,6 +48,8 @@ export interface ChannelSettings {
   readonly naming: Naming | null;
   /** The proxy that opens the way to the target; null for none. */
   readonly proxy: Proxy | null;
+  /** What the channel was made from, for policies that the program has registered; nothing to the channel itself. */
+  readonly origin: unknown;
   /** Another way to connect than sockets; null for `transport/dial`. */
   readonly dial: Dial | null;
 }
@@ -76,5 +78,6 @@ export const DEFAULT_SETTINGS: ChannelSettings = {
   adaptiveSpin: true,
   naming: null,
   proxy: null,
+  origin: null,
   dial: null,
 };

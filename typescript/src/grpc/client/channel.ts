@@ -16,13 +16,15 @@ import { Call, type CallHost, type CallListener, type CallSettings } from "./cal
 import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
 import { chooseConfig, type Chooser } from "./config-choice.js";
 import { ConnectivityState } from "./connectivity.js";
+import { controlPlaneStatus } from "./control-plane-status.js";
 import { LOAD_METHOD } from "./load-watch.js";
 import { requestFields, type Method } from "./method.js";
 import type { NameResolver, ResolverListener } from "./naming.js";
-import { loadSource } from "./policy.js";
+import { loadSource, type Policy } from "./policy.js";
 import { Resolver } from "./resolver.js";
 import { RetryPlan } from "./retry-plan.js";
 import { methodConfig, type ServiceConfig } from "./service-config.js";
+import type { Choice, ProgramBalancer, ProgramHost, Resolution } from "./program-balancer.js";
 import { Subchannel, type Reach, type SubchannelOwner } from "./subchannel.js";
 import { parseTarget, type Target } from "../protocol/target.js";
 import { RetryThrottle } from "./throttle.js";
@@ -81,9 +83,12 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   });
   #resolver: NameResolver | null = null;
   #balancer: Balancer<Subchannel> | null = null;
+  /** In place of `#balancer`, while a policy of the program's own is in force. */
+  #program: ProgramBalancer | null = null;
   #state: ConnectivityState = IDLE;
   #failure = "";
   #addresses: readonly Address[] | null = null;
+  #resolution: Resolution | null = null;
   /** Keeps the process alive while calls are queued. */
   #hold: NodeJS.Timeout | null = null;
   #active = 0;
@@ -132,7 +137,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
 
   /** One for each address of the present list. */
   get subchannels(): Subchannel[] {
-    return [...this.#subchannels.values()];
+    return [...this.#subchannels.values(), ...(this.#program?.subchannels ?? [])];
   }
 
   get closed(): boolean {
@@ -190,6 +195,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   place(attempt: Attempt): void {
     const session = this.#balancer?.pick()?.session;
     if (session?.usable === true) session.start(attempt);
+    else if (this.#program !== null) this.#choose(attempt, this.#program);
     else this.#park(attempt);
   }
 
@@ -215,9 +221,20 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     }
   }
 
-  resolved(addresses: readonly Address[]): void {
+  resolved(addresses: readonly Address[], resolution?: Resolution): void {
     this.#addresses = addresses;
+    this.#resolution = resolution ?? null;
     const { policy } = this.#config;
+    if (policy?.name === "registered") {
+      this.#balancer = null;
+      this.#program ??= policy.type.make(this.#programHost());
+      this.#program.resolved(resolution ?? { endpoints: addresses.map((address) => ({ addresses: [address] })), attributes: {}, note: "" }, policy.config);
+      for (const subchannel of this.#subchannels.values()) subchannel.close();
+      this.#subchannels.clear();
+      return;
+    }
+    const program = this.#program;
+    this.#program = null;
     this.#balancer ??= makeBalancer<Subchannel>(policy, this, Math.random);
     const order = interleave(policy?.name === "pick_first" && policy.shuffle ? shuffled(addresses) : addresses);
     const wanted = new Map(order.map((address) => [addressToString(address), address]));
@@ -238,10 +255,12 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     for (const endpoint of endpoints) endpoint.hear(load);
     this.#balancer.resolved(endpoints, clock.now());
     for (const subchannel of unwanted) subchannel.close();
+    program?.close();
     this.#arm();
   }
 
   changed(subchannel: Subchannel): void {
+    this.#program?.changed(subchannel);
     this.#balancer?.changed(subchannel, clock.now());
     this.#arm();
   }
@@ -261,17 +280,21 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.reconfigured(config);
   }
 
-  reconfigured(given: ServiceConfig | null): void {
+  reconfigured(given: ServiceConfig | null, follows = false): void {
     const config = given ?? this.settings.serviceConfig;
     const before = this.#config;
     if (config === before) return;
     this.#config = config;
     this.#throttle = throttle(config);
     this.#methods.clear();
-    if (JSON.stringify(config.policy) === JSON.stringify(before.policy) || this.#addresses === null) return;
+    if (this.#addresses === null || samePolicy(config.policy, before.policy)) return;
     // The connections stay: the other policy finds them ready.
+    if (this.#program !== null && !sameProgram(config.policy, before.policy)) {
+      this.#program.close();
+      this.#program = null;
+    }
     this.#balancer = null;
-    this.resolved(this.#addresses);
+    if (!follows) this.resolved(this.#addresses, this.#resolution ?? undefined);
   }
 
   unresolved(failure: string): void {
@@ -348,6 +371,10 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     if (this.#state !== IDLE) return;
     this.#idleSince = clock.now();
     clock.set(this, this.settings.idleTimeout);
+    if (this.#program !== null) {
+      this.#program.wake();
+      return;
+    }
     if (this.#balancer !== null) {
       this.#balancer.wake(clock.now());
       this.#arm();
@@ -373,6 +400,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#resolver?.stop();
     this.#resolver = null;
     this.#balancer = null;
+    this.#program?.close();
+    this.#program = null;
     this.#addresses = null;
     const { subchannels } = this;
     this.#subchannels.clear();
@@ -387,9 +416,54 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
       });
       return;
     }
+    this.#enqueue(attempt);
+  }
+
+  #enqueue(attempt: Attempt): void {
     this.#queue.add(attempt);
     this.#hold ??= setInterval(() => undefined, 0x7fff_ffff);
     this.#wake();
+  }
+
+  #programHost(): ProgramHost {
+    return {
+      origin: this.settings.origin,
+      subchannel: (address) => new Subchannel(address, this.#reach, this),
+      became: (state) => {
+        this.#become(state);
+        this.#flush();
+      },
+      updated: () => {
+        this.#flush();
+      },
+      reresolve: () => {
+        this.reresolve();
+      },
+    };
+  }
+
+  /** Asks a policy of the program's own. What it throws fails the call. */
+  #choose(attempt: Attempt, program: ProgramBalancer): void {
+    let choice: Choice;
+    try {
+      choice = program.choose(attempt);
+    } catch (error) {
+      choice = { kind: "fail", code: Status.INTERNAL, details: `The load balancing policy failed: ${error instanceof Error ? error.message : String(error)}`, final: true };
+    }
+    const session = choice.kind === "use" ? choice.subchannel.session : null;
+    if (choice.kind === "use" && session?.usable === true) {
+      attempt.over = choice.ended;
+      session.start(attempt);
+      choice.started?.();
+    } else if (choice.kind === "fail" && (choice.final || !attempt.call.waitForReady)) {
+      const code = controlPlaneStatus(choice.code);
+      const details = code === choice.code ? choice.details : `Invalid status from control plane: ${choice.code} ${Status[choice.code]} ${choice.details}`;
+      process.nextTick(() => {
+        attempt.refuse(code, details);
+      });
+    } else {
+      this.#enqueue(attempt);
+    }
   }
 
   /** Tries to place every queued attempt; those that still have to wait keep their order. */
@@ -415,6 +489,17 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     // A connection that ended while calls wait is made again at once.
     if (state === IDLE && this.#queue.size > 0) this.#wake();
   }
+}
+
+function samePolicy(left: Policy | null, right: Policy | null): boolean {
+  /** What a program parsed may be anything. */
+  const shape = (policy: Policy | null): unknown => (policy?.name === "registered" ? [policy.policy, policy.options] : policy);
+  return JSON.stringify(shape(left)) === JSON.stringify(shape(right));
+}
+
+/** Whether one balancer serves both: it is told of the other configuration. */
+function sameProgram(left: Policy | null, right: Policy | null): boolean {
+  return left?.name === "registered" && right?.name === "registered" && left.type === right.type;
 }
 
 function throttle({ throttling }: ServiceConfig): RetryThrottle | null {

@@ -1,14 +1,19 @@
 import type { Address } from "./address.js";
+import type { Resolution } from "./program-balancer.js";
 import type { ServiceConfig } from "./service-config.js";
 
 /** Receives what a resolver finds out. */
 export interface ResolverListener {
-  resolved(addresses: readonly Address[]): void;
+  /** @param resolution the same in full, for policies of the program's own */
+  resolved(addresses: readonly Address[], resolution?: Resolution): void;
   unresolved(failure: string): void;
   /** The name's service configurations (TXT records) have changed. */
   configured(text: string): void;
-  /** The service configuration has changed; null for that of the channel's settings. */
-  reconfigured(config: ServiceConfig | null): void;
+  /**
+   * The service configuration has changed; null for that of the channel's settings.
+   * @param follows addresses come next: the policy waits for them
+   */
+  reconfigured(config: ServiceConfig | null, follows?: boolean): void;
 }
 
 /** Finds the addresses of a target, and tells its listener from inside `resolve` or later. */

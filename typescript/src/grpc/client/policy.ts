@@ -1,4 +1,6 @@
+import type { LoadSource } from "./load-source.js";
 import { object, parseDuration } from "./method-config.js";
+import { programPolicy, type ProgramPolicyType } from "./program-balancer.js";
 
 /**
  * One of the two rules by which gRFC A50 finds outliers: `limit` is the factor of the standard deviation in
@@ -34,18 +36,13 @@ export interface WeightOptions {
   readonly errorPenalty: number;
 }
 
-/**
- * How a policy gets load reports: not at all, with each call, or on a stream to each server, with this many
- * milliseconds between two.
- */
-export type LoadSource = "none" | "calls" | number;
-
 /** How a channel chooses among addresses. */
 export type Policy =
   | { readonly name: "pick_first"; /** gRFC A62: shuffle the list before connecting in order. */ readonly shuffle: boolean }
   | { readonly name: "round_robin" }
   | { readonly name: "weighted_round_robin"; readonly options: WeightOptions; readonly load: LoadSource }
-  | { readonly name: "outlier_detection"; readonly options: OutlierOptions; readonly child: Policy };
+  | { readonly name: "outlier_detection"; readonly options: OutlierOptions; readonly child: Policy }
+  | { readonly name: "registered"; readonly policy: string; readonly options: unknown; readonly type: ProgramPolicyType; readonly config: unknown };
 
 const SUCCESS_RATE: EjectionRule = { limit: 1_900, enforcement: 100, minimumHosts: 5, requestVolume: 100 };
 const FAILURE_PERCENTAGE: EjectionRule = { limit: 85, enforcement: 100, minimumHosts: 5, requestVolume: 50 };
@@ -92,6 +89,8 @@ function firstKnown(list: unknown, where: string): Policy | null {
 }
 
 function parseNamed(given: string, options: Record<string, unknown>): Policy | null {
+  const type = programPolicy(given);
+  if (type !== null) return { name: "registered", policy: given, options, type, config: type.parse(options) };
   const name = given.toLowerCase();
   const fields = new Fields(options, name);
   switch (name) {
@@ -112,6 +111,7 @@ function parseNamed(given: string, options: Record<string, unknown>): Policy | n
 function parseOutliers(fields: Fields): Policy {
   const child = firstKnown(fields.get("childPolicy") ?? [], "outlier_detection childPolicy");
   if (child === null) throw new Error("Invalid outlier_detection: childPolicy is missing");
+  if (child.name === "registered") throw new Error(`Invalid outlier_detection: childPolicy cannot be a registered policy, as ${child.policy} is`);
   if (child.name === "pick_first") throw new Error("Invalid outlier_detection: childPolicy cannot be pick_first");
   const options: OutlierOptions = {
     interval: Math.max(fields.duration("interval", 10_000), LEAST_PERIOD),

@@ -11,7 +11,7 @@ import type { Endpoint } from "./balancer.js";
 import { ConnectivityState } from "./connectivity.js";
 import { slowedKeepalive, type KeepaliveOptions } from "./keepalive.js";
 import { LoadWatch } from "./load-watch.js";
-import type { LoadSource } from "./policy.js";
+import type { LoadSource } from "./load-source.js";
 import { Session, type SessionOwner } from "./session.js";
 
 const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;

@@ -55,7 +55,14 @@ export class Channel implements ChannelInterface {
     if (typeof options !== "object") throw new TypeError("Channel options must be an object");
     const settings = channelSettings(credentials, options);
     const naming = registeredNaming(target, options, settings.backoff ?? DEFAULT_BACKOFF);
-    this.core = new ClientChannel(target, { ...settings, naming, proxy: naming === null ? proxy(target, options) : null });
+    // What `balancing/channel-policy` knows as PolicyOrigin.
+    const origin = {
+      id: () => this.#ref.id,
+      options,
+      callCredentials: credentials.callCredentials,
+      channel: (address: string) => new Channel(address, credentials, { "grpc.default_authority": this.core.authority, ...options }),
+    };
+    this.core = new ClientChannel(target, { ...settings, naming, proxy: naming === null ? proxy(target, options) : null, origin });
     this.#credentials = credentials.callCredentials;
     if (options["grpc.enable_channelz"] !== 0) channels.add(this.core);
     const id = channelzId(this.core);

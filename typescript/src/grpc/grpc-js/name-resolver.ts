@@ -42,6 +42,11 @@ export function registerResolver(scheme: string, resolverClass: ResolverConstruc
   registered.set(scheme, resolverClass);
 }
 
+/** The class that is registered for a scheme. */
+export function registeredResolver(scheme: string | undefined): ResolverConstructor | null {
+  return scheme === undefined ? null : (registered.get(scheme) ?? null);
+}
+
 /** Returns how a registered resolver serves a channel; null for a target with an unregistered scheme. */
 export function registeredNaming(target: string, options: ChannelOptions, backoff: BackoffOptions): Naming | null {
   const uri = parseUri(target);
@@ -67,7 +72,7 @@ class RegisteredResolver extends Timer implements NameResolver {
     super();
     this.#listener = listener;
     this.#backoff = new Backoff(backoff);
-    this.#resolver = make((endpoints, _attributes, config) => this.#found(endpoints, config));
+    this.#resolver = make((endpoints, attributes, config, note) => this.#found(endpoints, attributes, config, note));
   }
 
   resolve(): void {
@@ -92,7 +97,7 @@ class RegisteredResolver extends Timer implements NameResolver {
     this.resolve();
   }
 
-  #found(endpoints: StatusOr<Endpoint[]>, config: StatusOr<ServiceConfig> | null): boolean {
+  #found(endpoints: StatusOr<Endpoint[]>, attributes: Record<string, unknown>, config: StatusOr<ServiceConfig> | null, note: string): boolean {
     if (this.#stopped) return false;
     if (!endpoints.ok) {
       // The pause goes on, and then it is asked again.
@@ -105,7 +110,8 @@ class RegisteredResolver extends Timer implements NameResolver {
     clock.clear(this);
     this.#backoff.reset();
     const configured = this.#configure(config);
-    this.#listener.resolved(endpoints.value.flatMap(({ addresses }) => addresses));
+    const resolution = { endpoints: endpoints.value, attributes, note };
+    this.#listener.resolved(endpoints.value.flatMap(({ addresses }) => addresses), resolution);
     return configured && endpoints.value.length > 0;
   }
 
@@ -115,7 +121,7 @@ class RegisteredResolver extends Timer implements NameResolver {
     const text = config === null ? null : JSON.stringify(config.value);
     if (text === this.#config) return true;
     try {
-      this.#listener.reconfigured(text === null ? null : parseServiceConfig(text));
+      this.#listener.reconfigured(text === null ? null : parseServiceConfig(text), true);
     } catch {
       return false;
     }

@@ -1,0 +1,24 @@
+import type { Metadata } from "../../protocol/metadata.js";
+import type { Status } from "../../protocol/status.js";
+import type { MethodConfig } from "../service-config.js";
+import type { Filter, FilterFactory } from "./filters.js";
+
+/** The attribute of a resolver's result that has a `ConfigSelector`. */
+export const CHANNEL_ARGS_CONFIG_SELECTOR_KEY = "grpc.internal.config_selector";
+
+/** How names of a resolver's attributes begin that are nothing to subchannels. */
+export const SUBCHANNEL_ARGS_EXCLUDE_KEY_PREFIX = "grpc.internal.no_subchannel";
+
+/** What a resolver says of one call (gRFC A31). Here its status and what it tells the picker count. */
+export interface CallConfig {
+  methodConfig: MethodConfig;
+  onCommitted?: () => void;
+  pickInformation: Record<string, string>;
+  status: Status;
+  dynamicFilterFactories: FilterFactory<Filter>[];
+}
+
+export interface ConfigSelector {
+  invoke(methodName: string, metadata: Metadata, channelId: number): CallConfig;
+  unref(): void;
+}
