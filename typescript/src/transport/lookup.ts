@@ -27,11 +27,11 @@ export interface TextLookup {
 }
 
 /** Milliseconds for the first answer, and the number of tries. */
-const PATIENCE = { timeout: 2_000, tries: 2 };
+const RESOLVER_LIMITS = { timeout: 2_000, tries: 2 };
 
 /** Queries the TXT records of a host from the system's servers, or from the given one. */
 export function lookupTexts(host: string, server: string | null): TextLookup {
-  const resolver = new Resolver(PATIENCE);
+  const resolver = new Resolver(RESOLVER_LIMITS);
   if (server !== null) resolver.setServers([server]);
   return {
     records: resolver.resolveTxt(host),

@@ -11,7 +11,7 @@ const FASTER = 1.05;
 const BULK_BYTES = 8_192;
 
 /** The most bulk frames between two samples that found nothing. */
-const PATIENCE = 256;
+const MOST_SKIPPED = 256;
 
 /**
  * Finds the window that a peer can fill, like gRPC's bandwidth-delay estimate: counts bytes from a PING, which is sent
@@ -55,7 +55,7 @@ export class Bandwidth {
     this.sampling = false;
     const rate = this.clock === null ? Infinity : this.counted / Math.max(this.clock() - this.since, 0.01);
     if (this.counted < window * FULL || rate < this.best * FASTER) {
-      this.skip = Math.min(this.skip * 2, PATIENCE);
+      this.skip = Math.min(this.skip * 2, MOST_SKIPPED);
       return window;
     }
     if (this.clock !== null) this.best = rate;

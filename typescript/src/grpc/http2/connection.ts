@@ -42,12 +42,12 @@ const DEBUG_BYTES = 256;
 /** Milliseconds for a peer to close the connection after a GOAWAY with an error: its calls would wait for ever. */
 const CLOSE_MS = 5_000;
 
-/** Milliseconds between the end of the time for a frame and the last look at what has come. */
-const LAST_LOOK_MS = 1_000;
+/** Milliseconds of grace for a frame whose time is up: what has come by then may not be read yet. */
+const FRAME_GRACE_MS = 1_000;
 
-/** What the deadline is for. */
-const Patience = { NONE: 0, PREFACE: 1, CLOSE: 2, FRAME: 3, LAST_LOOK: 4 } as const;
-type Patience = (typeof Patience)[keyof typeof Patience];
+/** What the connection's one timeout waits for. */
+const Timeout = { NONE: 0, PREFACE: 1, CLOSE: 2, FRAME: 3, FRAME_GRACE: 4 } as const;
+type Timeout = (typeof Timeout)[keyof typeof Timeout];
 
 const NOTHING = new Uint8Array(0);
 
@@ -79,8 +79,8 @@ export class Connection implements Machine {
   private endsAt = 0;
   private nextId = 1;
   private cause: Http2Error | null = null;
-  private patience: Patience = Patience.NONE;
-  /** The frame or header block that it is for. */
+  private timeout: Timeout = Timeout.NONE;
+  /** The frame or header block that it waits for. */
   private awaited = 0;
 
   constructor(role: Role, handler: Handler, options: Partial<Http2Options> = {}) {
@@ -97,17 +97,17 @@ export class Connection implements Machine {
   attach(outlet: Outlet): void {
     this.outlet = outlet;
     if (this.role !== "server" || this.prefaceReceived) return;
-    this.patience = Patience.PREFACE;
+    this.timeout = Timeout.PREFACE;
     outlet.onDeadline(this.options.prefaceMs);
   }
 
-  /** The deadline has passed, for what `patience` says. */
+  /** The deadline has passed: of what `timeout` says. */
   expire(): void {
-    switch (this.patience) {
-      case Patience.PREFACE:
+    switch (this.timeout) {
+      case Timeout.PREFACE:
         this.end(new Error("the peer has not sent the preface of HTTP/2 in time"));
         break;
-      case Patience.CLOSE:
+      case Timeout.CLOSE:
         this.end(new Error("the peer announced an error with GOAWAY and has not closed the connection"));
         break;
       default:
@@ -117,14 +117,14 @@ export class Connection implements Machine {
 
   /** Time is up for a frame or header block that had begun; the peer may have begun others since. */
   private expireFrame(): void {
-    const last = this.patience === Patience.LAST_LOOK;
-    this.patience = Patience.NONE;
+    const grace = this.timeout === Timeout.FRAME_GRACE;
+    this.timeout = Timeout.NONE;
     const begun = this.begun;
     if (begun === 0) return;
     // While we do not read, it is not the peer that is late.
-    if (begun !== this.awaited || this.sender.pausing) this.await(Patience.FRAME);
+    if (begun !== this.awaited || this.sender.pausing) this.await(Timeout.FRAME);
     // A program that held the thread has yet to read what came meanwhile.
-    else if (!last) this.await(Patience.LAST_LOOK);
+    else if (!grace) this.await(Timeout.FRAME_GRACE);
     else this.fail(ErrorCode.ENHANCE_YOUR_CALM, `a frame or header block was begun and not finished within ${this.options.frameMs} ms`);
   }
 
@@ -134,12 +134,12 @@ export class Connection implements Machine {
     return openBlock > 0 ? -openBlock : this.reader.unfinished ? this.reader.begun : 0;
   }
 
-  private await(what: Patience): void {
+  private await(what: Timeout): void {
     const { outlet, options } = this;
     if (outlet === null || this.closed || !this.prefaceReceived) return;
-    this.patience = what;
+    this.timeout = what;
     this.awaited = this.begun;
-    outlet.onDeadline(what === Patience.FRAME ? options.frameMs : Math.min(LAST_LOOK_MS, options.frameMs));
+    outlet.onDeadline(what === Timeout.FRAME ? options.frameMs : Math.min(FRAME_GRACE_MS, options.frameMs));
   }
 
   /** Whether the connection has ended. */
@@ -198,7 +198,7 @@ export class Connection implements Machine {
     } catch (error) {
       this.caught(error);
     }
-    if ((this.reader.unfinished || this.receiver.openBlock > 0) && this.patience === Patience.NONE) this.await(Patience.FRAME);
+    if ((this.reader.unfinished || this.receiver.openBlock > 0) && this.timeout === Timeout.NONE) this.await(Timeout.FRAME);
   }
 
   /** The peer closed its side, or with `reason` the transport broke: resets open streams and ends the connection. */
@@ -324,7 +324,7 @@ export class Connection implements Machine {
    * This layer only: the peer announced an error with GOAWAY. It must close the connection (RFC 9113 section 5.4.1).
    */
   peerFailed(): void {
-    this.patience = Patience.CLOSE;
+    this.timeout = Timeout.CLOSE;
     this.outlet?.onDeadline(CLOSE_MS);
   }
 
@@ -336,7 +336,7 @@ export class Connection implements Machine {
     const prefaceReceived = this.phase < OPEN && phase >= OPEN;
     this.phase = phase as Phase;
     if (prefaceReceived) {
-      this.patience = Patience.NONE;
+      this.timeout = Timeout.NONE;
       this.outlet?.onDeadline(Infinity);
     }
     return news;

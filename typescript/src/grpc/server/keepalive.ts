@@ -15,7 +15,7 @@ export class Keepalive {
   readonly #next = new Alarm(() => {
     this.#ask();
   });
-  readonly #patience = new Alarm(() => {
+  readonly #overdue = new Alarm(() => {
     this.#link.connection.close(ErrorCode.NO_ERROR, "keepalive timed out");
   });
 
@@ -33,20 +33,20 @@ export class Keepalive {
 
   #ask(): void {
     this.#counters.keepAlivesSent += 1;
-    this.#patience.set(this.#timeout);
+    this.#overdue.set(this.#timeout);
     this.#link.connection.ping(PAYLOAD);
   }
 
   /** @returns whether the payload is a keepalive's */
   onPong(payload: Uint8Array): boolean {
     if (!PAYLOAD.every((byte, at) => byte === payload[at])) return false;
-    this.#patience.clear();
+    this.#overdue.clear();
     this.#next.set(this.#interval);
     return true;
   }
 
   stop(): void {
     this.#next.clear();
-    this.#patience.clear();
+    this.#overdue.clear();
   }
 }

@@ -8,7 +8,7 @@ import { STATIC_ENTRIES, STATIC_INDEX, staticMatch } from "./static-table.js";
 const SLOTS = 64;
 
 /** After this many constant fields have found the table full, it is emptied for those in use now. */
-const PATIENCE = 1_024;
+const MOST_REFUSED = 1_024;
 
 /** Bytes that `write` may take beside the bounds of its fields: two size updates. */
 export const UPDATE_BYTES = 2 * INTEGER_BYTES;
@@ -60,7 +60,7 @@ export class HeaderEncoder {
    * @returns the offset after it
    */
   write(fields: HeaderFields, extra: HeaderFields | undefined, out: Uint8Array, at: number): number {
-    if (this.refused > PATIENCE) this.clear();
+    if (this.refused > MOST_REFUSED) this.clear();
     if (this.announce) {
       at = writeInteger(0, 0x1f, 0x20, out, at);
       at = writeInteger(this.limit, 0x1f, 0x20, out, at);
