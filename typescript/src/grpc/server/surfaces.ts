@@ -78,10 +78,15 @@ export class UnarySurface extends EmitterSurface {
   }
 }
 
+/** Asks a call for its next message. */
+function startRead(call: ServerInterceptingCallInterface): void {
+  call.startRead();
+}
+
 /**
- * Asks for a call's messages, for the first of them one turn of the event loop after its handler has begun to listen. A
+ * Asks for a call's messages, for the first of them only once the promises are settled that its handler has begun. A
  * framework may listen at once and hand messages on to who subscribes only after some promises, and drop them before.
- * It costs a call that is alone 40 µs of 120, and no CPU.
+ * Not a turn of the event loop: with it a call that is alone took 40 µs longer, of 120.
  */
 class Reading {
   #begun = false;
@@ -97,8 +102,9 @@ class Reading {
       return;
     }
     this.#begun = true;
-    setImmediate(() => {
-      this.#call.startRead();
+    // A tick that a microtask schedules runs when no microtask is left, however many follow one another.
+    queueMicrotask(() => {
+      process.nextTick(startRead, this.#call);
     });
   }
 }
