@@ -1,3 +1,4 @@
+import { QueueBudget } from "../../src/grpc/http2/queue-budget.js";
 import { Connection } from "../../src/grpc/http2/connection.js";
 import { ErrorCode } from "../../src/grpc/http2/error-code.js";
 import type { HeaderBlock } from "../../src/grpc/http2/header-block.js";
@@ -128,6 +129,7 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
     replies: new ReplyTable(acceptEncoding(zlibEncodings)),
     interceptors: random.below(2) === 0 ? [] : [(_method, call) => new ServerInterceptingCall(call)],
     counters: new Counters(),
+    requestBudget: new QueueBudget(1e6, () => 0, queueMicrotask),
     inflateTurns: new InflateTurns(1),
   };
   let gone = 0;

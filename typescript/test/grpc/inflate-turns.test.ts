@@ -19,27 +19,29 @@ test("connections have turns: one message of each at a time, and no more than th
     return RESULT;
   };
   const [greedy, honest, third] = [{}, {}, {}];
-  const all = Array.from({ length: 20 }, (_, at) => turns.run(greedy, work(greedy, `greedy ${at}`), () => false));
-  all.push(turns.run(honest, work(honest, "honest"), () => false), turns.run(third, work(third, "third"), () => false));
+  const all = Array.from({ length: 20 }, (_, at) => turns.run(greedy, {}, work(greedy, `greedy ${at}`)));
+  all.push(turns.run(honest, {}, work(honest, "honest")), turns.run(third, {}, work(third, "third")));
   assert.ok((await Promise.all(all)).every((result) => result === RESULT));
   assert.equal(most, 2);
   assert.deepEqual(order.slice(0, 2), ["greedy 0", "honest"]);
   assert.ok(order.indexOf("third") <= 3, order.join());
 });
 
-test("what nobody wants any more is not done, and a failure ends one turn only", async () => {
+test("the message of a forgotten call is dropped, and a failure ends one turn only", async () => {
   const turns = new InflateTurns(1);
   const connection = {};
+  const gone = {};
   let done = 0;
   const count = (): Promise<Buffer> => {
     done += 1;
     return Promise.resolve(RESULT);
   };
-  const failing = turns.run(connection, () => Promise.reject(new Error("bad")), () => false);
-  const needless = turns.run(connection, count, () => true);
-  const last = turns.run(connection, count, () => false);
-  await assert.rejects(failing, /bad/);
+  const failing = turns.run(connection, {}, () => Promise.reject(new Error("bad")));
+  const needless = turns.run(connection, gone, count);
+  const last = turns.run(connection, {}, count);
+  turns.forget(connection, gone);
   await assert.rejects(needless, /the call has ended/);
+  await assert.rejects(failing, /bad/);
   assert.equal(await last, RESULT);
   assert.equal(done, 1);
 });

@@ -1,8 +1,8 @@
-/** A connection whose messages wait for its peer. */
+/** A connection whose messages wait for its peer: to take them, or to send the rest of them. */
 export interface QueueHolder {
   /** Message bytes that wait. */
   readonly queuedBytes: number;
-  /** When the peer last took some, or the first of them came to wait. */
+  /** When the peer last took or sent some, or the first of them came to wait. */
   readonly movedAt: number;
   /** Gives up the streams whose bytes wait. */
   shed(): void;
@@ -12,11 +12,11 @@ export interface QueueHolder {
 const RELIEF = 1 / 8;
 
 /**
- * A bound for the message bytes that wait in all connections of a server: peers that ask for much and open no window
- * would make it keep the bound of one connection as often as they connect.
+ * A bound for the message bytes that wait in all connections of a server: peers that ask for much and open no window,
+ * or send all of a request but its end, would make it keep the bound of one connection as often as they connect.
  *
  * Beyond the bound the connections give up their waiting streams that hold more than the average: first the one whose
- * peer has taken nothing for longest. A peer that reads, or holds little, loses nothing while others stall.
+ * peer has moved nothing for longest. A peer that goes on, or holds little, loses nothing while others stall.
  */
 export class QueueBudget {
   readonly #most: number;

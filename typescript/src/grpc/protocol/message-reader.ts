@@ -62,6 +62,18 @@ export class MessageReader {
     return this.#prefix === 0;
   }
 
+  /** Bytes of an unfinished message that are kept. */
+  get buffered(): number {
+    return this.#filled;
+  }
+
+  /** Drops an unfinished message: nothing is read any more. */
+  stop(): void {
+    this.#room = null;
+    this.#filled = 0;
+    if (this.#fault === Reading.Fine) this.#fault = Reading.Stopped;
+  }
+
   read(bytes: Uint8Array, from: number, to: number, sink: MessageSink): Reading {
     if (this.#fault !== Reading.Fine) return this.#fault;
     let at = from;

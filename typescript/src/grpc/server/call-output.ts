@@ -24,6 +24,8 @@ export interface CallOwner {
   readonly context: ServerContext;
   readonly link: Link;
   readonly counters: Counters;
+  /** A call holds `n` more bytes of its request, or fewer. */
+  holds(call: CallOutput, n: number): void;
   /** The call has ended, for whatever reason. Called once. */
   settled(call: CallOutput, code: Status): void;
 }
@@ -77,6 +79,8 @@ export abstract class CallOutput {
   readonly route: Route;
   /** The status is on its way, or the stream is gone: nothing more is sent or delivered. */
   ended = false;
+  /** Bytes of the request that the handler has not got yet, as far as the windows do not bound them. */
+  held = 0;
   /** Neighbours among the owner's calls whose handlers run. */
   previous: CallOutput | null = null;
   following: CallOutput | null = null;
@@ -120,6 +124,27 @@ export abstract class CallOutput {
     this.ended = true;
     this.settle(Status.CANCELLED);
     this.cutOff();
+  }
+
+  /** The request takes too much of the server's memory. */
+  giveUp(): void {
+    this.abort(Status.RESOURCE_EXHAUSTED, "The server holds too many bytes of requests that are not complete");
+  }
+
+  /** Holds so many bytes of the request now. */
+  protected hold(bytes: number): void {
+    const more = bytes - this.held;
+    if (more === 0 || this.ended) return;
+    this.held = bytes;
+    this.owner.holds(this, more);
+  }
+
+  /** Lets go of the request's bytes: the call has ended. */
+  #release(): void {
+    const { held, owner } = this;
+    this.held = 0;
+    owner.holds(this, -held);
+    owner.context.inflateTurns.forget(owner, this);
   }
 
   sendMetadata(metadata: Metadata): void {
@@ -209,6 +234,7 @@ export abstract class CallOutput {
 
   protected settle(code: Status): void {
     if (this.#deadline !== null) clock.clear(this.#deadline);
+    if (this.held > 0) this.#release();
     this.owner.settled(this, code);
     this.#stopSender();
   }

@@ -1,4 +1,5 @@
 import type { Encodings } from "../protocol/compression.js";
+import type { QueueBudget } from "../http2/queue-budget.js";
 import type { InflateTurns } from "./inflate-turns.js";
 import type { Routes } from "./routes.js";
 import type { ReplyTable } from "./reply-fields.js";
@@ -18,4 +19,6 @@ export interface ServerContext {
   readonly counters: Counters;
   /** Which long message is decompressed next. */
   readonly inflateTurns: InflateTurns;
+  /** Bounds the requests of all connections that no handler has yet. */
+  readonly requestBudget: QueueBudget;
 }

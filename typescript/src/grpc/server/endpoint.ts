@@ -55,6 +55,7 @@ export class Endpoint {
   readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
   readonly #inflateTurns: InflateTurns;
   readonly #queueBudget: QueueBudget;
+  readonly #requestBudget: QueueBudget;
   readonly #interceptors: ServerOptions["interceptors"];
   readonly #bindings = new Map<string, Binding>();
   /** Connections of all bindings, unbound ones too, until their last byte is written. */
@@ -68,6 +69,7 @@ export class Endpoint {
   constructor(options: ServerOptions = {}) {
     this.settings = serverSettings(options);
     this.#queueBudget = new QueueBudget(this.settings.maxQueuedBytes, () => clock.now(), queueMicrotask);
+    this.#requestBudget = new QueueBudget(this.settings.maxRequestBytes, () => clock.now(), queueMicrotask);
     this.#inflateTurns = new InflateTurns(this.settings.inflateThreads);
     this.#interceptors = options.interceptors;
   }
@@ -168,6 +170,7 @@ export class Endpoint {
       interceptors: [...binding.credentials.interceptors, ...(this.#interceptors ?? [])],
       counters: this.#counters,
       inflateTurns: this.#inflateTurns,
+      requestBudget: this.#requestBudget,
     };
     return (link) => {
       const connection = new ServerConnection(context, link, (gone) => {

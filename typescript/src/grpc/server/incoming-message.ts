@@ -32,7 +32,7 @@ export function inflated(call: CallOutput, message: Buffer): Buffer | Promise<Bu
   const codec = encodings.get(encoding);
   if (codec === undefined) throw refusal(Status.UNIMPLEMENTED, `Received message compressed with unsupported encoding "${encoding}"`);
   try {
-    const result = codec.decompress(message, settings.maxReceiveBytes, (work) => inflateTurns.run(call.owner, work, () => call.ended));
+    const result = codec.decompress(message, settings.maxReceiveBytes, (work) => inflateTurns.run(call.owner, call, work));
     return Buffer.isBuffer(result) ? result : result.catch((error: unknown) => Promise.reject(inflateStatus(error, settings.maxReceiveBytes)));
   } catch (error) {
     throw inflateStatus(error, settings.maxReceiveBytes);

@@ -3,20 +3,20 @@ interface Waiting {
   readonly work: () => Promise<Buffer>;
   readonly resolve: (result: Promise<Buffer>) => void;
   readonly reject: (error: Error) => void;
-  /** Nobody wants the result any more. */
-  readonly needless: () => boolean;
 }
 
 /**
  * Whose long message is decompressed next on another thread: one at a time for each connection, a few for the whole
  * server, connections by turns. Between two results of a connection the event loop has a turn. So a client that sends
  * messages a thousand times as long as their bytes takes one thread and waits for itself.
+ *
+ * The bytes that wait are counted and bounded by `HeldRequests`; a call that ends must be forgotten here.
  */
 export class InflateTurns {
   readonly #most: number;
   #running = 0;
-  /** What waits, by connection: the first one in the map has the next turn. */
-  readonly #waiting = new Map<object, Waiting[]>();
+  /** What waits, by connection and call: the first connection in the map has the next turn, its first call first. */
+  readonly #waiting = new Map<object, Map<object, Waiting>>();
   readonly #busy = new Set<object>();
 
   /** @param most messages at a time, of all connections */
@@ -24,30 +24,37 @@ export class InflateTurns {
     this.#most = most;
   }
 
-  /** Does `work` when it is the connection's turn. Rejects if the result is needless by then. */
-  run(connection: object, work: () => Promise<Buffer>, needless: () => boolean): Promise<Buffer> {
+  /** Does `work` when it is the connection's turn: one message of a call at a time. Rejects if the call is forgotten. */
+  run(connection: object, call: object, work: () => Promise<Buffer>): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { work, resolve, reject, needless };
-      const own = this.#waiting.get(connection);
-      if (own === undefined) this.#waiting.set(connection, [waiting]);
-      else own.push(waiting);
+      const own = this.#waiting.get(connection) ?? new Map<object, Waiting>();
+      this.#waiting.set(connection, own.set(call, { work, resolve, reject }));
       this.#begin();
     });
+  }
+
+  /** The call has ended: drops its message, unless that is being decompressed. */
+  forget(connection: object, call: object): void {
+    const own = this.#waiting.get(connection);
+    const waiting = own?.get(call);
+    if (own === undefined || waiting === undefined) return;
+    own.delete(call);
+    if (own.size === 0) this.#waiting.delete(connection);
+    waiting.reject(new Error("the call has ended"));
   }
 
   #begin(): void {
     for (const [connection, own] of this.#waiting) {
       if (this.#running >= this.#most) return;
       if (this.#busy.has(connection)) continue;
-      let next = own.shift();
-      while (next?.needless() === true) {
-        next.reject(new Error("the call has ended"));
-        next = own.shift();
-      }
       this.#waiting.delete(connection);
-      // To the end of the row.
-      if (own.length > 0) this.#waiting.set(connection, own);
-      if (next !== undefined) this.#do(connection, next);
+      for (const [call, next] of own) {
+        own.delete(call);
+        // To the end of the row.
+        if (own.size > 0) this.#waiting.set(connection, own);
+        this.#do(connection, next);
+        break;
+      }
     }
   }
 

@@ -12,6 +12,7 @@ import { CallList } from "./call-list.js";
 import type { CallOutput, CallOwner } from "./call-output.js";
 import type { ServerContext } from "./context.js";
 import type { HandlerType, Route } from "./handler.js";
+import { HeldRequests } from "./held-requests.js";
 import { HttpRefusal } from "./http-refusal.js";
 import type { ServerInterceptingCallInterface } from "./intercepting.js";
 import { Keepalive } from "./keepalive.js";
@@ -28,7 +29,7 @@ type Exchange = Call | HttpRefusal;
 /** `draining` in ASCII. The acknowledgement shows that the peer has seen the warning. */
 const PAYLOAD = Uint8Array.from([0x64, 0x72, 0x61, 0x69, 0x6e, 0x69, 0x6e, 0x67]);
 /** Milliseconds to wait for it: a peer that is gone must not delay a shutdown. */
-const WARNING_PATIENCE = 1_000;
+const WARNING_ACK_MS = 1_000;
 /** Kinds of methods whose client may read their messages as slowly as it likes. */
 const STREAMED: ReadonlySet<string> = new Set<HandlerType>(["serverStream", "bidi"]);
 /** Milliseconds between two checks whether the last streams have been written. */
@@ -55,6 +56,7 @@ export class ServerConnection implements Handler, CallOwner {
     this.#closeWhenDone();
   });
   readonly #stalled: StalledReplies;
+  readonly #held: HeldRequests;
   readonly #idle = new Alarm(() => {
     if (this.link.connection.openStreams === 0) this.drain(Infinity);
   });
@@ -69,6 +71,7 @@ export class ServerConnection implements Handler, CallOwner {
     const { stalledReplyMs, stalledStreamMs } = settings;
     const limit = ({ context: call }: Stream): number => ("route" in (call as object) && STREAMED.has((call as Call).route.type) ? stalledStreamMs : stalledReplyMs);
     this.#stalled = new StalledReplies(() => this.link.connection, limit, Math.min(stalledReplyMs, stalledStreamMs));
+    this.#held = new HeldRequests(context.requestBudget, settings.maxConnectionRequestBytes, () => this.#calls.all());
     // Jitter of a tenth, as in gRPC's core: connections that were made together must not end together.
     this.#age.set(settings.maxAgeMs * (0.9 + Math.random() * 0.2));
     this.#idle.set(settings.maxIdleMs);
@@ -181,6 +184,10 @@ export class ServerConnection implements Handler, CallOwner {
     this.#onGone(this);
   }
 
+  holds(call: CallOutput, n: number): void {
+    this.#held.change(call, n);
+  }
+
   settled(call: CallOutput, code: Status): void {
     if (code === Status.OK) this.counters.callsSucceeded += 1;
     else this.counters.callsFailed += 1;
@@ -203,7 +210,7 @@ export class ServerConnection implements Handler, CallOwner {
     this.#grace.set(grace);
     if (!connection.warn()) return;
     connection.ping(PAYLOAD);
-    this.#warning.set(WARNING_PATIENCE);
+    this.#warning.set(WARNING_ACK_MS);
   }
 
   #refuseMore(): void {

@@ -42,6 +42,16 @@ export interface ServerOptions {
    */
   "samewire.max_queued_bytes"?: number;
   /**
+   * Bytes of requests in all connections that no handler has yet: unfinished messages, and those that wait to be
+   * decompressed. Beyond, calls of the connections that hold most and have sent nothing for longest end with
+   * RESOURCE_EXHAUSTED. Default 268,435,456, or four of the longest messages if that is more.
+   */
+  "samewire.max_request_bytes"?: number;
+  /**
+   * The same for one connection, whose call that goes beyond ends with RESOURCE_EXHAUSTED. Default: half of it.
+   */
+  "samewire.max_connection_request_bytes"?: number;
+  /**
    * Milliseconds that a single reply may wait without its client taking 16 KiB of it, once its call has ended. Default
    * 60,000.
    */
@@ -74,6 +84,8 @@ export interface ServerSettings {
   readonly adaptiveSpin: boolean;
   readonly inflateThreads: number;
   readonly maxQueuedBytes: number;
+  readonly maxRequestBytes: number;
+  readonly maxConnectionRequestBytes: number;
   readonly maxHandshakes: number;
   readonly stalledReplyMs: number;
   readonly stalledStreamMs: number;
@@ -107,8 +119,10 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     http2.streamWindowBytes = window;
     http2.connectionWindowBytes = Math.max(window, 65_535);
   }
+  const maxReceiveBytes = size(options["grpc.max_receive_message_length"], 4 * 1024 * 1024);
+  const maxRequestBytes = limit(options["samewire.max_request_bytes"], Math.max(268_435_456, 4 * maxReceiveBytes));
   return {
-    maxReceiveBytes: size(options["grpc.max_receive_message_length"], 4 * 1024 * 1024),
+    maxReceiveBytes,
     maxSendBytes: size(options["grpc.max_send_message_length"], LONGEST),
     keepaliveMs: time(options["grpc.keepalive_time_ms"], Infinity),
     keepaliveTimeoutMs: time(options["grpc.keepalive_timeout_ms"], 20_000),
@@ -122,6 +136,8 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     inflateThreads: Math.min(Math.max(Math.trunc(options["samewire.inflate_threads"] ?? availableParallelism() - 1), 1), 4),
     maxHandshakes: limit(options["samewire.max_handshakes"], 2_000),
     maxQueuedBytes: limit(options["samewire.max_queued_bytes"], 268_435_456),
+    maxRequestBytes,
+    maxConnectionRequestBytes: limit(options["samewire.max_connection_request_bytes"], maxRequestBytes / 2),
     stalledReplyMs: limit(options["samewire.stalled_reply_ms"], 60_000),
     stalledStreamMs: limit(options["samewire.stalled_stream_ms"], 3_600_000),
     http2: { ...http2, ...options["samewire.http2"] },

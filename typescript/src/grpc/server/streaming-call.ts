@@ -38,6 +38,8 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   #wanted = false;
   #delivering = false;
   #inflating = false;
+  /** Bytes of the message that is being decompressed, or waits for it. */
+  #deflated = 0;
   #halfClosed = false;
   #halfClosePassed = false;
   /** Bytes of the present DATA frame that belong to no buffered message. */
@@ -54,6 +56,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.#free = to - from;
     const reading = this.#reader.read(bytes, from, to, this);
     this.stream.consume(this.#free);
+    this.hold(this.#reader.buffered + this.#deflated);
     if (reading > Reading.Stopped) {
       const status = readingStatus(reading, this.#reader.announced, this.owner.context.settings.maxReceiveBytes);
       this.abort(status.code, status.details);
@@ -185,9 +188,13 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       return;
     }
     this.#inflating = true;
+    this.#deflated = message.length;
+    this.hold(this.#reader.buffered + message.length);
     result.then((bytes) => {
       this.#inflating = false;
       if (this.ended) return;
+      this.#deflated = 0;
+      this.hold(this.#reader.buffered);
       this.#take(bytes, false);
       this.#deliver();
     }, refuse);
@@ -253,6 +260,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
 
   protected override settle(code: Status): void {
     this.stream.consume(this.#waiting.clear());
+    this.#reader.stop();
     super.settle(code);
   }
 

@@ -86,6 +86,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
     const limit = this.owner.context.settings.maxReceiveBytes;
     const reader = (this.#reader ??= new MessageReader(limit));
     const reading = reader.read(bytes, from, to, this);
+    this.hold(reader.buffered + (this.#message === null ? 0 : this.#message.length));
     if (reading > Reading.Stopped) {
       const status = readingStatus(reading, reader.announced, limit);
       this.abort(status.code, status.details);
@@ -123,10 +124,11 @@ export class UnaryCall extends CallOutput implements MessageSink {
       this.abort(Status.INTERNAL, "The request ended within a message");
     } else if (this.#message === null) {
       this.abort(Status.UNIMPLEMENTED, `Received no request message for unary method ${this.route.path}`);
-    } else if (this.#compressed) {
-      this.#inflate(this.#message);
     } else {
-      this.#run(this.#message);
+      const message = this.#message;
+      this.#message = null;
+      if (this.#compressed) this.#inflate(message);
+      else this.#run(message);
     }
   }
 
@@ -149,6 +151,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
   }
 
   #run(message: Buffer): void {
+    if (this.held > 0) this.hold(0);
     let request: unknown;
     try {
       request = this.route.deserialize(message);
@@ -231,6 +234,13 @@ export class UnaryCall extends CallOutput implements MessageSink {
         this.abort(Status.INTERNAL, "Failed to compress message");
       },
     );
+  }
+
+  protected override settle(code: Status): void {
+    // The handler may keep the call object for long.
+    this.#message = null;
+    this.#reader?.stop();
+    super.settle(code);
   }
 
   protected cutOff(): void {

@@ -50,6 +50,41 @@ test("windows full of messages of no bytes, for a handler that does not read, ta
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
+test("messages that wait to be decompressed are bounded for each connection and for the server", async (context) => {
+  const target = await victim(context, { "samewire.max_request_bytes": 60e6, "samewire.inflate_threads": 1 });
+  const deflated = attack(context, "deflated", target);
+  const { calls, failures } = await honest(target, deflated);
+  const { peak } = await target.health();
+  context.diagnostic(`${MB(await deflated)} MB offered, ${MB(peak)} MB`);
+  assert.ok(MB(peak) <= 450, `${MB(peak)} MB`);
+  assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+});
+
+test("requests that never end are bounded for each connection and for the server", async (context) => {
+  const target = await victim(context, { "samewire.max_request_bytes": 60e6 });
+  const unfinished = attack(context, "unfinished", target);
+  const { calls, failures } = await honest(target, unfinished);
+  const { peak } = await target.health();
+  context.diagnostic(`${MB(await unfinished)} MB offered, ${MB(peak)} MB`);
+  // 200 streams held 3 MB each.
+  assert.ok(MB(peak) <= 400, `${MB(peak)} MB`);
+  assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+});
+
+test("3,000 handshakes of TLS that stop after their first message leave 2,000 at most", async (context) => {
+  const target = await victim(context, {}, true);
+  const handshakes = attack(context, "handshakes", target);
+  const { calls, failures } = await honest(target, handshakes, true);
+  assert.equal(await handshakes, 3_000);
+  const { peak, sockets, connections } = await target.health();
+  context.diagnostic(`${sockets} sockets, ${MB(peak)} MB`);
+  // None of them is a connection of HTTP/2: its limit has no part in this.
+  assert.ok(connections <= 1, `${connections} connections`);
+  assert.ok(sockets > 1_000 && sockets <= 2_010, `${sockets} sockets`);
+  assert.ok(MB(peak) <= 400, `${MB(peak)} MB`);
+  assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+});
+
 for (const tls of [false, true]) {
   test(`connections that say nothing make room for others${tls ? ", within TLS too" : ""}`, async (context) => {
     const target = await victim(context, { "samewire.max_handshakes": 200 }, tls);

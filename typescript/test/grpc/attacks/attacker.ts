@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
+import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from "node:http2";
 import { connect, type Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { connect as connectTls } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { frame, join, prefaceOf } from "../journal.js";
 import { pause } from "../peers.js";
@@ -32,8 +35,50 @@ async function open(first: Uint8Array): Promise<Socket> {
   return socket;
 }
 
+/** Makes connections that begin with the same bytes and go on with nothing. */
+async function connections(count: number, first: Uint8Array): Promise<number> {
+  let made = 0;
+  const some = async (): Promise<void> => {
+    while (made < count) {
+      made += 1;
+      await open(first);
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, some));
+  return made;
+}
+
+/** What a client of TLS sends first. */
+function clientHello(): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const wire = new Duplex({
+      read() {
+        // The server never answers.
+      },
+      write(bytes: Buffer) {
+        resolve(bytes);
+      },
+    });
+    connectTls({ socket: wire, servername: "localhost", ALPNProtocols: ["h2"] }).on("error", () => undefined);
+  });
+}
+
 const session = (): ClientHttp2Session => connectHttp2(`http://127.0.0.1:${port}`).on("error", () => undefined);
 const POST = { ":method": "POST", te: "trailers", "content-type": "application/grpc" };
+
+/** Sends the same bytes on so many streams of each of 2 connections. Resolves once all are sent, or their streams closed. */
+async function uploads(count: number, bytes: Buffer, fields: OutgoingHttpHeaders, end: boolean): Promise<number> {
+  const streams = Array.from({ length: 2 }, session).flatMap((over) => Array.from({ length: count }, () => {
+    const stream = over.request({ ...POST, ...fields, ":path": "/attacks.Target/Reply" }, { endStream: false });
+    stream.on("error", () => undefined).resume();
+    stream.write(bytes);
+    if (end) stream.end();
+    return stream;
+  }));
+  // No event tells of a stream that was reset without an error while its bytes wait.
+  while (streams.some(({ closed, writableLength }) => !closed && writableLength > 0)) await pause(20);
+  return streams.length * bytes.length;
+}
 
 const attacks: Readonly<Record<string, () => Promise<number>>> = {
   /** Connects, says hello and leaves, as often as it can. */
@@ -82,18 +127,20 @@ const attacks: Readonly<Record<string, () => Promise<number>>> = {
     return sent;
   },
 
-  /** Connects and says nothing. */
-  async silence() {
-    let made = 0;
-    const one = async (): Promise<void> => {
-      for (let at = 0; at < 30; at += 1) {
-        await open(new Uint8Array(0));
-        made += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: 20 }, one));
-    return made;
+  /** Sends messages that take long to decompress for their bytes, on 400 streams of each of 2 connections. */
+  deflated() {
+    const bits = randomBytes(3_000_000).map((byte) => byte & 1);
+    return uploads(400, message(gzipSync(bits, { level: 1 }), true), { "grpc-encoding": "gzip" }, true);
   },
+
+  /** Sends all of a message of 3 MB but its end, on 100 streams of each of 2 connections. */
+  unfinished: () => uploads(100, message(Buffer.alloc(3_000_000)).subarray(0, -1), {}, false),
+
+  /** Begins TLS with the first message of a client, and stops. */
+  handshakes: async () => connections(3_000, await clientHello()),
+
+  /** Connects and says nothing. */
+  silence: () => connections(600, new Uint8Array(0)),
 
   /** Begins a header block, or a frame, and stops. */
   async halves() {

@@ -9,13 +9,15 @@ import { service } from "./service.js";
 /* A process whose server is attacked. Its first argument has the server's options, its second says whether it speaks
    TLS. It tells its port, then whenever it is asked its memory. */
 
-/** What a victim tells of itself: bytes, at most so far and now, bytes of buffers, CPU time in milliseconds, and open connections. */
+/** What a victim tells of itself: bytes, at most so far and now, bytes of buffers, CPU time in milliseconds, open
+    connections, and open sockets, those within a handshake of TLS too. */
 export interface Health {
   readonly peak: number;
   readonly rss: number;
   readonly buffers: number;
   readonly cpu: number;
   readonly connections: number;
+  readonly sockets: number;
 }
 
 const server = new Server(JSON.parse(process.argv[2] ?? "{}") as ServerOptions);
@@ -43,7 +45,7 @@ process.on("message", () => {
   const rss = watch();
   collect();
   const { user, system } = process.cpuUsage();
-  process.send!({ peak, rss, buffers: process.memoryUsage().arrayBuffers, cpu: (user + system) / 1_000, connections: server.getStatistics().connections } satisfies Health);
+  process.send!({ peak, rss, buffers: process.memoryUsage().arrayBuffers, cpu: (user + system) / 1_000, connections: server.getStatistics().connections, sockets: process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length } satisfies Health);
 });
 process.on("disconnect", () => process.exit());
 
