@@ -6,42 +6,45 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from bench.lab.places import ROOT
+from bench.tests.forks import Forks
 
 SKIPPED = shutil.ignore_patterns("node_modules", "target", "__pycache__", "results", "*.egg-info", "tests")
 
 
-class Copy(NamedTuple):
-    """A copied tree."""
+class Copy:
+    """A copied tree. bytecode: of the modules of all copies, and of what they import: they are compiled once."""
 
-    root: Path
-    bytecode: Path
-    """Of the modules of all copies, and of what they import: they are compiled once."""
+    def __init__(self, root: Path, bytecode: Path, scratch: Path) -> None:
+        self.root = root
+        self._environment = {"COLUMNS": "200", "PYTHONPYCACHEPREFIX": str(bytecode)}
+        self._forks = Forks(root, scratch, os.environ | self._environment)
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Begins ``bench`` with these words."""
+        """Begins ``bench`` with these words, as a process of its own."""
         command = [sys.executable, "-m", "bench", *words]
-        environment = {**os.environ, "COLUMNS": "200", "PYTHONPYCACHEPREFIX": str(self.bytecode)}
+        environment = os.environ | self._environment
         return subprocess.Popen(
             command, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
 
     def bench(self, *words: str, status: int = 0) -> str:
         """Runs ``bench`` to its end; returns what it printed."""
-        with self.start(*words) as process:
-            out, err = process.communicate(timeout=120)
-        assert process.returncode == status, out + err
+        code, out, err = self._forks.bench(words, os.environ | self._environment)
+        assert code == status, out + err
         return out if status == 0 else out + err
 
     def run(self, *words: str) -> str:
-        """A run so small that it says nothing, in Python."""
-        return self.bench("run", "pack", "--quick", "--language", "python", *words)
+        """A run so small that it says nothing, in Python, by a process of its own."""
+        with self.start("run", "pack", "--quick", "--language", "python", *words) as process:
+            out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, out + err
+        return out
 
     @property
     def runs(self) -> list[Path]:
@@ -49,28 +52,30 @@ class Copy(NamedTuple):
         return sorted((self.root / "build/bench/runs").glob("*"))
 
     def processes(self) -> list[Path]:
-        """Running processes that were started in this tree."""
+        """Running processes that were started in this tree, but for the one that forks."""
         found = []
         for link in Path("/proc").glob("[0-9]*/cwd"):
             try:
-                if link.readlink() == self.root:
+                if link.readlink() == self.root and link.parent.name != str(self._forks.pid):
                     found.append(link)
             except OSError:
                 continue
         return found
 
-
-def copied(folder: Path, bytecode: Path, parts: Sequence[str] = ("bench", "tour")) -> Copy:
-    """The parts of the repository in a new folder."""
-    for part in parts:
-        shutil.copytree(ROOT / part, folder / part, ignore=SKIPPED)
-    return Copy(folder.resolve(), bytecode)
+    def close(self) -> None:
+        """Ends the process that forks."""
+        self._forks.close()
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
     """One copy for the tests of a file."""
-    return copied(tmp_path_factory.mktemp("lab"), tmp_path_factory.getbasetemp() / "bytecode")
+    folder = tmp_path_factory.mktemp("lab").resolve()
+    for part in ("bench", "tour"):
+        shutil.copytree(ROOT / part, folder / part, ignore=SKIPPED)
+    copy = Copy(folder, tmp_path_factory.getbasetemp() / "bytecode", tmp_path_factory.mktemp("outputs"))
+    yield copy
+    copy.close()
 
 
 @pytest.fixture(scope="session", autouse=True)
