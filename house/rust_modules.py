@@ -17,7 +17,7 @@ def imports(root: Path, paths: list[Path]) -> dict[Path, set[Path]]:
     graph: dict[Path, set[Path]] = {}
     for crate in CRATES:
         source = Path(crate, "src")
-        files = {_module(path.relative_to(source)): path for path in paths if source in path.parents and path.suffix == ".rs"}
+        files = {_module(path.relative_to(source)): path for path in paths if path.suffix == ".rs" and source in path.parents}
         for module, path in files.items():
             graph[path] = {files[target] for target in _imports(module, (root / path).read_text("utf-8"), files)}
     return graph
