@@ -11,6 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.function.BiFunction;
 
 /**
  * What a site calls, by reflection: that is ready at once, where method handles would take milliseconds to make. Sites
@@ -40,11 +41,48 @@ abstract class Callee {
         return new SamewireException(Code.TYPE_MISMATCH, -1, null, "the call is refused: " + why.getMessage(), why);
     }
 
+    /** Returns what calls a member once. */
     static Callee of(Executable member) {
         return member instanceof Method ? new OfMethod((Method) member) : new OfConstructor((Constructor<?>) member);
     }
 
-    private static final class OfMethod extends Callee {
+    /** Returns what calls a member again and again. */
+    static Callee ofSite(Executable member) {
+        return member instanceof Method ? new OfJdkMethod((Method) member) : of(member);
+    }
+
+    /** A method that may be one of the JDK's, which reflection is slow to call first ({@link DirectCode}). */
+    private static final class OfJdkMethod extends OfMethod {
+        private boolean asked;
+        private BiFunction<Object, Object[], Object> direct;
+
+        OfJdkMethod(Method method) {
+            super(method);
+        }
+
+        @Override
+        Object call(Object receiver, Object[] arguments) throws Thrown {
+            BiFunction<Object, Object[], Object> code = code();
+            if (code == null || !DirectCode.fits(member(), receiver, arguments)) {
+                return super.call(receiver, arguments);
+            }
+            try {
+                return code.apply(receiver, arguments);
+            } catch (Throwable what) {
+                throw thrown(what);
+            }
+        }
+
+        private synchronized BiFunction<Object, Object[], Object> code() {
+            if (!asked) {
+                asked = true;
+                direct = DirectCode.of(member());
+            }
+            return direct;
+        }
+    }
+
+    private static class OfMethod extends Callee {
         private final Method method;
 
         OfMethod(Method method) {

@@ -99,7 +99,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
             readers[i] = ArgumentReader.of(session, kinds.get(from + i), targets[i]);
         }
         Class<?> many = choice.spread() ? overload.parameter(overload.count() - 1).getComponentType() : null;
-        return new Call(session, Callee.of(overload.member()), receiver, readers, overload.count(), many,
+        return new Call(session, Callee.ofSite(overload.member()), receiver, readers, overload.count(), many,
             result(session, overload, definition.result()));
     }
 
