@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import os
 import threading
 from collections.abc import AsyncIterator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -38,13 +39,18 @@ class Aio:
 
     def __init__(self, gateway: Parts) -> None:
         self.gateway = gateway
+        self._owner = os.getpid()
         self._threads = ThreadPoolExecutor(THREADS, "samewire-bridge")
 
     async def run(self, call: Callable[[], _T]) -> _T:
         """Runs a blocking call on a thread. If the task is cancelled, the call is interrupted in the JVM.
 
-        Raises SamewireError `closed` if the gateway is closed before the call begins, or while it runs.
+        Raises SamewireError `closed` if the gateway is closed before the call begins, or while it runs; `misuse` after `fork`.
         """
+        if os.getpid() != self._owner:
+            # The threads are the parent's: nothing would ever run the call.
+            text = "the gateway was opened by the process that this one was forked from: open another after the fork"
+            raise SamewireError("misuse", text=text)
         made = _Call(self.gateway.session, call)
         try:
             future = asyncio.get_running_loop().run_in_executor(self._threads, made.run)

@@ -123,7 +123,7 @@ impl Session {
         if self.shared.forked() {
             return;
         }
-        let reason = Error::new(Code::Closed, "the session was closed");
+        let reason = Error::new(Code::Closed, "the session was closed: open another");
         control::leave(&self.shared, Code::Closed, "the client closed the session", reason);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {

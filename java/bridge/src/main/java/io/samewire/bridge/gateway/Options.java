@@ -82,7 +82,8 @@ public final class Options {
         try {
             return Class.forName(name, false, ClassLoader.getSystemClassLoader());
         } catch (ClassNotFoundException error) {
-            throw new SamewireException(Code.MISUSE, -1, null, "there is no class " + name + " for a record", error);
+            throw new SamewireException(Code.MISUSE, -1, null, "there is no class " + name
+                + " for a record: check its name (of a nested one a.b.Outer$Inner) and the class path", error);
         }
     }
 
