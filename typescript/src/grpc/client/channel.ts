@@ -12,6 +12,8 @@ import { addressToString, interleave, type Address } from "./address.js";
 import type { Attempt } from "./attempt.js";
 import type { Balancer, BalancerHost } from "./balancer.js";
 import { makeBalancer } from "./balancing.js";
+import { HealthChecking, type Checked } from "./health-checking.js";
+import { HEALTH_METHOD } from "./health-watch.js";
 import { Call, type CallHost, type CallListener, type CallSettings } from "./call.js";
 import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
 import { chooseConfig, type Chooser } from "./config-choice.js";
@@ -119,7 +121,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
       keepalive,
       backoff,
       connectTimeout,
-      loadFields: () => this.#loadFields(),
+      loadFields: () => this.#watchFields(LOAD_METHOD),
+      healthFields: () => this.#watchFields(HEALTH_METHOD),
     };
   }
 
@@ -235,7 +238,11 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     }
     const program = this.#program;
     this.#program = null;
-    this.#balancer ??= makeBalancer<Subchannel>(policy, this, Math.random);
+    const health = policy === null || policy.name === "pick_first" ? null : this.#config.health;
+    this.#balancer ??=
+      health === null
+        ? makeBalancer<Subchannel>(policy, this, Math.random)
+        : new HealthChecking<Subchannel>((host) => makeBalancer<Checked<Subchannel>>(policy, host, Math.random), this);
     const order = interleave(policy?.name === "pick_first" && policy.shuffle ? shuffled(addresses) : addresses);
     const wanted = new Map(order.map((address) => [addressToString(address), address]));
     const unwanted: Subchannel[] = [];
@@ -252,7 +259,10 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
       return made;
     });
     const load = loadSource(policy);
-    for (const endpoint of endpoints) endpoint.hear(load);
+    for (const endpoint of endpoints) {
+      endpoint.hear(load);
+      endpoint.check(health);
+    }
     this.#balancer.resolved(endpoints, clock.now());
     for (const subchannel of unwanted) subchannel.close();
     program?.close();
@@ -287,7 +297,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#config = config;
     this.#throttle = throttle(config);
     this.#methods.clear();
-    if (this.#addresses === null || samePolicy(config.policy, before.policy)) return;
+    if (this.#addresses === null || (samePolicy(config.policy, before.policy) && config.health === before.health)) return;
     // The connections stay: the other policy finds them ready.
     if (this.#program !== null && !sameProgram(config.policy, before.policy)) {
       this.#program.close();
@@ -349,11 +359,11 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     return method;
   }
 
-  /** Without encodings: load reports are not decompressed. */
-  #loadFields(): HeaderFields {
+  /** Without encodings: what servers tell on such streams is not decompressed. */
+  #watchFields(path: string): HeaderFields {
     const { authority, settings } = this;
     const { contentType } = DEFAULT_SETTINGS;
-    return requestFields({ path: LOAD_METHOD, authority, scheme: this.#scheme, contentType, userAgent: settings.userAgent, accept: "identity", encoding: null });
+    return requestFields({ path, authority, scheme: this.#scheme, contentType, userAgent: settings.userAgent, accept: "identity", encoding: null });
   }
 
   get #scheme(): string {

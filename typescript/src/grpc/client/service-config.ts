@@ -8,15 +8,17 @@ export interface ServiceConfig {
   /** Keys are `/service/method`, `/service/` and `/`. */
   readonly methods: ReadonlyMap<string, MethodConfig>;
   readonly throttling: { readonly maxTokens: number; readonly tokenRatio: number } | null;
+  /** The service whose health servers are asked for (gRFC A17); null for none. */
+  readonly health: string | null;
 }
 
-export const EMPTY_SERVICE_CONFIG: ServiceConfig = { policy: null, methods: new Map(), throttling: null };
+export const EMPTY_SERVICE_CONFIG: ServiceConfig = { policy: null, methods: new Map(), throttling: null, health: null };
 
 /** Validates a configuration given as JSON text or as the object parsed from it. @throws Error that names the field */
 export function parseServiceConfig(source: unknown): ServiceConfig {
   const config = object(typeof source === "string" ? JSON.parse(source) : source, "Invalid service config: an object is expected");
   const methods = new Map<string, MethodConfig>();
-  const { methodConfig, retryThrottling } = config;
+  const { methodConfig, retryThrottling, healthCheckConfig } = config;
   if (methodConfig !== undefined) {
     if (!Array.isArray(methodConfig)) throw new Error("Invalid service config: methodConfig must be an array");
     for (const entry of methodConfig) {
@@ -28,7 +30,12 @@ export function parseServiceConfig(source: unknown): ServiceConfig {
       }
     }
   }
-  return { policy: parsePolicy(config), methods, throttling: retryThrottling === undefined ? null : parseThrottling(retryThrottling) };
+  return {
+    policy: parsePolicy(config),
+    methods,
+    throttling: retryThrottling === undefined ? null : parseThrottling(retryThrottling),
+    health: healthCheckConfig === undefined ? null : parseHealth(healthCheckConfig),
+  };
 }
 
 /** The entry for `/service/method`: exact, else of its service, else the default one. */
@@ -36,6 +43,14 @@ export function methodConfig(config: ServiceConfig, path: string): MethodConfig 
   const { methods } = config;
   if (methods.size === 0) return DEFAULT_METHOD_CONFIG;
   return methods.get(path) ?? methods.get(path.slice(0, path.lastIndexOf("/") + 1)) ?? methods.get("/") ?? DEFAULT_METHOD_CONFIG;
+}
+
+/** Without a service's name there are no checks; the empty name is the server as a whole. */
+function parseHealth(value: unknown): string | null {
+  const { serviceName } = object(value, "Invalid healthCheckConfig: an object is expected");
+  if (serviceName === undefined || serviceName === null) return null;
+  if (typeof serviceName !== "string") throw new Error("Invalid healthCheckConfig: serviceName must be a string");
+  return serviceName;
 }
 
 function parseThrottling(value: unknown): NonNullable<ServiceConfig["throttling"]> {

@@ -10,6 +10,7 @@ import { addressToString, type Address } from "./address.js";
 import type { Endpoint } from "./balancer.js";
 import { ConnectivityState } from "./connectivity.js";
 import { slowedKeepalive, type KeepaliveOptions } from "./keepalive.js";
+import { Health, HealthWatch } from "./health-watch.js";
 import { LoadWatch } from "./load-watch.js";
 import type { LoadSource } from "./load-source.js";
 import { Session, type SessionOwner } from "./session.js";
@@ -26,6 +27,8 @@ export interface Reach {
   readonly connectTimeout: number;
   /** The head of requests for `LOAD_METHOD`. */
   readonly loadFields: () => HeaderFields;
+  /** The head of requests for `HEALTH_METHOD`. */
+  readonly healthFields: () => HeaderFields;
 }
 
 /** What a subchannel tells its channel. */
@@ -43,6 +46,8 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   failure = "";
   readonly trace = new Trace();
   reporter: ((report: LoadReport) => void) | null = null;
+  /** What the server says of the service that `check` names, while READY. */
+  health = Health.UNKNOWN;
   /** The connection for new calls, while READY. */
   session: Session | null = null;
   /** Connections that are open, also those that only finish their calls. */
@@ -56,6 +61,8 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   #aborter: AbortController | null = null;
   #load: LoadSource = "none";
   #watch: LoadWatch | null = null;
+  #service: string | null = null;
+  #healthWatch: HealthWatch | null = null;
   /** The earliest end of the back-off of the last attempt. */
   #notBefore = 0;
   /** Connections in a row that ended before the server had answered a call. */
@@ -109,9 +116,17 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#watchLoad();
   }
 
+  /** Sets the service whose health is asked for; null for none. */
+  check(service: string | null): void {
+    if (service === this.#service) return;
+    this.#service = service;
+    this.#watchHealth();
+  }
+
   /** Drops the connection once its calls have ended, and never makes another. */
   close(): void {
     this.hear("none");
+    this.check(null);
     this.#release(SHUTDOWN);
   }
 
@@ -218,12 +233,28 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#watch = new LoadWatch(this.session, this.#reach.loadFields(), this.#load, this.#report, this.trace);
   }
 
+  /** The same of its health. */
+  #watchHealth(): void {
+    this.#healthWatch?.stop();
+    this.#healthWatch = null;
+    this.health = Health.UNKNOWN;
+    if (this.#service === null || this.state !== READY || this.session === null) return;
+    const watch = new HealthWatch(this.session, this.#reach.healthFields(), this.#service, (health) => {
+      if (health === this.health) return;
+      this.health = health;
+      this.trace.add(`Health change to ${Health[health]}`, health === Health.FAILING);
+      this.#owner.changed(this);
+    }, this.trace);
+    this.#healthWatch = watch;
+  }
+
   #become(state: ConnectivityState): void {
     if (state === this.state || this.state === SHUTDOWN) return;
     this.state = state;
     const failed = state === TRANSIENT_FAILURE;
     this.trace.add(`Connectivity state change to ${ConnectivityState[state]}${failed ? `: ${this.failure}` : ""}`, failed);
     this.#watchLoad();
+    this.#watchHealth();
     this.#owner.changed(this);
   }
 }

@@ -40,5 +40,6 @@ export interface ServiceConfig {
   loadBalancingPolicy?: string;
   loadBalancingConfig: LoadBalancingConfig[];
   methodConfig: MethodConfig[];
+  healthCheckConfig?: { serviceName?: string };
   retryThrottling?: { maxTokens: number; tokenRatio: number };
 }

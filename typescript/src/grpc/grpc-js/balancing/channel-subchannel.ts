@@ -87,7 +87,7 @@ export class ChannelSubchannel implements SubchannelInterface {
   }
 
   addHealthStateWatcher(): void {
-    // The health of a connection is its state (`healthCheckConfig`); only wrappers have another.
+    // Only wrappers are ever unhealthy: `healthCheckConfig` is for our own policies.
   }
 
   removeHealthStateWatcher(): void {
