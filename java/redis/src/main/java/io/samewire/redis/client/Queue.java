@@ -13,7 +13,7 @@ final class Queue implements Batch {
     /** Results for which room is made before they come. */
     private static final int MOST_EXPECTED = 4096;
 
-    private final SpareWriters writers;
+    private final WriterPool writers;
     /** Null while there are no commands. */
     private RequestWriter out;
     private List<Result<?>> results = new ArrayList<>();
@@ -21,7 +21,7 @@ final class Queue implements Batch {
     private long waitMillis = -1;
     private boolean mayHaveRun;
 
-    Queue(SpareWriters writers) {
+    Queue(WriterPool writers) {
         this.writers = writers;
     }
 

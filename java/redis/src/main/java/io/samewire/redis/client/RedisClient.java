@@ -33,7 +33,7 @@ public final class RedisClient implements CommandClient {
     private final Deadlines deadlines;
     private final Dialer dialer;
     private final Pool pool;
-    private final SpareWriters writers = new SpareWriters();
+    private final WriterPool writers = new WriterPool();
     private final ReentrantLock lock = new ReentrantLock();
     /** Null without client-side caching. */
     private final Tracking tracking;
@@ -244,7 +244,7 @@ public final class RedisClient implements CommandClient {
         pool.release(connection);
     }
 
-    SpareWriters writers() {
+    WriterPool writers() {
         return writers;
     }
 
