@@ -15,7 +15,7 @@ from bench.peers.own import typed
 
 
 class Language(NamedTuple):
-    """``build`` makes the runner and answers its command; ``warm`` is its longest warm-up per operation, in seconds."""
+    """``build`` makes the runner and returns its command; ``warm`` is its longest warm-up per operation, in seconds."""
 
     name: str
     title: str

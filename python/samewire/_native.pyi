@@ -402,7 +402,7 @@ class BatchFuture:
     def __getattr__(self, name: str, /) -> Callable[..., BatchFuture]: ...
 
 def subclass_check(metaclass: type, otherwise: Callable[[Any, Any], bool], /) -> Callable[[Any, Any], bool]:
-    """A `__subclasscheck__` that answers for classes made from one another, and asks `otherwise` about others."""
+    """A `__subclasscheck__` that decides for classes made from one another, and calls `otherwise` for others."""
 
 def same(a: Object, b: Object, /) -> bool:
     """Whether two proxies are of the same reference."""

@@ -95,7 +95,7 @@ where
     Ok(Value::Array(rows))
 }
 
-/// Times all ways, keeps their bytes, and answers a row for each.
+/// Times all ways, keeps their bytes, and returns a row for each.
 fn time(ways: &[Way<'_>], plan: &Plan, folder: &Path) -> Result<Vec<Value>, Failure> {
     let mut operations: Vec<Operation<'_>> = ways
         .iter()

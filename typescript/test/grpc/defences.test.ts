@@ -41,7 +41,7 @@ function bounded(most: { ms: number; bytes: number }, run: () => void): void {
   assert.ok(ms < most.ms && bytes < most.bytes, `${ms} ms, ${bytes} bytes`);
 }
 
-/** Feeds pieces until the connection dies; answers how many it took. */
+/** Feeds pieces until the connection dies; returns how many it took. */
 function feed(connection: Connection, most: number, piece: (i: number) => Uint8Array): number {
   for (let i = 0; i < most; i++) {
     if (connection.closed) return i;
@@ -301,7 +301,7 @@ test("small messages for a peer that never opens its windows take little more th
   assert.deepEqual(data!.payload, join(...Array.from({ length: 5 }, () => join(prefix, message))));
 });
 
-test("a stream that answers false takes what it is given, and tells when there is room", () => {
+test("a stream whose write returns false takes what it is given, and tells when there is room", () => {
   const { connection, journal } = server({ streamQueueBytes: 1_000 });
   connection.receive(join(frame(4, 0, 0, "000400000000"), open(1)));
   const stream = journal.streams[0]!;

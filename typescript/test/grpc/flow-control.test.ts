@@ -196,7 +196,7 @@ test("DATA beyond a stream's window ends the stream, beyond the connection's the
 });
 
 /**
- * A peer that fills every window it is given, over a path with a round trip and a rate. Answers the stream window in
+ * A peer that fills every window it is given, over a path with a round trip and a rate. Returns the stream window in
  * the end.
  */
 function settle(roundTripMs: number, bytesPerMs: number): number {

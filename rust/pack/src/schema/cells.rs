@@ -55,7 +55,7 @@ fn capped(cells: u64) -> u32 {
     cells.min(MOST_CELLS) as u32
 }
 
-/// The slot of a type. Structs that have no weight yet are opened, and the answer is then of no use.
+/// The slot of a type. Structs that have no weight yet are opened, and the result is then of no use.
 fn slot(schema: &Schema, ty: TypeId, known: &[Option<u32>], open: &mut Vec<usize>) -> u64 {
     match schema.ty(ty) {
         Type::Option(inner) if matches!(schema.ty(*inner), Type::Struct(_) | Type::Tuple(_)) => 1,

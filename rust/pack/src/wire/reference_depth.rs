@@ -16,7 +16,7 @@ pub(crate) fn deepest(depth: u32) -> usize {
 }
 
 impl ReferenceDepth {
-    /// A struct behind a `ref` begins where `open` structs are open. The answer is what [`end`](Self::end) takes.
+    /// A struct behind a `ref` begins where `open` structs are open. Returns what [`end`](Self::end) takes.
     pub fn begin(&mut self, open: usize) -> ReferenceDepth {
         replace(self, ReferenceDepth(open))
     }

@@ -165,7 +165,7 @@ unsafe fn attribute(object: *mut ffi::PyObject, name: *mut ffi::PyObject) -> Res
         fn lookup(object: *mut ffi::PyObject, name: *mut ffi::PyObject, found: *mut *mut ffi::PyObject) -> i32;
     }
     let mut found = std::ptr::null_mut();
-    // SAFETY: both are alive, the GIL is held, and the answer goes to a place of its own.
+    // SAFETY: both are alive, the GIL is held, and the result goes to a place of its own.
     unsafe {
         match lookup(object, name, &mut found) {
             ..0 => Err(Fault),

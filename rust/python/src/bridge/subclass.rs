@@ -1,4 +1,4 @@
-//! `__subclasscheck__` of the metaclass of Java's classes: CPython asks it each time that a Java exception is raised, and the answer
+//! `__subclasscheck__` of the metaclass of Java's classes: CPython asks it each time that a Java exception is raised, and the result
 //! is nearly always that a class is made from another in Python. This says so without a call of Python code.
 
 use crate::core::fault::{guarded, Fault};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// What is asked about other classes.
 static OTHERWISE: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
-/// A method for a metaclass that answers for classes made from one another, and calls `otherwise(cls, subclass)` for others. Called
+/// A method for a metaclass that decides for classes made from one another, and calls `otherwise(cls, subclass)` for others. Called
 /// once, as the metaclass is made.
 #[pyfunction]
 pub fn subclass_check<'py>(

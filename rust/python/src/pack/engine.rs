@@ -63,7 +63,7 @@ impl Engine {
         unsafe {
             let mut sink = (*self.scratch.get()).take().unwrap_or_else(|| Box::new(Sink::new()));
             let mut length = 0;
-            let answer = match encode(&mut sink, &self.plan, value) {
+            let result = match encode(&mut sink, &self.plan, value) {
                 Ok(written) => {
                     length = written;
                     give(&sink, written)
@@ -73,7 +73,7 @@ impl Engine {
             if length < SMALL || sink.footprint() <= KEPT {
                 *self.scratch.get() = Some(sink);
             }
-            answer
+            result
         }
     }
 
@@ -144,7 +144,7 @@ impl Engine {
 
     #[classmethod]
     fn __class_getitem__(cls: &Bound<'_, PyType>, item: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        // SAFETY: both are alive; the answer is a new reference.
+        // SAFETY: both are alive; the result is a new reference.
         unsafe { Bound::from_owned_ptr_or_err(cls.py(), ffi::Py_GenericAlias(cls.as_ptr(), item.as_ptr())) }
             .map(Bound::unbind)
     }
@@ -228,7 +228,7 @@ impl Chunks {
     }
 }
 
-/// The answer of a raw method: a new reference, or null with the exception set.
+/// The result of a raw method: a new reference, or null with the exception set.
 #[inline(always)]
 unsafe fn answer(call: impl FnOnce() -> Result<Owned, Fault>) -> *mut ffi::PyObject {
     guarded(call).map_or(std::ptr::null_mut(), Owned::give)
@@ -324,7 +324,7 @@ pub fn complete(class: &Bound<'_, PyType>) -> PyResult<()> {
             ml_flags: flags,
             ml_doc: doc.as_ptr(),
         }));
-        // SAFETY: the definition lives for ever; the answer is a new reference.
+        // SAFETY: the definition lives for ever; the result is a new reference.
         let descriptor = unsafe {
             Bound::from_owned_ptr_or_err(class.py(), ffi::PyDescr_NewMethod(class.as_type_ptr(), definition))?
         };

@@ -15,7 +15,7 @@ interface Call {
   sendMetadata(metadata: Metadata): void;
 }
 
-/** Sends back the metadata that a test asks for at the start; answers what belongs at the end. */
+/** Sends back the metadata that a test asks for at the start; returns what belongs at the end. */
 function echo(call: Call): Metadata {
   const initial = new Metadata();
   for (const value of call.metadata.get(INITIAL)) initial.add(INITIAL, value);
@@ -55,7 +55,7 @@ function streamingInputCall(call: ServerReadableStream<InputRequest, InputRespon
   });
 }
 
-/** Writes what one request asks for; answers false where it asks for an error. */
+/** Writes what one request asks for; returns false where it asks for an error. */
 async function answer(
   call: ServerWritableStream<OutputRequest, OutputResponse> | ServerDuplexStream<OutputRequest, OutputResponse>,
   request: OutputRequest,

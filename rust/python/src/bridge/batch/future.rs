@@ -173,7 +173,7 @@ unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
     }
 }
 
-/// Answers a method's caller.
+/// Returns a result or raises its error, as a method of a type does.
 unsafe fn answer<'py>(answer: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>) -> *mut ffi::PyObject {
     // SAFETY: the GIL is held.
     let py = unsafe { Python::assume_attached() };

@@ -6,7 +6,7 @@ use pyo3::types::PyBytes;
 
 /// A `bytes` of these bytes; `MemoryError` where there is no memory for it, where `PyBytes::new` panics.
 pub fn copied<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    // SAFETY: the GIL is held; pointer and length are a slice's, and the answer is a new reference or null.
+    // SAFETY: the GIL is held; pointer and length are a slice's, and the result is a new reference or null.
     unsafe {
         let made = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
         Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())

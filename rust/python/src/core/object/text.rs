@@ -80,7 +80,7 @@ pub enum Chars<'a> {
 /// The characters of a `str`.
 ///
 /// # Safety
-/// `text` must be a `str` that outlives the answer; the GIL must be held.
+/// `text` must be a `str` that outlives the result; the GIL must be held.
 #[inline(always)]
 pub unsafe fn chars<'a>(text: *mut ffi::PyObject) -> Chars<'a> {
     // SAFETY: a ready str has that many characters of its kind's width at its data.

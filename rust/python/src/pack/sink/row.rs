@@ -40,7 +40,7 @@ impl Sink {
     /// A raw run of `bytes` bytes, aligned if it is long enough; `write` fills it, or returns false to take it back.
     ///
     /// # Safety
-    /// `write` must write to every byte, or answer false.
+    /// `write` must write to every byte, or return false.
     #[inline(always)]
     pub unsafe fn raw(&mut self, bytes: usize, width: usize, write: impl FnOnce(*mut u8) -> bool) -> bool {
         if width > 1 && bytes >= ALIGN_FROM {

@@ -70,7 +70,7 @@ public final class Boxing {
      * The elements of a row of numbers, boxed.
      *
      * @param row an array of primitives, or of objects
-     * @param elements where they go: an array of the same length, which is the answer
+     * @param elements where they go: an array of the same length, which is returned
      */
     public static Object[] boxed(Object row, Object[] elements) {
         int n = elements.length;

@@ -24,7 +24,7 @@ final class Utf8Encoder {
 
     /**
      * Returns whether a text is kept in Latin-1, a byte a character: then its code points are counted, else they are
-     * not. No other question that the JDK answers tells it without a look at each character.
+     * not. No other method of the JDK tells it without a look at each character.
      */
     private static boolean isLatin1(String text) {
         return text.codePoints().spliterator().hasCharacteristics(Spliterator.SIZED);
