@@ -7,8 +7,8 @@
 //!
 //! Trees that are kept decode in two thirds of the time (CPython 3.11); values that are dropped at once gain nothing.
 //!
-//! The lists' heads are where 3.11 has them, and this is verified at import. Nothing is moved on later versions: 3.12 keeps
-//! the heads elsewhere, and 3.14's first releases collect by increments.
+//! Where the lists' heads are is verified at import. Nothing is moved where the collector works by increments, whose lists
+//! mean something else: in 3.14.0 to 3.14.4.
 
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
@@ -17,7 +17,10 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The collector's head of an object, which lies before it, and the head of a generation's list.
-#[repr(C)]
+///
+/// CPython 3.13.5 declares it with an alignment of 4, which GCC takes for less than a pointer's: its generations lie
+/// halfway between two words.
+#[repr(C, packed(4))]
 struct Link {
     next: *mut Link,
     /// In an object's head the two lowest bits are flags, which are clear in a new one.
@@ -35,12 +38,23 @@ struct Generation {
 /// The youngest generation; the next one lies after it. Null if they are not where they should be.
 static YOUNGEST: AtomicPtr<Generation> = AtomicPtr::new(ptr::null_mut());
 
-/// Finds the generations.
+/// Whether the collector of the interpreter that runs has three generations. 3.13's first release candidates and 3.14.0
+/// to 3.14.4 collect by increments, and an extension that is compiled for 3.14 meets both kinds.
+fn generational() -> bool {
+    // SAFETY: a constant of the interpreter's.
+    match unsafe { ffi::Py_Version } {
+        0x030B_0000..0x030D_0000 => true,
+        0x030D_00F0..0x030E_0000 => true,
+        version => version >= 0x030E_0500,
+    }
+}
+
+/// Finds the generations; nothing is moved later unless all of them are as they are known.
 ///
 /// # Safety
 /// As `text::prepare`.
 pub unsafe fn prepare() -> Result<(), Fault> {
-    if !cfg!(all(known_layouts, not(Py_3_12))) {
+    if !cfg!(known_layouts) || !generational() {
         return Ok(());
     }
     // SAFETY: a new list is the last of the youngest generation, so the link after it is that list's head; three
@@ -50,17 +64,21 @@ pub unsafe fn prepare() -> Result<(), Fault> {
         let say = |name: &std::ffi::CStr| -> Result<[i64; 3], Fault> {
             let method = Owned::steal(ffi::PyObject_GetAttrString(module.as_ptr(), name.as_ptr()))?;
             let numbers = Owned::steal(ffi::PyObject_CallNoArgs(method.as_ptr()))?;
-            let mut answer = [0; 3];
-            for (at, number) in answer.iter_mut().enumerate() {
+            let mut found = [0; 3];
+            for (at, number) in found.iter_mut().enumerate() {
                 let item = Owned::borrow(ffi::PyTuple_GetItem(numbers.as_ptr(), at as isize));
                 *number = ffi::PyLong_AsLongLong(item.as_ptr());
             }
-            Ok(answer)
+            Ok(found)
         };
         let (thresholds, counts) = (say(c"get_threshold")?, say(c"get_count")?);
         let newest = Owned::steal(ffi::PyList_New(0))?;
         let link = newest.as_ptr().cast::<Link>().sub(1);
         let youngest = (*link).next.cast::<Generation>();
+        // A link that is null or carries a mark in its lowest bits would mean that lists are kept in another way.
+        if youngest.is_null() || !youngest.is_aligned() {
+            return Ok(());
+        }
         let next = youngest.add(1);
         let right = ptr::eq((*youngest).list.previous, link)
             && i64::from((*youngest).threshold) == thresholds[0]
@@ -68,12 +86,29 @@ pub unsafe fn prepare() -> Result<(), Fault> {
             && i64::from((*next).count) == counts[1]
             && i64::from((*next.add(1)).threshold) == thresholds[2]
             && i64::from((*next.add(1)).count) == counts[2]
-            && ptr::eq((*(*next).list.previous).next.cast(), next);
+            && whole(&raw const (*next).list)
+            && whole(&raw const (*next.add(1)).list);
         if right {
             YOUNGEST.store(youngest, Ordering::Relaxed);
         }
     }
     Ok(())
+}
+
+/// Whether this is the head of a list: its neighbours are linked with it.
+///
+/// # Safety
+/// What its links point to, if they are aligned and not null, has to be readable.
+unsafe fn whole(head: *const Link) -> bool {
+    // SAFETY: by this function's contract.
+    unsafe {
+        let (next, previous) = ((*head).next, (*head).previous);
+        let readable = |link: *mut Link| !link.is_null() && link.is_aligned();
+        readable(next)
+            && readable(previous)
+            && (*next).previous.addr() & !3 == head.addr()
+            && ptr::eq((*previous).next, head)
+    }
 }
 
 /// The end of the youngest generation when a decode begins.
