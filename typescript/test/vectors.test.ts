@@ -6,6 +6,8 @@ import { runCase } from "./pack/cases.js";
 import type { Case, Mode } from "./pack/cases.js";
 import { runGrpcCase } from "./grpc/cases.js";
 import type { GrpcCase } from "./grpc/cases.js";
+import { runRecordsCase } from "./pack/records-cases.js";
+import type { RecordsCase } from "./pack/records-cases.js";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -27,14 +29,14 @@ interface Named {
 const executed: Record<string, number> = {};
 
 /** Runs all cases of a file, which are `count`. */
-function runFile(file: string, count: number, run: (vector: Named) => void): void {
-  test(file, () => {
+function runFile(file: string, count: number, run: (vector: Named) => Promise<void> | void): void {
+  test(file, async () => {
     const { cases } = read(`spec/vectors/${file}`) as { cases: Named[] };
     const failures: string[] = [];
     let passed = 0;
     for (const vector of cases) {
       try {
-        run(vector);
+        await run(vector);
         passed++;
       } catch (error) {
         failures.push(`${vector.name}: ${inspect(error)}`);
@@ -57,7 +59,10 @@ function runInEveryMode(vector: Case): void {
 }
 
 for (const [file, count] of Object.entries(manifest.files)) runFile(file, count, (vector) => { runInEveryMode(vector as Case); });
-for (const [file, count] of Object.entries(manifest.only.typescript)) runFile(file, count, (vector) => { runGrpcCase(vector as GrpcCase); });
+for (const [file, count] of Object.entries(manifest.only.typescript)) {
+  if (file.startsWith("records/")) runFile(file, count, (vector) => runRecordsCase(vector as RecordsCase));
+  else runFile(file, count, (vector) => { runGrpcCase(vector as GrpcCase); });
+}
 
 after(() => {
   const folder = new URL("build/executed/", root);

@@ -1,0 +1,218 @@
+import { SamewireError } from "../../core/error.js";
+import { limits as limitsOf } from "../../core/limits.js";
+import type { Limits } from "../../core/limits.js";
+import { Codec } from "../bind/codec.js";
+import type { Decoder } from "../bind/codec.js";
+import { Schema } from "../schema/schema.js";
+import { digestOf } from "../wire/header.js";
+import { BlockScanner, Kind, fileError, indexOf, malformed, messagesOf, recordsSize } from "./blocks.js";
+import type { Block, Place } from "./blocks.js";
+import { noZstd } from "./zstd.js";
+import type { Zstd } from "./zstd.js";
+
+/** How a record file is read. */
+export interface RecordReaderOptions {
+  /** `bufferedBytes` bounds a block, the others each message if no codec is given. Those that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
+  /** A block that is not whole yet is no error: the records end before it. Default false. */
+  readonly growing?: boolean;
+  /** Expands compressed blocks. Default: such a block is `unsupported`. */
+  readonly zstd?: Pick<Zstd, "expand">;
+}
+
+/**
+ * Returns the schema of a file's first block.
+ *
+ * @throws SamewireError at its body for text that is none, or not canonical.
+ */
+export function schemaOf(block: Block): Schema {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(block.body);
+  } catch {
+    throw fileError("bad_utf8", block.bodyAt, "the schema's text is not valid UTF-8");
+  }
+  let schema: Schema;
+  try {
+    schema = Schema.parse(text);
+  } catch (error) {
+    throw error instanceof SamewireError ? fileError(error.code, block.bodyAt, `the schema: ${error.message}`) : error;
+  }
+  if (schema.text !== text) throw malformed(block, "the schema's text is not canonical");
+  return schema;
+}
+
+/**
+ * Turns the bytes of a record file, fed in chunks of any size, into records (`spec/records.md`, section 3), without I/O.
+ * Holds one block at a time.
+ */
+export class RecordDecoder<T = unknown> {
+  /** The limits of blocks. */
+  readonly limits: Limits;
+  private readonly growing: boolean;
+  private readonly zstd: Pick<Zstd, "expand"> | undefined;
+  private scanner: BlockScanner;
+  private found: Schema | undefined;
+  private decoder: Decoder<T> | undefined;
+  private messages: readonly Uint8Array[] = [];
+  private taken = 0;
+  private number = 0;
+  private skipped = 0;
+  private place: Place | undefined;
+  private finished = false;
+  private error: unknown;
+
+  /** @param codec of a record's type; without one, records are as the file's own schema has them */
+  constructor(
+    private readonly codec?: Codec<T>,
+    options: RecordReaderOptions = {},
+  ) {
+    this.limits = limitsOf(options.limits);
+    this.growing = options.growing ?? false;
+    this.zstd = options.zstd;
+    this.scanner = new BlockScanner(this.limits);
+  }
+
+  /** The schema that the records were written with; undefined until {@link ready} has met it. */
+  get schema(): Schema | undefined {
+    return this.found;
+  }
+
+  /** Adds the next bytes of the file. */
+  feed(chunk: Uint8Array): void {
+    this.scanner.feed(chunk);
+  }
+
+  /** Declares the end of the file; {@link ready} throws `truncated` if a block is not whole, unless it is growing. */
+  end(): void {
+    this.finished = true;
+  }
+
+  /**
+   * Whether a record can be taken. False if more bytes are needed, and at the end.
+   *
+   * @throws SamewireError of the file, with the offset in it; the same again at each further call.
+   */
+  ready(): boolean {
+    if (this.taken < this.messages.length) return true;
+    if (this.error !== undefined) throw this.error as Error;
+    try {
+      return this.advance();
+    } catch (error) {
+      this.error = error;
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the next record, once {@link ready}.
+   *
+   * @throws SamewireError as `Codec.decode` for a record that is broken, whose number stands in the text: the next call
+   *   goes on behind it; `misuse` if none is ready.
+   */
+  take(): T {
+    const message = this.messages[this.taken];
+    if (message === undefined) throw new SamewireError("misuse", "no record is ready: ask ready() first");
+    this.taken++;
+    const number = this.number++;
+    try {
+      const digest = digestOf(message);
+      if (digest !== undefined && digest !== this.found!.digest) {
+        throw new SamewireError("schema_mismatch", "it carries the digest of another schema than the file's", { at: 1, path: "$" });
+      }
+      return this.decoder!.decode(message);
+    } catch (error) {
+      throw error instanceof SamewireError ? numbered(error, number) : error;
+    }
+  }
+
+  /**
+   * Goes on at a block of records of a file whose schema is known: what is fed next starts there.
+   *
+   * @internal
+   * @param first the number of its first record
+   * @param skipped how many of its records are passed over
+   */
+  goTo(schema: Schema, place: Place, first: number, skipped: number): void {
+    this.begin(schema);
+    this.scanner = new BlockScanner(this.limits, place.start);
+    this.place = place;
+    this.number = first;
+    this.skipped = skipped;
+  }
+
+  private advance(): boolean {
+    for (let block = this.scanner.next(); block !== undefined; block = this.scanner.next()) {
+      if (block.kind === Kind.SCHEMA) this.begin(schemaOf(block));
+      else if (block.kind === Kind.INDEX) indexOf(block);
+      else {
+        if (this.place !== undefined) this.expect(block, this.place);
+        this.messages = this.open(block);
+        this.taken = this.skipped;
+        this.number += this.skipped;
+        this.skipped = 0;
+        if (this.taken < this.messages.length) return true;
+      }
+    }
+    if (this.finished && !(this.growing && this.found !== undefined)) this.scanner.end();
+    return false;
+  }
+
+  private begin(schema: Schema): void {
+    this.found = schema;
+    const own = this.codec ?? (new Codec(schema.type, { limits: this.limits }) as Codec<T>);
+    this.decoder = own.schema.text === schema.text ? own : own.resolve(schema);
+  }
+
+  /** Checks that a block is where the index has it. */
+  private expect(block: Block, { start, count }: Place): void {
+    this.place = undefined;
+    if (block.start !== start || recordsSize(block).count !== count) throw fileError("malformed", start, "the index names a block of records that is not here");
+  }
+
+  private open(block: Block): Uint8Array[] {
+    const { count, size, dataAt } = recordsSize(block);
+    const data = block.body.subarray(dataAt);
+    return messagesOf(block, block.kind === Kind.ZSTD ? this.expanded(block, data, size) : data, count);
+  }
+
+  private expanded(block: Block, data: Uint8Array, size: number): Uint8Array {
+    const { bufferedBytes } = this.limits;
+    if (size > bufferedBytes) throw fileError("limit_size", block.bodyAt, `a block that expands to ${size} bytes, the limit bufferedBytes is ${bufferedBytes}`);
+    if (this.zstd === undefined) throw noZstd(block.start);
+    let content: Uint8Array;
+    try {
+      content = this.zstd.expand(data, size);
+    } catch (error) {
+      throw malformed(block, `compressed data: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (content.length !== size) throw malformed(block, `compressed data of ${content.length} bytes, ${size} announced`);
+    return content;
+  }
+}
+
+function numbered(error: SamewireError, number: number): SamewireError {
+  const { at, path } = error;
+  const where = { ...(at === undefined ? {} : { at }), ...(path === undefined ? {} : { path }) };
+  return new SamewireError(error.code, `record ${number}: ${error.message}`, where);
+}
+
+/**
+ * Returns the records of a file that comes in chunks: in Node those of `createReadStream(path)`, anywhere those of a
+ * response's body.
+ *
+ * @throws SamewireError as {@link RecordDecoder.ready} and {@link RecordDecoder.take}; the first error ends it.
+ */
+export async function* readRecords<T = unknown>(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  codec?: Codec<T>,
+  options?: RecordReaderOptions,
+): AsyncGenerator<T, void, undefined> {
+  const decoder = new RecordDecoder(codec, options);
+  for await (const chunk of chunks) {
+    decoder.feed(chunk);
+    while (decoder.ready()) yield decoder.take();
+  }
+  decoder.end();
+  while (decoder.ready()) yield decoder.take();
+}
