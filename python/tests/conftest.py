@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gc
 
+import pytest
 
-def pytest_collection_finish() -> None:
-    """Takes the modules and the tests themselves out of the collector's sight.
 
-    Many tests collect again and again, and each time would look at a million objects that none of them made.
+@pytest.fixture(scope="module", autouse=True)
+def unseen_by_the_collector() -> None:
+    """Takes the modules, the tests themselves and reports of thousands that ran out of the collector's sight.
+
+    Many tests collect again and again, and each time would look at a million objects that none of them made: a collection
+    takes 0.1 s behind the vectors.
     """
     gc.collect()
     gc.freeze()

@@ -94,7 +94,7 @@ def test_damaged_replies_are_values_or_errors(seed: int) -> None:
         opened = memory = 0
         # A reply that is not whole never comes to its end: the channel ends behind it.
         gateway.ends_after_answer = True
-        for index in range(1_500 * TIMES):
+        for index in range(700 * TIMES):
             if index == 300:
                 opened, memory = descriptors(pid), resident(pid)
             stream = damaged(source.choice(given), source)

@@ -178,15 +178,24 @@ def codec(kind: Any, cells: int = pack.Limits().cells) -> pack.Codec[Any]:
     return pack.codec(list[kind], namespace=globals(), limits=pack.Limits(cells=cells))
 
 
-def cells_of(kind: Any, message: bytes) -> int:
-    """How many cells a message takes: the least limit under which it is read."""
-    low, high = 1, 1 << 24
+def cells_of(kind: Any, message: bytes, guess: int) -> int:
+    """How many cells a message takes: the least limit under which it is read, which is soon found near a good guess."""
+
+    def enough(cells: int) -> bool:
+        try:
+            codec(kind, cells).decode(message)
+        except pack.SamewireError:
+            return False
+        return True
+
+    low, high = 1, guess
+    while not enough(high):
+        low, high = high + 1, 2 * high
     while low < high:
         middle = (low + high) // 2
-        try:
-            codec(kind, middle).decode(message)
+        if enough(middle):
             high = middle
-        except pack.SamewireError:
+        else:
             low = middle + 1
     return low
 
@@ -195,7 +204,8 @@ def fullest(shape: Shape, cells: int) -> tuple[bytes, int]:
     """The longest message within so many cells and their share of bytes; and the cells that it takes."""
     kind, values = shape
     few, many = (codec(kind).encode(values(count)) for count in (100, 300))
-    each = (cells_of(kind, many) - cells_of(kind, few)) / 200
+    first = cells_of(kind, few, 512)
+    each = (cells_of(kind, many, 3 * first) - first) / 200
     count = int(min((cells - 10) / each, cells * BYTES_A_CELL / ((len(many) - len(few)) / 200 + 0.01)))
     while True:
         message = codec(kind).encode(values(count))

@@ -121,7 +121,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 @pytest.mark.long
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), TYPES)
 def test_what_is_written_is_read(data: st.DataObject, typed: Typed) -> None:
     kind, values = typed
@@ -143,7 +143,7 @@ def test_what_is_written_is_read(data: st.DataObject, typed: Typed) -> None:
         assert same(own.resolve(own.schema).decode(message), value)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), TYPES)
 def test_a_message_that_ends_early_is_refused(data: st.DataObject, typed: Typed) -> None:
     kind, values = typed
@@ -157,7 +157,7 @@ def test_a_message_that_ends_early_is_refused(data: st.DataObject, typed: Typed)
 
 
 @pytest.mark.long
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), TYPES, st.binary(max_size=60))
 def test_any_bytes_make_a_value_or_a_coded_error(data: st.DataObject, typed: Typed, noise: bytes) -> None:
     kind, values = typed

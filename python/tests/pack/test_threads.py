@@ -187,7 +187,7 @@ class Shrinking(Cat):
 @pytest.mark.long
 def test_a_list_that_shrinks_while_it_is_written() -> None:
     own = pack.codec(Box)
-    for _ in range(50):
+    for _ in range(8):
         shrinking = Shrinking("x")
         value = Box("b" * 5, [str(n) * 9 for n in range(9)], {"k": [1, 2]}, [Cat("a" * 9), shrinking, *map(Cat, "bcd" * 9)])
         shrinking.victims = (value.cats, value.items, value.table, value.__dict__)
