@@ -152,7 +152,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {64, 0})
-    void nothingIsLeftOfTenThousandClients(int platformThreads, @TempDir Path folder) throws Exception {
+    void nothingIsLeftOfThousandsOfClients(int platformThreads, @TempDir Path folder) throws Exception {
         gateway.close();
         gateway = Gateway.builder().unix(folder.resolve("many/gateway.sock").toString()).token(Client.TOKEN)
             .resolver(new Members()).platformThreads(platformThreads).start();
@@ -164,7 +164,7 @@ class FaultsTest {
         for (int t = 0; t < 4; t++) {
             threads.add(new Thread(() -> {
                 try {
-                    for (int i = 0; i < 2500; i++) {
+                    for (int i = 0; i < 750; i++) {
                         come();
                     }
                 } catch (Throwable error) {
@@ -180,7 +180,7 @@ class FaultsTest {
         }
         assertEquals(List.of(), failures);
         await(() -> gateway.statistics().sessions() == 0 && gateway.statistics().channels() == 0 && channels() == 0);
-        assertEquals(new GatewayStatistics(0, 10_001, 0, 0, 0, 0, 0, 0), gateway.statistics());
+        assertEquals(new GatewayStatistics(0, 3_001, 0, 0, 0, 0, 0, 0), gateway.statistics());
         await(() -> descriptors() <= opened);
     }
 
