@@ -14,10 +14,10 @@ const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, ro
 
 /** Every case passes in each of these. */
 const MODES: readonly Mode[] = [
-  { eval: true, typed: false, views: false, detach: false },
-  { eval: false, typed: false, views: false, detach: true },
-  { eval: true, typed: true, views: true, detach: true },
-  { eval: false, typed: true, views: true, detach: false },
+  { turn: 0, eval: true, typed: false, views: false, detach: false },
+  { turn: 1, eval: false, typed: false, views: false, detach: true },
+  { turn: 2, eval: true, typed: true, views: true, detach: true },
+  { turn: 3, eval: false, typed: true, views: true, detach: false },
 ];
 
 const manifest = read("spec/vectors/MANIFEST.json") as { files: Record<string, number>; only: { typescript: Record<string, number> } };

@@ -8,10 +8,10 @@ import { bytesInUse } from "./collect-garbage.js";
 import { Echo } from "./echo.js";
 import { prefaceOf } from "./journal.js";
 
-const CONNECTIONS = 5_000;
+const CONNECTIONS = 1_500;
 const AT_ONCE = 100;
-/** A timer that outlives its connection keeps about 15 kB: 75 MB of all of them. */
-const MOST_BYTES = 15_000_000;
+/** A timer that outlives its connection keeps about 15 kB: 22 MB of all of them. */
+const MOST_BYTES = 6_000_000;
 
 const HELLO = prefaceOf("client");
 

@@ -18,14 +18,14 @@ function varint(value: bigint): number[] {
 /** The bytes of a block of values in their plain or zigzag form. */
 function definedBlock(values: readonly bigint[]): number[] {
   const lengths = values.map(length);
-  const wider = (width: number): number[] => range(values.length).filter((i) => lengths[i]! > width);
   const cost = (width: number): number => {
-    const patches = wider(width).map((i) => 1 + Math.ceil((lengths[i]! - width) / 7));
-    return Math.ceil((values.length * width) / 8) + (patches.length === 0 ? 0 : patches.reduce((sum, patch) => sum + patch, 1));
+    let patches = 0;
+    for (const each of lengths) if (each > width) patches += 1 + Math.ceil((each - width) / 7);
+    return Math.ceil((values.length * width) / 8) + (patches === 0 ? 0 : 1 + patches);
   };
   const costs = range(32).map((i) => cost(i + 1));
   const width = 1 + costs.indexOf(Math.min(...costs));
-  const exceptions = wider(width);
+  const exceptions = range(values.length).filter((i) => lengths[i]! > width);
   const low = new Array<number>(Math.ceil((values.length * width) / 8)).fill(0);
   const bits = values.map((value) => BigInt.asUintN(width, value));
   for (let bit = 0; bit < values.length * width; bit++) {

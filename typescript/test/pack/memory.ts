@@ -33,15 +33,15 @@ function cellsOf(type: pack.Type, message: Uint8Array): number {
   return least;
 }
 
-/** A list of as many values of the shape as the default limits allow. */
-function largest({ element, value }: MemoryShape): Uint8Array {
+/** A list of as many values of the shape as a part of the default limits allows. */
+function largest({ element, value }: MemoryShape, part: number): Uint8Array {
   const type = pack.list(element);
   const codec = pack.codec(type, { profile: "fast" });
   const encoded = (count: number): Uint8Array => codec.encode(Array.from({ length: count }, value));
   const [probe, two] = [encoded(PROBES), encoded(2 * PROBES)];
   const cells = (cellsOf(type, two) - cellsOf(type, probe)) / PROBES;
   const bytes = (two.length - probe.length) / PROBES;
-  const count = Math.floor(Math.min((CELLS - HEADER_BYTES) / cells, (BYTES - HEADER_BYTES) / bytes));
+  const count = Math.floor(Math.min((part * CELLS - HEADER_BYTES) / cells, (part * BYTES - HEADER_BYTES) / bytes));
   const [once, twice] = [Buffer.from(probe.subarray(2)), Buffer.from(two.subarray(2))];
   if (!twice.equals(Buffer.concat([once, once])) || probe[0] !== 0x40 + 0x20) return encoded(count - (count % PROBES));
   // Without text, flags and padding: the same row over and over.
@@ -58,13 +58,13 @@ function largest({ element, value }: MemoryShape): Uint8Array {
 
 /**
  * Bytes of memory beyond those of the idle process that decoding a message of the shape takes at most, the message
- * included.
+ * included. The message has a `part` of the cells, or else of the bytes, that the default limits allow.
  */
-export function peakOf(shape: MemoryShape): number {
+export function peakOf(shape: MemoryShape, part = 1): number {
   const folder = mkdtempSync(join(tmpdir(), "samewire-memory-"));
   try {
     const file = join(folder, "message");
-    writeFileSync(file, largest(shape));
+    writeFileSync(file, largest(shape, part));
     const self = fileURLToPath(import.meta.url);
     const index = String(SHAPES.indexOf(shape));
     return Number(execFileSync(process.execPath, [self, "--decode", index, file], { encoding: "utf8" }));

@@ -129,8 +129,8 @@ async function runVectors(modes: readonly Mode[]): Promise<number> {
 }
 
 const allowed = new URLSearchParams(location.search).get("eval") === "yes";
-const closed: Mode = { eval: false, typed: true, views: true, detach: true };
-const modes: Mode[] = allowed ? [{ eval: true, typed: false, views: false, detach: false }, closed] : [closed];
+const closed: Mode = { turn: 0, eval: false, typed: true, views: true, detach: true };
+const modes: Mode[] = allowed ? [{ turn: 1, eval: true, typed: false, views: false, detach: false }, closed] : [closed];
 checkText();
 checkMachine(allowed);
 checkBuffers();
