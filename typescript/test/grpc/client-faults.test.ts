@@ -283,19 +283,19 @@ test("no more streams are open than the server allows; the others wait and can g
   await server.close();
 });
 
-test("ten thousand cancelled calls and a storm of deadlines leave nothing behind", async () => {
+test("thousands of cancelled calls and a storm of deadlines leave nothing behind", async () => {
   const peer = await startPeer("samewire");
   const client = connect(peer, quick);
   await unary(client, {});
   let ends = 0;
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     await Promise.all(Array.from({ length: 1_000 }, () => new Promise<void>((resolve) => {
       client.Unary({ wait: 5 }, () => { ends += 1; resolve(); }).cancel();
     })));
     await unary(client, {});
   }
-  assert.equal(ends, 10_000);
-  const codes = await Promise.all(Array.from({ length: 3_000 }, (_, at) => codeOf(unary(client, { wait: 500 }, { deadline: Date.now() + 1 + (at % 40) }))));
+  assert.equal(ends, 4_000);
+  const codes = await Promise.all(Array.from({ length: 1_500 }, (_, at) => codeOf(unary(client, { wait: 500 }, { deadline: Date.now() + 1 + (at % 40) }))));
   assert.deepEqual(new Set(codes), new Set([status.DEADLINE_EXCEEDED]));
   assert.equal((await unary(client, { number: 1 })).number, 1);
   const core = (client.getChannel() as unknown as { core: { statistics: { active: number; queued: number } } }).core;

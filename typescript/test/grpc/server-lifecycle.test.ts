@@ -346,11 +346,11 @@ for (const [name, server, client] of [
   });
 }
 
-test("ten thousand cancelled calls leave nothing behind", async (context) => {
+test("thousands of cancelled calls leave nothing behind", async (context) => {
   const { handler, waiting, cancelled } = pendingCalls();
   const serving = await serve(context, { Unary: handler }, { "samewire.http2": { resetBurst: 100_000 } });
   const session = await serving.session();
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     const requests = Array.from({ length: 100 }, () => {
       const request = session.request({ ":method": "POST", ":path": "/notes.Notes/Unary", "content-type": "application/grpc", te: "trailers" });
       request.on("error", () => undefined);
@@ -362,7 +362,7 @@ test("ten thousand cancelled calls leave nothing behind", async (context) => {
     await until(() => cancelled() === (round + 1) * 100);
   }
   const { callsStarted, callsFailed, callsSucceeded } = serving.server.getStatistics();
-  assert.deepEqual([callsStarted, callsFailed, callsSucceeded], [10_000, 10_000, 0]);
+  assert.deepEqual([callsStarted, callsFailed, callsSucceeded], [3_000, 3_000, 0]);
   for (const answer of waiting) answer(null, { text: "too late" });
   await shutdown(serving.server);
 });

@@ -89,7 +89,7 @@ const nested = fc.letrec<{ pair: Pair }>((tie) => ({
 
 const typed = nested.chain(({ type, values }) => fc.tuple(fc.constant(type), fc.array(values, { minLength: 1, maxLength: 3 })));
 /** Sets come back in the order of the bytes. */
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: 200 };
 
 test("random values round-trip in every profile, by generated code and closures", () => {
   fc.assert(
