@@ -107,6 +107,13 @@ def said(*words: str) -> str:
     return done.stdout
 
 
+@pytest.fixture(scope="module")
+def peers(runner: list[str]) -> dict[str, dict[str, Any]]:
+    """What the runner lists: a JVM that loads every library."""
+    found: dict[str, dict[str, Any]] = json.loads(said(*runner, "list"))["peers"]
+    return found
+
+
 def report(runner: list[str], peer: str, workload: str) -> dict[str, dict[str, Any]]:
     """What one process says, by operation."""
     found = lines(said(*runner, peer, workload, "--warm", "0.01", "--samples", "1", "--sample", "0.002"))
@@ -127,14 +134,13 @@ def test_a_program_that_is_not_there_is_missed_alone(runner: list[str]) -> None:
     assert [name for name, peer in peers.items() if "missing" in peer] == ["redis-benchmark"]
 
 
-def test_redis_benchmark_is_measured_where_it_is_there(runner: list[str]) -> None:
-    if "missing" not in json.loads(said(*runner, "list"))["peers"]["redis-benchmark"]:
+def test_redis_benchmark_is_measured_where_it_is_there(runner: list[str], peers: dict[str, dict[str, Any]]) -> None:
+    if "missing" not in peers["redis-benchmark"]:
         told = report(runner, "redis-benchmark", "pipeline-1000")
         assert min(told["call"]["wall"]) > 0 < max(told["call"]["cpu"])
 
 
-def test_every_workload_has_peers_and_some_are_limits(runner: list[str]) -> None:
-    peers = json.loads(said(*runner, "list"))["peers"]
+def test_every_workload_has_peers_and_some_are_limits(peers: dict[str, dict[str, Any]]) -> None:
     carried = {workload for peer in peers.values() for workload in peer.get("workloads", [])}
     assert carried == set(AREA.workloads)
     assert {name for name, peer in peers.items() if peer.get("kind") == LIMIT} | {"redis-benchmark"} == {
