@@ -49,8 +49,18 @@ if TYPE_CHECKING:
     from .generated_types import types_of
     from .records import RecordReader, RecordWriter
     from .schema import Schema
+    from .schema_store import FolderSchemas, MemorySchemas, SchemaStore, VersionedCodec
 else:
-    _LATER = {"Schema": "schema", "types_of": "generated_types", "RecordReader": "records", "RecordWriter": "records"}
+    _LATER = {
+        "FolderSchemas": "schema_store",
+        "MemorySchemas": "schema_store",
+        "RecordReader": "records",
+        "RecordWriter": "records",
+        "Schema": "schema",
+        "SchemaStore": "schema_store",
+        "VersionedCodec": "schema_store",
+        "types_of": "generated_types",
+    }
 
     def __getattr__(name: str) -> object:
         """What reads schema text is loaded when it is first asked for: codecs of Python's own types do without."""
@@ -83,16 +93,20 @@ __all__ = [
     "Codec",
     "Decoder",
     "DurationNs",
+    "FolderSchemas",
     "FrameScanner",
     "Limits",
+    "MemorySchemas",
     "Name",
     "Profile",
     "RecordReader",
     "RecordWriter",
     "SamewireError",
     "Schema",
+    "SchemaStore",
     "TimeNs",
     "TimestampNs",
+    "VersionedCodec",
     "codec",
     "digest_of",
     "frame",
