@@ -48,8 +48,8 @@ def connect(
     Connect only to gateways that may run code in this process: a gateway can call any attribute of the objects that it is passed,
     and has no policy to bound it.
 
-    Raises OSError if it cannot connect; SamewireError `misuse` for a wrong token or option, `unsupported` for another version
-    of the protocol.
+    Raises OSError if it cannot connect (of TLS ssl.SSLError, with a note of what to do); SamewireError `misuse` for a wrong token or
+    option, `unsupported` for another version of the protocol, `closed` if what listens there hangs up on the first message.
     """
     secret = _token(token)
     scheme, colon, rest = address.partition(":")
@@ -63,16 +63,21 @@ def connect(
             stream = _tls(*place, ssl_context)
     else:
         raise SamewireError("misuse", text=f"address={address!r}: {_EXPECTED}")
-    session = Session(
-        place,
-        secret,
-        limits=limits,
-        shared_memory=shared_memory and scheme == "unix",
-        waiting=waiting,
-        stream=stream,
-        records=digests(records or {}),
-        timeout=timeout,
-    )
+    try:
+        session = Session(
+            place,
+            secret,
+            limits=limits,
+            shared_memory=shared_memory and scheme == "unix",
+            waiting=waiting,
+            stream=stream,
+            records=digests(records or {}),
+            timeout=timeout,
+        )
+    except SamewireError as error:
+        if scheme == "tcp" and error.code == "closed":
+            raise SamewireError("closed", text=f"{error.text}: if it has TLS, connect to tls://{rest[2:]}") from None
+        raise
     return Gateway(session, records=records)
 
 
@@ -107,6 +112,14 @@ def _tls(host: str, port: int, context: SSLContext | None) -> Callable[[], socke
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             stream = chosen.wrap_socket(plain, server_hostname=host)
+        except ssl.SSLCertVerificationError as error:
+            plain.close()
+            error.add_note("a certificate of one's own: connect(..., ssl_context=ssl.create_default_context(cafile=PATH))")
+            raise
+        except ssl.SSLError as error:
+            plain.close()
+            error.add_note(f"if the gateway has no TLS, connect to tcp://{host}:{port}")
+            raise
         except BaseException:
             plain.close()
             raise

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import random
+import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from raw_client import descriptors, settles
 from samewire import bridge
 from samewire.bridge.java_program import gateway_jar, java_program
 from served_gateway import TOKEN, served
@@ -79,6 +83,65 @@ def test_tcp(short: Path) -> None:
         assert gateway.transport == "tcp"
 
 
+def test_tls_against_a_gateway_without_it_says_so(short: Path) -> None:
+    place = short / "port"
+    with served(place, "--tcp", "127.0.0.1:0", "--port-file", str(place)):
+        with pytest.raises(ssl.SSLError) as plain:
+            bridge.connect(f"tls://127.0.0.1:{place.read_text().strip()}", token=TOKEN)
+        assert plain.value.__notes__ == [f"if the gateway has no TLS, connect to tcp://127.0.0.1:{place.read_text().strip()}"]
+
+
+def attacked(port: int, context: ssl.SSLContext, pid: int) -> None:
+    """Attacks a gateway of TLS below and above its encryption. Others are served meanwhile, and nothing is left."""
+
+    def opened() -> socket.socket:
+        made = socket.create_connection(("127.0.0.1", port), 20)
+        held.append(made)
+        return made
+
+    held: list[socket.socket] = []
+    before, source = descriptors(pid), random.Random(7)
+    # Handshakes that stop at any byte, what is no TLS, and what is none behind a handshake.
+    client_hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
+    for index in range(100):
+        opened().sendall(client_hello[: index % 12] if index % 2 else source.randbytes(1 + index))
+    for index in range(10):
+        stream = context.wrap_socket(opened(), server_hostname="127.0.0.1")
+        held.append(stream)
+        stream.sendall(source.randbytes(1 + index * 100))
+        with socket.socket(fileno=os.dup(stream.fileno())) as below:
+            below.sendall(b"\x17\x03\x03\x00\x10" + source.randbytes(index))
+    with bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN, ssl_context=context) as gateway:
+        assert gateway.java.lang.Math.abs(-1) == 1
+    for made in held:
+        made.close()
+    # A client that is killed in the midst of a transfer.
+    certificate = ssl.get_server_certificate(("127.0.0.1", port))
+    command = [sys.executable, "-c", _TRANSFER, f"tls://127.0.0.1:{port}", TOKEN.hex(), certificate]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        try:
+            assert client.stdout.readline() == "begun\n"
+        finally:
+            client.kill()
+    assert settles(lambda: descriptors(pid) <= before, 20), f"{descriptors(pid)} descriptors are open, {before} were before"
+    with bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN, ssl_context=context) as gateway:
+        assert gateway.java.lang.Math.abs(-1) == 1
+
+
+_TRANSFER = """
+import ssl, sys
+from samewire import bridge
+context = ssl.create_default_context(cadata=sys.argv[3])
+gateway = bridge.connect(sys.argv[1], token=sys.argv[2], ssl_context=context)
+data = bytes(16 << 20)
+gateway.java.util.Arrays.hashCode(data)
+print("begun", flush=True)
+while True:
+    gateway.java.util.Arrays.hashCode(data)
+"""
+
+
 @pytest.mark.long
 def test_tls(short: Path) -> None:
     keys, certificate, source = short / "keys.p12", short / "certificate.pem", short / "Server.java"
@@ -102,8 +165,12 @@ def test_tls(short: Path) -> None:
                 assert str(gateway.entry_point) == "entry"
                 with pytest.raises(bridge.SamewireError, match="unsupported"):
                     gateway.java.lang.Runtime.getRuntime()
-            with pytest.raises(ssl.SSLError):
+            with pytest.raises(ssl.SSLCertVerificationError) as untrusted:
                 bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN)
+            assert "ssl_context=" in untrusted.value.__notes__[0]
+            with pytest.raises(bridge.SamewireError, match=rf"^closed: .*: if it has TLS, connect to tls://127\.0\.0\.1:{port}$"):
+                bridge.connect(f"tcp://127.0.0.1:{port}", token=TOKEN)
+            attacked(int(port), context, process.pid)
         finally:
             assert process.stdin is not None
             process.stdin.close()

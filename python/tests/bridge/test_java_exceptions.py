@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from samewire import bridge
-from samewire.bridge.exceptions import thrown
+from samewire.bridge.exceptions import raised, thrown
 from samewire.errors import SamewireError
 
 
@@ -288,3 +288,24 @@ def test_a_recursion_without_end_comes_home_as_itself(gateway: bridge.Gateway) -
         sys.setrecursionlimit(before)
     assert caught.value is raised[0]
     assert gateway.java.lang.Math.abs(-1) == 1
+
+
+def test_a_long_traceback_crosses_without_marks_and_with_its_innermost_frames() -> None:
+    def fall(depth: int) -> None:
+        if depth == 0:
+            raise ValueError("at the bottom")
+        fall(depth - 1)
+
+    def trace(depth: int) -> str:
+        with pytest.raises(ValueError, match="at the bottom") as caught:
+            fall(depth)
+        return raised(caught.value)[3]
+
+    # Marks need the source parsed, 0.1 ms a frame, and are written at each of many nested callbacks.
+    whole, cut = trace(2), trace(400)
+    assert whole.count(", in fall") == 3
+    assert "    fall(depth - 1)\n" in whole
+    assert cut.startswith("Traceback (most recent call last):\n")
+    assert cut.endswith('    raise ValueError("at the bottom")\nValueError: at the bottom\n')
+    assert "Previous line repeated 46 more times" in cut
+    assert "^" not in cut
