@@ -48,7 +48,8 @@ def atlas(lab: Copy) -> Copy:
         path = lab.root / "bench/suites/atlas" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    out = lab.bench("run", "atlas", "--quick", "--workload", "cities", "--peer", "ormsgpack", "--peer", "samewire-compact.slots")
+    words = ["--quick", "--rounds", "1", "--workload", "cities", "--peer", "ormsgpack", "--peer", "samewire-compact.slots"]
+    out = lab.bench("run", "atlas", *words)
     assert "atlas, in Python: encode " in out
     return lab
 
