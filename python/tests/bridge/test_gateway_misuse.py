@@ -166,6 +166,6 @@ def test_names_for_asyncio_serve_one_loop_after_the_other_and_loops_of_threads(g
         async def call() -> Any:
             return await math.abs(-4)
 
-        return await asyncio.gather(asyncio.to_thread(lambda: asyncio.run(call())), call())
+        return list(await asyncio.gather(asyncio.to_thread(lambda: asyncio.run(call())), call()))
 
     assert asyncio.run(both()) == [4, 4]
