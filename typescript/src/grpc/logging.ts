@@ -10,7 +10,14 @@ type Severity = Exclude<LogVerbosity, LogVerbosity.NONE>;
 
 type Logger = Pick<Console, "error"> & Partial<Pick<Console, "info" | "debug">>;
 
-let logger: Partial<Logger> = console;
+/** Writes all to the standard error output, as grpc-js does: a program's own output stays its own. */
+function letter(initial: string): (message?: unknown, ...rest: unknown[]) => void {
+  return (message, ...rest) => {
+    console.error(`${initial} ${String(message)}`, ...rest);
+  };
+}
+
+let logger: Partial<Logger> = { error: letter("E"), info: letter("I"), debug: letter("D") };
 let verbosity = fromEnvironment();
 
 function fromEnvironment(): LogVerbosity {

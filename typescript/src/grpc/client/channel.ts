@@ -62,7 +62,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   readonly target: string;
   readonly settings: ChannelSettings;
   readonly authority: string;
-  readonly trace = new Trace();
+  readonly trace = new Trace("connectivity_state");
   /** Bytes of messages that calls keep for another attempt. */
   retainedBytes = 0;
   readonly #parsed: Target;
@@ -494,7 +494,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   #become(state: ConnectivityState): void {
     if (state === this.#state || this.#state === SHUTDOWN) return;
     this.#state = state;
-    this.trace.add(`Connectivity state change to ${ConnectivityState[state]}`, state === TRANSIENT_FAILURE);
+    this.trace.add(`Connectivity state change to ${ConnectivityState[state]}`, state === TRANSIENT_FAILURE, this.target);
     this.#watchers.changed(state);
     // A connection that ended while calls wait is made again at once.
     if (state === IDLE && this.#queue.size > 0) this.#wake();

@@ -1,6 +1,7 @@
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import { lookupHost, lookupTexts, type TextLookup } from "../../transport/lookup.js";
+import { LogVerbosity, isTraced, trace } from "../logging.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
 import { configText } from "./config-choice.js";
 import type { NameResolver, ResolverListener } from "./naming.js";
@@ -71,12 +72,14 @@ export class Resolver extends Timer implements NameResolver {
         this.#busy = false;
         if (this.#stopped) return;
         this.#backoff.reset();
+        if (isTraced("dns_resolver")) trace(LogVerbosity.DEBUG, "dns_resolver", `Resolved addresses for target ${host}:${port}: ${hosts.join(", ")}`);
         this.#listener.resolved(hosts.map((each) => ({ host: each, port })));
       },
       (error: unknown) => {
         this.#busy = false;
         if (this.#stopped) return;
         clock.set(this, this.#backoff.next(Math.random()));
+        if (isTraced("dns_resolver")) trace(LogVerbosity.DEBUG, "dns_resolver", `Resolution error for target ${host}:${port}: ${String(error)}`);
         this.#listener.unresolved(`Name resolution failed for target dns:${host}:${port}: ${error instanceof Error ? error.message : String(error)}`);
       },
     );

@@ -44,7 +44,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   readonly address: Address;
   state: ConnectivityState = IDLE;
   failure = "";
-  readonly trace = new Trace();
+  readonly trace = new Trace("subchannel");
   reporter: ((report: LoadReport) => void) | null = null;
   /** What the server says of the service that `check` names, while READY. */
   health = Health.UNKNOWN;
@@ -252,7 +252,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     if (state === this.state || this.state === SHUTDOWN) return;
     this.state = state;
     const failed = state === TRANSIENT_FAILURE;
-    this.trace.add(`Connectivity state change to ${ConnectivityState[state]}${failed ? `: ${this.failure}` : ""}`, failed);
+    this.trace.add(`Connectivity state change to ${ConnectivityState[state]}${failed ? `: ${this.failure}` : ""}`, failed, addressToString(this.address));
     this.#watchLoad();
     this.#watchHealth();
     this.#owner.changed(this);

@@ -48,6 +48,8 @@ export class Client {
   readonly #transform: CallInvocationTransformer | null;
   /** The channel, if there is no transformer or interceptor before it. */
   readonly #direct: Channel | null;
+  /** Whether errors have the frames of who made the call. */
+  readonly #frames: boolean;
 
   /** @throws Error if interceptors and interceptor providers are both given, or for an invalid target */
   constructor(address: string, credentials: ChannelCredentials, options: ClientOptions = {}) {
@@ -56,6 +58,7 @@ export class Client {
     checkSource(this.#interceptors, "options to the client constructor");
     this.#transform = callInvocationTransformer ?? null;
     this[CHANNEL] = channelOverride ?? channelFactoryOverride?.(address, credentials, rest) ?? new Channel(address, credentials, rest);
+    this.#frames = (options["samewire.call_frames"] ?? Number(process.env["SAMEWIRE_CALL_FRAMES"] ?? 0)) !== 0;
     const plain = this.#transform === null && interceptors.length + providers.length === 0;
     this.#direct = plain && this[CHANNEL] instanceof Channel ? this[CHANNEL] : null;
   }
@@ -111,6 +114,7 @@ export class Client {
     if (direct === null || options.interceptors !== undefined || options.interceptor_providers !== undefined) {
       const definition = define(path, false, false, serialize, deserialize);
       const call = new ClientUnaryCall(null, callback);
+      if (this.#frames) call.caller = new Error();
       const begun = this.#intercept(definition, call, argument, metadata ?? new Metadata(), options, callback);
       begun.next.start(begun.metadata, begun.call.listener());
       begun.next.sendMessage(begun.argument);
@@ -118,6 +122,7 @@ export class Client {
       return begun.call;
     }
     const call = new ClientUnaryCall(deserialize, callback);
+    if (this.#frames) call.caller = new Error();
     const core = direct.open(direct.method(path, options), call, metadata, options);
     call.core = core;
     if (options.parent !== undefined) call.unfollow = followParent(core, options);
@@ -200,6 +205,7 @@ export class Client {
     callback?: UnaryCallback<never>,
   ): Surface {
     const direct = this.#direct;
+    if (this.#frames) call.inner.caller = new Error();
     if (direct === null || options.interceptors !== undefined || options.interceptor_providers !== undefined) {
       const begun = this.#intercept<Surface>(definition, call, single?.argument, metadata ?? new Metadata(), options, callback);
       begun.next.start(begun.metadata, begun.call.inner.listener());

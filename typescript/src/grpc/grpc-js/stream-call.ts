@@ -20,6 +20,8 @@ type Surface = (Readable | Writable) & { call?: InterceptingCallInterface };
 export class StreamCall implements CallListener {
   core: Call | null = null;
   unfollow: (() => void) | null = null;
+  /** Made where the call was, if its frames are asked for. */
+  caller: Error | null = null;
   /** Set for calls with one response. */
   callback: UnaryCallback<never> | null = null;
   /** The asynchronous context in which the call was made: events of the connection come in another one. */
@@ -157,11 +159,11 @@ export class StreamCall implements CallListener {
     if (this.callback === null) {
       (surface as Readable).push(null);
       // No error for a stream that the program destroyed itself.
-      if (code !== Status.OK && !this.#destroyed) surface.emit("error", serviceError(code, details, metadata));
+      if (code !== Status.OK && !this.#destroyed) surface.emit("error", serviceError(code, details, metadata, this.caller));
     } else if (code !== Status.OK) {
-      this.callback(serviceError(code, details, metadata));
+      this.callback(serviceError(code, details, metadata, this.caller));
     } else if (this.#answer === null) {
-      this.callback(serviceError(Status.UNIMPLEMENTED, "No message received", metadata));
+      this.callback(serviceError(Status.UNIMPLEMENTED, "No message received", metadata, this.caller));
     } else {
       this.callback(null, this.#answer.value as never);
     }

@@ -27,6 +27,8 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
   /** Set if there are no interceptors. */
   core: Call | null = null;
   unfollow: (() => void) | null = null;
+  /** Made where the call was, if its frames are asked for. */
+  caller: Error | null = null;
   /** The asynchronous context in which the call was made: events of the connection come in another one. */
   private readonly place = new AsyncResource("GrpcCall");
   private readonly deserialize: Deserialize<unknown> | null;
@@ -128,7 +130,7 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
 
   private fail(status: StatusObject): void {
     const { code, details, metadata } = status;
-    const error = code === Status.OK ? serviceError(Status.UNIMPLEMENTED, "No message received", metadata) : serviceError(code, details, metadata);
+    const error = code === Status.OK ? serviceError(Status.UNIMPLEMENTED, "No message received", metadata, this.caller) : serviceError(code, details, metadata, this.caller);
     this.callback(error);
     this.emit("status", status);
   }

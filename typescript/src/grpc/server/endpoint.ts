@@ -50,7 +50,7 @@ export interface ConnectionInjector {
 export class Endpoint {
   readonly routes = new Routes();
   readonly settings: ServerSettings;
-  readonly trace = new Trace();
+  readonly trace = new Trace("server");
   readonly #counters = new Counters();
   readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
   readonly #inflateTurns: InflateTurns;
