@@ -11,8 +11,8 @@ from .stubs import command as stubs
 
 _ARCHIVE = """\
 Writes an archive of the classes that a JVM loads to reach its first call, into the folder samewire of XDG_CACHE_HOME, else of
-~/.cache. bridge.launch() has the JVM map it from then on. To be run again after an update of Java or of samewire; until then
-the JVM does without it.
+~/.cache. bridge.launch() has the JVM map it from then on. Without this command the first gateway that is launched and closed
+after an update of Java or of samewire leaves one behind; SAMEWIRE_BRIDGE_ARCHIVE=off in the environment forbids that.
 """
 
 

@@ -246,6 +246,10 @@ class Gateway:
             # another `close`.
             self._discard()
         _open.discard(self)
+        if self.process is not None:
+            from .archive import write_behind
+
+            write_behind(self.process.args)
 
     def _await_end(self, process: Process) -> None:
         try:

@@ -60,14 +60,16 @@ def gateway_jar() -> str:
     return JAR
 
 
-def gateway_options(classpath: Path | Iterable[Path]) -> list[str]:
+def gateway_options(classpath: Path | Iterable[Path], *, archived: bool = False) -> list[str]:
     """The options of java by which it finds the gateway and a program's classes.
 
-    The bundled jar is on the boot class path, from which the JVM itself loads it, in a tenth of the time that the class path's
-    loader takes; and on the class path for what that loader has to load (ProgramCaller). Raises SamewireError `misuse`.
+    Without an archive of classes the bundled jar is on the boot class path, from which the JVM itself loads it, in a tenth of the time
+    that the class path's loader takes; and on the class path for what that loader has to load (ProgramCaller). With one it is on
+    the class path alone: a JVM whose boot class path is longer than its own builds its modules anew, which takes it 10 ms.
+    Raises SamewireError `misuse`.
     """
     jar = gateway_jar()
-    boot = [f"-Xbootclasspath/a:{jar}"] if jar == JAR else []
+    boot = [f"-Xbootclasspath/a:{jar}"] if jar == JAR and not archived else []
     return [*boot, "-cp", os.pathsep.join([jar, *class_path(classpath)])]
 
 

@@ -10,7 +10,7 @@ import time
 
 from samewire.errors import SamewireError
 
-from .archive import archive_options
+from .archive import archive_options, has_its_own
 from .folder import folder_path, make_folder, remove_folder
 from .java_program import gateway_options, java_program
 from .limit_options import limit_options
@@ -53,8 +53,9 @@ def launch(
 ) -> Gateway:
     """Starts a JVM and returns its gateway. The JVM ends with the gateway, or when this process does, however it ends.
 
-    The gateway's jar is appended to the boot class path (`-Xbootclasspath/a`) and stands first on the class path: its classes, and
-    those of `samewire.pack` in Java, go before a program's of the same names.
+    The gateway's jar stands first on the class path: its classes, and those of `samewire.pack` in Java, go before a program's of the
+    same names. The first launch appends it to the boot class path too (`-Xbootclasspath/a`), and has an archive of its classes
+    written when the gateway is closed, with which later ones start sooner (`archive`; SAMEWIRE_BRIDGE_ARCHIVE=off forbids it).
 
     classpath: jars and folders, one text or several paths.
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
@@ -107,11 +108,12 @@ def _arguments(
     """The command line, but for where the gateway listens."""
     program = java_program(java)
     own = (options,) if isinstance(options, str) else tuple(options)
+    archived = archive_options(program, own)
     arguments = [
         program,
-        *archive_options(program, own),
+        *archived,
         *own,
-        *gateway_options(classpath),
+        *gateway_options(classpath, archived=bool(archived) or has_its_own(own)),
         *("io.samewire.bridge.GatewayMain", "--waiting", _waiting(waiting)),
     ]
     if policy is not None:

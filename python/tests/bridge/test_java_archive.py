@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 from samewire import bridge
 from samewire.bridge.archive import archive_options
-from samewire.bridge.java_program import java_program
+from samewire.bridge.java_program import JAR, java_program
 from samewire.cli import main
+
+
+@pytest.fixture(autouse=True)
+def wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests of this folder want none: see `conftest`."""
+    monkeypatch.delenv("SAMEWIRE_BRIDGE_ARCHIVE")
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cache = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(cache))
+        patch.delenv("SAMEWIRE_BRIDGE_ARCHIVE")
         bridge.archive()
     return cache
 
@@ -56,13 +64,79 @@ def test_a_program_s_class_path_and_options_go_with_it(cache: Path, tmp_path: Pa
     assert capfd.readouterr() == ("", "")
 
 
-def test_without_an_archive_the_jvm_is_not_told_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert not any("SharedArchiveFile" in argument for argument in arguments())
+def test_whoever_wants_none_gets_none(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAMEWIRE_BRIDGE_ARCHIVE", "off")
+    for cache in (made, tmp_path):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+        assert not any("SharedArchiveFile" in argument for argument in arguments())
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("option", ["-Xshare:off", "-XX:SharedArchiveFile=/tmp/other.jsa", "-XX:ArchiveClassesAtExit=x"])
+def test_the_first_gateway_leaves_one_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    first = arguments()
+    assert f"-Xbootclasspath/a:{JAR}" in first
+    path = file(tmp_path)
+    until = time.monotonic() + 60
+    while path.stat().st_size == 0 and time.monotonic() < until:
+        time.sleep(0.02)
+    assert (path.parent.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o700, 0o600)
+    with bridge.launch(options=f"-Xlog:class+load:file={tmp_path}/loaded") as gateway:
+        assert gateway.java.lang.Math.max(1, 2) == 2
+        assert gateway.process is not None
+        assert str(path) in Path(f"/proc/{gateway.process.pid}/maps").read_text()
+        assert not any(argument.startswith("-Xbootclasspath") for argument in gateway.process.args)
+    loaded = (tmp_path / "loaded").read_text().splitlines()
+    ours = [line for line in loaded if " io.samewire." in line and "program.Direct/" not in line]
+    assert len(ours) > 60
+    assert [line for line in ours if not line.endswith("(top)")] == []
+    assert file(tmp_path) == path
+    assert capfd.readouterr() == ("", "")
+
+
+def test_one_that_is_being_written_is_not_mapped_and_not_written_twice(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "samewire").mkdir(0o700)
+    mark = tmp_path / "samewire" / file(made).name
+    mark.touch(0o600)
+    assert not any("SharedArchiveFile" in argument for argument in arguments())
+    assert (file(tmp_path), mark.stat().st_size) == (mark, 0)
+
+
+def test_where_none_can_be_written_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert not any("SharedArchiveFile" in argument for argument in arguments())
+    folder = tmp_path / "samewire"
+    folder.mkdir()
+    folder.chmod(0o777)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    arguments()
+    assert list(folder.iterdir()) == []
+
+
+def test_what_another_version_or_a_killed_process_left_is_swept(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = file(made).name
+    folder = tmp_path / "samewire"
+    folder.mkdir(0o700)
+    for left in (f"{name[: name.rindex('-')]}-00000000.jsa", f"{name}.0011", "bridge-00000000-00000000.jsa"):
+        (folder / left).touch(0o600)
+        os.utime(folder / left, (0, 0))
+    (folder / f"{name}.2233").touch(0o600)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    bridge.archive()
+    assert {path.name for path in folder.iterdir()} == {name, f"{name}.2233", "bridge-00000000-00000000.jsa"}
+
+
+@pytest.mark.parametrize(
+    "option", ["-Xshare:off", "-XX:SharedArchiveFile=/tmp/other.jsa", "-XX:ArchiveClassesAtExit=x", "-XX:+UseZGC"]
+)
 def test_options_of_the_program_s_own_go_before(cache: Path, option: str) -> None:
     assert archive_options(java_program(None), [option]) == ()
     assert archive_options(java_program(None), ["-Xmx1g"]) != ()

@@ -5,6 +5,7 @@ import io.samewire.bridge.gateway.Rehearsal;
 import io.samewire.bridge.gateway.Secrets;
 import io.samewire.bridge.transport.StreamTransport;
 import io.samewire.bridge.transport.Transport;
+import io.samewire.bridge.transport.WithinTransport;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.io.File;
@@ -34,7 +35,7 @@ public final class GatewayMain {
      *     of the first call channel) or {@code --tcp HOST:PORT} (with {@code --port-file PATH}, into which the port is
      *     written once it listens); {@code --waiting adaptive|block|spin:MICROS}; {@link Options}. {@code --rehearse
      *     PATH} in place of an address has it call itself there and end, to archive the classes that a start loads
-     *     ({@code -XX:ArchiveClassesAtExit})
+     *     ({@code -XX:ArchiveClassesAtExit}); with {@code --pipes} of any descriptors those of a start with pipes
      */
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals("--help")) {
@@ -95,13 +96,12 @@ public final class GatewayMain {
             System.exit(1);
             return;
         }
+        // Classes of the program must not take what this waits for.
+        System.setIn(InputStream.nullInputStream());
         if (rehearse) {
             rehearse(gateway, token);
             exit(gateway, directory);
-        }
-        // Classes of the program must not take what this waits for.
-        System.setIn(InputStream.nullInputStream());
-        if (inherited != null) {
+        } else if (inherited != null) {
             gateway.serve(inherited[0], inherited[1]);
         }
         awaitEnd(in);
@@ -113,9 +113,14 @@ public final class GatewayMain {
 
     private static void rehearse(Gateway gateway, byte[] token) {
         try {
-            Rehearsal.meet(gateway.address().substring("unix:".length()), token);
-        } catch (SamewireException | IOException error) {
+            WithinTransport[] control = WithinTransport.pair();
+            WithinTransport[] calls = WithinTransport.pair();
+            gateway.serve(control[0], calls[0]);
+            Rehearsal.meet(control[1], calls[1], gateway.address().substring("unix:".length()), token);
+        } catch (SamewireException | IOException | InterruptedException error) {
             System.err.println("samewire: " + error.getMessage());
+            // No archive is better than one that lacks what a start needs: it is written at an orderly end alone.
+            Runtime.getRuntime().halt(1);
         }
     }
 

@@ -9,6 +9,7 @@ import io.samewire.bridge.session.SessionOptions;
 import io.samewire.bridge.transport.Frames;
 import io.samewire.bridge.transport.Link;
 import io.samewire.bridge.transport.SocketTransport;
+import io.samewire.bridge.transport.Transport;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
@@ -17,6 +18,7 @@ import io.samewire.bridge.wire.Output;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -29,6 +31,9 @@ import java.util.Map;
  * behind.
  */
 public final class Rehearsal implements Runnable {
+    private static final long LOOK_MILLIS = 10;
+    private static final int MOST_LOOKS = 1000;
+
     private Rehearsal() {}
 
     /** Nobody at the other end. */
@@ -71,23 +76,59 @@ public final class Rehearsal implements Runnable {
     }
 
     /**
-     * Connects to a gateway as a client would, calls, and leaves: what is loaded then is what an archive of classes has
-     * to contain.
+     * Talks to a gateway over connections that it was given, as a client does that has started it; then connects to its
+     * socket when it listens, and leaves. What is loaded then is what an archive of classes has to contain: one class
+     * that it lacks has the JVM open the jar, which takes a start 5 ms.
+     *
+     * @throws IOException if the gateway does not listen
      */
-    public static void meet(String socket, byte[] token) throws IOException {
+    public static void meet(Transport control, Transport calls, String socket, byte[] token)
+            throws IOException, InterruptedException {
+        meet(control, calls, token);
+        meet(connect(socket), connect(socket), token);
+    }
+
+    private static void meet(Transport first, Transport second, byte[] token) {
         Limits limits = Limits.DEFAULT;
-        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(socket);
-        try (Frames control = new Frames(new SocketTransport(SocketChannel.open(address)), limits.frameBytes());
-            Frames calls = new Frames(new SocketTransport(SocketChannel.open(address)), limits.frameBytes())) {
+        try (Frames control = new Frames(first, limits.frameBytes());
+            Frames calls = new Frames(second, limits.frameBytes())) {
             Input in = new Input(limits, 0);
             hello(control, Messages.CONTROL, token, new byte[0], in);
             in.u16();
             hello(calls, Messages.CALLS, token, in.bytes(), in);
             Output out = new Output(limits);
-            write(out);
-            calls.send(out);
-            calls.receive(in);
+            for (String name : new String[] {"java.lang.Math", "java.util.ArrayList"}) {
+                writeDescribe(name, out);
+                exchange(calls, out, in);
+            }
+            write("java.lang.Math", "max", out);
+            exchange(calls, out, in);
+            out.begin(Messages.FIRST_CALL);
+            out.varint(0);
+            new Definition(Definition.CONSTRUCT, "java.util.ArrayList", "", List.of(), "").write(out);
+            out.end();
+            exchange(calls, out, in);
         }
+    }
+
+    private static Transport connect(String socket) throws IOException, InterruptedException {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(socket);
+        for (int looks = 0; ; looks++) {
+            try {
+                return new SocketTransport(SocketChannel.open(address));
+            } catch (SocketException early) {
+                if (looks == MOST_LOOKS) {
+                    throw early;
+                }
+                Thread.sleep(LOOK_MILLIS);
+            }
+        }
+    }
+
+    private static void exchange(Frames calls, Output out, Input in) {
+        calls.send(out);
+        calls.receive(in);
+        out.reset();
     }
 
     private static void hello(Frames link, int role, byte[] token, byte[] session, Input in) {
@@ -108,27 +149,26 @@ public final class Rehearsal implements Runnable {
         in.u8();
     }
 
-    private static void write(Output out) {
+    private static void write(String type, String method, Output out) {
         Kind number = Kind.parse("i32");
         List<Kind> kinds = new ArrayList<>();
         kinds.add(number);
         kinds.add(number);
         out.begin(Messages.FIRST_CALL);
         out.varint(0);
-        new Definition(Definition.STATIC, "java.lang.Integer", "sum", kinds, "").write(out);
+        new Definition(Definition.STATIC, type, method, kinds, "").write(out);
         out.i32(1);
         out.i32(2);
         out.end();
     }
 
-    /** A small class, whose description takes the way of all. */
-    private static void writeDescribe(Output out) {
+    private static void writeDescribe(String name, Output out) {
         List<Kind> kinds = new ArrayList<>();
         kinds.add(Kind.parse("string"));
         out.begin(Messages.FIRST_CALL);
         out.varint(0);
         new Definition(Definition.DESCRIBE, "", "", kinds, "").write(out);
-        out.string("java.lang.Boolean");
+        out.string(name);
         out.end();
     }
 
@@ -140,10 +180,11 @@ public final class Rehearsal implements Runnable {
         channel.enter();
         try {
             Output description = new Output(options.limits());
-            writeDescribe(description);
+            // A small class, whose description takes the way of all.
+            writeDescribe("java.lang.Boolean", description);
             answer(channel, description, options.limits());
             Output out = new Output(options.limits());
-            write(out);
+            write("java.lang.Integer", "sum", out);
             answer(channel, out, options.limits());
         } finally {
             channel.leave();
