@@ -47,6 +47,8 @@ _OWN = (
 )
 #: Of these, those with which a JVM writes an archive, or maps one that the program has.
 _ITS_OWN_ARCHIVE = ("-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:+AutoCreateSharedArchive", "-XX:AOT")
+#: Variables by which a JVM takes more options: a debugger's would have the one that is left behind wait for it for ever.
+_OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 #: Seconds that a JVM may take to write an archive.
 _MOST = 60.0
 #: Seconds after which a mark, or what a killed process has left, says nothing any more.
@@ -144,6 +146,9 @@ def write_behind(launched: Sequence[str]) -> None:
     try:
         path = _path(launched[0])
         folder = os.path.dirname(path)
+        # Of a user without a home the path is relative.
+        if not os.path.isabs(path):
+            return
         os.makedirs(folder, 0o700, exist_ok=True)
         if _ours(folder, stat.S_ISDIR) is None or not _mark(path):
             return
@@ -156,7 +161,8 @@ def write_behind(launched: Sequence[str]) -> None:
         java = (launched[0], _SILENT, f"-XX:ArchiveClassesAtExit={part}", "-cp", JAR, "io.samewire.bridge.GatewayMain")
         told = ("--rehearse", os.path.join(rehearsal, "gateway.sock"), "--pipes", "0,1,0,1")
         arguments = ("/bin/sh", "-c", _BEHIND, "samewire-archive", part, path, *java, *told)
-        os.waitpid(os.posix_spawn(arguments[0], arguments, os.environ, setpgroup=0), 0)
+        environment = {name: value for name, value in os.environ.items() if name not in _OPTIONS}
+        os.waitpid(os.posix_spawn(arguments[0], arguments, environment, setpgroup=0), 0)
     except (OSError, SamewireError):
         return
 

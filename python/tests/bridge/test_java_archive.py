@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from samewire import bridge
-from samewire.bridge.archive import archive_options
+from samewire.bridge.archive import archive_options, write_behind
 from samewire.bridge.java_program import JAR, java_program
 from samewire.cli import main
 
@@ -37,8 +37,18 @@ def cache(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def file(cache: Path) -> Path:
-    (only,) = (cache / "samewire").iterdir()
+    """The archive; one that is being written has a longer name."""
+    (only,) = (cache / "samewire").glob("*.jsa")
     return only
+
+
+def awaited(cache: Path) -> Path:
+    """The archive that a process left behind writes."""
+    path = file(cache)
+    until = time.monotonic() + 60
+    while path.stat().st_size == 0 and time.monotonic() < until:
+        time.sleep(0.02)
+    return path
 
 
 def arguments() -> list[str]:
@@ -78,10 +88,7 @@ def test_the_first_gateway_leaves_one_behind(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     first = arguments()
     assert f"-Xbootclasspath/a:{JAR}" in first
-    path = file(tmp_path)
-    until = time.monotonic() + 60
-    while path.stat().st_size == 0 and time.monotonic() < until:
-        time.sleep(0.02)
+    path = awaited(tmp_path)
     assert (path.parent.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o700, 0o600)
     with bridge.launch(options=f"-Xlog:class+load:file={tmp_path}/loaded") as gateway:
         assert gateway.java.lang.Math.max(1, 2) == 2
@@ -105,6 +112,20 @@ def test_one_that_is_being_written_is_not_mapped_and_not_written_twice(
     mark.touch(0o600)
     assert not any("SharedArchiveFile" in argument for argument in arguments())
     assert (file(tmp_path), mark.stat().st_size) == (mark, 0)
+
+
+def test_options_of_the_environment_do_not_stop_who_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xno-such-option")
+    write_behind([java_program(None), f"-Xbootclasspath/a:{JAR}"])
+    assert awaited(tmp_path).stat().st_size > 0
+
+
+def test_a_user_without_a_home_gets_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    write_behind([java_program(None), f"-Xbootclasspath/a:{JAR}"])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_where_none_can_be_written_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
