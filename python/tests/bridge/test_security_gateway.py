@@ -174,9 +174,6 @@ def test_blobs_that_never_come_do_not_exhaust_the_heap(gateway: JavaGateway) -> 
 @pytest.mark.long
 def test_clients_that_stall_are_cut_off_and_hold_nobody_up() -> None:
     with JavaGateway() as gateway:
-        with RawSession(gateway.path) as session:
-            # What the JVM opens for a first session, it keeps: version 25 opens more.
-            assert session.works()
         before, memory = descriptors(gateway.pid), resident(gateway.pid)
         stalled = []
         for index in range(200):
@@ -191,7 +188,8 @@ def test_clients_that_stall_are_cut_off_and_hold_nobody_up() -> None:
         assert threads(gateway.pid) < 600
         assert resident(gateway.pid) < memory + 128 * MEBIBYTE
         time.sleep(max(0.0, 11 - (time.monotonic() - began)))
-        settle(gateway, before + 2, 5)
+        # What polls for virtual threads, where the JVM has them, it keeps.
+        settle(gateway, before + 8, 5)
         for channel in stalled:
             channel.close()
 
