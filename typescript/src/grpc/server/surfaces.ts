@@ -78,48 +78,49 @@ export class UnarySurface extends EmitterSurface {
   }
 }
 
-/** Asks a call for its next message. */
-function startRead(call: ServerInterceptingCallInterface): void {
-  call.startRead();
-}
-
 /**
- * Asks for a call's messages, for the first of them only once the promises are settled that its handler has begun. A
- * framework may listen at once and hand messages on to who subscribes only after some promises, and drop them before.
- * Not a turn of the event loop: with it a call that is alone took 40 µs longer, of 120.
+ * Holds a stream's first read back until the promises are settled that its handler has begun. A framework may listen at
+ * once and hand messages on to who subscribes only after some promises, and drop them before. Not a turn of the event
+ * loop, nor a message that comes alone, which is written without its trailers: a call took 40 to 70 µs longer, of 300.
  */
-class Reading {
-  #begun = false;
-  readonly #call: ServerInterceptingCallInterface;
+class FirstRead {
+  #asked = false;
+  /** Whether the stream may be read. */
+  settled = false;
 
-  constructor(call: ServerInterceptingCallInterface) {
-    this.#call = call;
-  }
-
-  wanted(): void {
-    if (this.#begun) {
-      this.#call.startRead();
-      return;
-    }
-    this.#begun = true;
+  /** Calls `read` once the stream may be read. */
+  ask(read: () => void): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    const settled = (): void => {
+      this.settled = true;
+      read();
+    };
     // A tick that a microtask schedules runs when no microtask is left, however many follow one another.
     queueMicrotask(() => {
-      process.nextTick(startRead, this.#call);
+      process.nextTick(settled);
     });
   }
 }
 
 /** A call with many requests and one response. */
 export class ReadableCall extends ReadableSurface {
-  readonly #reading: Reading;
+  readonly #firstRead = new FirstRead();
 
   constructor(readonly source: SurfaceSource) {
     super(OBJECTS);
-    this.#reading = new Reading(source.call);
+  }
+
+  override read(size?: number): unknown {
+    if (this.#firstRead.settled) return super.read(size);
+    this.#firstRead.ask(() => {
+      super.read(0);
+    });
+    return null;
   }
 
   override _read(): void {
-    this.#reading.wanted();
+    this.source.call.startRead();
   }
 }
 
@@ -188,19 +189,26 @@ export class WritableCall extends WritableSurface {
 /** A call with many requests and many responses. */
 export class DuplexCall extends DuplexSurface {
   readonly #ending = new Ending();
-  readonly #reading: Reading;
+  readonly #firstRead = new FirstRead();
 
   constructor(readonly source: SurfaceSource) {
     super(OBJECTS);
-    this.#reading = new Reading(source.call);
     this.on("error", (error: ServerStatusResponse) => {
       this.#ending.status(errorStatus(error));
       this.end();
     });
   }
 
+  override read(size?: number): unknown {
+    if (this.#firstRead.settled) return super.read(size);
+    this.#firstRead.ask(() => {
+      super.read(0);
+    });
+    return null;
+  }
+
   override _read(): void {
-    this.#reading.wanted();
+    this.source.call.startRead();
   }
 
   override _write(message: unknown, _encoding: string, done: () => void): void {
