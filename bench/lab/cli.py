@@ -20,6 +20,7 @@ from bench.lab.languages import TITLES, chosen
 from bench.lab.making import RunOptions, measured
 from bench.lab.refusal import Refusal
 from bench.lab.showing import listed, reported, shown
+from bench.lab.soak import soaked
 from bench.lab.store import StoreError
 from bench.lab.suite import SuiteError
 
@@ -105,11 +106,19 @@ def run(
         bool, typer.Option("--paired", help="with --busy: measure every process also alone, right before: two runs to compare")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the last run that was interrupted")] = False,
+    soak: Annotated[
+        bool,
+        typer.Option(
+            "--soak", help="instead of measuring: clients of three libraries on our gRPC server for ten minutes (or --budget)"
+        ),
+    ] = False,
 ) -> None:
     """Measure ours beside peers, each in fresh processes. Without --quick or --full: five rounds of everything.
 
     Ctrl-C keeps what has finished; --resume goes on. The figures are shown by bench show and bench report.
     """
+    if soak:
+        raise typer.Exit(soaked(areas or [], budget, out))
     options = RunOptions(
         areas=areas or [],
         languages=language or [],

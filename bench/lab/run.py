@@ -280,7 +280,7 @@ def _last_words(text: str) -> str:
     return text.strip()[-800:] or "it ended without a word"
 
 
-def call(command: Sequence[str]) -> tuple[int, str, str]:
+def call(command: Sequence[str], timeout: float = TIMEOUT) -> tuple[int, str, str]:
     """Runs a program in a process group of its own, so that an interrupt ends all of it, and only once.
 
     Returns status, output and errors. Raises subprocess.TimeoutExpired.
@@ -290,7 +290,7 @@ def call(command: Sequence[str]) -> tuple[int, str, str]:
     try:
         with undisturbed():
             process = subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
-        out, err = process.communicate(timeout=TIMEOUT)
+        out, err = process.communicate(timeout=timeout)
     except BaseException:
         if process is not None:
             with process:

@@ -154,15 +154,26 @@ def grpc() -> list[str]:
     """The driver of gRPC servers. Those in Go and Rust are built beside it where there are compilers; else their rows say why not."""
     if shutil.which("h2load") is None:
         raise BuildError("no h2load: apt-get install nghttp2-client")
-    folder = PEERS / "node-grpc"
-    if not (folder / "node_modules").is_dir():
-        call("npm", "ci", "--silent", "--no-audit", "--no-fund", cwd=folder)
+    folder = _node_grpc()
     target = BUILD / "grpc"
     target.mkdir(parents=True, exist_ok=True)
     manifest = PEERS / "rust-grpc" / "Cargo.toml"
     _beside(target / "go-grpc", lambda made: call("go", "build", "-o", made, ".", cwd=PEERS / "go-grpc"))
     _beside(target / "tonic", lambda made: _released("tonic", manifest, made))
     return ["node", str(folder / "main.mjs")]
+
+
+def grpc_soak() -> list[str]:
+    """The soak of our gRPC server."""
+    return ["node", str(_node_grpc() / "soak.mjs")]
+
+
+def _node_grpc() -> Path:
+    """The programs in Node, with their packages."""
+    folder = PEERS / "node-grpc"
+    if not (folder / "node_modules").is_dir():
+        call("npm", "ci", "--silent", "--no-audit", "--no-fund", cwd=folder)
+    return folder
 
 
 def bridge() -> list[str]:
