@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,15 @@ ROWS = [
     {"tags": {f"t{i}": i for i in range(40)}, "kids": [{"name": "k", "kids": [{"name": "kk", "kids": None}]}], "at": "12:30"},
 ]
 TREE = {"name": "r", "kids": [{"name": "a", "kids": [{"name": "b", "kids": []}]}], "uuid": "01234567-89ab-cdef-0123-456789abcdef"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _unoptimised() -> Iterator[None]:
+    """What the hops write is checked here, not how fast: nothing is compiled to run for long, in Rust nor in the JVMs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        patch.setenv("_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        yield
 
 
 @pytest.fixture(scope="module")
