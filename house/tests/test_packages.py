@@ -226,7 +226,8 @@ def in_python(made: dict[str, Path], folder: Path) -> None:
 def in_python_from_source(made: dict[str, Path], folder: Path) -> None:
     """From what `cargo fetch` has put into its cache, in a short compilation: what is compiled is the same.
 
-    Its files lie in one place and keep their times while they are the same: cargo compiles what has changed.
+    Its files lie in one place and keep their times while they are the same: cargo compiles what has changed, and of a crate that
+    has changed only the functions.
     """
     with tarfile.open(made["samewire.tar.gz"]) as archive:
         archive.extractall(folder, filter="data")
@@ -238,8 +239,10 @@ def in_python_from_source(made: dict[str, Path], folder: Path) -> None:
     (source / "samewire/_native.so").unlink(missing_ok=True)
     short = {
         "CARGO_PROFILE_RELEASE_LTO": "off",
-        "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1",
-        "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
+        "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
+        "CARGO_PROFILE_RELEASE_DEBUG": "false",
+        "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "256",
+        "CARGO_PROFILE_RELEASE_INCREMENTAL": "true",
     }
     cargo = {"CARGO_NET_OFFLINE": "true", "CARGO_TARGET_DIR": str(ROOT / "build/packages-check"), **short}
     command = [sys.executable, "-m", "pip", "wheel", *PIP, "--no-build-isolation", str(source)]
