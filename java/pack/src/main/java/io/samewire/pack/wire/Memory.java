@@ -14,9 +14,10 @@ import org.objectweb.asm.Type;
 /**
  * Words in byte arrays, and the bytes inside a {@link String}, by the quickest way that this JVM allows. {@code
  * sun.misc.Unsafe} is up to twice as fast as any other way to read strings, and ready at once where handles cost 15 ms;
- * it is called from a class made here, because the compiler rightly warns of it. JVMs that will take it away (24 and
- * later) are left alone, as are those without compact strings and processors that may mind where a word begins. {@code
- * -Dsamewire.unsafe=false} turns it off; nothing but speed depends on it.
+ * it is called from a class made here, because the compiler rightly warns of it. JVMs that warn of its use (24 and
+ * later) are left alone unless they were started with {@code --sun-misc-unsafe-memory-access=allow}, as are those
+ * without compact strings and processors that may mind where a word begins. {@code -Dsamewire.unsafe=false} turns it
+ * off; nothing but speed depends on it.
  *
  * <p>Callers check bounds: see {@link Bytes}. A string's array may be read in whole words up to the word that holds its
  * last byte: objects end at a multiple of 8, and this way is taken only where arrays of bytes begin at one.
@@ -79,7 +80,7 @@ public abstract class Memory {
 
     private static Memory open() {
         Memory made = null;
-        if (Runtime.version().feature() <= LAST_QUIET_VERSION && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+        if (isQuiet() && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
             && PROCESSORS.contains(System.getProperty("os.arch"))
             && !"false".equals(System.getProperty("samewire.unsafe"))) {
             try {
@@ -89,6 +90,12 @@ public abstract class Memory {
             }
         }
         return made != null && made.works() ? made : new MemoryViews();
+    }
+
+    /** Whether this JVM lets Unsafe be used without a warning. The launcher makes that property of its option. */
+    private static boolean isQuiet() {
+        return Runtime.version().feature() <= LAST_QUIET_VERSION
+            || "allow".equals(System.getProperty("sun.misc.unsafe.memory.access"));
     }
 
     private static Memory byUnsafe() throws ReflectiveOperationException {
