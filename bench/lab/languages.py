@@ -174,6 +174,11 @@ def own(language: Language, command: list[str], data: Path, schema: Path) -> lis
         raise CannotRun(str(why)) from why
 
 
+def without_options(command: list[str]) -> list[str]:
+    """The command of a runner whose engine runs with its defaults, as users start it."""
+    return building.without_options(command)
+
+
 def version(language: Language) -> str:
     """The first line of what the language's platform says of itself. Raises CannotRun."""
     return _call(*language.version).splitlines()[0]

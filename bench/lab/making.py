@@ -12,7 +12,7 @@ from types import FrameType
 from rich.console import Console
 from rich.markup import escape
 
-from bench.lab import machine, run, store, suite
+from bench.lab import field, machine, run, store, suite
 from bench.lab.answer import refused, sentences
 from bench.lab.cells import rows, wanted
 from bench.lab.data import take
@@ -91,7 +91,8 @@ def measured(options: RunOptions, console: Console) -> int:
         head = replace(made, planned=len(every))
         _write_headers(folder, alone, head)
         by_name = {runner.language.name: runner for runner in runners}
-        work = run.Runs(folder, plan, by_name, workloads, values, display, options.busy, alone)
+        defaults = frozenset(area.name for area, _ in areas if area.engine_defaults)
+        work = run.Runs(folder, plan, by_name, workloads, values, display, options.busy, alone, defaults)
         try:
             with _terminable():
                 left = work.all(every)
@@ -185,7 +186,8 @@ def _areas(options: RunOptions) -> tuple[list[tuple[Suite, list[Workload]]], dic
         areas.append((suite.load((options.areas or ["pack"])[0]), [own]))
     else:
         areas = suite.chosen([suite.load(name) for name in options.areas or suite.names()], options.workloads, options.quick)
-    values = {workload.name: take(workload.data) for _, some in areas for workload in some if workload.data}
+    carried = [workload for _, some in areas for workload in some if workload.carried]
+    values = {each.name: take(each.data) if each.data else field.take(each) for each in carried}
     return areas, values
 
 

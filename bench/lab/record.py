@@ -12,6 +12,7 @@ from bench.lab.protocol import Peer, peer
 
 SCHEMA = 1
 OK, WRONG, CANNOT, FAILED, MISSING = "ok", "wrong result", "cannot", "failed", "missing"
+COMPRESSED = ("zstd", "zstd_ns", "lz4", "lz4_ns")
 ANY = "*"
 """Stands for the operation of a cell that has no figures, and for the workload and peer of a language that could not run."""
 
@@ -31,7 +32,8 @@ class Cell:
     """One operation of one peer on one workload.
 
     cpu, wall: one figure a round, by the round's name, each the median of that process's samples; cpu is empty where there is no
-    clock for it. bytes, gz: of the encoded value, plain and after gzip. version: of the peer, as the process told it. heap: bytes
+    clock for it. bytes, gz, zstd, lz4: of the encoded value, plain and after gzip, zstd at level 1 and lz4, with the CPU nanoseconds
+    that the last two take. version: of the peer, as the process told it. heap: bytes
     that one run takes; allocs: in how many pieces; both where told, and as bench/README.md says for each language. stats: what the
     library told of itself (a buffer pool).
     """
@@ -41,6 +43,10 @@ class Cell:
     wall: dict[str, float] = field(default_factory=dict)
     bytes: int | None = None
     gz: int | None = None
+    zstd: int | None = None
+    zstd_ns: float | None = None
+    lz4: int | None = None
+    lz4_ns: float | None = None
     sha256: str = ""
     version: str = ""
     allocs: float | None = None
@@ -188,7 +194,7 @@ class Run:
             rounds = row.get("rounds", {})
             known = {
                 name: row[name]
-                for name in ("unit", "bytes", "gz", "sha256", "version", "allocs", "heap", "stats", "status", "note")
+                for name in ("unit", "bytes", "gz", *COMPRESSED, "sha256", "version", "allocs", "heap", "stats", "status", "note")
                 if name in row
             }
             cpu = {name: both[0] for name, both in rounds.items() if both[0] is not None}
@@ -225,6 +231,8 @@ def fill(cells: Cells, job: Job, lines: list[dict[str, Any]]) -> None:
                 if line.get(name) is not None:
                     setattr(cell, name, _short(line[name]))
             cell.bytes, cell.gz = size.get("bytes"), size.get("gz")
+            for name in COMPRESSED:
+                setattr(cell, name, size.get(name))
             cell.sha256, cell.version = size.get("sha256", ""), size.get("version", "")
         elif "bytes" in line:
             size = line

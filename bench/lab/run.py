@@ -18,7 +18,7 @@ from typing import Any
 from bench.lab import machine
 from bench.lab.code import hashes
 from bench.lab.forecast import Budget, Forecast
-from bench.lab.languages import CannotRun, Language, built, offered, own, version
+from bench.lab.languages import CannotRun, Language, built, offered, own, version, without_options
 from bench.lab.places import ROOT
 from bench.lab.plan import Job, Plan, jobs
 from bench.lab.protocol import OWN, Peer, lines
@@ -134,7 +134,7 @@ def planned(
     """
     found: list[tuple[int, list[Job]]] = []
     for suite, workloads in areas:
-        files = [workload.name for workload in workloads if workload.data]
+        files = [workload.name for workload in workloads if workload.carried]
         offers = {
             runner.language.name: {
                 name: [
@@ -166,7 +166,8 @@ class Runs:
     """The processes of a run. values: by workload, what is carried from a file.
 
     neighbours: how many processes spin beside each that is measured. alone: where every process is kept a second time, measured
-    right before without them, so that both runs see the same weather of a shared machine.
+    right before without them, so that both runs see the same weather of a shared machine. engine_defaults: areas whose engines run as
+    users start them.
     """
 
     folder: Folder
@@ -177,6 +178,7 @@ class Runs:
     watcher: Watcher
     neighbours: int = 0
     alone: Folder | None = None
+    engine_defaults: frozenset[str] = frozenset()
     _commands: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def all(self, every: Sequence[Job]) -> int:
@@ -256,6 +258,8 @@ class Runs:
             begin = self._own(runner, job.workload, value) if value else runner.command
         except CannotRun as why:
             return [{"failed": str(why)[-800:]}]
+        if job.area in self.engine_defaults:
+            begin = without_options(begin)
         command = [*begin, job.peer, OWN if value else job.workload]
         command += ["--warm", f"{warm:g}", "--samples", str(samples), "--sample", f"{self.plan.sample:g}"]
         if value:

@@ -80,7 +80,7 @@ def _about(peer: Peer, language: Language, suites: Sequence[Suite]) -> str:
 def _carried(peer: Peer, language: Language, suites: Sequence[Suite]) -> str:
     """Which of the workloads that its language measures a peer carries, in few words; and whether it takes a user's own file."""
     every = [
-        each for loaded in suites if language.name in loaded.languages for each in loaded.workloads.values() if not each.data
+        each for loaded in suites if language.name in loaded.languages for each in loaded.workloads.values() if not each.carried
     ]
     there = [each.name for each in every if each.name in peer.workloads]
     absent = [each.name for each in every if each.name not in peer.workloads]

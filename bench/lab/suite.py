@@ -1,7 +1,8 @@
 """An area's suite: its workloads, operations and what it says of them, read from its folder.
 
 A workload is one file in the suite's ``workloads/``: ``NAME.toml`` names a value that every runner makes itself (its digest is
-compared), or ``NAME.json``, ``.ndjson`` or ``.csv`` *is* the value, and runners carry it as they carry a user's own file.
+compared) or data of a package with a ``source`` and, beside it, a ``.schema``; ``NAME.json``, ``.ndjson`` or ``.csv`` *is* the value.
+What stands in files runners carry as they carry a user's own.
 """
 
 from __future__ import annotations
@@ -54,6 +55,21 @@ class Workload:
     rounds: int = 0
     """The most rounds that tell more of it; 0 for as many as there are."""
     data: Path | None = None
+    source: str = ""
+    """Where the data of a field corpus are: a file in a package that the suite installs, or the suite's module that generates them."""
+    part: str = ""
+    """The member of the file's object that is the value; empty for all of it."""
+    rows: int = 0
+    """How many rows are generated; 0 for a file."""
+    schema: Path | None = None
+    """The schema of such data, as an expert would write it. A file of the workload's name, or of the generator's."""
+    held_out: bool = False
+    """Whether nobody profiles or tunes by it: it only tells what users of other data get."""
+
+    @property
+    def carried(self) -> bool:
+        """Whether runners are handed the value in a file; else they make it themselves."""
+        return self.data is not None or self.schema is not None
 
 
 @dataclass(frozen=True)
@@ -88,6 +104,8 @@ class Suite:
     """Shell patterns of ``language/workload/peer`` that no run measures."""
     full_only: tuple[str, ...] = ()
     """Such patterns of what only ``--full`` measures, and a run that names a workload or a peer."""
+    engine_defaults: bool = False
+    """Whether engines run as users start them, without the options that steady figures elsewhere."""
 
     def operation(self, name: str) -> Operation:
         """The operation of that name; one that the suite does not know has no text of its own."""
@@ -147,6 +165,7 @@ def load(name: str, root: Path = SUITES) -> Suite:
         quick_without=tuple(head.get("quick_without", [])),
         left_out=tuple(head.get("left_out", [])),
         full_only=tuple(head.get("full_only", [])),
+        engine_defaults=head.get("engine_defaults", False),
         reasons=tuple(Reason(**each) for each in reasons),
         reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},
     )
@@ -161,8 +180,11 @@ def workload(path: Path) -> Workload:
     """One workload from its file. Raises SuiteError."""
     if path.suffix in DATA_ENDINGS:
         return Workload(path.stem, path.name, "a file carried as a user's own", order=LAST, data=path)
+    told = _toml(path)
+    if told.get("source"):
+        told["schema"] = path.with_name(f"{told['source'] if told.get('rows') else path.stem}.schema")
     try:
-        return Workload(path.stem, **_toml(path))
+        return Workload(path.stem, **told)
     except TypeError as wrong:
         raise SuiteError(f"{path}: {str(wrong).replace('Workload.__init__() ', '')}") from None
 

@@ -67,6 +67,24 @@ def _v8_options() -> list[str]:
     return [line for line in lines if line.startswith("--")]
 
 
+def _jvm_options() -> Path:
+    return PEERS / "java" / "jvm.options"
+
+
+def without_options(command: list[str]) -> list[str]:
+    """A runner's command without the options that steady figures: V8's, and of the JVM those of its heap and its compilers.
+
+    Those that JMH gives a process that it forks stay.
+    """
+    tuned = f"@{_jvm_options()}"
+    if tuned not in command:
+        return [word for word in command if word not in _v8_options()]
+    lines = [line for line in _jvm_options().read_text().splitlines() if line.startswith("-")]
+    kept = [line for line in lines if not line.startswith(("-Xbatch", "-Xms", "-Xmx", "-Xmn", "-XX:+AlwaysPreTouch"))]
+    at = command.index(tuned)
+    return [*command[:at], *kept, *command[at + 1 :]]
+
+
 def node() -> list[str]:
     """The collector can be called, to measure what is allocated."""
     return ["node", *_v8_options(), "--expose-gc", str(_packages() / "main.mjs")]
@@ -146,8 +164,7 @@ def jvm() -> list[str]:
         call(*JAVAC, *LINT, "-s", generated / "jmh", "-d", classes, "-cp", both, *java)
         call("java", "-cp", libraries, "scala.tools.nsc.Main", "-nobootcp", "-cp", both, "-d", classes, *scala)
         stamp.write_text(state)
-    options = f"@{PEERS / 'java' / 'jvm.options'}"
-    return ["java", options, _our_version(), "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
+    return ["java", f"@{_jvm_options()}", _our_version(), "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
 
 
 def grpc() -> list[str]:

@@ -10,11 +10,10 @@ from samewire import pack
 from samewire.pack.schema import List, Scalar, Schema, Type
 from samewire.schema.emit import java, python, rust
 from samewire.schema.emit.type_names import flat
-from samewire.schema.infer import infer
-from samewire.schema.infer.convert import Converter
 
 from bench.peers import building
-from bench.peers.python.own import PLAIN, definitions
+from bench.peers.python.natives import to_native
+from bench.peers.python.own import definitions
 from tour.definitions import JAVA_PACKAGE, serde
 
 _JAVA_CLASS = "OwnData"
@@ -26,11 +25,11 @@ def typed(language: str, command: list[str], data: Path, schema: Path) -> list[s
     data: JSON with null for every missing field; ``value.pack``, the same value as a message, is put beside it. schema: the text of
     its type. Raises BuildError.
     """
+    read = Schema.parse(schema.read_text("utf-8").strip())
     message = data.with_name("value.pack")
     if not message.exists():
-        message.write_bytes(_message(data))
+        message.write_bytes(_message(data, read))
     folder = data.parent / language
-    read = Schema.parse(schema.read_text("utf-8").strip())
     if language == "jvm":
         return _java(read, folder, command)
     if language == "rust":
@@ -38,11 +37,10 @@ def typed(language: str, command: list[str], data: Path, schema: Path) -> list[s
     return command
 
 
-def _message(data: Path) -> bytes:
-    value = json.loads(data.read_text("utf-8"))
-    inferred = infer(value, PLAIN)
-    types = definitions(inferred, python.DATACLASS)
-    return bytes(pack.codec(types.Root).encode(Converter(inferred, vars(types)).to_native(value)))
+def _message(data: Path, schema: Schema) -> bytes:
+    types = definitions(schema, python.DATACLASS)
+    value = to_native(schema, vars(types))(json.loads(data.read_text("utf-8")))
+    return bytes(pack.codec(types.Root).encode(value))
 
 
 def _java(schema: Schema, folder: Path, command: list[str]) -> list[str]:

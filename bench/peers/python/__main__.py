@@ -18,6 +18,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from samewire.pack.schema import Schema
+
 from bench.peers.python import reference, timing
 from bench.peers.python.forms import Form, fresh
 from bench.peers.python.own import OwnForm
@@ -158,7 +160,8 @@ def run(chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
         yield {"cannot": "it is made for the reference data"}
         return
     try:
-        own = OwnForm(form_name, json.loads(chosen.data.read_text("utf-8")))
+        schema = Schema.parse(chosen.schema.read_text("utf-8").strip())
+        own = OwnForm(form_name, json.loads(chosen.data.read_text("utf-8")), schema)
         of_own = Run(chosen.peer, own, OWN, own.value)
         yield from of_own.lines(plan) if plan.samples else of_own.once()
     except Exception as refused:

@@ -1,4 +1,4 @@
-"""The user's own data: types made of what is inferred from the value, as the classes that each library is fastest with."""
+"""Data of a schema: its types as the classes that each library is fastest with."""
 
 from __future__ import annotations
 
@@ -7,41 +7,37 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from samewire.pack.schema import Schema
 from samewire.schema.emit import python
-from samewire.schema.infer import Inferred, Options, infer
-from samewire.schema.infer.convert import Converter
 
+from bench.peers.python.natives import to_native
 from tour.definitions import MSGSPEC
-
-PLAIN = Options(name="Root", texts=False, enums=0)
-"""Dates and enums stay text, which every peer carries."""
 
 _MUTABLE = python.Style("@dataclass(slots=True)", "", "from dataclasses import dataclass")
 _STYLES = {"struct": MSGSPEC, "slots": python.DATACLASS, "fory": _MUTABLE}
 
 
-def definitions(inferred: Inferred, style: python.Style) -> ModuleType:
+def definitions(schema: Schema, style: python.Style) -> ModuleType:
     """A module of its types, importable so that peers can look up their annotations."""
     made = ModuleType("samewire_bench_own")
     sys.modules[made.__name__] = made
-    exec(python.emit(inferred.schema, style=style), made.__dict__)
+    exec(python.emit(schema, style=style), made.__dict__)
     return made
 
 
 class OwnForm:
     """One kind of class, or (``plain``) values of JSON as they are."""
 
-    def __init__(self, name: str, value: Any) -> None:
+    def __init__(self, name: str, value: Any, schema: Schema) -> None:
         self.value = value
         self.classes: tuple[type, ...] = ()
         if name not in _STYLES:
             self._type: Any = Any
             self._native = value
             return
-        inferred = infer(value, PLAIN)
-        made = definitions(inferred, _STYLES[name])
+        made = definitions(schema, _STYLES[name])
         self._type = made.Root
-        self._native = Converter(inferred, vars(made)).to_native(value)
+        self._native = to_native(schema, vars(made))(value)
         self.classes = tuple(item for item in vars(made).values() if isinstance(item, type) and item.__module__ == made.__name__)
 
     def type_of(self, _: str) -> Any:

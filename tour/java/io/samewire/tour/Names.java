@@ -1,7 +1,10 @@
 package io.samewire.tour;
 
 import com.fasterxml.jackson.databind.PropertyName;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.AnnotatedField;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import io.samewire.pack.Name;
 
@@ -17,6 +20,20 @@ public final class Names extends JacksonAnnotationIntrospector {
     @Override
     public PropertyName findNameForDeserialization(Annotated annotated) {
         return named(annotated, super.findNameForDeserialization(annotated));
+    }
+
+    @Override
+    public String[] findEnumValues(MapperConfig<?> config, AnnotatedClass type, Enum<?>[] values, String[] names) {
+        String[] found = super.findEnumValues(config, type, values, names);
+        for (AnnotatedField constant : type.fields()) {
+            Name name = constant.getAnnotation(Name.class);
+            for (int i = 0; name != null && i < values.length; i++) {
+                if (values[i].name().equals(constant.getName())) {
+                    found[i] = name.value();
+                }
+            }
+        }
+        return found;
     }
 
     private static PropertyName named(Annotated annotated, PropertyName otherwise) {

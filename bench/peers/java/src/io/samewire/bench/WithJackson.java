@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import com.fasterxml.jackson.module.blackbird.BlackbirdModule;
 import io.samewire.tour.Names;
 import java.io.IOException;
@@ -13,13 +14,13 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Jackson, as JSON or CBOR: reader and writer of one type, accessors by Blackbird. */
+/** Jackson, as JSON or CBOR: reader and writer of one type, accessors by Blackbird. Times are numbers, as it writes them by default. */
 public final class WithJackson implements Peer {
     private final ObjectWriter writer;
     private final ObjectReader reader;
 
     private WithJackson(Workload workload, ObjectMapper mapper) {
-        mapper.registerModules(new BlackbirdModule(), new Jdk8Module()).setAnnotationIntrospector(new Names());
+        mapper.registerModules(new BlackbirdModule(), new Jdk8Module(), new JavaTimeModule()).setAnnotationIntrospector(new Names());
         JavaType type = mapper.constructType(workload.type().type().getType());
         writer = mapper.writerFor(type);
         reader = mapper.readerFor(type);
