@@ -284,9 +284,10 @@ def _last_words(text: str) -> str:
     return text.strip()[-800:] or "it ended without a word"
 
 
-def call(command: Sequence[str], timeout: float = TIMEOUT) -> tuple[int, str, str]:
+def call(command: Sequence[str], timeout: float | None = None) -> tuple[int, str, str]:
     """Runs a program in a process group of its own, so that an interrupt ends all of it, and only once.
 
+    timeout: in seconds; default: TIMEOUT.
     Returns status, output and errors. Raises subprocess.TimeoutExpired.
     """
     pipe = subprocess.PIPE
@@ -294,7 +295,7 @@ def call(command: Sequence[str], timeout: float = TIMEOUT) -> tuple[int, str, st
     try:
         with undisturbed():
             process = subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
-        out, err = process.communicate(timeout=timeout)
+        out, err = process.communicate(timeout=TIMEOUT if timeout is None else timeout)
     except BaseException:
         if process is not None:
             with process:
