@@ -10,8 +10,12 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,9 +30,11 @@ class FaultsTest {
     private static final String[] NONE = {};
 
     private Gateway gateway;
+    private Set<Thread> before;
 
     @BeforeEach
     void start(@TempDir Path folder) throws IOException {
+        before = threads().collect(Collectors.toSet());
         gateway = Gateway.builder().unix(folder.resolve("private/gateway.sock").toString()).token(Client.TOKEN)
             .resolver(new Members()).start();
     }
@@ -39,15 +45,26 @@ class FaultsTest {
         await(() -> channels() == 0);
     }
 
-    /** The threads of this gateway's connections. */
-    private static long channels() {
-        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("samewire-channel")).count();
+    /** How many threads serve this gateway. Those of other tests, which may still be ending, are not counted. */
+    private long channels() {
+        return threads().filter(thread -> !before.contains(thread)).count();
+    }
+
+    private static Stream<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("samewire-channel"));
+    }
+
+    /** Where the threads of connections are, one after another. */
+    private static String stacks() {
+        return Thread.getAllStackTraces().entrySet().stream()
+            .filter(entry -> entry.getKey().getName().equals("samewire-channel")).limit(3)
+            .map(entry -> Arrays.toString(entry.getValue())).collect(Collectors.joining("; "));
     }
 
     private static void await(BooleanSupplier condition) {
         long end = System.nanoTime() + 5_000_000_000L;
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "it takes too long");
+            assertTrue(System.nanoTime() < end, () -> "it takes too long; channels: " + stacks());
             Thread.onSpinWait();
         }
     }
