@@ -130,7 +130,7 @@ def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", "pakc"], "there is no area 'pakc'; there are: pack, redis_jvm, bridge, grpc, redis"),
+        (["run", "pakc"], "there is no area 'pakc'; there are: pack, field, redis_jvm, bridge, grpc, redis"),
         (["run", "--language", "cobol", "--workload", "event"], "there is no language 'cobol'"),
         (["run", "--workload", "boks"], "there is no workload 'boks'"),
         (["run", "--quick", "--full"], "not both"),
@@ -158,7 +158,7 @@ def test_a_refusal_is_one_line(
 def test_what_is_not_there_is_refused(ran: Copy) -> None:
     assert "there is no run 'never'" in ran.bench("show", "never", status=2)
     assert "nothing to resume" in ran.bench("run", "--resume", status=2)
-    assert "no peer is called anything like 'nobody' in Python" in ran.bench("run", *PYTHON, "--peer", "nobody", status=2)
+    assert "no peer is called anything like 'nobody' in Python" in ran.bench("run", "pack", *PYTHON, "--peer", "nobody", status=2)
     assert "nothing to run" in ran.bench("run", "grpc", *PYTHON, status=2)
     assert "it has the languages python and the workloads event" in ran.bench("show", "--workload", "tree", status=2)
     (ran.root / "other.json").write_text('{"cells": [{}]}')
