@@ -312,7 +312,9 @@ def _append(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"compression": "lz4"}, {"block_bytes": 0}, {"block_bytes": True}], ids=["compression", "zero", "a boolean"]
+    "options",
+    [{"compression": "lz4"}, {"block_bytes": 0}, {"block_bytes": True}, {"block_bytes": 2**26 + 1}],
+    ids=["compression", "zero", "a boolean", "too many"],
 )
 def test_impossible_options_are_misuse(path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(SamewireError, match="misuse"):

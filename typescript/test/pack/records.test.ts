@@ -178,8 +178,8 @@ test("zstd blocks are smaller and read the same, and what lies about its size is
   await assert.rejects(all(pack.readRecords([file], codec, { zstd: packer, limits: { bufferedBytes: 1_000 } })), { code: "limit_size" });
 });
 
-test("a size of blocks below 1 is misuse", () => {
-  for (const blockBytes of [0, -1, 1.5, NaN]) assert.equal(codeOf(() => new pack.RecordEncoder(codec, { blockBytes })), "misuse");
+test("a size of blocks below 1, or that no reader would take, is misuse", () => {
+  for (const blockBytes of [0, -1, 1.5, NaN, 2 ** 26 + 1]) assert.equal(codeOf(() => new pack.RecordEncoder(codec, { blockBytes })), "misuse");
 });
 
 test("a file that is cut off keeps its whole blocks when it is appended to", async () => {

@@ -52,15 +52,18 @@ class RecordWriter(Generic[T]):
         append: add to a file of the same schema, or begin one. An unfinished block at its end, of a writer that crashed,
             is cut off. Needs a file that can be read and sought.
         compression: None, or "zstd" (Python 3.14, or the package zstandard or backports.zstd).
-        block_bytes: how many bytes of records a block collects, at least 1. A larger record has a block of its own.
+        block_bytes: how many bytes of records a block collects, from 1 to `frame_bytes`. A larger record has a block of its own.
 
         Raises SamewireError `misuse` for an impossible option, `unsupported` without zstd, `schema_mismatch` with the first
         difference when appending, and what RecordReader raises for a broken file; OSError of the file; and as `codec` does.
         """
         self._compress = _compressor(compression)
-        if type(block_bytes) is not int or block_bytes < 1:
-            raise SamewireError("misuse", text=f"block_bytes={block_bytes!r}: expected a number of bytes, at least 1")
         self._codec: Codec[T] = kind if isinstance(kind, Codec) else codec(kind, limits=limits)
+        # A larger block would meet `buffered_bytes` in a reader with the same limits.
+        most = self._codec._limits.frame_bytes
+        if type(block_bytes) is not int or not 1 <= block_bytes <= most:
+            text = f"block_bytes={block_bytes!r}: expected a number of bytes from 1 to limits.frame_bytes, {most}"
+            raise SamewireError("misuse", text=text)
         self._block_bytes = block_bytes
         self._frames = bytearray()
         self._count = 0

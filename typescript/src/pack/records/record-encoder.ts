@@ -41,7 +41,7 @@ export class RecordEncoder<T> {
 
   /**
    * @param after the file that is appended to; it must have been cut to its `end`. Default: a new file.
-   * @throws SamewireError `misuse` for `blockBytes` below 1.
+   * @throws SamewireError `misuse` for `blockBytes` below 1 or above the codec's `frameBytes`.
    */
   constructor(
     private readonly codec: Codec<T>,
@@ -49,7 +49,9 @@ export class RecordEncoder<T> {
     after?: Written,
   ) {
     const { blockBytes = BLOCK_BYTES } = options;
-    if (!Number.isSafeInteger(blockBytes) || blockBytes < 1) throw new SamewireError("misuse", "blockBytes is a number of bytes, at least 1");
+    // A larger block would meet `bufferedBytes` in a reader with the same limits.
+    const most = codec.limits.frameBytes;
+    if (!Number.isSafeInteger(blockBytes) || blockBytes < 1 || blockBytes > most) throw new SamewireError("misuse", `blockBytes is a number of bytes from 1 to the limit frameBytes, ${most}`);
     this.blockBytes = blockBytes;
     this.zstd = options.zstd;
     this.places = [...(after?.places ?? [])];
