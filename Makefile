@@ -43,7 +43,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -60,7 +60,7 @@ tour: toolchains build peers ## carry a real data set through every language and
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
 READY = build-beside generated-typescript lab chromium programs incumbents node-24
-BESIDE = lint test-bench test-python test-typescript test-house test-java fuzz test-tour test-rust test-interop-redis test-interop matrix test-oracle \
+BESIDE = lint test-bench test-python test-typescript test-house test-java test-fuzz test-tour test-rust test-interop-redis test-interop matrix test-oracle \
          test-interop-python test-node-24 test-quickstart check-vectors
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
@@ -456,6 +456,10 @@ fuzz: build ## fuzz the decoders of every language, two at a time (SECONDS_EACH=
 	@rm -rf build/reports/fuzz && mkdir -p build/reports/fuzz build/executed
 	@$(MAKE) -j2 fuzz-rust fuzz-python fuzz-java fuzz-typescript
 	@$(PY) -m house.tally fuzz
+
+# A whole number for each part of a language. The seed is fixed: longer, it would be the same inputs again, and more of them.
+test-fuzz: ## the same for 9 seconds each, within make test
+	@$(MAKE) fuzz SECONDS_EACH=9
 
 FUZZ_THIRD = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 3 }') --seed $(SEED)
 FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)

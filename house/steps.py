@@ -31,6 +31,8 @@ AT_MOST = 5
 WATCHED = 5.0
 #: Idle cores that are worth another.
 IDLE = 0.5
+#: Steps that the end names with their times.
+LONGEST = 8
 
 
 def idle_seconds() -> float:
@@ -51,6 +53,7 @@ class Steps:
     began: float = field(default_factory=time.monotonic)
     begun: int = 0
     status: int = 0
+    spent: dict[str, tuple[float, float]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
     def alone(self, target: str) -> None:
@@ -63,7 +66,10 @@ class Steps:
             self._run(target, output)
 
     def sum_up(self) -> None:
-        """Says how long all took, and how much of the cores."""
+        """Says which took the most of the cores, how long all took, and how much of the cores."""
+        for target in sorted(self.spent, key=lambda target: self.spent[target][1], reverse=True)[:LONGEST]:
+            seconds, cpu = self.spent[target]
+            _say(f"   {target:<20} CPU {cpu:5.0f} s {seconds:5.0f} s")
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds, cpu = time.monotonic() - self.began, used.ru_utime + used.ru_stime
         _say(f"== {self.begun} steps: {seconds:.0f} s, CPU {cpu:.0f} s on {os.cpu_count()} cores")
@@ -88,6 +94,7 @@ class Steps:
                 _say(f"== {target} failed after {spent:.0f} s (make {target} repeats it alone)")
             else:
                 cpu = used.ru_utime + used.ru_stime
+                self.spent[target] = spent, cpu
                 _say(f"== {target}: {spent:.0f} s, CPU {cpu:.0f} s; {time.monotonic() - self.began:.0f} s since the start")
 
 

@@ -94,9 +94,10 @@ def test_every_part_is_somewhere() -> None:
         assert any((ROOT / place).is_dir() for place in places), part
 
 
-def test_the_root_rules_accept_it(tree: Path) -> None:
-    assert "in order" in said(tree, sys.executable, "-m", "house.arrows")
-    assert "in order" in said(tree, sys.executable, "-m", "house.neatness")
+def test_the_root_rules_accept_it(tree: Path, tmp_path: Path) -> None:
+    judged(tree, tmp_path)
+    assert "in order" in said(tmp_path, sys.executable, "-m", "house.arrows")
+    assert "in order" in said(tmp_path, sys.executable, "-m", "house.neatness")
 
 
 def test_the_root_rules_know_what_it_may_import(tree: Path, tmp_path: Path) -> None:

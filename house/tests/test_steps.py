@@ -37,6 +37,17 @@ def test_each_is_named_with_its_times(make: str, capfdbinary: pytest.CaptureFixt
     assert len(re.findall(r"^== \w+: \d+ s, CPU \d+ s; \d+ s since the start$", printed, re.MULTILINE)) == 4
 
 
+def test_the_end_names_the_steps_that_took_the_most(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    program = tmp_path / "make"
+    program.write_text(f"#!{shutil.which('bash')}\nfor ((i = 0; i < ${{1#spins-}}; i++)); do :; done\n")
+    program.chmod(0o755)
+    assert main(["--make", str(program), "spins-1", "spins-400000", *(f"spins-{i}" for i in range(2, 2 + steps.LONGEST))]) == 0
+    end = capfdbinary.readouterr().out.decode().splitlines()[-1 - steps.LONGEST :]
+    assert re.fullmatch(r"   spins-400000 +CPU +\d+ s +\d+ s", end[0])
+    assert len([line for line in end if line.startswith("   spins-")]) == steps.LONGEST
+    assert end[-1].startswith(f"== {2 + steps.LONGEST} steps: ")
+
+
 def test_what_runs_beside_others_prints_in_one_piece(make: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["--make", make, "--beside", "a", "b"]) == 0
     printed = capfdbinary.readouterr().out.decode()
