@@ -38,6 +38,7 @@ ARRAYS: Final = {
     "f32s": "f",
     "f64s": "d",
 }
+LARGE: Final = 10**4000
 WIDE: Final = Context(prec=20_000, Emin=-(10**10), Emax=10**10)
 
 
@@ -48,7 +49,7 @@ def big(text: str) -> int:
 
 def big_text(value: int) -> str:
     """The inverse of `big`."""
-    return str(value) if abs(value) < 10**4000 else format(Decimal(value), "f")
+    return str(value) if abs(value) < LARGE else format(Decimal(value), "f")
 
 
 def float_of(bits: str) -> float:
