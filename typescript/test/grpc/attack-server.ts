@@ -9,7 +9,7 @@ import { acceptEncoding } from "../../src/grpc/protocol/compression.js";
 import type { ServerContext } from "../../src/grpc/server/context.js";
 import type { HandlerType, sendUnaryData } from "../../src/grpc/server/handler.js";
 import { ServerInterceptingCall } from "../../src/grpc/server/intercepting.js";
-import { ReplyTable } from "../../src/grpc/server/reply-fields.js";
+import { ReplyDate, ReplyTable } from "../../src/grpc/server/reply-fields.js";
 import { InflateTurns } from "../../src/grpc/server/inflate-turns.js";
 import { Routes } from "../../src/grpc/server/routes.js";
 import { ServerConnection } from "../../src/grpc/server/server-connection.js";
@@ -126,7 +126,7 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
     routes: routes(pending),
     settings: serverSettings({ "grpc.max_receive_message_length": MOST_BYTES, "grpc.default_compression_algorithm": random.below(3) }),
     encodings: zlibEncodings,
-    replies: new ReplyTable(acceptEncoding(zlibEncodings)),
+    replies: new ReplyTable(acceptEncoding(zlibEncodings), new ReplyDate(() => Date.now(), () => undefined)),
     interceptors: random.below(2) === 0 ? [] : [(_method, call) => new ServerInterceptingCall(call)],
     counters: new Counters(),
     requestBudget: new QueueBudget(1e6, () => 0, queueMicrotask),

@@ -1,5 +1,6 @@
 import type { HeaderBlock } from "../http2/header-block.js";
 import { ErrorCode } from "../http2/error-code.js";
+import type { HeaderFields } from "../http2/header-fields.js";
 import type { Stream } from "../http2/stream.js";
 import { log, LogVerbosity } from "../logging.js";
 import { PerRequestMetricRecorder } from "../orca/call-metrics.js";
@@ -17,6 +18,7 @@ import type { ServerContext } from "./context.js";
 import type { Route } from "./handler.js";
 import type { AuthContext, ConnectionInfo } from "./intercepting.js";
 import { OK_TRAILERS, ownFields, statusFields } from "./reply-fields.js";
+import type { ReplyHeads } from "./reply-fields.js";
 import type { Counters } from "../protocol/statistics.js";
 
 /** The connection that a call belongs to, as the call sees it. */
@@ -154,10 +156,19 @@ export abstract class CallOutput {
       this.encoding = this.owner.context.encodings.get(chooseEncoding(this.admission.accepts, [asked])) ?? null;
     }
     this.headSent = true;
-    this.stream.headers(this.#head(), false, ownFields(Status.OK, "", metadata));
+    const heads = this.#heads(metadata);
+    const head = this.encoding === null ? heads.plain : heads.encoded(this.encoding.name);
+    this.stream.headers(head, false, ownFields(Status.OK, "", metadata));
   }
 
-  #head() {
+  /** A handler's `date` stands in place of the server's. */
+  #heads(metadata: Metadata | null | undefined): ReplyHeads {
+    const { replies } = this.admission;
+    const own = metadata !== null && metadata !== undefined && !metadata.isEmpty && metadata.get("date").length > 0;
+    return own ? replies.undated : replies;
+  }
+
+  #head(): HeaderFields {
     const { replies } = this.admission;
     return this.encoding === null ? replies.plain : replies.encoded(this.encoding.name);
   }
@@ -218,7 +229,7 @@ export abstract class CallOutput {
     this.ended = true;
     const own = ownFields(code, details, this.#measured(metadata));
     if (this.headSent) this.stream.headers(statusFields(code), true, own);
-    else this.stream.headers(this.admission.replies.trailersOnly(code), true, own);
+    else this.stream.headers(this.#heads(metadata).trailersOnly(code), true, own);
     this.settle(code);
     return true;
   }

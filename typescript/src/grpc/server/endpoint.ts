@@ -13,7 +13,7 @@ import { Trace } from "../protocol/trace.js";
 import { zlibEncodings } from "../transport/zlib.js";
 import type { ServerContext } from "./context.js";
 import type { ServerCredentials } from "./credentials.js";
-import { ReplyTable } from "./reply-fields.js";
+import { ReplyDate, ReplyTable } from "./reply-fields.js";
 import { InflateTurns } from "./inflate-turns.js";
 import { Routes } from "./routes.js";
 import { ServerConnection } from "./server-connection.js";
@@ -52,7 +52,10 @@ export class Endpoint {
   readonly settings: ServerSettings;
   readonly trace = new Trace("server");
   readonly #counters = new Counters();
-  readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
+  readonly #replies = new ReplyTable(
+    acceptEncoding(zlibEncodings),
+    new ReplyDate(() => Date.now(), (timer, delay) => { clock.set(timer, delay); }),
+  );
   readonly #inflateTurns: InflateTurns;
   readonly #queueBudget: QueueBudget;
   readonly #requestBudget: QueueBudget;

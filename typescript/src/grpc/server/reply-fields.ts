@@ -3,6 +3,7 @@ import type { FieldPair } from "../http2/header-fields.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { percentEncode } from "../protocol/percent.js";
 import { Status } from "../protocol/status.js";
+import { Timer } from "../../transport/timer-wheel.js";
 
 /**
  * Content types that a reply repeats. Replies to other subtypes have `application/grpc`, so that a peer cannot fill the
@@ -38,25 +39,81 @@ export function ownFields(code: Status, details: string, metadata: Metadata | nu
   return new HeaderFields(pairs, "once");
 }
 
-/** The heads of replies of one content type. */
+/**
+ * The `date` of replies (RFC 9110 section 6.6.1), one string for each second. A look at the clock costs 75 ns, 3 % of a
+ * unary call: so the text is kept until a timer ends its second, which is set only when a reply asks.
+ */
+export class ReplyDate extends Timer {
+  readonly #now: () => number;
+  readonly #set: (timer: Timer, delay: number) => void;
+  #text = "";
+
+  /**
+   * @param now the time in milliseconds since 1970, which may go back
+   * @param set has the timer expire in so many milliseconds; it must not keep the process alive
+   */
+  constructor(now: () => number, set: (timer: Timer, delay: number) => void) {
+    super();
+    this.#now = now;
+    this.#set = set;
+  }
+
+  get text(): string {
+    if (this.#text === "") {
+      const now = this.#now();
+      this.#text = new Date(now).toUTCString();
+      this.#set(this, 1_000 - (now % 1_000));
+    }
+    return this.#text;
+  }
+
+  expire(): void {
+    this.#text = "";
+  }
+}
+
+/**
+ * The heads of replies of one content type. They are made anew when their `date` changes, so that within a second each
+ * is one object, which takes a few bytes on a connection.
+ */
 export class ReplyHeads {
-  /** For messages that are not compressed. */
-  readonly plain: HeaderFields;
-  readonly #pairs: readonly FieldPair[];
+  readonly #contentType: string;
+  readonly #acceptEncoding: string;
+  readonly #date: ReplyDate | null;
   readonly #encoded = new Map<string, HeaderFields>();
   readonly #ends = new Map<Status, HeaderFields>();
+  #made = "";
+  #pairs: readonly FieldPair[];
+  #plain: HeaderFields;
+  #undated: ReplyHeads | null = null;
 
-  constructor(contentType: string, acceptEncoding: string) {
+  /** @param date null for replies without one */
+  constructor(contentType: string, acceptEncoding: string, date: ReplyDate | null) {
+    this.#contentType = contentType;
+    this.#acceptEncoding = acceptEncoding;
+    this.#date = date;
     this.#pairs = [
       [":status", "200"],
       ["content-type", contentType],
       ["grpc-accept-encoding", acceptEncoding],
     ];
-    this.plain = new HeaderFields(this.#pairs);
+    this.#plain = new HeaderFields(this.#pairs);
+  }
+
+  /** The same without `date`, for replies whose handler sends one. */
+  get undated(): ReplyHeads {
+    return (this.#undated ??= new ReplyHeads(this.#contentType, this.#acceptEncoding, null));
+  }
+
+  /** For messages that are not compressed. */
+  get plain(): HeaderFields {
+    this.#renew();
+    return this.#plain;
   }
 
   /** For messages in one of our encodings. */
   encoded(name: string): HeaderFields {
+    this.#renew();
     let head = this.#encoded.get(name);
     if (head === undefined) {
       head = new HeaderFields([...this.#pairs, ["grpc-encoding", name]]);
@@ -67,6 +124,7 @@ export class ReplyHeads {
 
   /** Head and trailers in one, for a call that ends without a message ("Trailers-Only"). */
   trailersOnly(code: Status): HeaderFields {
+    this.#renew();
     const known = this.#ends.get(code);
     if (known !== undefined) return known;
     const isNamed = code in TRAILERS;
@@ -75,23 +133,35 @@ export class ReplyHeads {
     if (isNamed) this.#ends.set(code, fields);
     return fields;
   }
+
+  #renew(): void {
+    const date = this.#date === null ? "" : this.#date.text;
+    if (date === this.#made) return;
+    this.#made = date;
+    this.#pairs = [...this.#pairs.slice(0, 3), ["date", date]];
+    this.#plain = new HeaderFields(this.#pairs);
+    this.#encoded.clear();
+    this.#ends.clear();
+  }
 }
 
 /** The heads of a server's replies, by the request's content type. */
 export class ReplyTable {
   readonly #heads = new Map<string, ReplyHeads>();
   readonly #acceptEncoding: string;
+  readonly #date: ReplyDate;
 
   /** @param acceptEncoding what the server decompresses, for `grpc-accept-encoding` */
-  constructor(acceptEncoding: string) {
+  constructor(acceptEncoding: string, date: ReplyDate) {
     this.#acceptEncoding = acceptEncoding;
+    this.#date = date;
   }
 
   of(requestType: string): ReplyHeads {
     const type = SUBTYPES.has(requestType) ? requestType : "application/grpc";
     let heads = this.#heads.get(type);
     if (heads === undefined) {
-      heads = new ReplyHeads(type, this.#acceptEncoding);
+      heads = new ReplyHeads(type, this.#acceptEncoding, this.#date);
       this.#heads.set(type, heads);
     }
     return heads;
