@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from gateway_fixtures import SHORT
 from raw_client import descriptors, settles
 from samewire import bridge
 from samewire.bridge.java_program import gateway_jar, java_program
@@ -149,11 +150,11 @@ def test_tls(short: Path) -> None:
     keytool = Path(os.path.realpath(java_program())).with_name("keytool")
     store = ["-keystore", str(keys), "-storepass", "secret", "-alias", "server"]
     made = [*store, "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1", "-validity", "2"]
-    subprocess.run([keytool, "-genkeypair", *made], check=True, capture_output=True, timeout=60)
+    subprocess.run([keytool, *SHORT, "-genkeypair", *made], check=True, capture_output=True, timeout=60)
     subprocess.run(
-        [keytool, "-exportcert", "-rfc", "-file", str(certificate), *store], check=True, capture_output=True, timeout=60
+        [keytool, *SHORT, "-exportcert", "-rfc", "-file", str(certificate), *store], check=True, capture_output=True, timeout=60
     )
-    command = [java_program(), "-cp", gateway_jar(), str(source), str(keys)]
+    command = [java_program(), "-XX:TieredStopAtLevel=1", "-cp", gateway_jar(), str(source), str(keys)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

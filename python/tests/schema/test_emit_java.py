@@ -24,7 +24,9 @@ def compile_java(folder: Path, implicit: str = "none") -> None:
         (library / part).symlink_to(JAVA / part / "src/main/java/io/samewire" / part)
     run = subprocess.run(
         [
-            *("javac", "-proc:none", "-encoding", "UTF-8", "-Xlint:all,-serial,-path", "-Werror"),
+            # What C2 would compile ends first.
+            *("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"),
+            *("-proc:none", "-encoding", "UTF-8", "-Xlint:all,-serial,-path", "-Werror"),
             *(f"-implicit:{implicit}", "-sourcepath", str(folder / "library"), "-d", str(folder / "classes"), *sources),
         ],
         capture_output=True,
