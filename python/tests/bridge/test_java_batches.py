@@ -77,6 +77,39 @@ def test_replies_of_every_length_stand_in_one_message(gateway: bridge.Gateway) -
     assert last.result() == 3
 
 
+def test_numbers_of_every_kind_change_their_call_site_within_a_batch(gateway: bridge.Gateway) -> None:
+    """Calls like the one before them take a short way: what is another kind, or no number, must not."""
+    text = gateway.java.lang.String.valueOf
+    ints = [0, -1, 2**31 - 1, -(2**31), 2**31, -(2**31) - 1, 2**63 - 1, -(2**63), 1, 2]
+    values: list[object] = [*ints, 0.5, -0.0, 1.5, True, False, 7, "seven", 8, None, 9, 2**40, 1e300, True]
+    with gateway.batch():
+        text(5), text(5)
+        texts = [text(value) for value in values if value is not None]
+        hash_of = gateway.java.util.Objects.hashCode
+        hashes = [hash_of(value) for value in (1, 1, None, 1)]
+    java = {True: "true", False: "false", 1e300: "1.0E300"}
+    expected = [java[v] if isinstance(v, bool) or v == 1e300 else str(v) for v in values if v is not None]
+    assert [future.result() for future in texts] == expected
+    assert [future.result() for future in hashes] == [1, 1, 0, 1]
+
+
+def test_numbers_and_nothing_are_returned_by_a_batch_as_by_calls(gateway: bridge.Gateway) -> None:
+    math, thread = gateway.java.lang.Math, gateway.java.lang.Thread
+    with gateway.batch():
+        ints = [math.addExact(value, 1) for value in (-6, 0, 255, 2**31 - 2, 2**31 - 1)]
+        longs = [math.addExact(value, 1) for value in (2**40, -(2**63), 2**63 - 2, 2**63 - 1)]
+        floats = [math.sqrt(value) for value in (0.25, 2.0, float("inf"), -1.0)]
+        nothing = [thread.sleep(0) for _ in range(3)]
+    assert [future.result() for future in ints[:4]] == [-5, 1, 256, 2**31 - 1]
+    assert [future.result() for future in longs[:3]] == [2**40 + 1, -(2**63) + 1, 2**63 - 1]
+    for future in (ints[4], longs[3]):
+        assert isinstance(future.exception(), gateway.java.lang.ArithmeticException)
+    assert [future.result() for future in floats[:3]] == [0.5, 2.0**0.5, float("inf")]
+    assert floats[3].result() != floats[3].result()
+    assert [type(future.result()) for future in ints[:4] + floats] == [int] * 4 + [float] * 4
+    assert [future.result() for future in nothing] == [None] * 3
+
+
 def test_a_future_that_is_dropped_lets_its_object_go(gateway: bridge.Gateway) -> None:
     gateway.java.util.ArrayList()
     gc.collect()

@@ -117,12 +117,16 @@ impl Callee {
         sealed
     }
 
-    /// The site of calls without arguments, if that was used last.
+    /// The site that was used last, and the codes of its arguments.
     #[inline]
-    pub fn bare(&self) -> Option<&Arc<Site>> {
+    pub fn last(&self) -> Option<(&Arc<Site>, &[Code])> {
+        self.guess().map(|guess| (&guess.site, &*guess.codes))
+    }
+
+    #[inline]
+    fn guess(&self) -> Option<&Kept> {
         // SAFETY: kept sites are never removed; the borrow ends at once.
-        let guess: Option<&Kept> = unsafe { (*self.kept.get()).first().map(|kept| &*std::ptr::from_ref(&**kept)) };
-        guess.filter(|guess| guess.codes.is_empty()).map(|guess| &guess.site)
+        unsafe { (*self.kept.get()).first().map(|kept| &*std::ptr::from_ref(&**kept)) }
     }
 
     /// Appends a call: guesses that it is of the site that was used last, and writes the arguments behind its head.
@@ -138,8 +142,7 @@ impl Callee {
         arguments: &[*mut ffi::PyObject],
         later: bool,
     ) -> Result<(Used<'_>, Attached), Fault> {
-        // SAFETY: kept sites are never removed; the borrow ends at once.
-        let guess: Option<&Kept> = unsafe { (*self.kept.get()).first().map(|kept| &*std::ptr::from_ref(&**kept)) };
+        let guess = self.guess();
         let start = out.len();
         let mut codes = Vec::new();
         let mut right = false;

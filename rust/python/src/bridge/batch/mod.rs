@@ -1,10 +1,11 @@
 //! `Batch`: calls of one thread that go in one message (`spec/bridge.md` section 7).
 //!
 //! A call is recorded as bytes, and as one more call of the site before it. Its [future](future) is two numbers; what comes of it
-//! is kept [here](part), for as long as the future lives. A call that is recorded, sent and read takes 0.1 µs, of which Python's own
-//! loop is a third.
+//! is kept [here](part), for as long as the future lives. A call of [numbers](numbers) that is recorded, sent and read takes 0.15 µs, of
+//! which Python's own loop is a fifth.
 
 mod future;
+mod numbers;
 mod part;
 mod replies;
 
@@ -20,6 +21,7 @@ use super::site::Used;
 use super::thread::Lease;
 use crate::core::fault::{guarded, raise, set, Fault};
 use crate::core::object::owned::Owned;
+use numbers::Numbers;
 use part::{Calls, Outcome, Part};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -145,15 +147,11 @@ impl Batch {
     ) -> Result<Owned, Fault> {
         let py = slf.py();
         let this = slf.get();
-        if arguments.is_empty() {
-            if let Some(site) = callee.bare() {
-                return this.messages.borrow_mut(py).add(
-                    slf,
-                    callee,
-                    site.head(),
-                    Used::Kept(site),
-                    Attached::default(),
-                );
+        if let Some((site, codes)) = callee.last() {
+            // SAFETY: the caller's conditions.
+            if let Some(call) = unsafe { Numbers::write(site.head(), codes, arguments) } {
+                let messages = &mut *this.messages.borrow_mut(py);
+                return messages.add(slf, callee, call.bytes(), Used::Kept(site), Attached::default());
             }
         }
         let mut bytes = std::mem::take(&mut this.messages.borrow_mut(py).scratch);

@@ -95,8 +95,10 @@ impl Part {
             }
         }
         calls.count += 1;
-        calls.exported.append(&mut attached.take_exported());
-        attached.references_into(py, &mut calls.references);
+        if !attached.is_empty() {
+            calls.exported.append(&mut attached.take_exported());
+            attached.references_into(py, &mut calls.references);
+        }
         self.outcomes.push(Outcome::Waiting);
     }
 

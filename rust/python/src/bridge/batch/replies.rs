@@ -1,7 +1,7 @@
 //! The replies to the calls of one message.
 
 use super::part::{Calls, Outcome};
-use super::Batch;
+use super::{numbers, Batch};
 use crate::bridge::call::{corrupt, read_reply};
 use crate::bridge::channel::Channel;
 use crate::core::fault::Fault;
@@ -30,7 +30,12 @@ impl Batch {
         let runs = calls.runs.iter().flat_map(|run| std::iter::repeat_n(run, run.calls));
         for (index, (run, reply)) in runs.zip(replies).enumerate() {
             // SAFETY: the GIL is held.
-            let value = unsafe { read_reply(py, session, channel, reply, &run.site, run.decode.as_ref(), true) };
+            let value = unsafe {
+                match numbers::result(reply, run.site.result()) {
+                    Some(number) => number,
+                    None => read_reply(py, session, channel, reply, &run.site, run.decode.as_ref(), true),
+                }
+            };
             let outcome = match value {
                 Ok(value) => Outcome::Returned(value),
                 Err(Fault) if session.shared.is_over() => return Err(Fault),

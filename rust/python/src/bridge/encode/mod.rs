@@ -71,6 +71,12 @@ impl Attached {
         Attached { exported: numbers, ..Attached::default() }
     }
 
+    /// Whether nothing was kept or exported for the call of a batch, whose values have no blobs.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.exported.is_empty()
+    }
+
     /// The numbers of Python objects that were written.
     pub fn take_exported(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.exported)
