@@ -21,8 +21,8 @@ from tour.plan import Plan, PlannedSet
 from tour.python_hop import begin
 from tour.results import HOPS
 
-CSV = """id,class,Größe,seen at,state,"a ""quoted"" name",1st
-1,x,1.5,2024-02-29T12:00:00Z,open,日本,007
+NAMES = 'id,class,Größe,seen at,state,"a ""quoted"" name",1st'
+SALES = """1,x,1.5,2024-02-29T12:00:00Z,open,日本,007
 2,,2,2024-03-01T12:00:00Z,closed,🙂 and é,
 3,y,,2024-03-02T12:00:00Z,open,"two
 lines",012
@@ -32,6 +32,8 @@ lines",012
 7,x,0,2024-03-06T12:00:00Z,open,n,z
 8,x,0,2024-03-07T12:00:00Z,closed,n,z
 """
+#: So many rows that the states are an enum, and the classes, of which some are missing, are not.
+CSV = f"{NAMES}\n{SALES * 26}"
 ROWS = [
     {"type": "a", "$type": 1, "__proto__": None, "constructor": {"toString": 1}, "mixed": 1, "self": "s", "10": 1, "9": 2},
     {

@@ -21,12 +21,16 @@ _DESCRIPTION = """\
 Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed definitions for it.
 
   null or missing fields        option<...>
-  few distinct short texts      enum (--enums), unless they are numerals
-  integers by range             i32, i64, u64, bigint (--ints tight: u8 i8 u16 ...)
+  few distinct short texts      enum (--enums), unless they are numerals or the set may still grow: at least 200 texts, and
+                                the later half of all, must have added none
+  integers by range             i32 below 2^30, i64, u64, bigint (--ints tight: u8 i8 u16 ...)
+  two to four numbers in lists  tuple<...>, where at least 16 lists have one length; lists of usually 128 and more numbers are
+                                typed arrays in TypeScript
   dates, times, instants, UUIDs where all texts of a field have one form and can be written back as they were;
                                 an instant without a zone is taken as UTC; other offsets than one stay text, and
                                 so does 1/31/2020, whose order differs between countries (--texts keeps all as text)
-  objects with very many keys   map<string, ...>
+  objects with data as keys     map<string, ...>: very many keys, numbers or dates as keys, or more with every row
+  objects of one shape          one struct, wherever they stand
   objects within their like     a struct that contains itself
   mixed types                   any
 """
@@ -121,7 +125,7 @@ def _infer(arguments: argparse.Namespace) -> int:
 
 def _emit(inferred: Inferred, arguments: argparse.Namespace, name: str) -> int:
     for language in arguments.emit:
-        file, text = file_for(inferred.schema, language, f"{name} types", arguments.package)
+        file, text = file_for(inferred.schema, language, f"{name} types", arguments.package, inferred.long_fields)
         if arguments.out is None:
             print(f"\n===== {file}\n{text}", end="")
             continue

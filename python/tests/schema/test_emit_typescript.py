@@ -56,3 +56,15 @@ def test_types_that_contain_themselves() -> None:
 def test_a_field_called_type_moves_the_discriminator() -> None:
     text = emit(Schema.parse("union { struct A { type: i8 }, struct B { x: i8 } }"))
     assert 'pack.union([A, B], { discriminator: "$type" })' in text
+
+
+def test_long_lists_of_numbers_are_typed_arrays_and_others_are_not() -> None:
+    schema = Schema.parse("struct Track { at: list<f64>, samples: option<list<f64>>, next: option<Track> }")
+    text = emit(schema, long={("Track", "samples")})
+    assert "at: pack.list(pack.f64)," in text
+    assert "at: Array<number>;" in text
+    assert "samples: pack.option(pack.array(pack.f64))," in text
+    assert "samples: Float64Array | null;" in text
+    assert "at: pack.array(pack.f64)," in emit(schema), "all, where nothing is known of the lengths"
+    assert "pack.list(pack.i32)" in emit(Schema.parse("list<i32>"), long=())
+    assert "pack.array(pack.i32)" in emit(Schema.parse("list<i32>"), long={("", "")})

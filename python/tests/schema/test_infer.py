@@ -15,7 +15,8 @@ UUIDS = ["01234567-89ab-cdef-0123-456789abcdef", "00000000-0000-0000-0000-000000
 INFERRED: list[tuple[Any, str]] = [
     (True, "bool"),
     (1, "i32"),
-    (1 << 31, "i64"),
+    ((1 << 30) - 1, "i32"),
+    (1 << 30, "i64"),
     (1 << 63, "u64"),
     (-(1 << 63) - 1, "bigint"),
     (1 << 64, "bigint"),
@@ -87,21 +88,81 @@ INFERRED: list[tuple[Any, str]] = [
     (["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.5Z"], "list<string>"),
     (UUIDS, "list<uuid>"),
     (UUIDS[0].upper(), "string"),
-    (["red", "blue"] * 4, "list<enum Record { blue, red }>"),
-    (["red", "blue"] * 3, "list<string>"),
+    (["red", "blue"] * 101, "list<enum Record { blue, red }>"),
+    (["red", "blue"] * 100, "list<string>"),
+    ([*["red"] * 300, *["blue"] * 299], "list<string>"),
+    ([*["red", "blue"] * 300, "green"], "list<string>"),
+    ([f"v{i % 8}" for i in range(263)], "list<string>"),
+    ([f"v{i % 8}" for i in range(264)], "list<enum Record { v0, v1, v2, v3, v4, v5, v6, v7 }>"),
     (["red"] * 100, "list<string>"),
-    (["red", ""] * 10, "list<string>"),
-    (["a" * 41, "b"] * 10, "list<string>"),
-    ([f"v{i % 33}" for i in range(330)], "list<string>"),
-    (["1,003", "-12 %"] * 10, "list<string>"),
-    (["1 star", "2"] * 10, 'list<enum Record { "1 star", "2" }>'),
-    (["+", "-"] * 10, 'list<enum Record { "+", "-" }>'),
+    (["red", ""] * 200, "list<string>"),
+    (["a" * 41, "b"] * 200, "list<string>"),
+    ([f"v{i % 33}" for i in range(3300)], "list<string>"),
+    (["1,003", "-12 %"] * 200, "list<string>"),
+    (["1 star", "2"] * 200, 'list<enum Record { "1 star", "2" }>'),
+    (["+", "-"] * 200, 'list<enum Record { "+", "-" }>'),
 ]
 
 
 @pytest.mark.parametrize(("value", "schema"), INFERRED)
 def test_inferred(value: Any, schema: str) -> None:
     assert infer(value).schema.text == schema
+
+
+NUMBERS = {str(i): {"x": i, "y": "a"} for i in (7, 11)}
+DAYS = {f"2024-01-{day:02}": day for day in range(1, 4)}
+POINT = {"x": 1, "y": 2.5}
+SHAPES: list[tuple[Any, str]] = [
+    ({"seats": NUMBERS}, "struct Record { seats: map<string, struct Seat { x: i32, y: string }> }"),
+    ({"days": DAYS}, "struct Record { days: map<string, i32> }"),
+    ([{"2019": 1, "2020": 2}] * 3, 'list<struct Record { "2019": i32, "2020": i32 }>'),
+    ({"7": 1, "11": "x"}, 'struct Record { "7": i32, "11": string }'),
+    ({"t": {f"k{i}": POINT for i in range(8)}}, "struct Record { t: map<string, struct T { x: i32, y: f64 }> }"),
+    ([{"at": [i, i + 0.5]} for i in range(16)], "list<struct Record { at: tuple<f64, f64> }>"),
+    ([{"at": [i, i + 0.5]} for i in range(15)], "list<struct Record { at: list<f64> }>"),
+    ([*([[1, 2]] * 16), [1]], "list<list<i32>>"),
+    ([[1, 2, 3, 4]] * 16, "list<tuple<i32, i32, i32, i32>>"),
+    ([[1, 2, 3, 4, 5]] * 16, "list<list<i32>>"),
+    ([["a", "b"]] * 16, "list<list<string>>"),
+    ([[1, None]] * 16, "list<list<option<i32>>>"),
+    ({"from": POINT, "to": POINT}, "struct Record { from: struct From { x: i32, y: f64 }, to: From }"),
+    ({"from": POINT, "to": [None, POINT]}, "struct Record { from: struct From { x: i32, y: f64 }, to: list<option<From>> }"),
+    (
+        {"from": POINT, "to": {"x": 1 << 40, "y": 0.5}},
+        "struct Record { from: struct From { x: i32, y: f64 }, to: struct To { x: i64, y: f64 } }",
+    ),
+    (
+        {"from": POINT, "to": {"x": "1", "y": 0.5}},
+        "struct Record { from: struct From { x: i32, y: f64 }, to: struct To { x: string, y: f64 } }",
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "schema"), SHAPES)
+def test_shapes(value: Any, schema: str) -> None:
+    assert infer(value).schema.text == schema
+
+
+def test_keys_that_grow_with_the_rows_are_data() -> None:
+    rows = [{"names": {f"l{i}": "x", f"l{(i * 7) % 12}": "y"}} for i in range(12)] * 2
+    assert "names: struct Names {" in infer(rows).schema.text, "the later half has no new key"
+    rows = [{"names": {f"l{i}": "x", f"l{i + 1}": "y"}} for i in range(20)]
+    assert infer(rows).schema.text == "list<struct Record { names: map<string, string> }>"
+
+
+def test_a_tweet_in_a_tweet_is_one() -> None:
+    inner = {"id": 1, "text": "x", "lang": "de", "likes": 3, "user": "a"}
+    assert infer([inner | {"retweeted": inner}, inner], Options(name="Tweet")).schema.text == (
+        "list<struct Tweet { id: i32, text: string, lang: string, likes: i32, user: string, retweeted: option<Tweet> }>"
+    )
+
+
+def test_long_lists_of_numbers_are_named() -> None:
+    rows = [{"short": [1.5] * 5, "long": [1.5] * 128, "deep": [[[2] * 200]], "texts": ["a"] * 200}, {"long": [], "short": []}]
+    inferred = infer([*rows, *rows[:1]])
+    assert inferred.long_fields == {("Record", "long"), ("Record", "deep")}
+    assert infer([1] * 128).long_fields == {("", "")}
+    assert infer([1] * 127).long_fields == set()
 
 
 def test_many_differing_keys_are_a_map() -> None:
@@ -153,7 +214,7 @@ def test_too_deep_data_is_refused() -> None:
 def test_names_of_structs_and_enums_stay_apart() -> None:
     rows = [
         {"kind": kind, "part": {"kind": kind + "!", "part": 1}, "parts": [{"x": 1}], "map": {"list": {"y": 1}}}
-        for kind in ("a", "b", "c") * 4
+        for kind in ("a", "b", "c") * 80
     ]
     assert infer(rows).schema.text == (
         'list<struct Record { kind: enum Kind { a, b, c }, part: struct Part { kind: enum PartKind { "a!", "b!", "c!" }, '
@@ -162,13 +223,14 @@ def test_names_of_structs_and_enums_stay_apart() -> None:
 
 
 def test_equal_enums_are_one() -> None:
-    rows = [{"a": {"unit": unit}, "b": {"unit": unit, "n": 1}} for unit in ("m", "s") * 4]
+    rows = [{"a": {"unit": unit}, "b": {"unit": unit, "n": 1}} for unit in ("m", "s") * 101]
     assert "unit: enum Unit { m, s } }, b: struct B { unit: Unit" in infer(rows).schema.text
 
 
 def test_options() -> None:
     rows = [{"day": "2024-01-01", "n": n, "kind": "ab"[n % 2]} for n in range(20)]
-    chosen = Options(name="Row", texts=False, enums=0, ints="tight")
+    chosen = Options(name="Row", texts=False, enums=0, ints="tight", tuples=False)
+    assert infer([[1, 2]] * 20, chosen).schema.text == "list<list<u8>>"
     assert infer(rows, chosen).schema.text == "list<struct Row { day: string, n: u8, kind: string }>"
     for low, high, kind in [
         (-1, 127, "i8"), (0, 256, "u16"), (-1, 200, "i16"), (0, 1 << 16, "u32"), (-1, 1 << 31, "i64"), (0, 1 << 63, "u64"),

@@ -33,7 +33,7 @@ def test_typed_rows() -> None:
     rows = [
         {"Title": "a", "when": "2024-02-29", "at": "2024-01-01T00:00:00.5Z", "kind": "x y", "score": 1, "tags": ["a"]},
         {"Title": "b", "when": None, "at": "2024-01-01T00:00:00.0Z", "kind": "z", "score": 1.5, "tags": []},
-    ] * 4
+    ] * 101
     first = carried(rows)[0]
     assert first.title.name == "a"
     assert first.when == dt.date(2024, 2, 29)
@@ -71,7 +71,10 @@ NASTY: list[Any] = [
     [{"u": "01234567-89ab-cdef-0123-456789abcdef"}],
     [{"n": 1 << 63}, {"n": 0}],
     [{"n": 1 << 64}, {"n": -1}],
-    [{"e": "class"}, {"e": "None"}, {"e": "mro"}, {"e": "日本"}, {"e": "-"}] * 4,
+    [{"e": "class"}, {"e": "None"}, {"e": "mro"}, {"e": "日本"}, {"e": "-"}] * 50,
+    [{"at": [i, 0.5], "to": {"at": [1, i]}} for i in range(16)],
+    {"from": {"x": 1, "y": None}, "to": [{"x": None, "y": "b"}]},
+    {"id": 1, "sub": {"x": {"id": 2, "sub": None}}},
     [],
     {},
     None,
@@ -108,6 +111,6 @@ def test_any_rows_come_back(rows: Any) -> None:
 
 
 def test_options_change_types_not_data() -> None:
-    rows = [{"day": "2024-01-01", "kind": "ab"[n % 2]} for n in range(20)]
+    rows = [{"day": "2024-01-01", "kind": "ab"[n % 2]} for n in range(400)]
     inferred = infer(rows, Options(texts=False, enums=0))
     assert complete(inferred.type, rows) == rows

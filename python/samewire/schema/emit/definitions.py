@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from samewire.pack.schema import Schema
 
 from . import java, python, rust, typescript
@@ -10,10 +12,13 @@ from .casing import pascal, snake
 LANGUAGES = ("python", "java", "typescript", "rust")
 
 
-def file_for(schema: Schema, language: str, name: str, package: str = "") -> tuple[str, str]:
+def file_for(
+    schema: Schema, language: str, name: str, package: str = "", long: Collection[tuple[str, str]] | None = None
+) -> tuple[str, str]:
     """File name and text.
 
     name: of the file, in any form (`movie types` gives movie_types.py, MovieTypes.java, …). package: Java's.
+    long: the fields whose lists of numbers are typed arrays in TypeScript, as `typescript.emit` takes them. In Java all are.
     """
     if language == "java":
         outer = pascal(name)
@@ -21,7 +26,7 @@ def file_for(schema: Schema, language: str, name: str, package: str = "") -> tup
     if language == "python":
         return f"{snake(name)}.py", python.emit(schema)
     if language == "typescript":
-        return f"{snake(name)}.ts", typescript.emit(schema)
+        return f"{snake(name)}.ts", typescript.emit(schema, long=long)
     if language == "rust":
         return f"{snake(name)}.rs", rust.emit(schema)
     raise ValueError(f"{language!r} is none of {', '.join(LANGUAGES)}")

@@ -14,8 +14,9 @@ from samewire.pack.schema import Schema
 
 from .decision import Decision, Options, name_from
 from .faults import Fault, SourceError
-from .inferred_type import InferredType, type_of
+from .inferred_type import InferredType, long_fields, type_of
 from .observed import Observed
+from .shapes import Shapes
 from .source import FORMATS, Source, parse, read
 
 __all__ = ["FORMATS", "Inferred", "Options", "Source", "SourceError", "infer", "name_from", "parse", "read"]
@@ -27,6 +28,11 @@ class Inferred:
 
     schema: Schema
     type: InferredType
+
+    @property
+    def long_fields(self) -> frozenset[tuple[str, str]]:
+        """The fields whose lists of numbers are usually long: `definitions.file_for` makes typed arrays of them."""
+        return long_fields(self.type)
 
 
 def infer(value: Any, options: Options | None = None) -> Inferred:
@@ -40,7 +46,7 @@ def infer(value: Any, options: Options | None = None) -> Inferred:
         seen.see(value)
         seen.merge_recursive()
         chosen = options or Options()
-        decided = Decision(chosen).type(seen, chosen.name, "")
+        decided = Decision(chosen, Shapes(seen)).type(seen, chosen.name, "")
     except Fault as fault:
         raise fault.located(value) from None
     except RecursionError:

@@ -17,6 +17,7 @@ from .inferred_type import (
     InferredRecursion,
     InferredScalar,
     InferredStruct,
+    InferredTuple,
     InferredType,
 )
 
@@ -51,6 +52,9 @@ class Converter:
             case InferredEnum(name, symbols):
                 cls, natives = self._class(name), self._names.symbols[name]
                 return {symbol: cls[natives[symbol]] for symbol in symbols}.__getitem__
+            case InferredTuple(inner):
+                item = self._to_native(inner)
+                return lambda values: tuple(map(item, values))
             case InferredOption(inner) | InferredList(inner) | InferredMap(inner):
                 return _around(inferred, self._to_native(inner))
             case InferredRecursion(struct):
@@ -59,6 +63,8 @@ class Converter:
                 return self._struct_to_native(inferred)
 
     def _struct_to_native(self, inferred: InferredStruct) -> Function:
+        if (known := self._into.get(inferred.name)) is not None:
+            return known
         cls = self._class(inferred.name)
         parts = [(name, self._to_native(inner)) for name, inner in inferred.fields.items()]
 
@@ -77,6 +83,8 @@ class Converter:
             case InferredEnum(name, symbols):
                 cls, natives = self._class(name), self._names.symbols[name]
                 return {cls[natives[symbol]]: symbol for symbol in symbols}.__getitem__
+            case InferredTuple():
+                return list
             case InferredOption(inner) | InferredList(inner) | InferredMap(inner):
                 return _around(inferred, self._to_json(inner))
             case InferredRecursion(struct):
@@ -85,6 +93,8 @@ class Converter:
                 return self._struct_to_json(inferred)
 
     def _struct_to_json(self, inferred: InferredStruct) -> Function:
+        if (known := self._out.get(inferred.name)) is not None:
+            return known
         natives = self._names.fields[inferred.name]
         parts = [(name, natives[name], self._to_json(inner)) for name, inner in inferred.fields.items()]
 
@@ -111,7 +121,7 @@ def complete(inferred: InferredType, value: Any) -> Any:
     match inferred:
         case InferredOption(item):
             return None if value is None else complete(item, value)
-        case InferredList(item):
+        case InferredList(item) | InferredTuple(item):
             return [complete(item, each) for each in value]
         case InferredMap(inner):
             return {key: complete(inner, each) for key, each in value.items()}

@@ -16,16 +16,25 @@ from .inferred_type import (
     InferredRecursion,
     InferredScalar,
     InferredStruct,
+    InferredTuple,
     InferredType,
 )
 from .observed import MAX_TEXTS, Observed
+from .shapes import Shapes
 
 #: Types nested deeper than this become `any`, so that schema text stays far from its own limit.
 MAX_NESTING = 24
-#: Most fields of a struct; an object with more distinct keys is a map.
-MAX_FIELDS = 2000
+#: A set of texts is closed, and an enum, if it stayed as it was for the later half of the texts, and for so many of them, and
+#: so many a symbol: then hardly one text in a hundred will be another.
+KNOWN_TEXTS = 200
+KNOWN_TEXTS_A_SYMBOL = 32
+#: Lists of numbers that must have one length, and what length, to be tuples.
+SAME_LENGTH = 16
+TUPLES = range(2, 5)
+_NUMERIC = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f64")
 _RANGES = {
-    "roomy": (("i32", -(1 << 31), (1 << 31) - 1), ("i64", -(1 << 63), (1 << 63) - 1)),
+    # Half of the range is left to larger numbers than the sample has.
+    "roomy": (("i32", -(1 << 30), (1 << 30) - 1), ("i64", -(1 << 63), (1 << 63) - 1)),
     "tight": (
         *(("u8", 0, (1 << 8) - 1), ("i8", -(1 << 7), (1 << 7) - 1), ("u16", 0, (1 << 16) - 1)),
         *(("i16", -(1 << 15), (1 << 15) - 1), ("u32", 0, (1 << 32) - 1), ("i32", -(1 << 31), (1 << 31) - 1)),
@@ -39,20 +48,25 @@ class Options:
     """Options of `infer`.
 
     name: of the outermost struct. texts: whether strings become dates, times and UUIDs. enums: most symbols of an enum, 0
-    for no enums, at most 255. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values).
+    for no enums, at most 255. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values). tuples:
+    whether lists of two to four numbers that all have one length become tuples.
     """
 
     name: str = "Record"
     texts: bool = True
     enums: int = 32
     ints: str = "roomy"
+    tuples: bool = True
 
 
 class Decision:
-    """One run over one tree of observations. Keeps the names that are taken."""
+    """One run over one tree of observations. Keeps the names that are taken, and the structs by their shape."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, shapes: Shapes) -> None:
         self.options = options
+        self.shapes = shapes
+        self.structs: dict[int, InferredStruct] = {}  # by the identity of what was observed
+        self.open: set[str] = set()  # structs whose fields are being decided
         self.taken: dict[str, tuple[str, ...] | None] = {}  # None: a struct; else the enum's symbols
 
     def type(self, seen: Observed, name: str, outer: str, nesting: int = 0) -> InferredType:
@@ -79,7 +93,10 @@ class Decision:
             case "list":
                 assert seen.item is not None
                 item = self.type(seen.item, singular(name), outer, nesting + 1)
-                return InferredList(item)
+                numeric = isinstance(item, InferredScalar) and item.kind in _NUMERIC
+                if numeric and self.options.tuples and seen.lists >= SAME_LENGTH and seen.shortest == seen.most in TUPLES:
+                    return InferredTuple(item, seen.most)
+                return InferredList(item, numeric and 2 * seen.long >= seen.lists)
             case _:
                 return self._object(seen, name, outer, nesting)
 
@@ -96,7 +113,8 @@ class Decision:
         if (
             symbols is None
             or not 2 <= len(symbols) <= min(self.options.enums, MAX_TEXTS - 1)
-            or seen.texts < 4 * len(symbols)
+            or seen.known_since < max(KNOWN_TEXTS, KNOWN_TEXTS_A_SYMBOL * len(symbols), seen.texts // 2)
+            or 1 in symbols.values()
             or seen.longest > 40
             or "" in symbols
             or all(map(is_numeral, symbols))
@@ -106,12 +124,13 @@ class Decision:
         return InferredEnum(self._name(name, outer, ordered), ordered)
 
     def _object(self, seen: Observed, name: str, outer: str, nesting: int) -> InferredType:
-        if is_map(seen):
-            values = Observed()
-            for place in seen.keys.values():
-                values.absorb(place)
-            return InferredMap(self.type(values, singular(name), outer, nesting + 1))
-        struct = InferredStruct(self._name(name, outer, None))
+        if seen.value is not None:
+            return InferredMap(self.type(seen.value, singular(name), outer, nesting + 1))
+        seen = self.shapes.joint(seen)
+        if (known := self.structs.get(id(seen))) is not None:
+            return InferredRecursion(known) if known.name in self.open else known
+        struct = self.structs[id(seen)] = InferredStruct(self._name(name, outer, None))
+        self.open.add(struct.name)
         for key in sorted(seen.keys, key=_field_order):
             place = seen.keys[key]
             place.nulls += seen.objects - place.values - place.nulls  # missing is null
@@ -122,6 +141,7 @@ class Decision:
                 struct.fields[key] = InferredOption(again) if place.nulls else again
             else:
                 struct.fields[key] = self.type(place, key, struct.name, nesting + 1)
+        self.open.discard(struct.name)
         return struct
 
     def _name(self, wish: str, outer: str, symbols: tuple[str, ...] | None) -> str:
@@ -139,19 +159,6 @@ class Decision:
                     return candidate
             number += 1
             candidates = [f"{short}{number}"]
-
-
-def is_map(seen: Observed) -> bool:
-    """Whether the keys of the objects here are data and not names."""
-    keys = seen.keys
-    if not keys or len(keys) > MAX_FIELDS or any(not 0 < len(key.encode("utf-16-le")) <= 510 for key in keys):
-        return True
-    if len(keys) <= 32:
-        return False
-    if seen.objects > 1:
-        return seen.entries < seen.objects * len(keys) / 4
-    kinds = {frozenset(place.kinds) for place in keys.values()}
-    return len(kinds) == 1
 
 
 def is_numeral(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from samewire.pack.schema import Enum, Field, List, Map, Named, Option, Scalar, Struct, Type
+from samewire.pack.schema import Enum, Field, List, Map, Named, Option, Scalar, Struct, Tuple, Type
 
 from .forms import Form
 
@@ -41,9 +41,18 @@ class InferredOption:
 
 @dataclass(frozen=True)
 class InferredList:
-    """A JSON array."""
+    """A JSON array. long: whether it is numbers and usually so many that a typed array is cheaper."""
 
     item: InferredType
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class InferredTuple:
+    """A JSON array of numbers that has one length everywhere: coordinates, a range, a colour."""
+
+    item: InferredType
+    size: int
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,7 @@ InferredType: TypeAlias = (
     | InferredEnum
     | InferredOption
     | InferredList
+    | InferredTuple
     | InferredMap
     | InferredStruct
     | InferredRecursion
@@ -100,10 +110,36 @@ def _type(inferred: InferredType, defined: set[str]) -> Type:
             return Option(_type(item, defined))
         case InferredList(item):
             return List(_type(item, defined))
+        case InferredTuple(item, size):
+            return Tuple((_type(item, defined),) * size)
         case InferredMap(value):
             return Map(Scalar("string"), _type(value, defined))
         case InferredRecursion(struct):
             return Named(struct.name)
         case InferredStruct(name, fields):
+            if name in defined:
+                return Named(name)
             defined.add(name)
             return Struct(name, tuple(Field(field, _type(inner, defined)) for field, inner in fields.items()))
+
+
+def long_fields(inferred: InferredType) -> frozenset[tuple[str, str]]:
+    """The fields, as pairs of a struct's name and the field's, whose lists of numbers are usually long; `("", "")` is the root."""
+    found: set[tuple[str, str]] = set()
+    work: list[tuple[InferredType, tuple[str, str]]] = [(inferred, ("", ""))]
+    done: set[str] = set()
+    while work:
+        node, place = work.pop()
+        match node:
+            case InferredList(item, long):
+                if long:
+                    found.add(place)
+                work.append((item, place))
+            case InferredOption(inner) | InferredTuple(inner) | InferredMap(inner):
+                work.append((inner, place))
+            case InferredStruct(name, fields) if name not in done:
+                done.add(name)
+                work += [(inner, (name, field)) for field, inner in fields.items()]
+            case _:
+                pass
+    return frozenset(found)

@@ -9,6 +9,9 @@ from .forms import Form, common_form, form_of
 
 #: Distinct texts that are remembered at a place; an enum has fewer.
 MAX_TEXTS = 256
+#: Numbers from which on a list counts as long. A typed array of Node costs 0.4 to 0.9 µs to make, whatever its length, and an
+#: element of a list 4 to 9 ns: encoding and decoding together cost the same at about 100 floats and 250 integers.
+LONG = 128
 
 
 class Observed:
@@ -16,7 +19,8 @@ class Observed:
 
     __slots__ = (
         *("nulls", "booleans", "integers", "low", "high", "floats", "texts", "distinct", "form", "longest"),
-        *("lists", "item", "objects", "entries", "keys", "recursive"),
+        *("known_since", "lists", "shortest", "most", "long", "item"),
+        *("objects", "entries", "keys", "keys_since", "recursive", "value"),
     )
 
     def __init__(self) -> None:
@@ -27,15 +31,21 @@ class Observed:
         self.high = 0
         self.floats = 0
         self.texts = 0
-        self.distinct: set[str] | None = set()  # None: more than MAX_TEXTS
+        self.distinct: dict[str, int] | None = {}  # how often each stands here; None: more than MAX_TEXTS
+        self.known_since = 0  # texts after the last that was new
         self.form: Form | None = None  # meaningful if texts > 0
         self.longest = 0
         self.lists = 0
+        self.shortest = 0  # of the lists, as are `most` and `long`; meaningful if lists > 0
+        self.most = 0
+        self.long = 0  # lists of LONG and more
         self.item: Observed | None = None
         self.objects = 0
         self.entries = 0
         self.keys: dict[str, Observed] = {}
+        self.keys_since = 0  # objects after the last that had a new key
         self.recursive: set[str] = set()  # keys under which the same kind of object stands again
+        self.value: Observed | None = None  # instead of `keys`, once they are found to be data (`shapes`)
 
     @property
     def kinds(self) -> set[str]:
@@ -77,11 +87,16 @@ class Observed:
         elif kind is dict:
             self._object(value)
         else:
-            self.lists += 1
             if self.item is None:
                 self.item = Observed()
+            count = 0
             for item in value:
                 self.item.see(item)
+                count += 1
+            self.shortest = min(self.shortest, count) if self.lists else count
+            self.most = max(self.most, count)
+            self.long += count >= LONG
+            self.lists += 1
 
     def _text(self, text: str) -> None:
         check_text(text)
@@ -93,41 +108,55 @@ class Observed:
         if len(text) > self.longest:
             self.longest = len(text)
         if self.distinct is not None:
-            self.distinct.add(text)
+            times = self.distinct.get(text, 0)
+            self.distinct[text] = times + 1
+            self.known_since = self.known_since + 1 if times else 0
             if len(self.distinct) > MAX_TEXTS:
                 self.distinct = None
 
     def _object(self, value: dict[str, Any]) -> None:
         self.objects += 1
         self.entries += len(value)
+        self.keys_since += 1
         keys = self.keys
         for key, inner in value.items():
             place = keys.get(key)
             if place is None:
                 check_text(key)
                 keys[key] = place = Observed()
+                self.keys_since = 0
             place.see(inner)
 
     def absorb(self, other: Observed) -> None:
-        """Adds the observations of another place, which must not be used again."""
+        """Adds the observations of another place, as if they came later; it must not be used again."""
+        if not self.values:
+            self.recursive = set(other.recursive)
         if other.integers:
             self.low = min(self.low, other.low) if self.integers else other.low
             self.high = max(self.high, other.high) if self.integers else other.high
         if other.texts:
             self.form = common_form(self.form, other.form) if self.texts else other.form
         if self.distinct is not None and other.distinct is not None:
-            self.distinct |= other.distinct
+            known = other.distinct.keys() <= self.distinct.keys()
+            self.known_since = self.known_since + other.texts if known else other.known_since
+            for text, times in other.distinct.items():
+                self.distinct[text] = self.distinct.get(text, 0) + times
             if len(self.distinct) > MAX_TEXTS:
                 self.distinct = None
         else:
             self.distinct = None
-        for count in ("nulls", "booleans", "integers", "floats", "texts", "lists", "objects", "entries"):
+        if other.lists:
+            self.shortest = min(self.shortest, other.shortest) if self.lists else other.shortest
+        self.keys_since = self.keys_since + other.objects if other.keys.keys() <= self.keys.keys() else other.keys_since
+        for count in ("nulls", "booleans", "integers", "floats", "texts", "lists", "long", "objects", "entries"):
             setattr(self, count, getattr(self, count) + getattr(other, count))
         self.longest = max(self.longest, other.longest)
-        if other.item is not None:
-            if self.item is None:
-                self.item = Observed()
-            self.item.absorb(other.item)
+        self.most = max(self.most, other.most)
+        for inner in ("item", "value"):
+            if (theirs := getattr(other, inner)) is not None:
+                if getattr(self, inner) is None:
+                    setattr(self, inner, Observed())
+                getattr(self, inner).absorb(theirs)
         for key, place in other.keys.items():
             self.keys.setdefault(key, Observed()).absorb(place)
 
@@ -164,6 +193,9 @@ class Observed:
 
     def _same_kind(self, key: str, place: Observed, inner: Observed) -> bool:
         deeper = inner.keys.get(key)
+        if deeper is None and key not in self.recursive:
+            # One level only, like a tweet in a tweet: alike are those that lack no other field.
+            return len(inner.keys) > 4 and inner.keys.keys() | {key} == self.keys.keys()
         if deeper is None:
-            return key in self.recursive and bool(inner.keys.keys() & self.keys.keys())
+            return bool(inner.keys.keys() & self.keys.keys())
         return deeper.kinds <= place.kinds and len(inner.keys.keys() & self.keys.keys()) > 1

@@ -1,0 +1,134 @@
+"""Objects whose keys are data, and objects of one shape at several places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .forms import form_of
+from .observed import Observed
+
+#: Most fields of a struct; an object with more distinct keys is a map.
+MAX_FIELDS = 2000
+#: More keys are data if objects have few of them each.
+MANY_KEYS = 32
+#: So many keys are data already if their number keeps growing.
+SOME_KEYS = 8
+
+
+class Shapes:
+    """One pass over a tree of observations, from the root: joins the values of maps, then the objects of one shape.
+
+    Objects have one shape if their keys are the same and what stands under each is of the same kind. A single key says
+    too little.
+    """
+
+    def __init__(self, root: Observed) -> None:
+        _join_maps(root)
+        self._alike: dict[frozenset[str], list[Observed]] = {}
+        self._joint: dict[int, Observed] = {}
+        #: Keeps alive what is known by its identity.
+        self._places: list[Observed] = []
+        self._join(root)
+
+    def joint(self, seen: Observed) -> Observed:
+        """The observations of all objects that have the shape of those at this place."""
+        return self._joint.get(id(seen), seen)
+
+    def _join(self, root: Observed) -> None:
+        work = [root]
+        while work:
+            seen = work.pop()
+            if seen.objects and seen.kinds == {"object"} and seen.value is None and len(seen.keys) > 1:
+                others = self._alike.setdefault(frozenset(seen.keys), [])
+                joint = next((other for other in others if _same(other, seen)), None)
+                self._places.append(seen)
+                if joint is not None:
+                    joint.absorb(seen)
+                    self._joint[id(seen)] = joint
+                    continue
+                # A copy: how often each place is null or missing stays its own affair.
+                joint = self._joint[id(seen)] = Observed()
+                joint.absorb(seen)
+                others.append(joint)
+                seen = joint
+            work += reversed(list(_inner(seen)))
+
+
+def _inner(seen: Observed) -> Iterator[Observed]:
+    """The places inside one, those of its own kind apart."""
+    if seen.item is not None:
+        yield seen.item
+    if seen.value is not None:
+        yield seen.value
+    for key, place in seen.keys.items():
+        if key not in seen.recursive:
+            yield place
+
+
+def _join_maps(root: Observed) -> None:
+    work = [root]
+    while work:
+        seen = work.pop()
+        if seen.objects and not seen.recursive and is_map(seen):
+            seen.value = Observed()
+            for place in seen.keys.values():
+                seen.value.absorb(place)
+            seen.keys = {}
+        work += _inner(seen)
+
+
+def is_map(seen: Observed) -> bool:
+    """Whether the keys of the objects here are data and not names."""
+    keys = seen.keys
+    if not keys or len(keys) > MAX_FIELDS or any(not 0 < len(key.encode("utf-16-le")) <= 510 for key in keys):
+        return True
+    places = list(keys.values())
+    varied = seen.entries < seen.objects * len(keys)
+    if (varied or seen.objects == 1) and all(map(_is_datum, keys)) and _one_kind(places):
+        return True
+    if len(keys) >= SOME_KEYS and _one_kind(places) and any(place.objects for place in places):
+        return True  # like translations by language: so many objects of one kind are entries
+    if len(keys) <= MANY_KEYS:
+        growing = seen.keys_since < seen.objects // 2
+        return len(keys) >= SOME_KEYS and growing and seen.entries < seen.objects * len(keys) / 2 and _one_kind(places)
+    if seen.objects > 1:
+        return seen.entries < seen.objects * len(keys) / 4
+    return len({frozenset(place.kinds) for place in places}) == 1
+
+
+def _is_datum(key: str) -> bool:
+    """Whether a key is a number, a date or a UUID, which nobody calls a field."""
+    return (key.isascii() and key.isdigit()) or form_of(key) is not None
+
+
+def _one_kind(places: list[Observed]) -> bool:
+    """Whether values at all places have one kind, and objects have half of their keys each."""
+    kinds = {"number" if kind in ("integer", "float") else kind for place in places for kind in place.kinds}
+    if kinds == {"object"}:
+        every = {key for place in places for key in place.keys}
+        return all(2 * len(place.keys) >= len(every) for place in places if place.objects)
+    return len(kinds) == 1
+
+
+def _same(one: Observed, other: Observed) -> bool:
+    """Whether values at two places have the same type, as far as it is known: null, and an empty list, say nothing."""
+    if not one.kinds or not other.kinds:
+        return True
+    if one.kinds != other.kinds and one.kinds | other.kinds != {"integer", "float"}:
+        return False
+    if one.integers and other.integers and _is_wide(one) != _is_wide(other):
+        return False
+    if one.texts and (one.form is None) != (other.form is None):
+        return False
+    if one.item is not None and other.item is not None and not _same(one.item, other.item):
+        return False
+    if one.value is not None and other.value is not None:
+        return _same(one.value, other.value)
+    if (one.value is None) != (other.value is None) or one.keys.keys() != other.keys.keys():
+        return False
+    return one.recursive == other.recursive and all(_same(place, other.keys[key]) for key, place in one.keys.items())
+
+
+def _is_wide(seen: Observed) -> bool:
+    """Whether integers need more than 32 bits, which is another type in Java and JavaScript."""
+    return seen.low < -(1 << 31) or seen.high >= 1 << 31
