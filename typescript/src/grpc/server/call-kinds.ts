@@ -2,7 +2,7 @@ import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
-import type { Route, sendUnaryData } from "./handler.js";
+import type { Route, ServerErrorResponse, sendUnaryData } from "./handler.js";
 import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
 import { DuplexCall, ReadableCall, UnarySurface, WritableCall } from "./surfaces.js";
 import type { SurfaceSource } from "./surfaces.js";
@@ -32,8 +32,13 @@ abstract class CallKind implements InterceptingServerListener {
   onCancel(): void {
     if (this.surface === null) return;
     this.surface.cancelled = true;
-    (this.surface as Emitting).emit("cancelled", "cancelled");
-    if (!(this.surface instanceof UnarySurface)) this.surface.destroy();
+    this.cancelled(this.surface);
+  }
+
+  /** Tells the handler that its call was cancelled, and closes the call object. */
+  protected cancelled(surface: Surface): void {
+    (surface as Emitting).emit("cancelled", "cancelled");
+    if (!(surface instanceof UnarySurface)) surface.destroy();
   }
 
   protected source(metadata: Metadata): SurfaceSource {
@@ -116,7 +121,12 @@ abstract class SingleRequestKind extends CallKind {
 
 class UnaryKind extends SingleRequestKind {
   protected begin(source: SurfaceSource, request: unknown): void {
-    this.run(new UnarySurface(source, request), this.answer(), (thrown) => {
+    const surface = new UnarySurface(source, request);
+    const answer = this.answer();
+    surface.on("error", (error: ServerErrorResponse) => {
+      answer(error);
+    });
+    this.run(surface, answer, (thrown) => {
       this.call.sendStatus(thrownStatus(thrown, this.route.path));
     });
   }
@@ -131,11 +141,37 @@ class ServerStreamKind extends SingleRequestKind {
   }
 }
 
-class ClientStreamKind extends CallKind {
-  #surface!: ReadableCall;
+/** Many requests: hands them to the call object. */
+abstract class RequestStreamKind extends CallKind {
+  protected abstract readonly requests: ReadableCall | DuplexCall;
+  #ended = false;
+
+  onReceiveMessage(message: unknown): void {
+    this.requests.push(message);
+  }
+
+  onReceiveHalfClose(): void {
+    this.#ended = true;
+    this.requests.push(null);
+  }
+
+  /**
+   * A handler that reads to the end of the requests sees it, as in grpc-js, before it is told: programs forget a client
+   * there, and `for await` ends without an error.
+   */
+  protected override cancelled(surface: Surface): void {
+    if (!this.#ended && !this.requests.destroyed) this.requests.push(null);
+    setImmediate(() => {
+      super.cancelled(surface);
+    });
+  }
+}
+
+class ClientStreamKind extends RequestStreamKind {
+  protected requests!: ReadableCall;
 
   onReceiveMetadata(metadata: Metadata): void {
-    const surface = (this.#surface = new ReadableCall(this.source(metadata)));
+    const surface = (this.requests = new ReadableCall(this.source(metadata)));
     const reply = this.answer();
     let over = false;
     const answer: sendUnaryData<unknown> = (error, value, trailer) => {
@@ -143,8 +179,10 @@ class ClientStreamKind extends CallKind {
       // As grpc-js does after every call: instrumentations have no other sign that such a call is over.
       if (!over && !surface.cancelled) process.nextTick(() => surface.emit("cancelled", "cancelled"));
       over = true;
-      // The call has ended, whatever the client still sends: a reader must not wait for ever.
-      if (!surface.readableEnded) setImmediate(() => surface.destroy());
+      // The call has ended, whatever the client still sends: a reader must not wait for ever, nor does a call that
+      // failed reach the end of its requests.
+      if (error) surface.destroy();
+      else if (!surface.readableEnded) setImmediate(() => surface.destroy());
     };
     surface.on("error", (error: Error) => {
       answer(error);
@@ -154,32 +192,16 @@ class ClientStreamKind extends CallKind {
       surface.destroy();
     });
   }
-
-  onReceiveMessage(message: unknown): void {
-    this.#surface.push(message);
-  }
-
-  onReceiveHalfClose(): void {
-    this.#surface.push(null);
-  }
 }
 
-class BidiKind extends CallKind {
-  #surface!: DuplexCall;
+class BidiKind extends RequestStreamKind {
+  protected requests!: DuplexCall;
 
   onReceiveMetadata(metadata: Metadata): void {
-    const surface = (this.#surface = new DuplexCall(this.source(metadata)));
+    const surface = (this.requests = new DuplexCall(this.source(metadata)));
     this.run(surface, undefined, (thrown) => {
       surface.fail(thrown);
     });
-  }
-
-  onReceiveMessage(message: unknown): void {
-    this.#surface.push(message);
-  }
-
-  onReceiveHalfClose(): void {
-    this.#surface.push(null);
   }
 }
 

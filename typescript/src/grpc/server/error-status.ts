@@ -18,13 +18,19 @@ export function errorStatus(error: ServerErrorResponse | ServerStatusResponse, t
 }
 
 /**
- * Returns the status for what the handler of `path` threw or rejected with. A thrown value with a `code` is meant for
- * the client; the text of any other may contain secrets, so it is logged only.
+ * Returns the status for what the handler of `path` threw or rejected with. A thrown value with the `code` of a failed
+ * call is meant for the client. The text of any other may contain secrets, so it is logged only: drivers number their
+ * errors, too (11000 is MongoDB's duplicate key, whose text quotes it).
  */
 export function thrownStatus(thrown: unknown, path: string): PartialStatusObject {
-  if (typeof thrown === "object" && thrown !== null && "code" in thrown && Number.isInteger(thrown.code)) {
+  if (typeof thrown === "object" && thrown !== null && "code" in thrown && isFailure(thrown.code)) {
     return errorStatus(thrown as ServerStatusResponse);
   }
   log(LogVerbosity.ERROR, `The handler of ${path} failed:`, thrown);
   return { code: Status.UNKNOWN, details: "Unknown error" };
+}
+
+/** Whether a value is one of the codes that a call fails with. */
+function isFailure(code: unknown): boolean {
+  return Number.isInteger(code) && (code as number) > Status.OK && (code as number) <= Status.UNAUTHENTICATED;
 }

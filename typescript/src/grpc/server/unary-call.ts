@@ -26,6 +26,14 @@ class UnarySurface extends LazyEmitter implements ServerSurfaceCall {
     this.request = request;
   }
 
+  /** An error that the handler emits ends the call with its status, as in grpc-js, whoever listens beside. */
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event !== "error") return super.emit(event, ...values);
+    this.#call.fail(values[0] as ServerErrorResponse);
+    if (this.listenerCount(event) > 0) super.emit(event, ...values);
+    return true;
+  }
+
   get metadata(): Metadata {
     return this.#call.metadata;
   }
@@ -170,7 +178,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
       if (KEEPS_ENTERED) result = context.runInAsyncScope(this.route.func, this.route, surface, respond);
       else result = context.runInAsyncScope(this.#enter, this, surface, respond);
     } catch (thrown) {
-      this.#fail(thrown);
+      this.#failed(thrown);
       return;
     }
     if (result !== undefined && typeof (result as PromiseLike<unknown> | null)?.then === "function") this.#follow(result as PromiseLike<unknown>);
@@ -193,12 +201,12 @@ export class UnaryCall extends CallOutput implements MessageSink {
         if (value !== undefined) this.#respond(null, value);
       },
       (thrown: unknown) => {
-        this.#fail(thrown);
+        this.#failed(thrown);
       },
     );
   }
 
-  #fail(thrown: unknown): void {
+  #failed(thrown: unknown): void {
     // How a handler ends after a cancellation is ignored.
     if (this.#answered || this.ended) return;
     this.#answered = true;
@@ -234,6 +242,11 @@ export class UnaryCall extends CallOutput implements MessageSink {
         this.abort(Status.INTERNAL, "Failed to compress message");
       },
     );
+  }
+
+  /** Ends the call with the status of an error, unless it has been answered. */
+  fail(error: ServerErrorResponse): void {
+    this.#respond(error, null);
   }
 
   protected override settle(code: Status): void {
