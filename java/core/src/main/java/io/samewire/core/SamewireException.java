@@ -95,4 +95,9 @@ public class SamewireException extends RuntimeException {
     public String path() {
         return path;
     }
+
+    /** Returns what was expected, what came and what to do: the message without code, offset and path. */
+    public String text() {
+        return text;
+    }
 }

@@ -52,6 +52,11 @@ public final class Codec<T> extends Decoder<T> {
         return schema().digest();
     }
 
+    /** Returns the limits of one message. */
+    public Limits limits() {
+        return limits;
+    }
+
     /** Returns the same codec, except that its messages carry the digest of their schema. */
     public Codec<T> withDigest() {
         Digests wanted = new Digests(true, digests.required());
