@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
-import { compressionAlgorithms, Metadata, status, type ServiceError } from "../../src/grpc/index.js";
+import { compressionAlgorithms, InterceptingCall, Metadata, status, type InterceptorOptions, type NextCall, type ServiceError } from "../../src/grpc/index.js";
 import { codeOf, connect, makers, pause, startPeer, unary, until, type Item, type Peer } from "./peers.js";
 
 for (const maker of makers) {
@@ -185,6 +185,31 @@ for (const maker of makers) {
         client.makeUnaryRequest("/test.Echo/Unary", () => { throw new Error("cannot"); }, raw, {}, (error, value) => { if (error === null) resolve(value); else reject(error); });
       });
       await assert.rejects(bad, /13 INTERNAL: Request message serialization failure: cannot/);
+    });
+
+    test("a serializer that gives anything but bytes ends the call with INTERNAL, in all shapes of call", async () => {
+      const raw = (bytes: Buffer) => bytes;
+      const given = ["text", new Float64Array(2), { length: 40 }, [1, 2], 5, new ArrayBuffer(3), new DataView(new ArrayBuffer(3)), null, undefined];
+      const pass = { interceptors: [(options: InterceptorOptions, next: NextCall) => new InterceptingCall(next(options))] };
+      for (const value of given) {
+        const wrong = (): Buffer => value as unknown as Buffer;
+        for (const options of [{}, pass]) {
+          const limited = { ...options, deadline: Date.now() + 20_000 };
+          const ends = [
+            new Promise((resolve) => { client.makeUnaryRequest("/test.Echo/Unary", wrong, raw, {}, new Metadata(), limited, resolve); }),
+            new Promise((resolve) => { client.makeClientStreamRequest("/test.Echo/Up", wrong, raw, new Metadata(), limited, resolve).write({}); }),
+            new Promise((resolve) => { client.makeServerStreamRequest("/test.Echo/Down", wrong, raw, {}, new Metadata(), limited).on("error", resolve).resume(); }),
+            new Promise((resolve) => { client.makeBidiStreamRequest("/test.Echo/Both", wrong, raw, new Metadata(), limited).on("error", resolve).resume().write({}); }),
+          ];
+          for (const error of (await Promise.all(ends)) as ServiceError[]) {
+            assert.match(error.message, /^13 INTERNAL: Request message serialization failure: expected a Buffer or Uint8Array of the serializer, got \w+$/);
+          }
+        }
+      }
+      const plain = new Uint8Array(Buffer.from('{"text":"plain"}'));
+      assert.equal(await new Promise((resolve, reject) => {
+        client.makeUnaryRequest("/test.Echo/Unary", () => plain as Buffer, String, {}, (error, value) => { if (error === null) resolve(value); else reject(error); });
+      }), '{"text":"plain"}');
     });
 
     test("sizes are limited both ways", async () => {

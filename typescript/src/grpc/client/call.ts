@@ -140,6 +140,7 @@ export class Call extends Timer implements AttemptOwner {
 
   /** Begins. A call whose messages are known already (`send`, `finish` before) costs one write. */
   start(): void {
+    if (this.ended) return;
     const { timeout, plan } = this.settings;
     if (timeout !== Infinity) {
       clock.set(this, Math.max(timeout, 0));
@@ -154,6 +155,12 @@ export class Call extends Timer implements AttemptOwner {
     const { method } = this;
     if (this.ended) {
       sent?.();
+      return;
+    }
+    // Serializers of plain JavaScript give anything; what only has a `length` would be sent as zeros.
+    if (!(bytes instanceof Uint8Array)) {
+      sent?.();
+      this.cancel(Status.INTERNAL, `Request message serialization failure: expected a Buffer or Uint8Array of the serializer, got ${kindOf(bytes)}`);
       return;
     }
     if (bytes.length > method.maxSend) {
@@ -496,6 +503,12 @@ export class Call extends Timer implements AttemptOwner {
       raise(error);
     }
   }
+}
+
+/** What came in place of bytes, for people: the name of its class or type. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return typeof value === "object" ? ((value as { constructor?: { name: string } }).constructor?.name ?? "object") : typeof value;
 }
 
 /** Rethrows what a listener threw as an uncaught exception: it must not end the connection's other calls. */
