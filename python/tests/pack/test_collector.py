@@ -78,6 +78,27 @@ def test_large_values_skip_the_collection_that_finds_nothing() -> None:
     assert decoded == [one(Slots, number) for number in range(2000)]
 
 
+def test_a_large_value_is_not_walked_over_by_a_later_collection() -> None:
+    own = pack.codec(list[Slots])
+    data = large(300)
+    thresholds = gc.get_threshold()
+    gc.collect()
+    try:
+        gc.set_threshold(6_000, 10, 10)
+        decoded = own.decode(data)
+        few = own.decode(large(100))
+        young = {id(known) for known in gc.get_objects(generation=0)}
+    finally:
+        gc.set_threshold(*thresholds)
+    # As above.
+    if not (3, 14) <= sys.version_info < (3, 14, 5):
+        assert not any(id(item) in young for item in (decoded, decoded[0], decoded[-1].tags))
+        assert id(few) in young
+    for generation in (0, 1, 2):
+        gc.collect(generation)
+    assert decoded == [one(Slots, number) for number in range(300)]
+
+
 def test_cycles_through_large_values_are_collected_by_themselves() -> None:
     own = pack.codec(list[Slots])
     data = large(1000)
