@@ -1,5 +1,6 @@
 package io.samewire.bridge.session;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -11,18 +12,17 @@ final class RunState {
     private static final int BRIDGE = 0;
     private static final int PROGRAM = 1;
     private static final int INTERRUPTING = 2;
-    private static final int NONE = -1;
-    private static final int NEXT = -2;
 
     private final AtomicInteger state = new AtomicInteger(BRIDGE);
+    /**
+     * An interrupt waits until the program goes on, or begins: the peer may send one while the call that it is for is
+     * still being read. It cannot meet another call, as the peer makes none on this channel afterwards.
+     */
+    private final AtomicBoolean kept = new AtomicBoolean();
     /** The thread that works on the channel. */
     private volatile Thread thread;
-    /** Calls of the peer's that have begun and not ended, one within the other; others see it a little later. */
+    /** Calls of the peer's that have begun and not ended, one within the other. Used by the channel's thread alone. */
     private int calls;
-    /** Which of the outermost calls runs, or ran last: each has another number, so that no interrupt outlives it. */
-    private int outermost;
-    /** The call for which an interrupt is kept, {@link #NEXT} for one that has not begun, or {@link #NONE}. */
-    private volatile int keptFor = NONE;
 
     /** Says which thread works on the channel from now on; null if none does. */
     void thread(Thread worker) {
@@ -32,24 +32,23 @@ final class RunState {
     /** A call of the peer's begins. */
     void begin() {
         if (calls++ == 0) {
-            outermost = outermost + 1 & Integer.MAX_VALUE;
-        }
-        state.lazySet(PROGRAM);
-        if (keptFor == NEXT) {
-            keptFor = NONE;
-            Thread.currentThread().interrupt();
+            resume();
+        } else {
+            state.set(PROGRAM);
         }
     }
 
     /** Keeps an interrupt for the call that begins next. Called by the thread that works on the channel. */
     void interruptNext() {
-        keptFor = NEXT;
+        kept.set(true);
     }
 
     /** A call of the peer's has ended; an interrupt that nobody looked at ends with the last one. */
     void end() {
         leave();
-        calls--;
+        if (--calls == 0) {
+            kept.set(false);
+        }
     }
 
     /** The program calls the peer, or waits for what the peer sends. */
@@ -58,22 +57,24 @@ final class RunState {
             Thread.onSpinWait();
         }
         if (Thread.interrupted()) {
-            keptFor = outermost;
+            kept.set(true);
         }
     }
 
     /** The program goes on, if one runs on this channel at all. */
     void resume() {
-        if (calls > 0) {
-            state.set(PROGRAM);
+        if (calls == 0) {
+            return;
         }
-        if (keptFor == outermost) {
-            keptFor = NONE;
+        // Before the look at what is kept, as an interrupt is kept before the second look at the state: one of them
+        // sees the other.
+        state.set(PROGRAM);
+        if (kept.get() && kept.compareAndSet(true, false)) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Interrupts the program that runs; does nothing if none does. Called by any thread. */
+    /** Interrupts the program that runs; one that does not finds the interrupt when it does. Called by any thread. */
     void interrupt() {
         for (;;) {
             if (state.compareAndSet(PROGRAM, INTERRUPTING)) {
@@ -82,10 +83,10 @@ final class RunState {
                 return;
             }
             if (state.get() == BRIDGE) {
-                if (calls > 0) {
-                    keptFor = outermost;
+                kept.set(true);
+                if (state.get() == BRIDGE || !kept.compareAndSet(true, false)) {
+                    return;
                 }
-                return;
             }
             Thread.onSpinWait();
         }

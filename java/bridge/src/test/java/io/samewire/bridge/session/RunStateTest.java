@@ -1,5 +1,6 @@
 package io.samewire.bridge.session;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,14 +25,35 @@ class RunStateTest {
 
     @Test
     void onlyAProgramIsInterrupted() {
-        state.interrupt();
-        assertFalse(Thread.currentThread().isInterrupted());
         state.begin();
         assertFalse(Thread.currentThread().isInterrupted());
         state.interrupt();
         assertTrue(Thread.currentThread().isInterrupted());
         state.end();
         assertFalse(Thread.currentThread().isInterrupted());
+    }
+
+    @Test
+    void anInterruptThatCameWhileItsCallWasReadMeetsIt() {
+        state.interrupt();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.begin();
+        assertTrue(Thread.currentThread().isInterrupted());
+        state.end();
+        assertFalse(Thread.currentThread().isInterrupted());
+    }
+
+    @Test
+    void aCallWithinACallLeavesTheInterruptToTheOuterOne() {
+        state.begin();
+        state.leave();
+        state.interrupt();
+        state.begin();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.end();
+        state.resume();
+        assertTrue(Thread.interrupted());
+        state.end();
     }
 
     @Test
@@ -66,39 +88,37 @@ class RunStateTest {
     }
 
     @Test
-    void noKeptInterruptReachesTheNextCall() throws InterruptedException {
+    void anInterruptAtAnyTimeOfACallMeetsIt() throws InterruptedException {
         AtomicInteger asked = new AtomicInteger();
         AtomicInteger done = new AtomicInteger();
         int times = 20_000;
         Thread interrupter = new Thread(() -> {
             for (int i = 1; i <= times; i++) {
                 while (asked.get() < i) {
-                    Thread.yield();
+                    Thread.onSpinWait();
                 }
                 state.interrupt();
                 done.set(i);
             }
         });
         interrupter.start();
+        int lost = 0;
         for (int i = 1; i <= times; i++) {
-            state.begin();
-            state.leave();
             asked.set(i);
-            state.end();
-            while (done.get() < i) {
-                Thread.yield();
-            }
             state.begin();
             state.leave();
             state.resume();
-            boolean met = Thread.interrupted();
-            state.end();
-            if (met) {
-                asked.set(times);
+            while (done.get() < i) {
+                Thread.onSpinWait();
             }
-            assertFalse(met);
+            // The program goes on waiting for the peer, and comes back.
+            state.leave();
+            state.resume();
+            lost += Thread.interrupted() ? 0 : 1;
+            state.end();
         }
         interrupter.join();
+        assertEquals(0, lost);
     }
 
     @Test
