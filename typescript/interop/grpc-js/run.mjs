@@ -45,6 +45,7 @@ const PROGRAMS = {
   "health-reflection": node("health-reflection.cjs"),
   "own-policy": node("own-policy.cjs"),
   xds: node("xds.cjs"),
+  "xds-calls": node("xds-calls.cjs"),
   calls: node("calls.cjs"),
   ...Object.fromEntries(here.map(([name, [program, ...args]]) => [name, [`${HERE}node_modules/${program}`, [...args, "calls.cjs"]]])),
   jest: [bin("jest"), ["--ci", "--silent", "--testMatch", "**/*.jest.cjs"]],

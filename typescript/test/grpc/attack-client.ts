@@ -64,6 +64,18 @@ class Host implements CallHost {
     else this.parked.add(attempt);
   }
 
+  consult(): boolean {
+    return false;
+  }
+
+  dismiss(): void {
+    // No call waits for a resolver.
+  }
+
+  plan(): null {
+    return null;
+  }
+
   unplace(attempt: Attempt): void {
     this.parked.delete(attempt);
   }

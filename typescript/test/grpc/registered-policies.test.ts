@@ -165,7 +165,58 @@ test("a resolver's configuration puts a registered policy in the place of round_
   for (const each of servers) each.server.forceShutdown();
 });
 
-test("outlier_detection cannot have a registered policy below it", () => {
+test("outlier_detection has a registered policy below it", async () => {
+  const servers = await Promise.all(["zero", "one"].map(server));
   const config = balancing({ outlier_detection: { successRateEjection: {}, childPolicy: [{ sharded: {} }] } });
-  assert.throws(() => new Client("127.0.0.1:1", credentials.createInsecure(), config), /childPolicy cannot be a registered policy, as sharded is/);
+  const client = new Client(`ipv4:${servers.map(({ port }) => `127.0.0.1:${port}`).join(",")}`, credentials.createInsecure(), config);
+  assert.deepEqual([await get(client, "1"), await get(client, "0")], ["one", "zero"]);
+  client.close();
+  for (const each of servers) each.server.forceShutdown();
+});
+
+/** Says what a call of `told:` is to do. */
+function selector(config: Partial<experimental.CallConfig>): { heard: string[]; attributes: Record<string, unknown> } {
+  const heard: string[] = [];
+  const given: experimental.ConfigSelector = {
+    invoke: (path) => {
+      heard.push(path);
+      return { methodConfig: { name: [] }, onCommitted: () => { heard.push("committed"); }, pickInformation: {}, status: status.OK, dynamicFilterFactories: [], ...config };
+    },
+    unref: () => { heard.push("released"); },
+  };
+  return { heard, attributes: { [experimental.CHANNEL_ARGS_CONFIG_SELECTOR_KEY]: given } };
+}
+
+test("a resolver's ConfigSelector gives a call its timeout, its metadata and its status, and is told once", async () => {
+  const { server: one, port } = await server("one");
+  const list = statusOrFromValue([{ addresses: [{ host: "127.0.0.1", port }] }]);
+  const client = new Client("told:", credentials.createInsecure());
+  const outcome = (answer: Answer): unknown => (typeof answer === "string" ? answer : answer.code);
+  class Failing extends experimental.BaseFilter {
+    override sendMetadata(): Promise<Metadata> {
+      return Promise.reject(Object.assign(new Error(), { code: status.NOT_FOUND, details: "by a filter" }));
+    }
+  }
+  const plain = selector({});
+  const first = get(client);
+  await new Promise((resolve) => setImmediate(resolve));
+  found(list, plain.attributes, null, "");
+  assert.equal(outcome(await first), "one");
+  assert.equal(plain.heard.length, 2);
+  assert.equal(plain.heard[1], "committed");
+  for (const [config, expected] of [
+    [{ methodConfig: { name: [], timeout: { seconds: 0, nanos: 0 } } }, status.DEADLINE_EXCEEDED],
+    [{ status: status.UNAVAILABLE }, status.UNAVAILABLE],
+    [{ status: status.NOT_FOUND }, status.INTERNAL],
+    [{ dynamicFilterFactories: [{ createFilter: () => new Failing() }] }, status.NOT_FOUND],
+    [{}, "one"],
+  ] as [Partial<experimental.CallConfig>, status | string][]) {
+    const { heard, attributes } = selector(config);
+    found(list, attributes, null, "");
+    assert.equal(outcome(await get(client)), expected);
+    assert.deepEqual(heard.slice(1), ["committed"]);
+  }
+  assert.deepEqual(plain.heard.slice(1), ["committed", "released"]);
+  client.close();
+  one.forceShutdown();
 });

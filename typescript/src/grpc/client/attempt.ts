@@ -6,6 +6,7 @@ import type { Metadata } from "../protocol/metadata.js";
 import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
 import type { Link } from "../transport/link.js";
 import { zlibEncodings } from "../transport/zlib.js";
+import type { Selection } from "./call-selector.js";
 import type { Method } from "./method.js";
 import type { Outgoing } from "./outgoing.js";
 import { ResponseBlock } from "./response.js";
@@ -31,6 +32,8 @@ function copy(bytes: Uint8Array, from: number, to: number): Buffer {
 export interface AttemptOwner {
   readonly method: Method;
   readonly waitForReady: boolean;
+  /** What the resolver has decided about the call. */
+  readonly selection: Selection | null;
   /** What the caller sends, without call credentials. */
   readonly metadata: Metadata | null;
   /** The caller waits for the next message: DATA is acknowledged at once. */

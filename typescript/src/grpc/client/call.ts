@@ -1,12 +1,14 @@
 import { HeaderFields, type HeaderBlock } from "../http2/index.js";
 import { MessageBacklog } from "../protocol/message-backlog.js";
-import type { Metadata } from "../protocol/metadata.js";
+import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { formatTimeout } from "../protocol/timeout.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import { Attempt, type AttemptOwner } from "./attempt.js";
+import type { Selection } from "./call-selector.js";
 import { controlPlaneStatus } from "./control-plane-status.js";
+import type { MethodConfig } from "./method-config.js";
 import type { Method } from "./method.js";
 import { Outgoing } from "./outgoing.js";
 import type { ResponseBlock } from "./response.js";
@@ -36,6 +38,12 @@ export interface CallHost {
   /** The server said which encodings it takes. */
   accepted(encodings: readonly string[]): void;
   ended(code: Status): void;
+  /** Has the resolver decide about the call, which is told by `selected`, now or later. Returns false if none does. */
+  consult(call: Call): boolean;
+  /** A call that waits for the decision gives up. */
+  dismiss(call: Call): void;
+  /** The plan of a call by a configuration; null if only transparent retries are allowed. */
+  plan(config: MethodConfig): RetryPlan | null;
   /** Bytes of sent messages a call keeps for another attempt before it settles for the present one. */
   readonly retryBufferBytes: number;
   /** The same of all its calls together, and how many they keep now. */
@@ -84,10 +92,17 @@ export class Call extends Timer implements AttemptOwner {
   private readonly listener: CallListener;
   private readonly settings: CallSettings;
   /** A copy: a retry sends what the first attempt sent, even if the caller changes its own. */
-  readonly metadata: Metadata | null;
+  metadata: Metadata | null;
+  /** What the resolver has decided; null while it has not, and if it decides nothing. */
+  selection: Selection | null = null;
+  /** Waits for an attempt where a connection has failed. */
+  waitForReady: boolean;
+  private plan: RetryPlan | null;
+  /** The resolver has not decided yet. */
+  private undecided = false;
   /** The deadline, in the clock's milliseconds. */
-  private readonly end: number;
-  private readonly began: number;
+  private end: number;
+  private began: number;
   /** The only attempt, or the one that is committed to since its response began. */
   private attempt: Attempt | null = null;
   private last: Attempt | null = null;
@@ -111,6 +126,8 @@ export class Call extends Timer implements AttemptOwner {
     this.listener = listener;
     this.settings = settings;
     this.method = settings.method;
+    this.waitForReady = settings.waitForReady;
+    this.plan = settings.plan;
     this.metadata = settings.metadata === null ? null : settings.metadata.clone();
     if (settings.timeout === Infinity) {
       this.end = this.began = Infinity;
@@ -125,10 +142,6 @@ export class Call extends Timer implements AttemptOwner {
     return this.wanted > 0 && this.inbox === null;
   }
 
-  get waitForReady(): boolean {
-    return this.settings.waitForReady;
-  }
-
   get overdue(): boolean {
     return this.end !== Infinity && clock.now() >= this.end;
   }
@@ -141,13 +154,51 @@ export class Call extends Timer implements AttemptOwner {
   /** Begins. A call whose messages are known already (`send`, `finish` before) costs one write. */
   start(): void {
     if (this.ended) return;
-    const { timeout, plan } = this.settings;
+    const { timeout } = this.settings;
     if (timeout !== Infinity) {
       clock.set(this, Math.max(timeout, 0));
       if (timeout <= 0) return;
     }
-    this.launch();
-    if (plan !== null) this.hedge(plan);
+    this.undecided = true;
+    if (this.host.consult(this)) return;
+    this.undecided = false;
+    this.begin();
+  }
+
+  /** The resolver has decided; null if it decides nothing. */
+  selected(selection: Selection | null): void {
+    this.undecided = false;
+    this.selection = selection;
+    if (selection === null) {
+      this.begin();
+      return;
+    }
+    const { code, details, config, metadata } = selection;
+    if (code !== Status.OK) {
+      this.cancel(code, details);
+      return;
+    }
+    this.waitForReady ||= config.waitForReady;
+    this.plan = this.host.plan(config) ?? this.plan;
+    this.limit(config.timeout);
+    // As in `start`: nothing is sent that is overdue, and the timer ends the call.
+    if (this.overdue) return;
+    if (metadata === null) {
+      this.begin();
+      return;
+    }
+    metadata(this.metadata?.clone() ?? new Metadata()).then(
+      (changed) => {
+        if (this.ended) return;
+        this.metadata = changed.isEmpty ? null : changed;
+        this.begin();
+      },
+      (error: unknown) => {
+        const { code: reason, details: text } = error as Partial<{ code: unknown; details: unknown }>;
+        const known = typeof reason === "number" && Status[reason] !== undefined;
+        this.cancel(known ? reason : Status.INTERNAL, typeof text === "string" ? text : `A filter failed: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
   }
 
   /** One more message. `sent` is called when the next may come, or the call is over. */
@@ -211,14 +262,14 @@ export class Call extends Timer implements AttemptOwner {
     const details = [`Deadline exceeded after ${((now - this.began) / 1_000).toFixed(3)}s`];
     const link = this.attempt?.link;
     if (link) details.push(`remote_addr=${link.peer}`);
-    else details.push(...(this.settings.waitForReady ? ["wait_for_ready"] : []), "Waiting for LB pick");
+    else details.push(...(this.waitForReady ? ["wait_for_ready"] : []), "Waiting for LB pick");
     const text = details.join(",");
     if (this.close(Status.DEADLINE_EXCEEDED)) this.report(Status.DEADLINE_EXCEEDED, text, null);
   }
 
   /** The pause before another attempt is over. */
   paused(): void {
-    const plan = this.settings.plan!;
+    const plan = this.plan!;
     if (this.ended || this.committed) return;
     const running = this.attempt !== null || this.rivals !== null;
     if (plan.begin()) {
@@ -282,7 +333,7 @@ export class Call extends Timer implements AttemptOwner {
       return;
     }
     this.drop(attempt);
-    const { plan } = this.settings;
+    const { plan } = this;
     if (plan === null || (plan.hedging && plan.fatal(code) && progress !== Progress.REFUSED)) {
       this.settle(code, details, trailers);
       return;
@@ -307,8 +358,23 @@ export class Call extends Timer implements AttemptOwner {
     this.launch();
   }
 
+  private begin(): void {
+    this.launch();
+    if (this.plan !== null) this.hedge(this.plan);
+  }
+
+  /** Brings the deadline forward to so many milliseconds from now, unless it is earlier already. */
+  private limit(timeout: number): void {
+    const now = clock.now();
+    if (now + timeout >= this.end) return;
+    this.end = now + timeout;
+    this.began = now;
+    clock.set(this, timeout);
+  }
+
   private launch(): void {
-    const { credentials, plan } = this.settings;
+    const { plan } = this;
+    const { credentials } = this.settings;
     const attempt = new Attempt(this, plan === null ? 0 : plan.attempts - 1);
     if (this.attempt === null) this.attempt = attempt;
     else (this.rivals ??= []).push(attempt);
@@ -391,7 +457,8 @@ export class Call extends Timer implements AttemptOwner {
     this.committed = true;
     this.finale = null;
     if (this.pause !== null) clock.clear(this.pause);
-    this.settings.plan?.stop();
+    this.plan?.stop();
+    this.release();
     if (attempt !== this.attempt || this.rivals !== null) {
       this.abandon(attempt);
       this.attempt = attempt;
@@ -484,7 +551,9 @@ export class Call extends Timer implements AttemptOwner {
     if (this.pause !== null) clock.clear(this.pause);
     this.finale = null;
     this.inbox = null;
+    if (this.undecided) this.host.dismiss(this);
     this.abandon(null);
+    this.release();
     const { kept } = this;
     if (kept.length > 0) {
       this.kept = [];
@@ -494,6 +563,14 @@ export class Call extends Timer implements AttemptOwner {
     }
     this.host.ended(code);
     return true;
+  }
+
+  /** The resolver need not remember its decision any more. */
+  private release(): void {
+    const { selection } = this;
+    if (selection === null) return;
+    this.selection = null;
+    selection.committed?.();
   }
 
   private report(code: Status, details: string, trailers: HeaderBlock | null): void {

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { HeaderFields } from "../http2/index.js";
 import type { LoadReport } from "../orca/load-report.js";
 import { acceptEncoding } from "../protocol/compression.js";
+import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { Alarm } from "../../transport/alarm.js";
@@ -16,6 +17,7 @@ import { HealthChecking, type Checked } from "./health-checking.js";
 import { HEALTH_METHOD } from "./health-watch.js";
 import { Call, type CallHost, type CallListener, type CallSettings } from "./call.js";
 import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
+import type { CallSelector, Selection } from "./call-selector.js";
 import { chooseConfig, type Chooser } from "./config-choice.js";
 import { ConnectivityState } from "./connectivity.js";
 import { controlPlaneStatus } from "./control-plane-status.js";
@@ -25,6 +27,7 @@ import type { NameResolver, ResolverListener } from "./naming.js";
 import { loadSource, type Policy } from "./policy.js";
 import { Resolver } from "./resolver.js";
 import { RetryPlan } from "./retry-plan.js";
+import { DEFAULT_METHOD_CONFIG, type MethodConfig } from "./method-config.js";
 import { methodConfig, type ServiceConfig } from "./service-config.js";
 import type { Choice, ProgramBalancer, ProgramHost, Resolution } from "./program-balancer.js";
 import { Subchannel, type Reach, type SubchannelOwner } from "./subchannel.js";
@@ -78,6 +81,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   readonly #subchannels = new Map<string, Subchannel>();
   /** Attempts without a connection, in the order they came. */
   readonly #queue = new Set<Attempt>();
+  /** Calls that the resolver has to decide about. */
+  readonly #undecided = new Set<Call>();
   /** Set for when the balancer is due. */
   readonly #alarm = new Alarm(() => {
     this.#balancer?.expire(clock.now());
@@ -87,10 +92,13 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   #balancer: Balancer<Subchannel> | null = null;
   /** In place of `#balancer`, while a policy of the program's own is in force. */
   #program: ProgramBalancer | null = null;
+  /** How often that policy has changed its state or its picks. */
+  #updates = 0;
   #state: ConnectivityState = IDLE;
   #failure = "";
   #addresses: readonly Address[] | null = null;
   #resolution: Resolution | null = null;
+  #selector: CallSelector | null = null;
   /** Keeps the process alive while calls are queued. */
   #hold: NodeJS.Timeout | null = null;
   #active = 0;
@@ -135,7 +143,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   }
 
   get statistics(): ChannelStatistics {
-    return { started: this.#started, succeeded: this.#succeeded, failed: this.#failed, active: this.#active, queued: this.#queue.size };
+    return { started: this.#started, succeeded: this.#succeeded, failed: this.#failed, active: this.#active, queued: this.#queue.size + this.#undecided.size };
   }
 
   /** One for each address of the present list. */
@@ -157,18 +165,35 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   call(listener: CallListener, settings: Omit<CallSettings, "plan">): Call {
     if (this.#state === SHUTDOWN) throw new Error("Channel has been shut down");
     const { config } = settings.method;
-    const plan = this.settings.retries && (config.retry ?? config.hedging) !== null ? new RetryPlan(config, this.#throttle, this.settings.maxAttempts) : null;
     const adjusted = {
       method: settings.method,
       metadata: settings.metadata,
       timeout: Math.min(settings.timeout, config.timeout),
       waitForReady: settings.waitForReady || config.waitForReady,
       credentials: settings.credentials,
-      plan,
+      plan: this.plan(config),
     };
     this.#active += 1;
     this.#started += 1;
     return new Call(this, listener, adjusted);
+  }
+
+  plan(config: MethodConfig): RetryPlan | null {
+    const { retries, maxAttempts } = this.settings;
+    return retries && (config.retry ?? config.hedging) !== null ? new RetryPlan(config, this.#throttle, maxAttempts) : null;
+  }
+
+  consult(call: Call): boolean {
+    if (this.settings.naming === null) return false;
+    this.#undecided.add(call);
+    this.#keepAlive();
+    this.#wake();
+    this.#decide();
+    return true;
+  }
+
+  dismiss(call: Call): void {
+    if (this.#undecided.delete(call)) this.#settle();
   }
 
   /** The present state. @param connect leaves IDLE when that is the state */
@@ -192,6 +217,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#drop();
     this.#failure = "Channel closed before call started";
     this.#become(SHUTDOWN);
+    this.#decide();
     this.#flush();
   }
 
@@ -227,6 +253,12 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   resolved(addresses: readonly Address[], resolution?: Resolution): void {
     this.#addresses = addresses;
     this.#resolution = resolution ?? null;
+    this.#select(resolution?.selector ?? null);
+    this.#balance(addresses, resolution);
+    this.#decide();
+  }
+
+  #balance(addresses: readonly Address[], resolution: Resolution | undefined): void {
     const { policy } = this.#config;
     if (policy?.name === "registered") {
       this.#balancer = null;
@@ -311,6 +343,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     if (this.#addresses !== null) return;
     this.#failure = failure;
     this.#become(TRANSIENT_FAILURE);
+    this.#decide();
     this.#flush();
   }
 
@@ -413,6 +446,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#program?.close();
     this.#program = null;
     this.#addresses = null;
+    this.#select(null);
     const { subchannels } = this;
     this.#subchannels.clear();
     for (const subchannel of subchannels) subchannel.close();
@@ -431,8 +465,42 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
 
   #enqueue(attempt: Attempt): void {
     this.#queue.add(attempt);
-    this.#hold ??= setInterval(() => undefined, 0x7fff_ffff);
+    this.#keepAlive();
     this.#wake();
+  }
+
+  #keepAlive(): void {
+    this.#hold ??= setInterval(() => undefined, 0x7fff_ffff);
+  }
+
+  #select(selector: CallSelector | null): void {
+    const before = this.#selector;
+    this.#selector = selector;
+    if (before !== selector) before?.release();
+  }
+
+  /** Lets calls begin that wait for the resolver, if it has said something, or cannot any more. */
+  #decide(): void {
+    if (this.#undecided.size === 0) return;
+    const known = this.#addresses !== null || this.#state === SHUTDOWN;
+    for (const call of [...this.#undecided]) {
+      if (!known && (this.#state !== TRANSIENT_FAILURE || call.waitForReady)) continue;
+      this.#undecided.delete(call);
+      if (!call.ended) call.selected(this.#selection(call));
+    }
+    this.#settle();
+  }
+
+  /** What the resolver's selector throws fails the call. */
+  #selection(call: Call): Selection | null {
+    const selector = this.#selector;
+    if (selector === null) return null;
+    try {
+      return selector.select(call.method.path, call.metadata ?? new Metadata());
+    } catch (error) {
+      const details = `The resolver's selector failed: ${error instanceof Error ? error.message : String(error)}`;
+      return { code: Status.INTERNAL, details, config: DEFAULT_METHOD_CONFIG, pickInformation: {}, metadata: null, committed: null };
+    }
   }
 
   #programHost(): ProgramHost {
@@ -440,6 +508,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
       origin: this.settings.origin,
       subchannel: (address) => new Subchannel(address, this.#reach, this),
       became: (state) => {
+        this.#updates += 1;
         this.#become(state);
         this.#flush();
       },
@@ -454,6 +523,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
 
   /** Asks a policy of the program's own. What it throws fails the call. */
   #choose(attempt: Attempt, program: ProgramBalancer): void {
+    const updates = this.#updates;
     let choice: Choice;
     try {
       choice = program.choose(attempt);
@@ -473,6 +543,9 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
       });
     } else {
       this.#enqueue(attempt);
+      // A picker that connects may find a connection ready at once: that update came before the attempt was queued. A
+      // later turn, so that a policy which updates with each pick does not hold up the thread.
+      if (updates !== this.#updates) setImmediate(() => { this.#flush(); });
     }
   }
 
@@ -486,7 +559,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   }
 
   #settle(): void {
-    if (this.#queue.size > 0 || this.#hold === null) return;
+    if (this.#queue.size + this.#undecided.size > 0 || this.#hold === null) return;
     clearInterval(this.#hold);
     this.#hold = null;
   }

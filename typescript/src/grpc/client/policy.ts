@@ -111,9 +111,24 @@ function parseNamed(given: string, options: Record<string, unknown>): Policy | n
 function parseOutliers(fields: Fields): Policy {
   const child = firstKnown(fields.get("childPolicy") ?? [], "outlier_detection childPolicy");
   if (child === null) throw new Error("Invalid outlier_detection: childPolicy is missing");
-  if (child.name === "registered") throw new Error(`Invalid outlier_detection: childPolicy cannot be a registered policy, as ${child.policy} is`);
+  if (child.name === "registered") return { ...child, policy: "outlier_detection", options: fields.options, config: child.type.parseParent("outlier_detection", fields.options) };
   if (child.name === "pick_first") throw new Error("Invalid outlier_detection: childPolicy cannot be pick_first");
-  const options: OutlierOptions = {
+  const options = outlierOptions(fields);
+  return ejects(options) ? { name: "outlier_detection", options, child } : child;
+}
+
+/** The options of `outlier_detection` without its child. @throws Error that names the field */
+export function parseOutlierOptions(options: Record<string, unknown>): OutlierOptions {
+  return outlierOptions(new Fields(options, "outlier_detection"));
+}
+
+/** Whether there is a rule to eject by. */
+export function ejects({ successRate, failurePercentage }: OutlierOptions): boolean {
+  return successRate !== null || failurePercentage !== null;
+}
+
+function outlierOptions(fields: Fields): OutlierOptions {
+  return {
     interval: Math.max(fields.duration("interval", 10_000), LEAST_PERIOD),
     baseEjectionTime: fields.duration("baseEjectionTime", 30_000),
     maxEjectionTime: fields.duration("maxEjectionTime", 300_000),
@@ -121,7 +136,6 @@ function parseOutliers(fields: Fields): Policy {
     successRate: parseRule(fields, "successRateEjection", "stdevFactor", Infinity, SUCCESS_RATE),
     failurePercentage: parseRule(fields, "failurePercentageEjection", "threshold", 100, FAILURE_PERCENTAGE),
   };
-  return options.successRate === null && options.failurePercentage === null ? child : { name: "outlier_detection", options, child };
 }
 
 function parseRule(fields: Fields, name: string, limit: string, most: number, defaults: EjectionRule): EjectionRule | null {
@@ -157,7 +171,7 @@ function parseLoad(fields: Fields): LoadSource {
  */
 class Fields {
   constructor(
-    private readonly options: Record<string, unknown>,
+    readonly options: Record<string, unknown>,
     private readonly where: string,
   ) {}
 

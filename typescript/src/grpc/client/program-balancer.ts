@@ -2,6 +2,7 @@ import type { HeaderBlock } from "../http2/index.js";
 import type { Metadata } from "../protocol/metadata.js";
 import type { Status } from "../protocol/status.js";
 import type { Address } from "./address.js";
+import type { CallSelector, Selection } from "./call-selector.js";
 import type { BalancerHost } from "./balancer.js";
 import type { ConnectivityState } from "./connectivity.js";
 import type { Subchannel } from "./subchannel.js";
@@ -25,11 +26,13 @@ export interface Resolution {
   readonly endpoints: readonly { readonly addresses: readonly Address[] }[];
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly note: string;
+  /** Decides about calls. */
+  readonly selector?: CallSelector | null;
 }
 
 /** An attempt of a call that has no connection yet. */
 export interface Candidate {
-  readonly call: { readonly method: { readonly path: string }; readonly metadata: Metadata | null };
+  readonly call: { readonly metadata: Metadata | null; readonly selection: Pick<Selection, "pickInformation"> | null };
 }
 
 /** A channel, as a program's policy sees it. */
@@ -60,6 +63,11 @@ export interface ProgramBalancer {
 export interface ProgramPolicyType {
   /** @throws Error for an invalid configuration */
   parse(options: unknown): unknown;
+  /**
+   * The configuration of a policy of ours with this one as its child, in place of what `parse` returned.
+   * @throws Error for an invalid configuration
+   */
+  parseParent(name: string, options: unknown): unknown;
   make(host: ProgramHost): ProgramBalancer;
 }
 

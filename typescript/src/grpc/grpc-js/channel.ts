@@ -54,10 +54,9 @@ export class Channel implements ChannelInterface {
     if (!(credentials instanceof ChannelCredentials)) throw new TypeError("Channel credentials must be a ChannelCredentials object");
     if (typeof options !== "object") throw new TypeError("Channel options must be an object");
     const settings = channelSettings(credentials, options);
-    const naming = registeredNaming(target, options, settings.backoff ?? DEFAULT_BACKOFF);
+    const naming = registeredNaming(target, options, settings.backoff ?? DEFAULT_BACKOFF, () => this.#ref.id);
     // What `balancing/channel-policy` knows as PolicyOrigin.
     const origin = {
-      id: () => this.#ref.id,
       options,
       callCredentials: credentials.callCredentials,
       channel: (address: string) => new Channel(address, credentials, { "grpc.default_authority": this.core.authority, ...options }),

@@ -1,9 +1,12 @@
 import { Backoff, type BackoffOptions } from "../client/backoff.js";
+import type { CallSelector } from "../client/call-selector.js";
 import type { NameResolver, Naming } from "../client/naming.js";
 import type { ResolverListener as ChannelListener } from "../client/naming.js";
 import { parseServiceConfig } from "../client/service-config.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
+import { CHANNEL_ARGS_CONFIG_SELECTOR_KEY, type ConfigSelector } from "./balancing/config-selector.js";
+import { callSelector } from "./call-selection.js";
 import type { ChannelOptions } from "./channel-options.js";
 import { parseUri, type Endpoint, type GrpcUri, type StatusOr } from "./grpc-uri.js";
 import type { ServiceConfig } from "./service-config.js";
@@ -47,30 +50,39 @@ export function registeredResolver(scheme: string | undefined): ResolverConstruc
   return scheme === undefined ? null : (registered.get(scheme) ?? null);
 }
 
-/** Returns how a registered resolver serves a channel; null for a target with an unregistered scheme. */
-export function registeredNaming(target: string, options: ChannelOptions, backoff: BackoffOptions): Naming | null {
+/**
+ * Returns how a registered resolver serves a channel; null for a target with an unregistered scheme.
+ *
+ * @param channel returns the channel's number in channelz
+ */
+export function registeredNaming(target: string, options: ChannelOptions, backoff: BackoffOptions, channel: () => number): Naming | null {
   const uri = parseUri(target);
   const resolverClass = uri.scheme === undefined ? undefined : registered.get(uri.scheme);
   if (resolverClass === undefined) return null;
   return {
     authority: resolverClass.getDefaultAuthority(uri),
-    resolver: (listener) => new RegisteredResolver(listener, backoff, (found) => new resolverClass(uri, found, options)),
+    resolver: (listener) => new RegisteredResolver(listener, backoff, channel, (found) => new resolverClass(uri, found, options)),
   };
 }
 
 /** A program's resolver as a channel sees it: one resolution at a time, repeated with back-off while it fails. */
 class RegisteredResolver extends Timer implements NameResolver {
   readonly #listener: ChannelListener;
+  readonly #channel: () => number;
   readonly #backoff: Backoff;
   readonly #resolver: Resolver;
   /** The text of the configuration in force, null for that of the channel. */
   #config: string | null = null;
+  /** The selector in force, as the resolver gave it and as the channel asks it. */
+  #given: ConfigSelector | null = null;
+  #selector: CallSelector | null = null;
   #stopped = false;
   #again = false;
 
-  constructor(listener: ChannelListener, backoff: BackoffOptions, make: (found: ResolverListener) => Resolver) {
+  constructor(listener: ChannelListener, backoff: BackoffOptions, channel: () => number, make: (found: ResolverListener) => Resolver) {
     super();
     this.#listener = listener;
+    this.#channel = channel;
     this.#backoff = new Backoff(backoff);
     this.#resolver = make((endpoints, attributes, config, note) => this.#found(endpoints, attributes, config, note));
   }
@@ -110,9 +122,18 @@ class RegisteredResolver extends Timer implements NameResolver {
     clock.clear(this);
     this.#backoff.reset();
     const configured = this.#configure(config);
-    const resolution = { endpoints: endpoints.value, attributes, note };
+    const resolution = { endpoints: endpoints.value, attributes, note, selector: this.#select(attributes) };
     this.#listener.resolved(endpoints.value.flatMap(({ addresses }) => addresses), resolution);
     return configured && endpoints.value.length > 0;
+  }
+
+  #select(attributes: Record<string, unknown>): CallSelector | null {
+    const given = (attributes[CHANNEL_ARGS_CONFIG_SELECTOR_KEY] as ConfigSelector | undefined) ?? null;
+    if (given !== this.#given) {
+      this.#given = given;
+      this.#selector = given === null ? null : callSelector(given, this.#channel());
+    }
+    return this.#selector;
   }
 
   /** An invalid configuration leaves the one before in force. */

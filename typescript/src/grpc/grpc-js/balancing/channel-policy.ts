@@ -10,7 +10,6 @@ import type { ChannelOptions } from "../channel-options.js";
 import { statusOrFromValue, type SubchannelAddress } from "../grpc-uri.js";
 import { ChannelSubchannel, type SubchannelSource } from "./channel-subchannel.js";
 import { ChildLoadBalancerHandler } from "./child-handler.js";
-import { CHANNEL_ARGS_CONFIG_SELECTOR_KEY, type CallConfig, type ConfigSelector } from "./config-selector.js";
 import {
   addLoadBalancerType,
   parseLoadBalancingConfig,
@@ -23,8 +22,6 @@ import { PickResultType, QUEUED, type Picker } from "./picker.js";
 
 /** The channel that a policy works for. */
 export interface PolicyOrigin {
-  /** The channel's number in channelz. */
-  id(): number;
   readonly options: ChannelOptions;
   readonly callCredentials: CallCredentials | null;
   /** Makes a channel to an address alone, with the options and credentials of this one. */
@@ -36,11 +33,12 @@ export function registerLoadBalancerType(typeName: string, loadBalancerType: Loa
   addLoadBalancerType(typeName, { LoadBalancer: loadBalancerType, LoadBalancingConfig: loadBalancingConfigType });
   registerProgramPolicy(typeName, {
     parse: (options) => parseLoadBalancingConfig({ [typeName]: options as object }),
+    parseParent: (name, options) => parseLoadBalancingConfig({ [name]: options as object }),
     make: (host) => new ChannelPolicy(host),
   });
 }
 
-/** A program's policy at work for a channel: its subchannels, its picker, and the resolver's choice for each call. */
+/** A program's policy at work for a channel: its subchannels and its picker. */
 class ChannelPolicy implements ProgramBalancer, SubchannelSource {
   readonly #host: ProgramHost;
   readonly #origin: PolicyOrigin;
@@ -48,9 +46,6 @@ class ChannelPolicy implements ProgramBalancer, SubchannelSource {
   readonly #byAddress = new Map<string, ChannelSubchannel>();
   readonly #byCore = new Map<Subchannel, ChannelSubchannel>();
   #picker: Picker = { pick: () => QUEUED };
-  #selector: ConfigSelector | null = null;
-  /** What the selector said for calls that wait. */
-  readonly #selected = new WeakMap<Candidate, CallConfig>();
 
   constructor(host: ProgramHost) {
     this.#host = host;
@@ -87,22 +82,14 @@ class ChannelPolicy implements ProgramBalancer, SubchannelSource {
   }
 
   resolved({ endpoints, attributes, note }: Resolution, config: unknown): void {
-    const selector = (attributes[CHANNEL_ARGS_CONFIG_SELECTOR_KEY] as ConfigSelector | undefined) ?? null;
-    if (selector !== this.#selector) this.#selector?.unref();
-    this.#selector = selector;
     const list = endpoints.map(({ addresses }) => ({ addresses: [...addresses] }));
     this.#child.updateAddressList(statusOrFromValue(list), config as TypedLoadBalancingConfig, { ...this.#origin.options, ...attributes }, note);
   }
 
   choose(candidate: Candidate): Choice {
-    const { method, metadata } = candidate.call;
-    const given = metadata ?? new Metadata();
-    const config = this.#config(candidate, method.path, given);
-    if (config !== null && config.status !== Status.OK) {
-      config.onCommitted?.();
-      return { kind: "fail", code: config.status, details: `Failed to route call to method ${method.path}`, final: true };
-    }
-    const { pickResultType, subchannel, status, onCallStarted, onCallEnded } = this.#picker.pick({ metadata: given, extraPickInfo: config?.pickInformation ?? {} });
+    const { metadata, selection } = candidate.call;
+    const args = { metadata: metadata ?? new Metadata(), extraPickInfo: selection?.pickInformation ?? {} };
+    const { pickResultType, subchannel, status, onCallStarted, onCallEnded } = this.#picker.pick(args);
     if (pickResultType === PickResultType.QUEUE) return { kind: "wait" };
     if (pickResultType !== PickResultType.COMPLETE) {
       const { code, details } = status ?? { code: Status.UNAVAILABLE, details: "No connection established" };
@@ -111,17 +98,13 @@ class ChannelPolicy implements ProgramBalancer, SubchannelSource {
     if (subchannel === null) return { kind: "fail", code: Status.UNAVAILABLE, details: "Request dropped by load balancing policy", final: true };
     const real = subchannel.getRealSubchannel();
     if (!(real instanceof ChannelSubchannel)) throw new Error("the policy picked a subchannel that `createSubchannel` did not make");
-    const committed = config?.onCommitted;
-    if (onCallEnded === null && committed === undefined) return { kind: "use", subchannel: real.core, started: onCallStarted, ended: null };
-    return {
-      kind: "use",
-      subchannel: real.core,
-      started: onCallStarted,
-      ended: (code, details, trailers) => {
-        committed?.();
-        onCallEnded?.(code, details, responseMetadata(trailers, 0));
-      },
-    };
+    const ended: Extract<Choice, { kind: "use" }>["ended"] =
+      onCallEnded === null
+        ? null
+        : (code, details, trailers) => {
+            onCallEnded(code, details, responseMetadata(trailers, 0));
+          };
+    return { kind: "use", subchannel: real.core, started: onCallStarted, ended };
   }
 
   changed(subchannel: Subchannel): void {
@@ -134,19 +117,9 @@ class ChannelPolicy implements ProgramBalancer, SubchannelSource {
 
   close(): void {
     this.#child.destroy();
-    this.#selector?.unref();
     for (const subchannel of this.#byCore.values()) subchannel.close();
     this.#byCore.clear();
     this.#byAddress.clear();
-  }
-
-  #config(candidate: Candidate, path: string, metadata: Metadata): CallConfig | null {
-    if (this.#selector === null) return null;
-    const known = this.#selected.get(candidate);
-    if (known !== undefined) return known;
-    const config = this.#selector.invoke(path, metadata, this.#origin.id());
-    this.#selected.set(candidate, config);
-    return config;
   }
 
   #subchannel(address: SubchannelAddress): ChannelSubchannel {

@@ -9,7 +9,7 @@ export const CHANNEL_ARGS_CONFIG_SELECTOR_KEY = "grpc.internal.config_selector";
 /** How names of a resolver's attributes begin that are nothing to subchannels. */
 export const SUBCHANNEL_ARGS_EXCLUDE_KEY_PREFIX = "grpc.internal.no_subchannel";
 
-/** What a resolver says of one call (gRFC A31). Here its status and what it tells the picker count. */
+/** What a resolver says of one call (gRFC A31). */
 export interface CallConfig {
   methodConfig: MethodConfig;
   onCommitted?: () => void;

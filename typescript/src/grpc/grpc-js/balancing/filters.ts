@@ -7,7 +7,7 @@ export interface WriteObject {
   flags?: number;
 }
 
-/** What grpc-js's channels run inside calls. Here interceptors are the way; filters can be declared and stacked. */
+/** What a resolver's `ConfigSelector` puts into calls: `sendMetadata` is run, for the rest interceptors are the way. */
 export interface Filter {
   sendMetadata(metadata: Promise<Metadata>): Promise<Metadata>;
   receiveMetadata(metadata: Metadata): Metadata;

@@ -7,12 +7,12 @@ import { ConnectivityState } from "../../client/connectivity.js";
 import type { CountedEndpoint } from "../../client/outlier-detection.js";
 import { loadSource, parsePolicy, type Policy } from "../../client/policy.js";
 import { loadReport } from "../../orca/load-report.js";
-import { Status } from "../../protocol/status.js";
 import type { ChannelOptions } from "../channel-options.js";
 import type { Endpoint, StatusOr } from "../grpc-uri.js";
 import { addLoadBalancerType, type ChannelControlHelper, type LoadBalancer, type TypedLoadBalancingConfig } from "./load-balancer.js";
+import { OutlierConfig, OutlierLoadBalancer } from "./outlier-policy.js";
 import { PickResultType, QUEUED, QueuePicker, UnavailablePicker, type OnCallEnded, type PickResult } from "./picker.js";
-import type { ConnectivityStateListener, SubchannelInterface } from "./subchannel-interface.js";
+import type { ConnectivityStateListener, HealthListener, SubchannelInterface } from "./subchannel-interface.js";
 
 const { IDLE, READY, TRANSIENT_FAILURE } = ConnectivityState;
 
@@ -22,19 +22,24 @@ class PolicyEndpoint implements CountedEndpoint {
   failure = "";
   readonly #make: () => SubchannelInterface;
   readonly #changed: (endpoint: PolicyEndpoint) => void;
+  readonly #heedsHealth: boolean;
   #subchannel: SubchannelInterface | null = null;
 
-  constructor(make: () => SubchannelInterface, changed: (endpoint: PolicyEndpoint) => void) {
+  /** @param heedsHealth `pick_first` keeps an unhealthy connection: it has no other (gRFC A50) */
+  constructor(make: () => SubchannelInterface, changed: (endpoint: PolicyEndpoint) => void, heedsHealth: boolean) {
     this.#make = make;
     this.#changed = changed;
+    this.#heedsHealth = heedsHealth;
   }
 
   get subchannel(): SubchannelInterface | null {
     return this.#subchannel;
   }
 
+  /** An unhealthy connection is as good as none. */
   get state(): ConnectivityState {
-    return this.#subchannel?.getConnectivityState() ?? IDLE;
+    const state = this.#subchannel?.getConnectivityState() ?? IDLE;
+    return state === READY && this.#heedsHealth && this.#subchannel?.isHealthy() === false ? TRANSIENT_FAILURE : state;
   }
 
   connect(): void {
@@ -42,6 +47,7 @@ class PolicyEndpoint implements CountedEndpoint {
       this.#subchannel = this.#make();
       this.#subchannel.ref();
       this.#subchannel.addConnectivityStateListener(this.#listener);
+      this.#subchannel.addHealthStateWatcher(this.#judged);
       // It may be shared, and further than IDLE.
       if (this.state !== IDLE) this.#changed(this);
     }
@@ -52,8 +58,14 @@ class PolicyEndpoint implements CountedEndpoint {
     const subchannel = this.#subchannel;
     this.#subchannel = null;
     subchannel?.removeConnectivityStateListener(this.#listener);
+    subchannel?.removeHealthStateWatcher(this.#judged);
     subchannel?.unref();
   }
+
+  readonly #judged: HealthListener = (healthy) => {
+    if (!healthy) this.failure = "put aside by outlier detection";
+    this.#changed(this);
+  };
 
   readonly #listener: ConnectivityStateListener = (_subchannel, _before, _state, _keepalive, message) => {
     if (message !== undefined) this.failure = message;
@@ -88,7 +100,7 @@ export class OwnLoadBalancer implements LoadBalancer {
   #balancer: Balancer<PolicyEndpoint> | null = null;
   #config: OwnConfig | null = null;
   #endpoints = new Map<string, PolicyEndpoint>();
-  /** Calls are counted and their reports read. */
+  /** The reports of calls are read. */
   #watched = false;
 
   constructor(channelControlHelper: ChannelControlHelper) {
@@ -105,7 +117,7 @@ export class OwnLoadBalancer implements LoadBalancer {
     const addresses = endpointList.value.flatMap((endpoint) => endpoint.addresses);
     if (JSON.stringify(lbConfig.json) !== JSON.stringify(this.#config?.json)) this.#balancer = null;
     this.#config = lbConfig;
-    this.#watched = lbConfig.policy.name === "outlier_detection" || loadSource(lbConfig.policy) !== "none";
+    this.#watched = loadSource(lbConfig.policy) !== "none";
     this.#balancer ??= makeBalancer<PolicyEndpoint>(lbConfig.policy, this.#host, Math.random);
     const before = this.#endpoints;
     this.#endpoints = new Map(interleave(addresses).map((address) => [addressToString(address), before.get(addressToString(address)) ?? this.#endpoint(address, options)]));
@@ -155,6 +167,7 @@ export class OwnLoadBalancer implements LoadBalancer {
         this.#balancer?.changed(endpoint, clock.now());
         this.#arm();
       },
+      this.#config?.policy.name !== "pick_first",
     );
   }
 
@@ -186,16 +199,15 @@ export class OwnLoadBalancer implements LoadBalancer {
   }
 
   #ended(endpoint: PolicyEndpoint): OnCallEnded {
-    return (code, _details, metadata) => {
-      if (code === Status.OK) endpoint.statistics.callsSucceeded += 1;
-      else endpoint.statistics.callsFailed += 1;
+    return (_code, _details, metadata) => {
       const report = this.#balancer?.reported === undefined ? null : loadReport(metadata);
       if (report !== null) this.#balancer?.reported?.(endpoint, report, clock.now());
     };
   }
 }
 
-for (const name of ["pick_first", "round_robin", "weighted_round_robin", "outlier_detection"]) {
+addLoadBalancerType("outlier_detection", { LoadBalancer: OutlierLoadBalancer, LoadBalancingConfig: OutlierConfig });
+for (const name of ["pick_first", "round_robin", "weighted_round_robin"]) {
   addLoadBalancerType(name, {
     LoadBalancer: OwnLoadBalancer,
     LoadBalancingConfig: class extends OwnConfig {
