@@ -149,6 +149,10 @@ for (const maker of makers) {
       await until(() => peer.events.cancelled > before, "the server's cancellation");
       assert.equal(await codeOf(unary(client, {}, { deadline: new Date(Date.now() - 1) })), status.DEADLINE_EXCEEDED);
       await unary(client, {}, { deadline: Infinity });
+      await unary(client, {}, { deadline: null as unknown as number });
+      for (const invalid of [NaN, new Date("no date")]) {
+        assert.equal(await codeOf(unary(client, {}, { deadline: invalid })), status.DEADLINE_EXCEEDED);
+      }
     });
 
     test("a cancelled call ends at once on both sides, and exactly once", async () => {

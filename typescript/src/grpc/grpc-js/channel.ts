@@ -138,7 +138,7 @@ export class Channel implements ChannelInterface {
     if (shared === null && own === undefined) return null;
     const all = own === undefined ? shared! : shared === null ? own : own.compose(shared);
     if (isEmptyCallCredentials(all)) return null;
-    return (method) => all.generateMetadata({ method_name: methodName(method.path), service_url: serviceUrl(method) });
+    return (method) => all.generateMetadata({ method_name: method.path, service_url: serviceUrl(method) });
   }
 }
 
@@ -161,15 +161,12 @@ function remaining(deadline: Deadline): number {
 /** Milliseconds that a call may take: by its own deadline, and that of its parent call. */
 function timeout(options: CallOptions): number {
   const { deadline, parent, propagate_flags: flags } = options;
-  let left = deadline === undefined ? Infinity : remaining(deadline);
+  // Programs without types pass null for none.
+  let left = deadline == null ? Infinity : remaining(deadline);
   if (parent !== undefined && ((flags ?? Propagate.DEFAULTS) & Propagate.DEADLINE) !== 0) {
     left = Math.min(left, remaining(parent.getDeadline()));
   }
   return left;
-}
-
-function methodName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function serviceUrl(method: Method): string {

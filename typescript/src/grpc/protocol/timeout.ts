@@ -38,7 +38,8 @@ export function formatTimeout(milliseconds: number): string {
 /** A point in time: a date, or milliseconds since 1970. `Infinity` is none. */
 export type Deadline = Date | number;
 
-/** Milliseconds since 1970 of a deadline. */
+/** Milliseconds since 1970 of a deadline. An invalid date or NaN has passed, as in grpc-js. */
 export function deadlineMillis(deadline: Deadline): number {
-  return typeof deadline === "number" ? deadline : deadline.getTime();
+  const milliseconds = typeof deadline === "number" ? deadline : deadline.getTime();
+  return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
 }
