@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import * as grpcJs from "@grpc/grpc-js";
 import fc from "fast-check";
 import { Metadata } from "../../src/grpc/protocol/metadata.js";
@@ -49,6 +50,43 @@ test("keys and values are checked as grpc-js checks them, with its texts", () =>
       assert.deepEqual(ours.toJSON(), theirs.toJSON());
     }
   }
+});
+
+test("numbers, booleans and null of plain JavaScript are sent as grpc-js sends them, undefined is left out", () => {
+  const values: unknown[] = [42, -0.5, true, false, null, 12n, undefined, {}, "text", { toString: () => "\u0001" }, Symbol("s"), Object.create(null)];
+  for (const value of values) {
+    const ours = new Metadata();
+    const theirs = new grpcJs.Metadata();
+    let thrown: Error | null = null;
+    try {
+      theirs.set("Key", value as string);
+    } catch (error) {
+      thrown = error as Error;
+    }
+    if (thrown !== null) {
+      const { name, message } = thrown;
+      for (const verb of ["set", "add"] as const) assert.throws(() => { ours[verb]("Key", value as string); }, { name, message });
+      continue;
+    }
+    const [sent] = Object.values(theirs.toHttp2Headers());
+    const expected = sent === undefined ? [] : ["key", String(sent)];
+    ours.set("Key", "before");
+    ours.set("Key", value as string);
+    assert.deepEqual(fields(ours), expected);
+    ours.add("Key", value as string);
+    assert.deepEqual(fields(ours), [...expected, ...expected]);
+    assert.deepEqual(ours.get("key"), fields(ours).filter((_, at) => at % 2 === 1));
+  }
+  for (const value of [42, null]) {
+    assert.throws(() => { new Metadata().set("key-bin", value as unknown as string); }, { message: "keys that end with '-bin' must have Buffer values" });
+  }
+});
+
+test("inspection shows the entries, of received metadata too", () => {
+  const metadata = new Metadata();
+  metadata.set("Who", "client");
+  assert.equal(inspect(metadata), "Metadata { who: [ 'client' ] }");
+  assert.equal(inspect({ metadata: ofBlock("who", "server") }), "{ metadata: Metadata { who: [ 'server' ] } }");
 });
 
 const key = fc.constantFrom("a", "b", "c-bin", "D", "E-bin");

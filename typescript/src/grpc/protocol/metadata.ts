@@ -47,17 +47,26 @@ function isBinary(key: string): boolean {
   return key.endsWith("-bin");
 }
 
-/** Returns the value as metadata stores it. @throws Error if key and value do not fit, with grpc-js's texts */
-function checked(key: string, value: MetadataValue | Uint8Array): MetadataValue {
+/**
+ * Returns the value as metadata stores it; undefined, which is never stored, stays undefined. What plain JavaScript gives
+ * for text (numbers, booleans, null) becomes the text that grpc-js sends for it.
+ *
+ * @throws Error if key and value do not fit, with grpc-js's texts
+ * @throws TypeError for a symbol and for objects without a text
+ */
+function checked(key: string, value: unknown): MetadataValue | undefined {
   if (!LEGAL_KEY.test(key)) throw new Error(`Metadata key "${key}" contains illegal characters`);
+  if (value === undefined) return undefined;
   if (isBinary(key)) {
     if (Buffer.isBuffer(value)) return value;
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     throw new Error("keys that end with '-bin' must have Buffer values");
   }
-  if (typeof value !== "string") throw new Error("keys that don't end with '-bin' must have String values");
-  if (!LEGAL_TEXT.test(value)) throw new Error(`Metadata string value "${value}" contains illegal characters`);
-  return value;
+  if (value instanceof Uint8Array) throw new Error("keys that don't end with '-bin' must have String values");
+  // Converted once, unlike String(value) with a TypeError for symbols.
+  const text = typeof value === "string" ? value : "".concat(value as string);
+  if (!LEGAL_TEXT.test(text)) throw new Error(`Metadata string value "${text}" contains illegal characters`);
+  return text;
 }
 
 function copied(value: MetadataValue): MetadataValue {
@@ -163,16 +172,19 @@ export class Metadata {
     return this.#entries();
   }
 
-  /** Replaces all values of a key. @throws Error for an illegal key or value */
+  /** Replaces all values of a key; undefined removes them. @throws Error for an illegal key or value */
   set(key: string, value: MetadataValue): void {
     const name = key.toLowerCase();
-    this.#entries().set(name, [checked(name, value)]);
+    const legal = checked(name, value);
+    if (legal === undefined) this.#entries().delete(name);
+    else this.#entries().set(name, [legal]);
   }
 
-  /** Appends a value to those of a key. @throws Error for an illegal key or value */
+  /** Appends a value to those of a key; undefined is left out. @throws Error for an illegal key or value */
   add(key: string, value: MetadataValue): void {
     const name = key.toLowerCase();
     const legal = checked(name, value);
+    if (legal === undefined) return;
     const values = this.#entries().get(name);
     if (values === undefined) this.#entries().set(name, [legal]);
     else values.push(legal);
@@ -271,6 +283,15 @@ export class Metadata {
 
   toJSON(): Record<string, MetadataValue[]> {
     return Object.fromEntries(this.#entries());
+  }
+
+  /** What `console.log` and `util.inspect` show: the entries, which are private to the class. */
+  [Symbol.for("nodejs.util.inspect.custom")](
+    _depth: number,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ): string {
+    return `Metadata ${inspect(this.toJSON(), options)}`;
   }
 }
 
