@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every case of the vectors of record files, with all that {@code spec/vectors/README.md} says follows from it. */
-class RecordVectorsTest {
+class VectorsTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final HexFormat HEX = HexFormat.of();
     private static final Path ROOT = Path.of(System.getProperty("samewire.root"));
