@@ -184,7 +184,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   }
 
   consult(call: Call): boolean {
-    if (this.settings.naming === null) return false;
+    // Nobody decides where names are known and no selector came with them: nearly all calls.
+    if (this.settings.naming === null || (this.#addresses !== null && this.#selector === null)) return false;
     this.#undecided.add(call);
     this.#keepAlive();
     this.#wake();
