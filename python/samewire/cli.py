@@ -13,9 +13,9 @@ import samewire
 from .bridge import command as bridge
 from .errors import SamewireError
 from .schema import command as schema
-from .schema.emit.definitions import LANGUAGES, file_for
-from .schema.emit.java import is_package
-from .schema.infer import FORMATS, Inferred, Options, SourceError, infer, name_from, read
+from .schema.emit import command as emit
+from .schema.emit.definitions import LANGUAGES
+from .schema.infer import FORMATS, Options, SourceError, infer, name_from, read
 
 _DESCRIPTION = """\
 Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed definitions for it.
@@ -43,25 +43,11 @@ examples:
 """
 
 
-def _languages(text: str) -> list[str]:
-    chosen = [word.strip() for word in text.split(",") if word.strip()]
-    for language in chosen:
-        if language not in LANGUAGES:
-            raise argparse.ArgumentTypeError(f"{language!r} is none of {', '.join(LANGUAGES)}")
-    return list(dict.fromkeys(chosen))
-
-
 def _symbols(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else -1
     if not 0 <= number <= 255:
         raise argparse.ArgumentTypeError("a number from 0 to 255 is expected")
     return number
-
-
-def _package(text: str) -> str:
-    if text and not is_package(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a valid name of a Java package")
-    return text
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -82,14 +68,13 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--format", choices=FORMATS, help="default: by the file's ending, else by its content")
     command.add_argument(
         "--emit",
-        type=_languages,
+        type=emit.languages,
         default=[],
         metavar="LANGUAGES",
         help=f"write definitions: any of {','.join(LANGUAGES)}",
     )
-    command.add_argument("--out", type=Path, metavar="DIR", help="where to write them; default: standard output")
     command.add_argument("--name", help="of the outermost struct; default: from the file's name")
-    command.add_argument("--package", type=_package, default="", help="the Java package; default: none")
+    emit.add_places(command)
     command.add_argument("--texts", action="store_true", help="keep dates, times and UUIDs as text")
     command.add_argument(
         "--enums", type=_symbols, default=32, metavar="N", help="most symbols of an enum, 0 for none; default 32"
@@ -101,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         help="i32 and i64 (roomy, the default), or the narrowest type that holds them (tight)",
     )
     command.set_defaults(run=_infer)
+    emit.add(commands)
     schema.add(commands)
     bridge.add(commands)
     return parser
@@ -120,21 +106,10 @@ def _infer(arguments: argparse.Namespace) -> int:
         return _fail(f"{path}: {error.strerror}")
     print(inferred.schema.text)
     print(f"digest {inferred.schema.digest.hex()}", file=sys.stderr)
-    return _emit(inferred, arguments, name)
-
-
-def _emit(inferred: Inferred, arguments: argparse.Namespace, name: str) -> int:
-    for language in arguments.emit:
-        file, text = file_for(inferred.schema, language, f"{name} types", arguments.package, inferred.long_fields)
-        if arguments.out is None:
-            print(f"\n===== {file}\n{text}", end="")
-            continue
-        try:
-            arguments.out.mkdir(parents=True, exist_ok=True)
-            (arguments.out / file).write_text(text, "utf-8")
-        except OSError as error:
-            return _fail(f"{arguments.out / file}: {error.strerror}")
-        print(f"wrote {arguments.out / file}", file=sys.stderr)
+    try:
+        emit.write(inferred.schema, arguments, name, inferred.long_fields)
+    except OSError as error:
+        return _fail(str(error.strerror))
     return 0
 
 

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from samewire.errors import SamewireError
-from samewire.pack import RecordReader, Schema
+from samewire.pack import RecordReader
 from samewire.pack.introspect import native_type_of
 
 from .compatibility import compare
 from .json_value import json_value
-
-#: The first byte of a record file, which no text in UTF-8 begins with.
-_RECORDS = b"\x89"
+from .source import schema_of
 
 _CAT = """\
 Prints the records of a file, one a line, each as the Python class it would be; with --json as JSON. Integers keep all their
@@ -107,8 +105,8 @@ def _schema(arguments: argparse.Namespace) -> int:
 
 def _diff(arguments: argparse.Namespace) -> int:
     try:
-        old, new = _schema_of(arguments.old), _schema_of(arguments.new)
-    except (SamewireError, OSError, UnicodeDecodeError) as error:
+        old, new = schema_of(arguments.old), schema_of(arguments.new)
+    except (SamewireError, OSError) as error:
         return _fail("diff", error)
     found = compare(old, new)
     if found.difference is None:
@@ -123,19 +121,6 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 def _direction(what: str, refusal: SamewireError | None) -> str:
     return f"{what}: reads it" if refusal is None else f"{what}: cannot: {refusal.path}: {refusal.text}"
-
-
-def _schema_of(argument: str) -> Schema:
-    """The schema of a file of records, of a file of schema text, or of the argument itself."""
-    if any(sign in argument for sign in "<{") or not Path(argument).exists():
-        return Schema.parse(argument)
-    with Path(argument).open("rb") as file:
-        if file.read(1) != _RECORDS:
-            file.seek(0)
-            return Schema.parse(file.read())
-        file.seek(0)
-        with RecordReader(file, growing=True) as reader:
-            return reader.schema
 
 
 def _fail(name: object, error: Exception) -> int:
