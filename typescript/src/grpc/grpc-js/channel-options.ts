@@ -96,6 +96,6 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
     retryBufferBytes: number("grpc.per_rpc_retry_buffer_size", defaults.retryBufferBytes),
     retryTotalBytes: number("grpc.retry_buffer_size", defaults.retryTotalBytes),
     adaptiveSpin: number("samewire.adaptive_spin", 1) !== 0,
-    http2: window > 0 ? { streamWindowBytes: window, maxWindowBytes: Math.max(window, 65_535) } : {},
+    http2: window > 0 ? { streamWindowBytes: window, leastWindowBytes: window, maxWindowBytes: Math.max(window, 65_535) } : {},
   };
 }

@@ -50,6 +50,12 @@ export class Bandwidth {
     return true;
   }
 
+  /** Windows have become smaller: rates of before say nothing any more. */
+  restart(): void {
+    this.best = 0;
+    this.skip = 1;
+  }
+
   /** The PING was acknowledged. Returns the window from now on. */
   finish(window: number): number {
     this.sampling = false;

@@ -36,8 +36,13 @@ export interface Http2Options {
   readonly streamWindowBytes: number;
   /** Receive window of the connection at the start, in bytes, at least 65,535. Default 4,194,304. */
   readonly connectionWindowBytes: number;
-  /** How far windows grow while a fast peer fills them within one round trip. Default 8,388,608. */
+  /**
+   * How far windows grow while a fast peer fills them within one round trip. While readers leave more than this unread,
+   * in all streams of the connection together, windows of streams are `leastWindowBytes`. Default 8,388,608.
+   */
   readonly maxWindowBytes: number;
+  /** Receive window of each stream while readers leave too much unread, 65,535 to 2^31 − 1. Default 65,535. */
+  readonly leastWindowBytes: number;
   /** Bytes one stream queues before `data` returns false. Default 65,536. */
   readonly streamQueueBytes: number;
 
@@ -93,6 +98,7 @@ export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
   streamWindowBytes: 1_048_576,
   connectionWindowBytes: 4_194_304,
   maxWindowBytes: 8_388_608,
+  leastWindowBytes: 65_535,
   streamQueueBytes: 65_536,
   maxQueuedBytes: 67_108_864,
   maxPendingBytes: 1_048_576,
@@ -120,6 +126,7 @@ const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock" | "queueBudget
   streamWindowBytes: [65_535, 0x7fff_ffff],
   connectionWindowBytes: [65_535, 0x7fff_ffff],
   maxWindowBytes: [65_535, 0x7fff_ffff],
+  leastWindowBytes: [65_535, 0x7fff_ffff],
   streamQueueBytes: [1, 0x7fff_ffff],
   maxQueuedBytes: [1, Number.MAX_SAFE_INTEGER],
   maxPendingBytes: [16_384, Number.MAX_SAFE_INTEGER],

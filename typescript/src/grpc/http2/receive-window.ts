@@ -22,10 +22,15 @@ export class ReceiveWindow {
     return this.size;
   }
 
-  /** The peer sent `n` bytes. False: it had no room for them. */
+  /** Bytes that came and that the layer above has not given back. */
+  get unread(): number {
+    return this.size - this.room - this.credit;
+  }
+
+  /** The peer sent `n` bytes. False: it had no room for them. An end without bytes needs none. */
   use(n: number): boolean {
     this.room -= n;
-    return this.room >= 0;
+    return this.room >= 0 || n === 0;
   }
 
   /** The layer above has dealt with `n` bytes. Returns the increment to announce now, mostly 0. */
@@ -49,8 +54,8 @@ export class ReceiveWindow {
     return due;
   }
 
-  /** Makes the window larger where SETTINGS has announced it already. */
-  grown(size: number): void {
+  /** Makes the window larger where SETTINGS has announced it already, or smaller where the peer has acknowledged that. */
+  resize(size: number): void {
     this.room += size - this.size;
     this.size = size;
   }

@@ -81,6 +81,10 @@ export class Receiver implements FrameSink {
   private readonly span: Span = { from: 0, to: 0 };
   /** Our window of new streams. */
   private streamWindow: number;
+  /** SETTINGS of ours that the peer has not acknowledged: the first, and one for each change of windows. */
+  private unsettled = 1;
+  /** How many of those are to come up to the one that makes windows smaller; 0 if there is none. */
+  private lowering = 0;
   /** The stream of the last DATA or HEADERS: the next frame is often for it too. */
   private latest: Stream | null = null;
 
@@ -177,16 +181,48 @@ export class Receiver implements FrameSink {
     if (due > 0) this.connection.sender.windowUpdate(0, due);
   }
 
-  /** A bandwidth sample is complete: larger windows for all, if the peer filled the ones it had. */
+  /**
+   * A bandwidth sample is complete: larger windows for all, if the peer filled the ones it had and readers keep up with
+   * it.
+   */
   private sampled(): void {
     const { connection } = this;
     const size = this.bandwidth.finish(this.streamWindow);
-    if (size <= this.streamWindow) return;
+    if (size <= this.streamWindow || this.lowering > 0 || this.window.unread > connection.options.maxWindowBytes >> 1) return;
     const due = this.window.grow(size);
     if (due > 0) connection.sender.windowUpdate(0, due);
+    this.announce(size);
+    this.resize(size);
+  }
+
+  /**
+   * If readers leave too much unread: small windows for all, so that paused streams hold little each. They count from
+   * the peer's acknowledgement on; until then it sends by the windows of before.
+   */
+  private heed(): void {
+    const { maxWindowBytes, leastWindowBytes } = this.connection.options;
+    if (this.window.unread <= maxWindowBytes || this.streamWindow <= leastWindowBytes || this.lowering > 0) return;
+    this.announce(leastWindowBytes);
+    this.lowering = this.unsettled;
+  }
+
+  private announce(size: number): void {
+    this.unsettled += 1;
+    this.connection.sender.write(settingsFrameBytes(1), false, (out, at) => writeSettings([[Setting.INITIAL_WINDOW_SIZE, size]], out, at));
+  }
+
+  private resize(size: number): void {
     this.streamWindow = size;
-    connection.sender.write(settingsFrameBytes(1), false, (out, at) => writeSettings([[Setting.INITIAL_WINDOW_SIZE, size]], out, at));
-    for (const stream of connection.streams.values()) stream.inbound?.grown(size);
+    for (const stream of this.connection.streams.values()) stream.inbound?.resize(size);
+  }
+
+  /** The peer has acknowledged SETTINGS of ours. */
+  private settled(): void {
+    this.decoder.acknowledged();
+    if (this.unsettled > 0) this.unsettled -= 1;
+    if (this.lowering === 0 || --this.lowering > 0) return;
+    this.resize(this.connection.options.leastWindowBytes);
+    this.bandwidth.restart();
   }
 
   private data(flags: number, id: number, bytes: Uint8Array, from: number, to: number): void {
@@ -222,6 +258,7 @@ export class Receiver implements FrameSink {
     }
     if (end) stream.transit(Event.RECEIVE_END);
     this.handler.onData(stream, bytes, span.from, span.to, end);
+    if (stream.unacknowledged > 0) this.heed();
   }
 
   /** Returns the stream error of a DATA frame, or 0. */
@@ -389,7 +426,7 @@ export class Receiver implements FrameSink {
     if ((flags & Flag.ACK) !== 0) {
       if (to > from) this.fatal(ErrorCode.FRAME_SIZE_ERROR, "an acknowledgement of SETTINGS is empty");
       this.idle();
-      this.decoder.acknowledged();
+      this.settled();
       return;
     }
     if ((to - from) % SETTING_BYTES !== 0) this.fatal(ErrorCode.FRAME_SIZE_ERROR, "SETTINGS in pieces of six bytes");

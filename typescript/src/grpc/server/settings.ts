@@ -117,6 +117,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
   const window = options["grpc-node.flow_control_window"];
   if (window !== undefined) {
     http2.streamWindowBytes = window;
+    http2.leastWindowBytes = window;
     http2.connectionWindowBytes = Math.max(window, 65_535);
   }
   const maxReceiveBytes = size(options["grpc.max_receive_message_length"], 4 * 1024 * 1024);
