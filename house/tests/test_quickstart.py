@@ -61,7 +61,7 @@ def test_only_marked_blocks_of_the_section_are_programs() -> None:
 def test_output_must_equal_what_the_readme_says(tmp_path: Path) -> None:
     runner = Runner(tmp_path, sys.executable)
     runner.check(python("print(1 + 1)", "2\n"))
-    with pytest.raises(Failed, match="README says"):
+    with pytest.raises(Failed, match="the text says"):
         runner.check(python("print(1 + 1)", "3\n"))
 
 
@@ -92,6 +92,15 @@ def test_shell_runs_from_the_root_and_stops_at_the_first_error(tmp_path: Path) -
     runner.check(Example("sh", 1, "cat spec/pack.md\n", "the format\n"))
     with pytest.raises(Failed):
         runner.run(Example("sh", 1, "false\ntrue\n", None))
+
+
+def test_all_of_a_chapter_is_run_and_shares_what_the_shell_writes(tmp_path: Path) -> None:
+    chapter = "# Y\n\n```sh\nmkdir -p build/y\necho 'two = 2' > build/y/pair.py\n```\n\n## Z\n\n```python\nprint(1)\n```\n"
+    shell, other = examples(chapter, None)
+    assert other == Example("python", 10, "print(1)\n", None)
+    runner = Runner(tmp_path, document="docs/y.md")
+    runner.check(shell)
+    runner.check(python("from pair import two\nprint(two)\n", "2\n"))
 
 
 def test_shell_may_not_start_the_tests_again(tmp_path: Path) -> None:
@@ -131,7 +140,7 @@ def test_a_program_that_connects_runs_beside_the_java_program_before_it(tmp_path
         runner.check(client)
     runner.check(Example("java", 5, SERVER, None))
     runner.check(client)
-    assert (tmp_path / "build/quickstart/line-5-java/ended").exists()
+    assert (tmp_path / "build/quickstart/README/line-5-java/ended").exists()
     runner.check(Example("java", 6, SERVER.replace("System.in.read()", "System.exit(3)"), None))
     with pytest.raises(Failed, match=r"before it failed \(3\)"):
         runner.check(client)
@@ -144,7 +153,16 @@ def test_a_java_program_keeps_its_own_name() -> None:
 
 def test_a_readme_without_every_language_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plant(tmp_path, {"README.md": "## Quick start\n\n```python\nprint(1)\n```\n"})
-    assert main(tmp_path) == 1
+    assert main(tmp_path, documents=["README.md"]) == 1
     errors = capsys.readouterr().err
     assert all(f"no `{name}` block" in errors for name in ("java", "ts", "rust"))
     assert not (tmp_path / "build/executed/quickstart.json").exists()
+
+
+def test_one_language_alone_leaves_out_a_chapter_that_needs_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chapter = "```sh\nmkdir -p build/changing-types\necho 2 > build/changing-types/two\n```\n\n```python\nprint(open('two').read())\n```\n"
+    plant(tmp_path, {"spec/changing-types.md": chapter})
+    assert main(tmp_path, ["python"], ["spec/changing-types.md"]) == 0
+    assert "`sh` was not asked for" in capsys.readouterr().out
+    assert main(tmp_path, ["python", "sh"], ["spec/changing-types.md"]) == 0
+    assert "python runs as written" in capsys.readouterr().out
