@@ -16,6 +16,10 @@ from samewire.pack.introspect import native_type_of
 from .compatibility import compare
 from .json_value import json_value
 from .source import schema_of
+from .unknown import Unknown
+
+#: Names of symbols and members that a line shows.
+_UNKNOWN = 5
 
 _CAT = """\
 Prints the records of a file, one a line, each as the Python class it would be; with --json as JSON. Integers keep all their
@@ -28,7 +32,8 @@ _SCHEMA = "Prints the schema that a file of records was written with; its digest
 _DIFF = """\
 Says where two schemas differ first, and in which direction messages can be read: by a reader of NEW what OLD wrote, and the
 other way. OLD and NEW are files of records or of schema text, or schema text itself. A field that only the reader has must be
-optional: a schema does not tell defaults.
+optional: a schema does not tell defaults. A direction does not hold if the writer has a symbol of an enum or a member of a
+union that the reader lacks, although messages without it can be read.
 """
 
 _DIFF_EXIT = """\
@@ -119,8 +124,14 @@ def _diff(arguments: argparse.Namespace) -> int:
     return 0 if all(holds.values()) or holds.get(arguments.require, False) else 1
 
 
-def _direction(what: str, refusal: SamewireError | None) -> str:
-    return f"{what}: reads it" if refusal is None else f"{what}: cannot: {refusal.path}: {refusal.text}"
+def _direction(what: str, refusal: SamewireError | list[Unknown] | None) -> str:
+    if refusal is None:
+        return f"{what}: reads it"
+    if isinstance(refusal, SamewireError):
+        return f"{what}: cannot: {refusal.path}: {refusal.text}"
+    named = ", ".join(map(str, refusal[:_UNKNOWN]))
+    more = f" and {len(refusal) - _UNKNOWN} more" if len(refusal) > _UNKNOWN else ""
+    return f"{what}: only messages without {named}{more}"
 
 
 def _fail(name: object, error: Exception) -> int:

@@ -8,6 +8,8 @@ from samewire.errors import SamewireError
 from samewire.pack import codec, types_of
 from samewire.pack.schema import Difference, Schema
 
+from .unknown import Unknown, unknown
+
 
 @dataclass(frozen=True, slots=True)
 class Compatibility:
@@ -16,11 +18,13 @@ class Compatibility:
     difference: the first place where they differ, None if they are equal.
     new_reads_old, old_reads_new: why a reader of the one cannot read what the other wrote; None if it can. A field that
         only the reader has counts as readable if it is optional: a default is declared in a type, not in a schema.
+        A symbol or member that the writer's schema has and the reader's lacks is a list of these: messages without one
+        can be read.
     """
 
     difference: Difference | None
-    new_reads_old: SamewireError | None
-    old_reads_new: SamewireError | None
+    new_reads_old: SamewireError | list[Unknown] | None
+    old_reads_new: SamewireError | list[Unknown] | None
 
 
 def compare(old: Schema, new: Schema) -> Compatibility:
@@ -28,11 +32,11 @@ def compare(old: Schema, new: Schema) -> Compatibility:
     return Compatibility(old.difference(new), _refusal(old, new), _refusal(new, old))
 
 
-def _refusal(writer: Schema, reader: Schema) -> SamewireError | None:
+def _refusal(writer: Schema, reader: Schema) -> SamewireError | list[Unknown] | None:
     try:
         codec(types_of(reader)).resolve(writer)
     except SamewireError as error:
         if error.code != "schema_mismatch":
             raise
         return error
-    return None
+    return unknown(writer, reader) or None

@@ -126,6 +126,10 @@ def test_what_is_no_record_file_is_said(command: str, tmp_path: Path, capsys: py
 
 OLD = "struct Book { name: string, year: i32 }"
 WIDER = "struct Book { name: string, year: i64, author: option<string> }"
+GENRE = "struct Book { genre: enum Genre { crime, horror } }"
+GENRES = "struct Book { genre: option<enum Genre { crime, horror, poetry }> }"
+SHAPE = "list<union { struct Dot {} }>"
+SHAPES = "list<union { struct Dot {}, struct Line { to: union { Dot, Line } } }>"
 MORE = "struct Book { name: string, year: i32, author: string }"
 
 
@@ -139,6 +143,10 @@ MORE = "struct Book { name: string, year: i32, author: string }"
         (WIDER, OLD, "old-reads-new", 0, []),
         (OLD, MORE, "new-reads-old", 1, ["OLD wrote: cannot: $.author", "NEW wrote: reads it"]),
         (OLD, MORE, "old-reads-new", 0, []),
+        (SHAPE, SHAPES, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: only messages without member Line at $[]"]),
+        (SHAPE, SHAPES, "both", 1, []),
+        (GENRES, GENRE.replace("genre:", "genre: option<").replace("} }", "}> }"), "new-reads-old", 1, ["poetry at $.genre"]),
+        (GENRE, GENRES, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: cannot: $.genre"]),
     ],
 )
 def test_diff(old: str, new: str, required: str, code: int, shown: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,3 +164,19 @@ def test_diff_takes_files(path: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     text.write_text("struct {")
     assert main(["diff", str(path), str(text)]) == 1
     assert "malformed" in capsys.readouterr().err
+
+
+SYMBOLS = ", ".join(f"s{number}" for number in range(8))
+KINDS = f"tuple<enum One {{ {SYMBOLS} }}, map<enum Two {{ a, b }}, set<enum Three {{ c, d }}>>, option<list<ref<struct S {{ x: One }}>>>>"
+
+
+def test_diff_names_what_a_reader_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", KINDS, KINDS.replace(SYMBOLS, "s0").replace("a, b", "a").replace("c, d", "c")]) == 1
+    without = "symbol s1 at $[0], symbol s2 at $[0], symbol s3 at $[0], symbol s4 at $[0], symbol s5 at $[0] and 4 more"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:] == [
+        f"a reader of NEW, what OLD wrote: only messages without {without}",
+        "a reader of OLD, what NEW wrote: reads it",
+    ]
+    assert main(["diff", KINDS, KINDS.replace("a, b", "a").replace("c, d", "c")]) == 1
+    assert "without symbol b at $[1][].key, symbol d at $[1][].value[]\n" in capsys.readouterr().out

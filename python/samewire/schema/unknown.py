@@ -1,0 +1,97 @@
+"""Symbols and members that a writer may send and a reader lacks: they resolve, and fail in the message that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from samewire.pack.names import spelled, step
+from samewire.pack.schema import Schema
+from samewire.pack.type import Enum, List, Map, Option, Ref, Set, Struct, Tuple, Type, Union
+
+#: A type of the writer, one of the reader, and the path that leads to both.
+Pair = tuple[Type, Type, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """path: of the enum or union. what: `symbol b` or `member B`."""
+
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.path}"
+
+
+def unknown(writer: Schema, reader: Schema) -> list[Unknown]:
+    """What the writer's enums and unions have and the reader's lack, in fields that the reader has, in the reader's order.
+
+    The pair must resolve. Each pair of definitions is compared once, where it first meets.
+    """
+    walk = _Walk()
+    found: list[Unknown] = []
+    # A stack of our own: definitions that name each other may be nested deeper than the interpreter's.
+    waiting: list[Pair] = [(writer.root, reader.root, "$")]
+    while waiting:
+        theirs, ours, path = waiting.pop()
+        theirs, ours = writer.definition(theirs), reader.definition(ours)
+        found.extend(walk.names(theirs, ours, path))
+        waiting.extend(reversed(list(walk.parts(theirs, ours, path))))
+    return found
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self._met = set[str]()
+
+    def names(self, theirs: Type, ours: Type, path: str) -> Iterator[Unknown]:
+        """What the writer's enum or union has more."""
+        match theirs, ours:
+            case Enum(), Enum() if self._first(ours.name):
+                known = frozenset(ours.symbols)
+                yield from (Unknown(path, f"symbol {spelled(name)}") for name in theirs.symbols if name not in known)
+            case Union(), Union():
+                known = frozenset(member.name for member in ours.members)
+                names = (member.name for member in theirs.members)
+                yield from (Unknown(path, f"member {spelled(name)}") for name in names if name not in known)
+            case _:
+                return
+
+    def parts(self, theirs: Type, ours: Type, path: str) -> Iterator[Pair]:
+        """The types within both, in the reader's order."""
+        match theirs, ours:
+            case Option(), Option():
+                yield theirs.item, ours.item, path
+            case _, Option():
+                yield theirs, ours.item, path
+            case List(), List():
+                yield theirs.item, ours.item, path + "[]"
+            case Set(), Set():
+                yield theirs.item, ours.item, path + "[]"
+            case Ref(), Ref():
+                yield theirs.item, ours.item, path
+            case Map(), Map():
+                yield theirs.key, ours.key, path + "[].key"
+                yield theirs.value, ours.value, path + "[].value"
+            case Tuple(), Tuple():
+                for index, (their, our) in enumerate(zip(theirs.items, ours.items, strict=True)):
+                    yield their, our, f"{path}[{index}]"
+            case Struct(), Struct() if self._first(ours.name):
+                fields = {field.name: field.type for field in theirs.fields}
+                for field in ours.fields:
+                    if field.name in fields:
+                        yield fields[field.name], field.type, path + step(field.name)
+            case Union(), Union():
+                members = {member.name: member for member in theirs.members}
+                for member in ours.members:
+                    if member.name in members:
+                        yield members[member.name], member, path
+            case _:  # scalars, and enums, which have no types within
+                return
+
+    def _first(self, name: str) -> bool:
+        """Whether a definition has not been compared: structs and enums resolve to those of their name only."""
+        new = name not in self._met
+        self._met.add(name)
+        return new
