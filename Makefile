@@ -422,11 +422,12 @@ test-quickstart: build ## run the README's quick starts as written
 
 # Java's copies take the types that were written here, whatever compiles the extension there.
 RUNTIMES ?=
-test-runtimes: peer-types house/runtimes/node_modules/.stamp ## every language in newer runtimes: CPython 3.13 and 3.14, JDK 21 and 25, Node 22, 24, 25 (root; RUNTIMES=)
+ENGINES = generated-typescript house/runtimes/node_modules/.stamp house/runtimes/engines/node_modules/.stamp
+test-runtimes: peer-types $(ENGINES) ## every language in newer runtimes: CPython 3.13 and 3.14, JDK 21 and 25, Node 22, 24, 25, Bun, Deno (root; RUNTIMES=)
 	@house/debian.sh debootstrap=debootstrap
 	@$(PY) -m house.runtimes $(RUNTIMES)
 
-test-runtimes-short: peer-types house/runtimes/node_modules/.stamp ## the same with the vectors alone: build, vectors, quick starts
+test-runtimes-short: peer-types $(ENGINES) ## the same with the vectors alone: build, vectors, quick starts
 	@house/debian.sh debootstrap=debootstrap
 	@$(PY) -m house.runtimes --short $(RUNTIMES)
 

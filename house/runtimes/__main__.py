@@ -1,15 +1,17 @@
 """Builds, tests and runs the quick starts of each language in the runtimes that users have beside the developer's own.
 
-Each runtime works in a copy of the tree. What it executed is compared with spec/vectors/MANIFEST.json and printed; a
+Each runtime works in a copy of the tree. Bun and Deno run what Node built here, and are held to a list of expected failures. What it executed is compared with spec/vectors/MANIFEST.json and printed; a
 runtime that cannot be had fails. CPython and the JDKs need root, for chroots; Node's are npm packages.
 
-usage: python -m house.runtimes [--short] [NAME...]      (default: all; --short: vectors instead of all tests)
+usage: python -m house.runtimes [--short] [NAME...]      (default: all; --short: vectors instead of all tests; in Bun
+and Deno calls of gRPC too)
 """
 
 from __future__ import annotations
 
 import argparse
 import fcntl
+import json
 import platform
 import subprocess
 import sys
@@ -19,8 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from house.counts import executed, manifest
-from house.runtimes.copies import copy, share_server, share_types
+from house.runtimes.copies import copy, share_built, share_server, share_types
 from house.runtimes.debian import Debian, Unavailable, environment, inside, place, require
+from house.runtimes.engines import files as engines
+from house.runtimes.engines.files import BUN, DENO, Engine
 from house.steps import AT_ONCE
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +53,8 @@ class Runtime:
     debian: Debian | None = None
     #: Shell words that go before every command.
     settings: str = ""
+    #: Runs TypeScript's files by itself.
+    engine: Engine | None = None
 
     @property
     def work(self) -> Path:
@@ -90,7 +96,14 @@ def node(version: str) -> Runtime:
     )
 
 
-RUNTIMES = (cpython("3.13", TRIXIE), cpython("3.14", FORKY), jdk("21"), jdk("25"), node("22"), node("24"), node("25"))
+def engine(which: Engine, says: str) -> Runtime:
+    return Runtime(which.name, "typescript", (str(which.path), "--version"), says, engine=which)
+
+
+RUNTIMES = (
+    cpython("3.13", TRIXIE), cpython("3.14", FORKY), jdk("21"), jdk("25"), node("22"), node("24"), node("25"),
+    engine(BUN, "1.4."), engine(DENO, "deno 2.9."),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -114,6 +127,8 @@ def judge(runtime: Runtime, short: bool) -> Result:
     version = runtime.run(" ".join(runtime.asked), log).strip()
     if runtime.says not in version:
         raise Failed(f"{' '.join(runtime.asked)} says {version}, not {runtime.says}")
+    if runtime.engine:
+        return judge_engine(runtime, runtime.engine, version, short, log, began)
     variables = ""
     if runtime.language == "java":
         share_types(ROOT, runtime.work)
@@ -147,6 +162,30 @@ def judge(runtime: Runtime, short: bool) -> Result:
     )
 
 
+def judge_engine(runtime: Runtime, engine: Engine, version: str, short: bool, log: Path, began: float) -> Result:
+    """Runs the files that Node built in the work tree, against the list of expected failures. Raises Failed."""
+    share_built(ROOT, runtime.work)
+    runtime.run("rm -rf build/executed && mkdir -p build/executed", log)
+    typescript = runtime.work / "typescript"
+    names = engines.files(typescript, short)
+    listed = engines.listed(engine.name)
+    problems = [f"{file}: is listed, and is no test" for file in listed if not short and file not in names]
+    tests = 0
+    for name in names:
+        outcome = engines.run(engine, typescript, name, log)
+        problems += engines.problems(name, listed.get(name, {}), outcome)
+        tests += 0 if name == "vectors" else outcome.passed
+    if problems:
+        raise Failed("\n  ".join(["other results than expected.json lists:", *problems, f"see {log}"]))
+    wanted = manifest(ROOT).of("typescript")
+    found = json.loads((runtime.work / "build/executed/typescript.json").read_text())["vectors"]
+    if found != wanted:
+        raise Failed(f"executed {sum(found.values())} of {sum(wanted.values())} vector cases")
+    expected = sum(len(listed.get(name, {})) for name in names)
+    others = f"{tests}, {expected} fail as listed" if expected else str(tests)
+    return Result(runtime.name, version.splitlines()[0].split(" (")[0], sum(found.values()), others, 0, time.monotonic() - began)
+
+
 def table(results: list[Result]) -> str:
     """One line a runtime."""
     rows = [("runtime", "version", "vector cases", "other tests", "quick starts", "seconds")]
@@ -163,7 +202,7 @@ def prepare(chosen: list[Runtime]) -> None:
     if any(runtime.debian for runtime in chosen):
         require()
     if any(runtime.language == "typescript" for runtime in chosen) and platform.machine() != "x86_64":
-        raise Unavailable("needs an x64 machine for Node's binaries")
+        raise Unavailable("needs an x64 machine for the binaries of Node, Bun and Deno")
     for debian in {runtime.debian for runtime in chosen if runtime.debian}:
         debian.ready()
 

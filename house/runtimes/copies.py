@@ -41,3 +41,12 @@ def share_server(to: Path) -> str:
     name = "build/valkey-server"
     shutil.copy(get_binary_path(), to / name)
     return name
+
+
+def share_built(root: Path, to: Path) -> None:
+    """Gives a copy TypeScript's programs as Node built them in the work tree, and the packages that they need."""
+    built, modules = to / "typescript/dist", to / "typescript/node_modules"
+    shutil.rmtree(built, ignore_errors=True)
+    shutil.copytree(root / "typescript/dist", built)
+    if not modules.exists():
+        modules.symlink_to(root / "typescript/node_modules")
