@@ -26,6 +26,7 @@ def test_what_fails_unlisted_and_what_passes_listed_are_problems() -> None:
         "a: mended: passes: take it off the list",
     ]
     assert problems("a", {"new": "why", "known": "why"}, outcome) == []
+    assert problems("a", {"new": "why", "known": "why", "flaky": "now and then: why"}, outcome) == []
 
 
 def test_skipped_tests_have_not_passed(tmp_path: Path) -> None:

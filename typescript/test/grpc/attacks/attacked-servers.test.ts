@@ -60,6 +60,15 @@ test("messages that wait to be decompressed are bounded for each connection and 
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
+// A window full of them, of each connection, was decompressed in one turn of the event loop.
+test("messages that decompress to nothing leave time for honest calls", async (context) => {
+  const target = await victim(context);
+  const crumbs = attack(context, "crumbs", target);
+  const { calls, failures, slowest } = await honest(target, crumbs);
+  context.diagnostic(`${await crumbs} messages, ${calls} calls, slowest ${Math.round(slowest)} ms`);
+  assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+});
+
 test("requests that never end are bounded for each connection and for the server", async (context) => {
   const target = await victim(context, { "samewire.max_request_bytes": 60e6 });
   const unfinished = attack(context, "unfinished", target);

@@ -133,6 +133,24 @@ const attacks: Readonly<Record<string, () => Promise<number>>> = {
     return uploads(400, message(gzipSync(bits, { level: 1 }), true), { "grpc-encoding": "gzip" }, true);
   },
 
+  /** Keeps a stream of each of 10 connections full of messages that decompress to nothing. */
+  async crumbs() {
+    const crumb = message(gzipSync(Buffer.alloc(0)), true);
+    const flood = Buffer.concat(Array.from({ length: 40_000 }, () => crumb));
+    let sent = 0;
+    for (const each of Array.from({ length: 10 }, session)) {
+      const stream = each.request({ ...POST, ":path": "/attacks.Target/Take", "grpc-encoding": "gzip" }, { endStream: false });
+      stream.on("error", () => undefined).resume();
+      const go = (): void => {
+        sent += 40_000;
+        if (Date.now() < until) stream.write(flood, go);
+      };
+      go();
+    }
+    await pause(until - Date.now());
+    return sent;
+  },
+
   /** Sends all of a message of 3 MB but its end, on 100 streams of each of 2 connections. */
   unfinished: () => uploads(100, message(Buffer.alloc(3_000_000)).subarray(0, -1), {}, false),
 

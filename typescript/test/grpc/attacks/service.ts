@@ -7,4 +7,4 @@ function method(name: string, streams: boolean): MethodDefinition<Buffer, Buffer
 }
 
 /** What a victim serves: messages are plain bytes. */
-export const service = { Reply: method("Reply", false), Ignore: method("Ignore", true) } satisfies ServiceDefinition;
+export const service = { Reply: method("Reply", false), Ignore: method("Ignore", true), Take: method("Take", true) } satisfies ServiceDefinition;

@@ -30,6 +30,9 @@ server.addService(service, {
   Ignore(_call: ServerDuplexStream<Buffer, Buffer>) {
     // Reads nothing, and never ends.
   },
+  Take(call: ServerDuplexStream<Buffer, Buffer>) {
+    call.on("data", (message: Buffer) => { call.write(message); });
+  },
 });
 
 let peak = 0;
