@@ -73,8 +73,15 @@ public final class Members {
     public static List<Method> all(Class<?> type) {
         List<Method> found = new ArrayList<>();
         Map<String, Integer> places = new HashMap<>();
+        // Most methods are of one class, which is judged once: a first call waits for this in the interpreter.
+        Class<?> owner = null;
+        boolean open = false;
         for (Method method : type.getMethods()) {
-            Method reached = reachable(type, method);
+            if (method.getDeclaringClass() != owner) {
+                owner = method.getDeclaringClass();
+                open = isReachable(owner);
+            }
+            Method reached = open ? method : elsewhere(type, method);
             if (reached == null) {
                 continue;
             }
@@ -123,13 +130,12 @@ public final class Members {
 
     /** Returns the method by which an object of a class can be called; null if there is none. */
     private static Method reachable(Class<?> type, Method method) {
-        Class<?> owner = method.getDeclaringClass();
-        if (isReachable(owner)) {
-            return method;
-        } else if (Modifier.isStatic(method.getModifiers())) {
-            return null;
-        }
-        return inherited(type, method);
+        return isReachable(method.getDeclaringClass()) ? method : elsewhere(type, method);
+    }
+
+    /** Returns what declares a method too that its own class does not let be reached; null if nothing does. */
+    private static Method elsewhere(Class<?> type, Method method) {
+        return Modifier.isStatic(method.getModifiers()) ? null : inherited(type, method);
     }
 
     private static Method inherited(Class<?> type, Method method) {
