@@ -59,8 +59,10 @@ test("a client with TLS at a plain server", async (context) => {
   assert.match(details, /does not speak TLS/);
 });
 
-test("a URL for a target", () => {
-  assert.throws(() => connect({ address: "http://localhost:50051" }), /No resolver could be created for target http:\/\/localhost:50051: a target is host:port without http:\/\//);
+test("a URL for a target", async (context) => {
+  const { code, details } = await failure(context, "http://localhost:50051", credentials.createInsecure());
+  assert.equal(code, status.UNAVAILABLE);
+  assert.match(details, /^No resolver could be created for target http:\/\/localhost:50051: a target is host:port without http:\/\//);
 });
 
 for (const address of ["localhost", "127.0.0.1", "[::1]", "dns:localhost"]) {

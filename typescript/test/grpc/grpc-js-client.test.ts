@@ -105,7 +105,7 @@ test("call credentials add metadata to every call, of the channel first asked an
   const seen = peer.events.metadata.at(-1)!;
   assert.equal(seen["channel-token"], "token");
   assert.equal(seen["call-token"], "token");
-  assert.deepEqual(new Set(urls), new Set(["https://localhost/test.Echo"]));
+  assert.deepEqual(new Set(urls), new Set(["https://127.0.0.1/test.Echo"]));
   const failing = CallCredentials.createFromMetadataGenerator((_options, callback) => { callback(Object.assign(new Error("no token"), { code: status.PERMISSION_DENIED })); });
   await assert.rejects(unary(client, {}, { credentials: failing }), (error: ServiceError) => error.code === status.PERMISSION_DENIED && error.details.includes("no token"));
   assert.throws(() => credentials.combineChannelCredentials(credentials.createInsecure(), failing), /Cannot compose insecure credentials/);

@@ -104,7 +104,10 @@ same("what a hundred paused streams were sent is bounded, other calls go on, and
   const client = stage.client(address);
   const paused = await Promise.all(Array.from({ length: streams }, () => pausing(client.Server({ text: "" }), count)));
   // Nothing tells that the server cannot write any more: its count stands still.
-  for (let before = -1; before !== sent; await pause(200)) before = sent;
+  for (let before = -1; before !== sent; ) {
+    before = sent;
+    await pause(200);
+  }
   const most = 48 * MIB;
   const bounded = sent * text.length < most || `${sent} messages were sent`;
   const other = await stage.unary(client, { text: "" });

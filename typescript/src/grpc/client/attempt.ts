@@ -100,8 +100,16 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   open(session: Session): void {
     this.session = session;
     this.link = session.link;
+    const { fields } = this.call.method;
+    const { connection } = session.link;
+    if (this.extra !== undefined && !connection.sender.takes(fields, this.extra)) {
+      const details = `Metadata of ${fields.listBytes + this.extra.listBytes} bytes is over the server's limit of ${connection.peer.maxHeaderListBytes}`;
+      this.leave(Leaving.RESET, Status.RESOURCE_EXHAUSTED, details, null);
+      this.refuse(Status.RESOURCE_EXHAUSTED, details);
+      return;
+    }
     try {
-      this.stream = session.link.connection.open(this.call.method.fields, false, this, this.extra);
+      this.stream = connection.open(fields, false, this, this.extra);
     } catch {
       // The connection ended between the pick and now.
       this.leave(Leaving.RESET, Status.UNAVAILABLE, "Connection dropped", null);

@@ -31,7 +31,7 @@ import { DEFAULT_METHOD_CONFIG, type MethodConfig } from "./method-config.js";
 import { methodConfig, type ServiceConfig } from "./service-config.js";
 import type { Choice, ProgramBalancer, ProgramHost, Resolution } from "./program-balancer.js";
 import { Subchannel, type Reach, type SubchannelOwner } from "./subchannel.js";
-import { parseTarget, type Target } from "../protocol/target.js";
+import { channelTarget, parseTarget, type MalformedTarget, type Target } from "../protocol/target.js";
 import { RetryThrottle } from "./throttle.js";
 import { Trace } from "../protocol/trace.js";
 import { Watchers } from "./watchers.js";
@@ -68,9 +68,9 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   readonly trace = new Trace("connectivity_state");
   /** Bytes of messages that calls keep for another attempt. */
   retainedBytes = 0;
-  readonly #parsed: Target;
+  readonly #parsed: Target | MalformedTarget;
   /** What is resolved and connected to: the target, or the proxy before it. */
-  readonly #route: Target;
+  readonly #route: Target | MalformedTarget;
   readonly #reach: Reach;
   readonly #methods = new Map<string, Method>();
   /** The configuration in force: from DNS if there is one, else from the settings. */
@@ -109,14 +109,14 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   #idleSince = 0;
   #encodingRefused = false;
 
-  /** @throws Error for an invalid target */
+  /** Calls to a malformed target fail. @throws Error for an empty one */
   constructor(target: string, settings: Partial<ChannelSettings> = {}) {
     super();
     this.target = target;
     this.settings = { ...DEFAULT_SETTINGS, ...settings };
     const { naming } = this.settings;
-    this.#parsed = parseTarget(naming === null ? target : `dns:${naming.authority}`);
-    this.authority = this.settings.authority ?? this.settings.serverName ?? this.#parsed.authority;
+    this.#parsed = channelTarget(naming === null ? target : `dns:${naming.authority}`);
+    this.authority = this.settings.authority ?? this.#parsed.authority;
     const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy, adaptiveSpin } = this.settings;
     this.#config = serviceConfig;
     this.#throttle = throttle(serviceConfig);

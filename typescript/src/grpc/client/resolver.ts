@@ -5,7 +5,7 @@ import { LogVerbosity, isTraced, trace } from "../logging.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
 import { configText } from "./config-choice.js";
 import type { NameResolver, ResolverListener } from "./naming.js";
-import type { Target } from "../protocol/target.js";
+import type { MalformedTarget, Target } from "../protocol/target.js";
 
 /** When names are looked up. Milliseconds. */
 export interface ResolverOptions {
@@ -19,7 +19,7 @@ export interface ResolverOptions {
  * Turns a target into addresses: at once for fixed ones, by look-ups with back-off and a shortest interval for names.
  */
 export class Resolver extends Timer implements NameResolver {
-  readonly #target: Target;
+  readonly #target: Target | MalformedTarget;
   readonly #listener: ResolverListener;
   readonly #interval: number;
   readonly #configs: boolean;
@@ -30,7 +30,7 @@ export class Resolver extends Timer implements NameResolver {
   #stopped = false;
   #last = -Infinity;
 
-  constructor(target: Target, listener: ResolverListener, { interval, backoff, configs }: ResolverOptions) {
+  constructor(target: Target | MalformedTarget, listener: ResolverListener, { interval, backoff, configs }: ResolverOptions) {
     super();
     this.#target = target;
     this.#listener = listener;
@@ -48,6 +48,10 @@ export class Resolver extends Timer implements NameResolver {
       this.#listener.resolved(this.#target.addresses);
       return;
     }
+    if (this.#target.scheme === "malformed") {
+      this.#listener.unresolved(this.#target.failure);
+      return;
+    }
     const wait = this.#last + this.#interval - clock.now();
     if (wait > 0) clock.set(this, wait);
     else this.expire();
@@ -60,7 +64,7 @@ export class Resolver extends Timer implements NameResolver {
   }
 
   expire(): void {
-    if (this.#target.scheme === "fixed") return;
+    if (this.#target.scheme !== "dns") return;
     const { host, port, server } = this.#target;
     // DNS has no configuration for localhost.
     if (this.#configs && host !== "localhost") this.#askForConfig(host, server);

@@ -71,7 +71,7 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
   return {
     tls: tls === null || number("grpc-node.tls_enable_trace", 0) !== 1 ? tls : { ...tls, enableTrace: true },
     dial: credentials.dial,
-    authority: text("grpc.default_authority") ?? text("grpc.ssl_target_name_override"),
+    authority: text("grpc.default_authority"),
     serverName: text("grpc.ssl_target_name_override"),
     userAgent: agents.filter((agent) => agent !== null).join(" "),
     ...(config === undefined ? {} : { serviceConfig: parseServiceConfig(config) }),

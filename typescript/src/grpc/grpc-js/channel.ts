@@ -7,7 +7,7 @@ import type { Method } from "../client/method.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { deadlineMillis, type Deadline } from "../protocol/timeout.js";
 import { proxyFor, type Proxy } from "../protocol/proxy.js";
-import { parseTarget } from "../protocol/target.js";
+import { channelTarget } from "../protocol/target.js";
 import { isEmptyCallCredentials, type CallCredentials } from "./call-credentials.js";
 import type { CallOptions } from "./interceptor-types.js";
 import { ChannelCall } from "./channel-call.js";
@@ -48,7 +48,7 @@ export class Channel implements ChannelInterface {
   readonly #credentials: CallCredentials | null;
   readonly #ref: ChannelRef;
 
-  /** @throws TypeError for arguments of other types; Error for an invalid target or service configuration */
+  /** @throws TypeError for arguments of other types; Error for an empty target or an invalid service configuration */
   constructor(target: string, credentials: ChannelCredentials, options: ChannelOptions = {}) {
     if (typeof target !== "string") throw new TypeError("Channel target must be a string");
     if (!(credentials instanceof ChannelCredentials)) throw new TypeError("Channel credentials must be a ChannelCredentials object");
@@ -142,11 +142,13 @@ export class Channel implements ChannelInterface {
   }
 }
 
-/** The proxy of the environment. An invalid one is logged and ignored, as in grpc-js. */
+/** The proxy of the environment. An invalid one is logged and ignored, as in grpc-js; a malformed target has none. */
 function proxy(target: string, options: ChannelOptions): Proxy | null {
   if (options["grpc.enable_http_proxy"] === 0) return null;
+  const parsed = channelTarget(target);
+  if (parsed.scheme === "malformed") return null;
   try {
-    return proxyFor(parseTarget(target), process.env);
+    return proxyFor(parsed, process.env);
   } catch (error) {
     log(LogVerbosity.ERROR, error instanceof Error ? error.message : error);
     return null;

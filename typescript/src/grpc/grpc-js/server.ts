@@ -111,15 +111,14 @@ export class Server {
   /**
    * Listens. The callback gets the port, 1 for a unix socket.
    *
-   * @throws Error after a shutdown, and for an address that cannot be understood; TypeError for arguments of other
-   * types
+   * @throws Error after a shutdown, and for an empty address; TypeError for arguments of other types
    */
   bindAsync(port: string, creds: ServerCredentials, callback: (error: Error | null, port: number) => void): void {
     if (this.#endpoint.closed) throw new Error("bindAsync called after shutdown");
     if (typeof port !== "string") throw new TypeError("port must be a string");
     if (!(creds instanceof ServerCredentials)) throw new TypeError("creds must be a ServerCredentials object");
     if (typeof callback !== "function") throw new TypeError("callback must be a function");
-    checkAddress(port);
+    if (port === "") throw new Error('Could not parse port ""');
     this.#endpoint.bind(port, creds).then(
       (bound) => {
         process.nextTick(callback, null, bound);

@@ -30,6 +30,8 @@ export class HeaderFields {
   readonly serial: number;
   /** An upper bound for the encoded block: names, values and their lengths, in bytes. */
   readonly bound: number;
+  /** The decoded size: 32 bytes a field counted in (RFC 9113 section 6.5.2). */
+  readonly listBytes: number;
 
   /**
    * @param pairs pseudo fields first
@@ -53,5 +55,6 @@ export class HeaderFields {
     this.travel = travel;
     this.serial = serial++;
     this.bound = bound;
+    this.listBytes = bound + names.length * (32 - FIELD_BYTES);
   }
 }

@@ -24,6 +24,9 @@ import type { Stream } from "./stream.js";
  */
 const DIRECT_BYTES = 65_536;
 
+/** A header list of this size is sent whatever the peer announced: the limit is advice (RFC 9113 section 6.5.2). */
+const LIST_BYTES = 65_536;
+
 /** DATA that one `take` gathers from the waiting streams: with one more turn it fits a large slab. */
 const GATHER_BYTES = 245_000;
 
@@ -95,6 +98,14 @@ export class Sender implements QueueHolder {
    * Sends a block as HEADERS and CONTINUATION frames of lengths that every peer accepts, and updates the stream's
    * state.
    */
+  /**
+   * Whether to send a header list: one of more than twice what the peer announced ends whole connections, because its
+   * block is too long to be decoded and dropped.
+   */
+  takes(fields: HeaderFields, extra: HeaderFields): boolean {
+    return fields.listBytes + extra.listBytes <= Math.max(2 * this.peer.maxHeaderListBytes, LIST_BYTES);
+  }
+
   headers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined, end: boolean): void {
     const { slab } = this;
     const bound = fields.bound + (extra === undefined ? 0 : extra.bound) + UPDATE_BYTES;

@@ -17,6 +17,7 @@ export interface StreamConnection {
     /** Returns false if the stream's queue is full. */
     data(stream: Stream, prefix: Uint8Array, bytes: Uint8Array, end: boolean): boolean;
     reset(id: number, code: ErrorCode): void;
+    takes(fields: HeaderFields, extra: HeaderFields): boolean;
   };
   readonly receiver: {
     /** `n` bytes of DATA have been dealt with. */
@@ -112,6 +113,11 @@ export class Stream {
     if (!this.headSent) throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "data comes after headers");
     this.ending = end;
     return this.connection.sender.data(this, prefix, bytes, end);
+  }
+
+  /** Whether the peer's limit leaves room for a header list. */
+  takes(fields: HeaderFields, extra: HeaderFields): boolean {
+    return this.connection.sender.takes(fields, extra);
   }
 
   /** Sends a whole reply: `headers(head)`, `data(bytes, false, prefix)`, `headers(trailers, true)`. */

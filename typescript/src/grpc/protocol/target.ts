@@ -5,6 +5,13 @@ export type Target =
   | { readonly scheme: "dns"; readonly server: string | null; readonly host: string; readonly port: number; readonly authority: string }
   | { readonly scheme: "fixed"; readonly addresses: readonly SocketAddress[]; readonly authority: string };
 
+/** A target that names nothing: calls fail with the reason. */
+export interface MalformedTarget {
+  readonly scheme: "malformed";
+  readonly failure: string;
+  readonly authority: string;
+}
+
 const DEFAULT_PORT = 443;
 
 /**
@@ -14,6 +21,19 @@ const DEFAULT_PORT = 443;
  */
 export function parseTarget(text: string): Target {
   return parsed(text);
+}
+
+/**
+ * The same for a channel, which is made all the same, as in grpc-js.
+ * @throws Error for an empty target
+ */
+export function channelTarget(text: string): Target | MalformedTarget {
+  if (text === "") throw new Error('Could not parse target name ""');
+  try {
+    return parsed(text);
+  } catch (error) {
+    return { scheme: "malformed", failure: error instanceof Error ? error.message : String(error), authority: text };
+  }
 }
 
 /**

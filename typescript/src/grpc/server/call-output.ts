@@ -155,10 +155,15 @@ export abstract class CallOutput {
     if (typeof asked === "string") {
       this.encoding = this.owner.context.encodings.get(chooseEncoding(this.admission.accepts, [asked])) ?? null;
     }
-    this.headSent = true;
     const heads = this.#heads(metadata);
     const head = this.encoding === null ? heads.plain : heads.encoded(this.encoding.name);
-    this.stream.headers(head, false, ownFields(Status.OK, "", metadata));
+    const own = ownFields(Status.OK, "", metadata);
+    if (own !== undefined && !this.stream.takes(head, own)) {
+      this.abort(Status.RESOURCE_EXHAUSTED, `Metadata of ${own.listBytes} bytes is over the client's limit`);
+      return;
+    }
+    this.headSent = true;
+    this.stream.headers(head, false, own);
   }
 
   /** A handler's `date` stands in place of the server's. */
@@ -226,8 +231,11 @@ export abstract class CallOutput {
   /** Sends the status. @returns false if the call had ended before */
   protected end(code: Status, details: string, metadata: Metadata | null | undefined): boolean {
     if (this.ended) return false;
-    this.ended = true;
     const own = ownFields(code, details, this.#measured(metadata));
+    if (own !== undefined && !this.stream.takes(statusFields(code), own)) {
+      return this.end(Status.RESOURCE_EXHAUSTED, `Trailers of ${own.listBytes} bytes are over the client's limit`, null);
+    }
+    this.ended = true;
     if (this.headSent) this.stream.headers(statusFields(code), true, own);
     else this.stream.headers(this.#heads(metadata).trailersOnly(code), true, own);
     this.settle(code);

@@ -106,7 +106,12 @@ export class Endpoint {
    */
   bind(address: string, credentials: ServerCredentials): Promise<number> {
     if (this.#closed) return Promise.reject(new Error("bindAsync called after shutdown"));
-    const key = bindingKey(address);
+    let key: string;
+    try {
+      key = bindingKey(address);
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
     const known = this.#bindings.get(key);
     if (known !== undefined) {
       if (!known.credentials._equals(credentials)) {
