@@ -88,6 +88,30 @@ test("a handler that iterates over the requests ends its loop when its client ca
   assert.equal(await loop, "ended");
 });
 
+test("a handler writes and ends after a loop over the requests, to their end or with a break", { timeout: 10_000 }, async (context) => {
+  const serving = await serve(context, {
+    async Bidi(call: ServerDuplexStream<Note, Note>) {
+      for await (const note of call) {
+        call.write(note);
+        if (note.text === "break") break;
+      }
+      await new Promise((resolve) => { setImmediate(resolve); });
+      call.write({ text: "last" });
+      call.end();
+    },
+  });
+  for (const text of ["hello", "break"]) {
+    const call = serving.client().Bidi();
+    const texts: string[] = [];
+    call.on("data", (note: Note) => texts.push(note.text));
+    const over = once(call, "status");
+    call.write({ text });
+    if (text === "hello") call.end();
+    const [{ code }] = (await over) as [{ code: number }];
+    assert.deepEqual([code, texts], [status.OK, [text, "last"]]);
+  }
+});
+
 test("a handler that failed its call does not see the end of the requests", async (context) => {
   const events: string[] = [];
   let closed: Promise<unknown> = Promise.resolve();

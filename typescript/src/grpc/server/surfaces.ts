@@ -207,6 +207,11 @@ export class DuplexCall extends DuplexSurface {
     return null;
   }
 
+  /** A loop over the requests that has ended leaves the stream as it is: the handler still writes and ends it. */
+  override [Symbol.asyncIterator](): NodeJS.AsyncIterator<unknown> {
+    return this.iterator({ destroyOnReturn: false });
+  }
+
   override _read(): void {
     this.source.call.startRead();
   }
