@@ -16,6 +16,43 @@ jvm = gateway.jvm
 """
 
 
+#: Its handler stands before the JVM does. Most interrupts come when the short call that they are for has returned: the next call
+#: is made later still, so that it would meet one that had stayed with the channel.
+QUIET_HANDLER = """
+import signal, threading, time
+came = 0
+
+def note(number, frame):
+    global came
+    came += 1
+
+signal.signal(signal.SIGINT, note)
+from samewire import bridge
+jvm = bridge.embed().jvm
+short, thread = jvm.java.lang.Math.max, jvm.java.lang.Thread
+main, wanted = threading.main_thread().ident, threading.Event()
+rounds = 50
+
+def press():
+    for _ in range(rounds):
+        wanted.wait()
+        wanted.clear()
+        signal.pthread_kill(main, signal.SIGINT)
+
+pressing = threading.Thread(target=press)
+pressing.start()
+met = 0
+for done in range(1, rounds + 1):
+    wanted.set()
+    while came < done:
+        short(1, 2)
+    time.sleep(0.01)
+    met += thread.interrupted()
+pressing.join()
+print(met)
+"""
+
+
 def run(program: str) -> str:
     """Runs a program after the prelude; its output. It must end by itself, without a word on stderr."""
     source = PRELUDE + textwrap.dedent(program)
@@ -161,6 +198,12 @@ def test_ctrl_c_interrupts_java_and_raises() -> None:
         """
     )
     assert output == "interrupted 2\n"
+
+
+def test_a_handler_that_does_not_raise_has_no_later_call_interrupted() -> None:
+    done = subprocess.run([sys.executable, "-c", QUIET_HANDLER], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "0\n"
 
 
 def test_the_process_ends_whatever_java_still_does() -> None:

@@ -86,6 +86,8 @@ fn reply(py: Python<'_>, session: &Session, channel: &mut Channel, until: Option
             _ => return Err(corrupt(session, Error::new(Code::Malformed, "expected a reply or a call").at(0))),
         }
     }
+    // A handler that does not raise stops nothing, yet the interrupt may come late, and would meet the next call.
+    channel.retired |= channel.process().is_some_and(|process| process.was_interrupted());
     channel.raised = raised;
     Ok(())
 }

@@ -70,6 +70,8 @@ pub struct Link {
     pub blob_read: usize,
     /// Frames in `output` that have not been read.
     unread: (usize, usize),
+    /// A signal came while the JVM ran, of which it was told: that may reach the channel after the call.
+    interrupted: bool,
     /// Whose large values follow the message that is being read: this link's, or those of the link whose call is served.
     pub source: Object,
     /// The channel on which calls of Java's are served while this one waits.
@@ -121,6 +123,7 @@ impl Process {
             blob_next: 0,
             blob_read: 0,
             unread: (0, 0),
+            interrupted: false,
             source: ptr::null_mut(),
             serving: None,
         }));
@@ -177,6 +180,12 @@ impl Process {
         let written = std::mem::take(&mut link.written);
         // SAFETY: so many bytes were written there.
         (unsafe { std::slice::from_raw_parts(link.input.start, written) }, std::mem::take(&mut link.blobs))
+    }
+
+    /// Whether an interrupt of a call was sent, which may still be on its way.
+    #[inline]
+    pub fn was_interrupted(&mut self) -> bool {
+        self.link().interrupted
     }
 
     /// Appends frames to those that wait.
@@ -244,6 +253,8 @@ impl Process {
             }
             // The reply stands, and is read next time.
             if interrupted.end() {
+                // Whether its handler raises or not, and also if it has run already, in a call of Java's.
+                (*link).interrupted = true;
                 py.check_signals().map_err(Stop::Signal)?;
             }
             if let Some(error) = early {
