@@ -28,12 +28,14 @@ NODE = Runtime("node-0", "typescript", ("echo", "v0.1"), "v0.")
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tree whose tests only write what they executed, and whose quick start is a line of shell."""
+    """A tree whose tests only write what they executed, and whose quick start and chapter are a line of shell each."""
     root = tmp_path / "tree"
     shutil.copytree(ROOT / "house", root / "house", ignore=shutil.ignore_patterns("node_modules", "__pycache__", "tests"))
     manifest = json.dumps({"files": FILES, "cases": 3})
     readme = "## Quick start\n\n```sh\necho two\n```\n\n```text\ntwo\n```\n"
-    plant(root, {"spec/vectors/MANIFEST.json": manifest, "README.md": readme, "Makefile": MAKEFILE % (3, 7)})
+    chapter = "```sh\necho three\n```\n\n```text\nthree\n```\n"
+    plant(root, {"README.md": readme, "spec/changing-types.md": chapter})
+    plant(root, {"spec/vectors/MANIFEST.json": manifest, "Makefile": MAKEFILE % (3, 7)})
     (root / "build/runtimes").mkdir(parents=True)
     monkeypatch.setattr(runtimes, "ROOT", root)
     monkeypatch.setattr(runtimes, "QUICK_STARTS", {"typescript": ["sh"]})
@@ -42,7 +44,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_ran_is_told(small: Path) -> None:
     result = judge(NODE, short=False)
-    assert (result.version, result.vectors, result.tests, result.quick_starts) == ("v0.1", 3, "7", 1)
+    assert (result.version, result.vectors, result.tests, result.quick_starts) == ("v0.1", 3, "7", 2)
     assert "make  test-typescript" in (small / "build/runtimes/node-0.log").read_text()
     assert "node-0   v0.1     3             7" in runtimes.table([result])
 
