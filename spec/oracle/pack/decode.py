@@ -19,6 +19,8 @@ from spec.oracle.core.primitives import Cursor
 from spec.oracle.pack import bigint, times
 from spec.oracle.pack.canonical import canonical, digest
 from spec.oracle.pack.cells import ANY, ANY_MORE, KEY, OBJECT, Weights
+from spec.oracle.pack.columns import MARK, bytes_of_bits, flattened
+from spec.oracle.pack.columns_reader import ColumnReader
 from spec.oracle.pack.notation import ANY_LISTS, Value, float_text, key_order, number_refs, numeric
 from spec.oracle.pack.rows import has_flag, least_bytes, read_flags, read_numbers, read_single, skip_padding
 from spec.oracle.pack.schema import (
@@ -122,7 +124,26 @@ class Walker(Cursor):
     def elements(self, least: Callable[[int], int], weight: int) -> int:
         """Reads a count of elements that weigh `weight` each. Checks items, then the `least` bytes, then cells."""
         at = self.pos
-        count = self.count()
+        return self.counted(at, self.count(), least, weight)
+
+    def columnar(self, item: Type) -> bool:
+        """Returns whether the count that comes next is that of columns (columns.md section 1). Reads nothing."""
+        at = self.pos
+        count = self.varint(32)
+        self.pos = at
+        return flattened(item) and count > MARK
+
+    def columns(self, writer: List | Map, reader: Reader, weight: int) -> list[Value]:
+        """Reads a columnar list or map."""
+        at = self.pos
+        runs = 2 if isinstance(writer, Map) else 1
+        count = self.counted(at, self.varint(32) - MARK, lambda n: runs * bytes_of_bits(n), weight)
+        values = ColumnReader(self).elements(writer, reader, count)
+        if isinstance(writer, Map):
+            self.distinct([key for key, _ in values], at)
+        return values
+
+    def counted(self, at: int, count: int, least: Callable[[int], int], weight: int) -> int:
         self.items += count
         if self.items > self.limits.items:
             self.fail("limit_items", at, f"more than {self.limits.items} elements")
@@ -187,6 +208,8 @@ class Walker(Cursor):
                 if isinstance(reader, Enum) and symbol not in reader.symbols:
                     self.fail("schema_mismatch", at, f"the reader's {reader.name} lacks {symbol}")
                 return symbol
+            case List() if self.columnar(writer.item):
+                return self.columns(writer, reader, self.weights.slot(writer.item))
             case List():
                 count = self.elements(lambda n: least_bytes(writer.item, n), self.weights.slot(writer.item))
                 return self.same_row(writer.item, reader.item if isinstance(reader, List) else None, count)
@@ -198,6 +221,8 @@ class Walker(Cursor):
                 return sorted(keys, key=key_order(writer.item))
             case Map():
                 weight = KEY + self.weights.slot(writer.key) + self.weights.slot(writer.value)
+                if self.columnar(writer.value):
+                    return self.columns(writer, reader, weight)
                 count = self.elements(lambda n: least_bytes(writer.key, n) + least_bytes(writer.value, n), weight)
                 key_reader = reader.key if isinstance(reader, Map) else None
                 value_reader = reader.value if isinstance(reader, Map) else None

@@ -14,6 +14,7 @@ from spec.oracle.core.primitives import varint, zigzag
 from spec.oracle.pack import bigint, times
 from spec.oracle.pack.canonical import canonical, digest
 from spec.oracle.pack.cells import ANY, ANY_MORE, KEY, OBJECT, Weights
+from spec.oracle.pack.columns_writer import ColumnWriter, columnar
 from spec.oracle.pack.notation import ANY_LISTS, NAN, Value, in_range, is_nan, key_order, numeric
 from spec.oracle.pack.rows import RowWriter, flag_bytes, has_flag
 from spec.oracle.pack.schema import (
@@ -50,8 +51,10 @@ class Uses:
 
 
 class Encoder(RowWriter):
-    def __init__(self, fast: bool, limits: Limits, weights: Weights) -> None:
+    def __init__(self, profile: str, limits: Limits, weights: Weights) -> None:
+        fast = profile == "fast"
         super().__init__(fast)
+        self.columns = profile == "columns"
         self.weights = weights
         self.text = TextWriter(look_up=not fast)
         self.limits = limits
@@ -130,6 +133,8 @@ class Encoder(RowWriter):
                 raise AssertionError("an option is written by its row")
             case Enum():
                 self.out += varint(t.symbols.index(value))
+            case List() | Map() if self.columns and columnar(t, len(value)):
+                ColumnWriter(self).container(t, value)
             case List():
                 self.count(len(value), self.weights.slot(t.item))
                 self.same_row(t.item, value)
@@ -295,7 +300,7 @@ def encode_measured(
     t: Type, value: Value, profile: str = "compact", with_digest: bool = False, limits: Limits = DEFAULT
 ) -> tuple[bytes, Uses]:
     """Returns the message of a value, and what it uses of each limit."""
-    encoder = Encoder(profile == "fast", limits, Weights(t, t))
+    encoder = Encoder(profile, limits, Weights(t, t))
     encoder.uses.cells = encoder.weights.slot(t)
     encoder.row([t], [value], [""])
     text = encoder.text
