@@ -58,14 +58,16 @@ help: ## list the targets
 tour: toolchains build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
-# Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
+# Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin. Beside the
+# build run those that need the environment of Python alone.
 READY = build-beside generated-typescript lab chromium programs incumbents node-24
-BESIDE = lint test-bench test-python test-typescript test-house test-java test-fuzz test-tour test-rust test-interop-redis test-interop matrix test-oracle \
-         test-interop-python test-node-24 test-quickstart check-vectors
+ALONG = lint-python test-oracle check-vectors
+BESIDE = test-python test-bench test-typescript test-java test-house test-fuzz test-tour test-rust test-interop-redis test-interop \
+         matrix lint-rust lint-java lint-typescript lint-house test-interop-python test-node-24 test-quickstart
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
-	@$(PY) -m house.steps --make $(MAKE) $(READY) --beside $(BESIDE)
+	@$(PY) -m house.steps --make $(MAKE) $(READY) --along $(ALONG) --beside $(BESIDE)
 	@$(PY) -m house.counts
 
 # --- bootstrap: stamps are files inside what they vouch for, so that removing one removes the other ----------

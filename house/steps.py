@@ -1,10 +1,11 @@
 """Runs make targets and names each with its place, its time and its CPU time; stops at the first that fails.
 
-Those that make ready run alone, in order, and are seen as they work. Those beside one another are taken from their list, one
-for each core, and further ones while cores are idle, since many tests wait. What one prints comes when it ends, in one piece.
-After a failure none begins any more.
+Those that make ready run one after another and are seen as they work. Those along need nothing of what is made ready: they run
+one after another beside it, on the core that a build leaves idle. Those beside one another are taken from their list, one for
+each core, and further ones while cores are idle, since many tests wait. Of the last two kinds, what one prints comes when it
+ends, in one piece. After a failure none begins any more.
 
-usage: steps.py --make MAKE TARGET... --beside TARGET...
+usage: steps.py --make MAKE TARGET... --along TARGET... --beside TARGET...
 """
 
 from __future__ import annotations
@@ -57,8 +58,13 @@ class Steps:
     lock: Lock = field(default_factory=Lock)
 
     def alone(self, target: str) -> None:
-        """Runs one and lets it print."""
+        """Runs one and lets it print as it works."""
         self._run(target, None)
+
+    def in_turn(self, targets: list[str]) -> None:
+        """Runs some, one after another, while others run."""
+        for target in targets:
+            self.beside(target)
 
     def beside(self, target: str) -> None:
         """Runs one while others run."""
@@ -104,14 +110,17 @@ def _say(line: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def run(make: str, ready: list[str], beside: list[str], idle: Callable[[], float] = idle_seconds) -> int:
+def run(
+    make: str, ready: list[str], beside: list[str], along: list[str] | None = None, idle: Callable[[], float] = idle_seconds
+) -> int:
     """Returns the exit status of a target that failed, else 0."""
-    steps = Steps(make, len(ready) + len(beside))
-    for target in ready:
-        steps.alone(target)
+    along = along or []
+    steps = Steps(make, len(ready) + len(along) + len(beside))
     left = list(reversed(beside))
-    running: set[Future[None]] = set()
     with ThreadPoolExecutor(AT_MOST) as pool:
+        running: set[Future[None]] = {pool.submit(steps.in_turn, along)} if along else set()
+        for target in ready:
+            steps.alone(target)
         while running or left:
             wanted = AT_ONCE - len(running)
             if left and wanted <= 0 and len(running) < AT_MOST:
@@ -130,9 +139,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--make", default="make")
     parser.add_argument("ready", nargs="*", metavar="TARGET", default=[])
+    parser.add_argument("--along", nargs="*", metavar="TARGET", default=[])
     parser.add_argument("--beside", nargs="*", metavar="TARGET", default=[])
     options = parser.parse_args(arguments)
-    return run(options.make, options.ready, options.beside)
+    return run(options.make, options.ready, options.beside, options.along)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,14 @@ def test_what_runs_beside_others_prints_in_one_piece(make: str, capfdbinary: pyt
     assert "begin b\nend b\n== b: " in printed
 
 
+def test_those_along_run_in_turn_beside_what_makes_ready(make: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["--make", make, "build", "tools", "--along", "x", "y", "--beside", "a"]) == 0
+    printed = capfdbinary.readouterr().out.decode()
+    assert sorted(begun(make)[:2]) == ["build", "x"]
+    assert sorted(begun(make)) == ["a", "build", "tools", "x", "y"]
+    assert printed.index("== x: ") < printed.index("/5] y")
+
+
 def test_nothing_begins_after_a_failure(make: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["--make", make, "wrong", "build", "--beside", "a"]) == 1
     assert begun(make) == ["wrong"]
@@ -80,5 +88,5 @@ def test_another_begins_while_cores_are_idle(idle: float, at_once: int, tmp_path
         f"[ $(ls run.* | wc -l) -ge {at_once} ] && break; sleep 0.01; done; sleep 0.3; ls run.* | wc -l >> seen; rm run.$1\n"
     )
     program.chmod(0o755)
-    assert run(str(program), [], ["a", "b", "c"], lambda: idle * time.monotonic()) == 0
+    assert run(str(program), [], ["a", "b", "c"], idle=lambda: idle * time.monotonic()) == 0
     assert max(map(int, (tmp_path / "seen").read_text().split())) == at_once

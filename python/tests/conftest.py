@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import gc
+import signal
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """Lets Ctrl-C interrupt, also where the run was begun in the background: a shell has it ignored there, and so do children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="module", autouse=True)
