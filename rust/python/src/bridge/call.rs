@@ -76,7 +76,11 @@ fn reply(py: Python<'_>, session: &Session, channel: &mut Channel, until: Option
                 raised = Some(error);
                 continue;
             }
-            Err(Missing::Stop(stop)) => return Err(stopped(session, channel, stop)),
+            Err(Missing::Stop(stop)) => {
+                let ended = stopped(session, channel, stop);
+                // Also if its callee, once interrupted, has ended the channel.
+                return Err(raised.map_or(ended, set));
+            }
             Err(Missing::Wrong(error)) => return Err(corrupt(session, error)),
         }
         match channel.taken()[0] {

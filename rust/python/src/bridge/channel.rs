@@ -29,7 +29,7 @@ pub struct Channel {
     pub carried: Vec<Py<PyAny>>,
     /// An interrupt of its call was sent. It may come when that has returned: the next call is made on another channel.
     pub retired: bool,
-    /// What a signal's handler raised while a reply was waited for.
+    /// What a signal's handler raised while a reply was waited for, or while the channel was opened for a call of the gateway's.
     pub raised: Option<PyErr>,
     pub(super) transport: Transport,
     broken: bool,

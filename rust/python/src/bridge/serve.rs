@@ -29,6 +29,7 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
     channel.depth += 1;
     let paused = Paused::begin();
     let (result, refused) = match arguments {
+        _ if channel.raised.is_some() => (channel.raised.take().map_or(Err(Fault), |error| Err(set(error))), false),
         Ok(_) if channel.depth > NESTED.saturating_mul(session.shared.limits.depth) => {
             let text = "calls nested deeper than 16 times limits.depth";
             (Err(set(raise(Error::new(Code::LimitDepth, text)))), true)

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use samewire_bridge::message;
 use std::cell::Cell;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{compiler_fence, AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
 /// The number of the channel on which the main thread is in the JVM, plus 1.
@@ -75,6 +75,8 @@ impl Watch {
     pub fn end(self) -> bool {
         if self.main {
             WAITING.store(0, Ordering::Relaxed);
+            // A handler that runs on this thread after the look at `CAME` finds that nobody waits.
+            compiler_fence(Ordering::SeqCst);
         }
         self.main && CAME.load(Ordering::Relaxed) && CAME.swap(false, Ordering::Relaxed)
     }
@@ -83,17 +85,26 @@ impl Watch {
 /// The main thread is in Python in the midst of a call of the JVM: its own handlers run.
 pub struct Pause {
     waiting: u32,
+    /// A signal came before, while the JVM ran: that is the call's, not one's that Python makes meanwhile.
+    came: bool,
 }
 
 impl Pause {
     pub fn begin() -> Pause {
-        let waiting = if is_main() { WAITING.swap(0, Ordering::Relaxed) } else { 0 };
-        Pause { waiting }
+        if !is_main() {
+            return Pause { waiting: 0, came: false };
+        }
+        let waiting = WAITING.swap(0, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
+        Pause { waiting, came: CAME.swap(false, Ordering::Relaxed) }
     }
 }
 
 impl Drop for Pause {
     fn drop(&mut self) {
+        if self.came {
+            CAME.store(true, Ordering::Relaxed);
+        }
         if self.waiting != 0 {
             WAITING.store(self.waiting, Ordering::Relaxed);
         }

@@ -76,6 +76,8 @@ pub struct Link {
     pub source: Object,
     /// The channel on which calls of Java's are served while this one waits.
     pub serving: Option<Box<Channel>>,
+    /// What kept such a call from a reply: Java knows no more than that the channel has ended.
+    pub failed: Option<PyErr>,
 }
 
 /// The transport. Boxed, as [`Link`] must stay where it is.
@@ -126,6 +128,7 @@ impl Process {
             interrupted: false,
             source: ptr::null_mut(),
             serving: None,
+            failed: None,
         }));
         let process = Process { link };
         let text = CString::new(offer).map_err(|_| Error::new(Code::Misuse, "an offer with a zero byte"))?;
@@ -265,7 +268,10 @@ impl Process {
         match said {
             0.. if self.link().unread.1 > 0 => Ok(()),
             0.. => Err(Stop::End("the JVM returned without a reply".to_owned())),
-            _ => Err(Stop::End("the JVM has ended the channel".to_owned())),
+            _ => Err(match self.link().failed.take() {
+                Some(error) => Stop::Signal(error),
+                None => Stop::End("the JVM has ended the channel".to_owned()),
+            }),
         }
     }
 

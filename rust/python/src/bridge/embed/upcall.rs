@@ -5,15 +5,19 @@ use super::jni::{Env, Native, Object};
 use super::link::Link;
 use super::machine::java;
 use crate::bridge::call::missed;
+use crate::bridge::channel::Channel;
 use crate::bridge::open::open;
 use crate::bridge::serve::serve_message;
 use crate::bridge::session::Session;
+use crate::bridge::shared::Shared;
 use crate::bridge::thread::Serving;
 use crate::bridge::transport::Stop;
 use crate::core::fault::{set, Fault};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use samewire_bridge::Role;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
 
 /// Registers the native methods of `ProcessLink`.
 ///
@@ -37,13 +41,28 @@ extern "system" fn call(env: Env, _class: Object, handle: i64, said: i64) -> i32
         Python::try_attach(|py| {
             let _pause = Pause::begin();
             // SAFETY: Java calls with the handle of a link that waits for it, on that link's thread.
-            unsafe { serve(py, env, link, said) }.map_err(|Fault| drop(PyErr::take(py)))
+            unsafe { serve(py, env, link, said).map_err(|Fault| (*link).failed = PyErr::take(py)) }
         })
     }));
     match served {
         Ok(Some(Ok(length))) => i32::try_from(length).unwrap_or(-1),
         _ => -1,
     }
+}
+
+/// Opens a channel for calls of Java's. What a signal's handler raises meanwhile is raised in the first call's place.
+#[cold]
+fn opened(py: Python<'_>, shared: &Arc<Shared>) -> Result<Channel, Fault> {
+    open(py, shared, Role::Call)
+        .or_else(|error| {
+            if error.is_instance_of::<PyOSError>(py) {
+                return Err(error);
+            }
+            let mut channel = open(py, shared, Role::Call)?;
+            channel.raised = Some(error);
+            Ok(channel)
+        })
+        .map_err(set)
 }
 
 unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<usize, Fault> {
@@ -55,7 +74,7 @@ unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<
         let session: &Session = session.get();
         let mut channel = match (*link).serving.take() {
             Some(channel) if !channel.is_broken() => channel,
-            _ => Box::new(open(py, &shared, Role::Call).map_err(set)?),
+            _ => Box::new(opened(py, &shared)?),
         };
         let frames = (*link).call(env, java().map_err(|_| Fault)?, said);
         channel.feed(frames);

@@ -36,6 +36,8 @@ public final class ProcessLink implements Link {
     private static volatile boolean embedded;
 
     private final Session session;
+    /** The offer that it took. */
+    private final String ring;
     /** What both sides keep open as long as the channel. */
     private final Transport opened;
     private Channel channel;
@@ -58,8 +60,9 @@ public final class ProcessLink implements Link {
     private boolean calling;
     private volatile boolean closed;
 
-    private ProcessLink(Session session, Transport opened) {
+    private ProcessLink(Session session, String ring, Transport opened) {
         this.session = session;
+        this.ring = ring;
         this.opened = opened;
     }
 
@@ -83,7 +86,7 @@ public final class ProcessLink implements Link {
      * @param opened the connection on which the hello came
      */
     public static Channel open(Session session, String ring, Transport opened) {
-        ProcessLink link = new ProcessLink(session, opened);
+        ProcessLink link = new ProcessLink(session, ring, opened);
         link.channel = session.newChannel(link);
         WELCOMED.put(ring, link);
         return link.channel;
@@ -269,6 +272,8 @@ public final class ProcessLink implements Link {
     @Override
     public void close() {
         closed = true;
+        // The client may have been interrupted before it took the link.
+        WELCOMED.remove(ring, this);
         opened.close();
     }
 }
