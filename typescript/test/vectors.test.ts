@@ -60,7 +60,8 @@ function runInEveryMode(vector: Case): void {
 
 for (const [file, count] of Object.entries(manifest.files)) runFile(file, count, (vector) => { runInEveryMode(vector as Case); });
 for (const [file, count] of Object.entries(manifest.only.typescript)) {
-  if (file.startsWith("records/")) runFile(file, count, (vector) => runRecordsCase(vector as RecordsCase));
+  if (file.startsWith("columns/")) runFile(file, count, (vector) => { runInEveryMode(vector as Case); });
+  else if (file.startsWith("records/")) runFile(file, count, (vector) => runRecordsCase(vector as RecordsCase));
   else runFile(file, count, (vector) => { runGrpcCase(vector as GrpcCase); });
 }
 

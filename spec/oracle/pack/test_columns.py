@@ -1,4 +1,4 @@
-"""Columns (columns.md): round trips, every mode, and hostile bytes. A draft has no vectors yet."""
+"""Columns (columns.md): round trips, every mode, and hostile bytes."""
 
 from __future__ import annotations
 

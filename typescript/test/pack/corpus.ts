@@ -3,10 +3,14 @@ import type { Case } from "./cases.js";
 
 const root = new URL("../../../../", import.meta.url);
 
-/** All cases of all vector files. */
+/** All cases of all vector files that hold messages of pack. */
 export function allCases(): Case[] {
-  const manifest = JSON.parse(readFileSync(new URL("spec/vectors/MANIFEST.json", root), "utf8")) as { files: Record<string, number> };
-  return Object.keys(manifest.files).flatMap(
+  const manifest = JSON.parse(readFileSync(new URL("spec/vectors/MANIFEST.json", root), "utf8")) as {
+    files: Record<string, number>;
+    only: { typescript: Record<string, number> };
+  };
+  const columns = Object.keys(manifest.only.typescript).filter((file) => file.startsWith("columns/"));
+  return [...Object.keys(manifest.files), ...columns].flatMap(
     (file) => (JSON.parse(readFileSync(new URL(`spec/vectors/${file}`, root), "utf8")) as { cases: Case[] }).cases,
   );
 }

@@ -3,12 +3,15 @@ import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, RefPlan, Resolution, 
 import { leastBytes, silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
+import { isFlat, MARK } from "../wire/columns/form.js";
+import { ColumnReaders, type ColumnParts, type MakeObjects, type ReadColumns } from "../wire/columns/reader.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { hasFlag } from "../wire/flags.js";
 import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
 import type { Reader } from "../wire/reader.js";
-import type { Decode } from "./decode-source.js";
 
+/** Reads the root value; `depth` counts the recursive structs and lists or maps inside `any` that are open. */
+export type Decode = (r: Reader, depth: number) => unknown;
 /** Receives an element and its index. */
 type Take = (value: unknown, index: number) => void;
 
@@ -16,8 +19,9 @@ type Take = (value: unknown, index: number) => void;
  * Decodes a plan without generating code, by a closure for each type: for platforms whose content security policy
  * forbids code from strings. Returns the same values and errors as generated code, a few times slower.
  */
-class DecodeClosures {
+export class DecodeClosures implements ColumnParts {
   private readonly structs = new Map<StructPlan, Decode>();
+  private readonly columns = new ColumnReaders(this);
 
   /** A row of different slots. */
   row(plans: readonly ResolutionPlan[]): (r: Reader, d: number) => unknown[] {
@@ -93,7 +97,7 @@ class DecodeClosures {
     };
   }
 
-  private slot(plan: ResolutionPlan): Decode {
+  slot(plan: ResolutionPlan): Decode {
     switch (plan.kind) {
       case "option":
         return plan.of.kind === "struct" || plan.of.kind === "tuple" ? this.entered(plan.of) : this.slot(plan.of);
@@ -134,9 +138,8 @@ class DecodeClosures {
     return (r) => symbols[r.count()] ?? bailOut();
   }
 
-  private elements(most: number, cells: number, ...rows: ResolutionPlan[]): (r: Reader) => number {
-    return (r) => {
-      const count = r.u32();
+  private elements(most: number, cells: number, ...rows: ResolutionPlan[]): (r: Reader, count?: number) => number {
+    return (r, count = r.u32()) => {
       return r.elements(count, rows.reduce((sum, plan) => sum + leastBytes(plan, count), 0), most, cells);
     };
   }
@@ -153,14 +156,15 @@ class DecodeClosures {
       return (r) => numbers(r, elements(r));
     }
     const each = this.each(plan.of);
-    return (r, d) => {
-      const count = elements(r);
+    const rows = (r: Reader, d: number, given?: number): unknown => {
+      const count = elements(r, given);
       const list = new Array<unknown>(count);
       each(r, d, count, (value, i) => {
         list[i] = value;
       });
       return list;
     };
+    return isFlat(plan.of) ? either(rows, () => this.columns.list(plan)) : rows;
   }
 
   private numbers({ kind, as }: ScalarPlan): (r: Reader, count: number) => unknown[] {
@@ -187,8 +191,8 @@ class DecodeClosures {
     const elements = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
     const keys = this.each(plan.key);
     const values = this.each(plan.value);
-    return (r, d) => {
-      const count = elements(r);
+    const rows = (r: Reader, d: number, given?: number): unknown => {
+      const count = elements(r, given);
       const read = new Array<unknown>(count);
       keys(r, d, count, (key, i) => {
         read[i] = key;
@@ -199,6 +203,7 @@ class DecodeClosures {
       });
       return r.distinct(map, count);
     };
+    return isFlat(plan.value) ? either(rows, () => this.columns.map(plan)) : rows;
   }
 
   private struct(plan: StructPlan): Decode {
@@ -219,14 +224,14 @@ class DecodeClosures {
 
   private object(plan: StructPlan): Decode {
     const row = this.row(plan.slots.map((slot) => slot.plan));
-    const { fields, prototype = Object.prototype, discriminator, name } = plan;
     return (r, d) => {
       const values = row(r, d);
-      const object = (prototype === Object.prototype ? {} : Object.create(prototype)) as Record<string, unknown>;
-      if (discriminator !== undefined) put(object, discriminator, name);
-      for (const { name: field, slot, fallback } of fields) put(object, field, slot === undefined ? fallback() : values[slot]);
-      return object;
+      return made(plan, (slot) => values[slot]);
     };
+  }
+
+  objects(plan: StructPlan): MakeObjects {
+    return (columns, m) => Array.from({ length: m }, (_, i) => made(plan, (slot) => columns[slot]![i]));
   }
 
   private union(plan: UnionPlan): Decode {
@@ -249,10 +254,27 @@ class DecodeClosures {
   }
 }
 
+/** Reads rows, or columns if the count says so; these are compiled when they first come. */
+function either(rows: (r: Reader, d: number, count: number) => unknown, columns: () => ReadColumns): Decode {
+  let read: ReadColumns | undefined;
+  return (r, d) => {
+    const count = r.u32();
+    return count < MARK ? rows(r, d, count) : (read ??= columns())(r, d, count - MARK);
+  };
+}
+
 /** Sets a field; `__proto__` becomes a field like any other. */
 function put(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   else object[name] = value;
+}
+
+/** An object of a struct with the values of its slots. */
+function made({ fields, prototype = Object.prototype, discriminator, name }: StructPlan, value: (slot: number) => unknown): unknown {
+  const object = (prototype === Object.prototype ? {} : Object.create(prototype)) as Record<string, unknown>;
+  if (discriminator !== undefined) put(object, discriminator, name);
+  for (const { name: field, slot, fallback } of fields) put(object, field, slot === undefined ? fallback() : value(slot));
+  return object;
 }
 
 /** The decoder of a plan as closures. */

@@ -5,16 +5,15 @@ import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, RefPlan, Resolution, 
 import { silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
+import { isFlat, MARK } from "../wire/columns/form.js";
+import { ColumnReaders, type MakeObjects, type ReadColumns } from "../wire/columns/reader.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { hasFlag } from "../wire/flags.js";
 import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
 import { primitives } from "../wire/primitives.js";
-import type { Reader } from "../wire/reader.js";
 import { FEW } from "../wire/row-form.js";
+import { DecodeClosures, type Decode } from "./decode-closures.js";
 import { literal, property, Source } from "./source.js";
-
-/** Reads the root value; `depth` counts the recursive structs and lists or maps inside `any` that are open. */
-export type Decode = (r: Reader, depth: number) => unknown;
 
 /**
  * Structs with more slots than this are read by calls, not by inline code: the engine does not optimize a function that
@@ -41,6 +40,9 @@ class DecodeSource {
   private unrolled: StructPlan | undefined;
   /** The depth, as an expression. */
   private depth = "d";
+  /** What stands in a column as in a slot is read by closures. */
+  private readonly closures = new DecodeClosures();
+  private readonly columns = new ColumnReaders({ slot: (plan) => this.closures.slot(plan), objects: generateObjects });
 
   /** @param countsItems whether items are counted besides cells */
   constructor(private readonly countsItems: boolean) {}
@@ -231,12 +233,28 @@ class DecodeSource {
   /** A count of elements of so many cells, at most `most`, checked against the bytes that remain and charged. */
   private elements(most: number, cells: number, ...rows: ResolutionPlan[]): string {
     const count = this.varint();
+    this.counted(count, most, cells, ...rows);
+    return count;
+  }
+
+  /** Checks and charges a count that has been read. */
+  private counted(count: string, most: number, cells: number, ...rows: ResolutionPlan[]): void {
     const charge = this.charge(rows.reduce((sum, plan) => sum + certainCells(plan), cells), count);
     const least = rows.map((plan) => leastExpression(plan, count)).join(" + ");
     const fits = `${count} <= ${most} && ${least} <= end - p`;
     const items = this.countsItems ? `(r.items -= ${count}) < 0 || ` : "";
     this.line(`if (!(${fits}) || ${items}${charge} || (r.unclaimed -= ${least}) < 0) ${this.bailOut}();`);
-    return count;
+  }
+
+  /** A list or map as rows, or as columns if its count says so. */
+  private either(columns: ReadColumns, rows: (count: string) => string): string {
+    const count = this.varint();
+    const value = this.let("undefined");
+    this.line(`if (${count} >= ${MARK}) {`);
+    this.line(`${value} = ${this.textCall(`${this.code.constant(columns)}(r, ${this.depth}, ${count} - ${MARK})`)};`);
+    this.line("} else {");
+    this.line(`${value} = ${rows(count)}; }`);
+    return value;
   }
 
   /** Charges a container and `count` elements of so many cells: an expression that is true beyond the limit. */
@@ -251,6 +269,12 @@ class DecodeSource {
   }
 
   private list(plan: ListPlan): string {
+    if (isFlat(plan.of)) {
+      return this.either(this.later(() => this.columns.list(plan)), (count) => {
+        this.counted(count, MOST_ELEMENTS, plan.cells, plan.of);
+        return this.rows(plan, count);
+      });
+    }
     const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
     const { kind } = plan.of;
     if (plan.typed !== undefined && isNumeric(kind)) {
@@ -258,6 +282,16 @@ class DecodeSource {
       return this.call(`${this.code.constant(read)}(r, ${literal(kind)}, ${count}, ${literal(plan.typed)})`);
     }
     if (isNumeric(kind)) return this.numbers(plan.of as ScalarPlan, count);
+    return this.rows(plan, count);
+  }
+
+  /** Readers of columns are compiled when columns first come. */
+  private later(columns: () => ReadColumns): ReadColumns {
+    let read: ReadColumns | undefined;
+    return (r, depth, count) => (read ??= columns())(r, depth, count);
+  }
+
+  private rows(plan: ListPlan, count: string): string {
     const list = this.let(`${count} === 0 ? [] : new Array(${count})`);
     this.each(plan.of, count, (value, i) => `${list}[${i}] = ${value};`);
     return list;
@@ -300,7 +334,16 @@ class DecodeSource {
   }
 
   private map(plan: MapPlan): string {
-    const count = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
+    if (isFlat(plan.value)) {
+      return this.either(this.later(() => this.columns.map(plan)), (count) => {
+        this.counted(count, MOST_KEYS, plan.cells, plan.key, plan.value);
+        return this.entries(plan, count);
+      });
+    }
+    return this.entries(plan, this.elements(MOST_KEYS, plan.cells, plan.key, plan.value));
+  }
+
+  private entries(plan: MapPlan, count: string): string {
     const keys = this.let(`new Array(${count})`);
     const map = this.let("new Map()");
     this.each(plan.key, count, (value, i) => `${keys}[${i}] = ${value};`);
@@ -345,27 +388,7 @@ class DecodeSource {
 
   private object(plan: StructPlan): string {
     const read = this.row(plan.slots.map((slot) => slot.plan));
-    const values = plan.fields.map(({ slot, fallback }) => (slot === undefined ? `${this.code.constant(fallback)}()` : read[slot]!));
-    const names = plan.fields.map(({ name }) => name);
-    if (plan.discriminator !== undefined) {
-      names.unshift(plan.discriminator);
-      values.unshift(literal(plan.name));
-    }
-    if (plan.prototype === undefined) return this.let(`{ ${names.map((name, i) => property(name, values[i]!)).join(", ")} }`);
-    return this.let(`new ${this.constructorOf(plan.prototype, names)}(${values.join(", ")})`);
-  }
-
-  /** A constructor that only assigns fields, with the prototype of the user's class. */
-  private constructorOf(prototype: object, names: readonly string[]): string {
-    const name = this.code.name("C");
-    const parameters = names.map((_, i) => `a${i}`);
-    const assigned = names.map((field, i) =>
-      field === "__proto__"
-        ? `Object.defineProperty(this, "__proto__", { value: a${i}, writable: true, enumerable: true, configurable: true });`
-        : `this[${literal(field)}] = a${i};`,
-    );
-    this.code.head(`function ${name}(${parameters.join(", ")}) { ${assigned.join(" ")} } ${name}.prototype = ${this.code.constant(prototype)};`);
-    return name;
+    return this.let(made(this.code, plan, read));
   }
 
   private union(plan: UnionPlan): string {
@@ -400,6 +423,42 @@ class DecodeSource {
     this.line("}");
     return value;
   }
+}
+
+/** An object of a struct, as an expression of the values of its slots. */
+function made(code: Source, plan: StructPlan, read: readonly string[]): string {
+  const values = plan.fields.map(({ slot, fallback }) => (slot === undefined ? `${code.constant(fallback)}()` : read[slot]!));
+  const names = plan.fields.map(({ name }) => name);
+  if (plan.discriminator !== undefined) {
+    names.unshift(plan.discriminator);
+    values.unshift(literal(plan.name));
+  }
+  if (plan.prototype === undefined) return `{ ${names.map((name, i) => property(name, values[i]!)).join(", ")} }`;
+  return `new ${constructorOf(code, plan.prototype, names)}(${values.join(", ")})`;
+}
+
+/** A constructor that only assigns fields, with the prototype of the user's class. */
+function constructorOf(code: Source, prototype: object, names: readonly string[]): string {
+  const name = code.name("C");
+  const parameters = names.map((_, i) => `a${i}`);
+  const assigned = names.map((field, i) =>
+    field === "__proto__"
+      ? `Object.defineProperty(this, "__proto__", { value: a${i}, writable: true, enumerable: true, configurable: true });`
+      : `this[${literal(field)}] = a${i};`,
+  );
+  code.head(`function ${name}(${parameters.join(", ")}) { ${assigned.join(" ")} } ${name}.prototype = ${code.constant(prototype)};`);
+  return name;
+}
+
+/** Generates the loop that makes objects of columns. */
+function generateObjects(plan: StructPlan): MakeObjects {
+  const code = new Source();
+  const wanted = plan.fields.flatMap(({ slot }) => slot ?? []);
+  code.line("function objects(columns, m) {");
+  for (const slot of wanted) code.line(`const c${slot} = columns[${slot}];`);
+  const object = made(code, plan, plan.slots.map((_, slot) => `c${slot}[i]`));
+  code.line(`const list = new Array(m); for (let i = 0; i < m; i++) list[i] = ${object}; return list; }`);
+  return code.compile("objects") as MakeObjects;
 }
 
 const certain = new WeakMap<StructPlan, number>();

@@ -9,8 +9,8 @@ import { ALIGNED_RUN, BLOCK, FEW } from "./row-form.js";
 export type NumberKind = Exclude<Numeric, "i64" | "u64">;
 
 /** The low and high halves of the values of one packed block; only one block is read at a time. */
-const low = new Uint32Array(BLOCK);
-const high = new Uint32Array(BLOCK);
+export const low = new Uint32Array(BLOCK);
+export const high = new Uint32Array(BLOCK);
 
 export const ARRAYS = {
   i8: Int8Array,
@@ -105,6 +105,12 @@ function block(r: Reader, m: number, bits: number): void {
   if (bits < 32 && all >>> bits !== 0) bailOut();
 }
 
+/** Reads one block of `m` values of up to 64 bits into `low` and `high`. */
+export function readBlock(r: Reader, m: number): void {
+  high.fill(0, 0, m);
+  block(r, m, 64);
+}
+
 /** Unpacks `m` values of `width` bits at `start` into `low`. */
 function unpack(r: Reader, start: number, m: number, width: number): void {
   const view = r.view();
@@ -196,8 +202,7 @@ function room(kind: Numeric, zigzag: boolean): number {
 function packed64(r: Reader, kind: "i64" | "u64", count: number, zigzag: boolean, take: (i: number, m: number) => void): void {
   for (let i = 0; i < count; i += BLOCK) {
     const m = count - i < BLOCK ? count - i : BLOCK;
-    high.fill(0, 0, m);
-    block(r, m, 64);
+    readBlock(r, m);
     for (let k = 0; k < m; k++) {
       if (zigzag) {
         const sign = -(low[k]! & 1);

@@ -418,7 +418,11 @@ export class Reader {
   }
 
   bytes(): Uint8Array {
-    const length = this.count();
+    return this.bytesOf(this.count());
+  }
+
+  /** The next bytes. */
+  bytesOf(length: number): Uint8Array {
     if (length > this.end - this.p) bailOut();
     const start = this.p;
     this.p = start + length;

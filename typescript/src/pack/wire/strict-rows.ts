@@ -60,7 +60,8 @@ export function walkPadding(cursor: Cursor, remainder: number): void {
   }
 }
 
-function walkBlock(cursor: Cursor, kind: Numeric, size: number, zigzag: boolean, keep: Kept): void {
+/** Reads one block of `size` values, and adds them to `keep`, if given. */
+export function walkBlock(cursor: Cursor, kind: Numeric, size: number, zigzag: boolean, keep: Kept): void {
   const at = cursor.position;
   const head = cursor.byte();
   const width = head & 0x3f;

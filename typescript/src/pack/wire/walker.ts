@@ -6,6 +6,8 @@ import type { MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan,
 import { leastBytes } from "./allocation-budget.js";
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { BIGINT_BYTES } from "./bigint.js";
+import { isFlat, MARK } from "./columns/form.js";
+import { ColumnWalker } from "./columns/strict.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS, MOST_UNITS } from "./engine.js";
 import { hasFlag } from "./flags.js";
 import { Header } from "./header.js";
@@ -50,6 +52,15 @@ export class Walker extends Cursor {
   private readonly shared: Shared[] = [];
   /** How many of them are numbered at this position; fewer than all while a struct is read again. */
   private sharedCount = 0;
+
+  private readonly columns = new ColumnWalker({
+    cursor: this,
+    inside: (step, walk) => this.inside(step, walk),
+    add: (at, count) => { this.addItems(at, count); },
+    charge: (at, cells) => { this.charge(at, cells); },
+    text: () => this.text.read(this),
+    slot: (plan) => this.slot(plan),
+  });
 
   /** @param stop the reader's position when the engine ran out of memory for a value that ends there or later */
   constructor(
@@ -101,12 +112,29 @@ export class Walker extends Cursor {
   private elements(most: number, cells: number, ...rows: readonly { readonly kind: string }[]): number {
     const at = this.position;
     const count = this.count();
-    this.items += count;
-    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, over the limit items`);
+    this.addItems(at, count);
     this.need(rows.reduce((sum, row) => sum + leastBytes(row, count), 0));
     this.charge(at, OBJECT_CELLS + count * cells);
     if (count > most) this.fail("limit_items", at, `${count} elements, more than this engine holds in one list, set or map`);
     return count;
+  }
+
+  private addItems(at: number, count: number): void {
+    this.items += count;
+    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, over the limit items`);
+  }
+
+  /** Walks the columns of a list or map if its count says that it is columnar (columns.md section 1). */
+  private columnar(walk: (at: number, count: number) => void): boolean {
+    const at = this.position;
+    const count = Number(this.varint(32)) - MARK;
+    if (count < 0) {
+      this.position = at;
+      return false;
+    }
+    if (count === 0) this.fail("bad_number", at, "columns of no elements");
+    walk(at, count);
+    return true;
   }
 
   /** Charges the cells of a value at that offset. */
@@ -204,6 +232,7 @@ export class Walker extends Cursor {
       case "enum":
         return this.index(plan.symbols.length, `symbols of ${plan.name}`, (i) => plan.symbols[i] !== undefined);
       case "list": {
+        if (isFlat(plan.of) && this.columnar((at, count) => { this.columns.list(plan, at, count); })) return "";
         const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
         this.sameRow(plan.of, count);
         return "";
@@ -272,6 +301,7 @@ export class Walker extends Cursor {
   }
 
   private map(plan: MapPlan): Key {
+    if (isFlat(plan.value) && this.columnar((at, count) => { this.columns.map(plan, at, count); })) return "";
     const at = this.position;
     const count = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
     const keys: Key[] = [];

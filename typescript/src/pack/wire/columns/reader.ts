@@ -1,0 +1,281 @@
+import { OBJECT_CELLS } from "../../schema/cells.js";
+import { BITS, isNumeric } from "../../schema/numeric.js";
+import type { ListPlan, MapPlan, OptionPlan, ResolutionPlan, ScalarPlan, SetPlan, StructPlan } from "../../schema/resolution-plan.js";
+import type { Numeric } from "../../schema/type.js";
+import { bailOut } from "../bail-out.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../engine.js";
+import { ARRAYS } from "../numeric-row-reader.js";
+import type { Reader } from "../reader.js";
+import { DATE_MAX, DATE_MIN, TIME_MAX } from "../time.js";
+import { lookedUp, readDoubles, readSingles } from "./doubles.js";
+import { isFlat } from "./form.js";
+import { COUNTS, indices, integersOf, readBigints, readIntegers, type Integers } from "./integers.js";
+import { readTexts, readBytes } from "./texts.js";
+import { readDates, readTimes } from "./times.js";
+
+/** Reads a slot. */
+type ReadSlot = (r: Reader, depth: number) => unknown;
+/** Makes objects of a struct from the columns of its slots, each of `m` values. */
+export type MakeObjects = (columns: readonly (readonly unknown[])[], m: number) => unknown[];
+/** Reads a column of `m` values, at least 1. */
+type ReadColumn = (r: Reader, depth: number, m: number) => unknown[];
+/** Reads a columnar list or map of so many elements. */
+export type ReadColumns = (r: Reader, depth: number, count: number) => unknown;
+
+/** What stands in a column as it stands elsewhere is read as there. */
+export interface ColumnParts {
+  slot(plan: ResolutionPlan): ReadSlot;
+  objects(plan: StructPlan): MakeObjects;
+}
+
+/** Makes readers of columns (columns.md): one closure for each column, which reads all its values in a loop. */
+export class ColumnReaders {
+  private readonly structs = new Map<StructPlan, ReadColumn>();
+
+  constructor(private readonly parts: ColumnParts) {}
+
+  /** Reads a list of structs or tuples. */
+  list(plan: ListPlan): ReadColumns {
+    const elements = this.column(plan.of);
+    return (r, depth, count) => {
+      claim(r, count, MOST_ELEMENTS, Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
+      return elements(r, depth, count);
+    };
+  }
+
+  /** Reads a map with values that are structs or tuples. */
+  map(plan: MapPlan): ReadColumns {
+    const keys = this.column(plan.key);
+    const values = this.column(plan.value);
+    return (r, depth, count) => {
+      claim(r, count, MOST_KEYS, 2 * Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
+      const names = keys(r, depth, count);
+      return mapOf(names, values(r, depth, count), 0, count);
+    };
+  }
+
+  /** A column that may be empty: it has no bytes then. */
+  private column(plan: ResolutionPlan): ReadColumn {
+    const read = this.filled(plan);
+    return (r, depth, m) => (m === 0 ? [] : read(r, depth, m));
+  }
+
+  private filled(plan: ResolutionPlan): ReadColumn {
+    switch (plan.kind) {
+      case "option":
+        return this.options(plan);
+      case "enum": {
+        const { symbols } = plan;
+        const known = indices(symbols.length);
+        const complete = !symbols.includes(undefined);
+        return (r, _, m) => {
+          const found = lookedUp(symbols, readIntegers(r, known, m));
+          return complete || !found.includes(undefined) ? found : bailOut();
+        };
+      }
+      case "list":
+        return this.lists(plan);
+      case "set":
+        return this.sets(plan);
+      case "map":
+        return this.maps(plan);
+      case "tuple": {
+        const parts = plan.of.map((part) => this.column(part));
+        return (r, depth, m) => {
+          const columns = parts.map((read) => read(r, depth, m));
+          const rows = new Array<unknown>(m);
+          for (let i = 0; i < m; i++) rows[i] = columns.map((column) => column[i]);
+          return rows;
+        };
+      }
+      case "struct":
+        return plan.recursive ? this.slots(plan) : this.struct(plan);
+      case "union":
+      case "ref":
+        return this.slots(plan);
+      default:
+        return this.scalars(plan);
+    }
+  }
+
+  private struct(plan: StructPlan): ReadColumn {
+    const known = this.structs.get(plan);
+    if (known !== undefined) return known;
+    const slots = plan.slots.map((slot) => this.column(slot.plan));
+    const objects = this.parts.objects(plan);
+    const read: ReadColumn = (r, depth, m) => objects(slots.map((slot) => slot(r, depth, m)), m);
+    this.structs.set(plan, read);
+    return read;
+  }
+
+  private slots(plan: ResolutionPlan): ReadColumn {
+    const read = this.parts.slot(plan);
+    return (r, depth, m) => {
+      if (m > r.end - r.p) bailOut();
+      const values = new Array<unknown>(m);
+      for (let i = 0; i < m; i++) {
+        values[i] = read(r, depth);
+        if (r.p > r.end) bailOut();
+      }
+      return values;
+    };
+  }
+
+  private options({ of }: OptionPlan): ReadColumn {
+    const read = this.column(of);
+    const cells = isFlat(of) ? of.cells : 0;
+    return (r, depth, m) => {
+      const set = bits(r, m);
+      let count = 0;
+      for (let i = 0; i < m; i++) if (set[i]!) count++;
+      r.charge(count * cells);
+      const values = read(r, depth, count);
+      if (count === m) return values;
+      const all = new Array<unknown>(m);
+      for (let i = 0, next = 0; i < m; i++) all[i] = set[i]! ? values[next++] : null;
+      return all;
+    };
+  }
+
+  private lists(plan: ListPlan): ReadColumn {
+    const elements = this.column(plan.of);
+    const cut = plan.typed === undefined ? slice : typedSlice(plan.typed, plan.of.kind);
+    const most = plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS;
+    return (r, depth, m) => {
+      const counts = readCounts(r, m, most, 1, plan.cells);
+      const flat = elements(r, depth, total(counts));
+      let at = 0;
+      return counts.map((count) => cut(flat, at, (at += count)));
+    };
+  }
+
+  private sets(plan: SetPlan): ReadColumn {
+    const elements = this.column(plan.of);
+    return (r, depth, m) => {
+      const counts = readCounts(r, m, MOST_KEYS, 1, plan.cells);
+      const flat = elements(r, depth, total(counts));
+      let at = 0;
+      return counts.map((count) => r.distinct(new Set(flat.slice(at, (at += count))), count));
+    };
+  }
+
+  private maps(plan: MapPlan): ReadColumn {
+    const keys = this.column(plan.key);
+    const values = this.column(plan.value);
+    return (r, depth, m) => {
+      const counts = readCounts(r, m, MOST_KEYS, 2, plan.cells);
+      const sum = total(counts);
+      const names = keys(r, depth, sum);
+      const flat = values(r, depth, sum);
+      let at = 0;
+      return counts.map((count) => mapOf(names, flat, at, (at += count)));
+    };
+  }
+
+  private scalars(plan: ScalarPlan): ReadColumn {
+    const { kind, as } = plan;
+    if (as === "date") return (r, _, m) => readDates(r, m);
+    switch (kind) {
+      case "bool":
+        return (r, _, m) => bits(r, m);
+      case "i64":
+      case "u64":
+        return (r, _, m) => readBigints(r, kind, m);
+      case "i8":
+      case "i16":
+      case "i32":
+      case "u8":
+      case "u16":
+      case "u32": {
+        const read = numbers(integersOf(kind));
+        return as === "bigint" ? (r, depth, m) => read(r, depth, m).map(BigInt) : read;
+      }
+      case "date":
+        return numbers({ type: "i32", least: DATE_MIN, most: DATE_MAX });
+      case "time":
+        return numbers({ type: "u64", least: 0, most: TIME_MAX });
+      case "timestamp":
+      case "duration":
+        return (r, _, m) => readTimes(r, kind === "timestamp", m);
+      case "f64":
+        return (r, _, m) => readDoubles(r, m);
+      case "f32":
+        return (r, _, m) => readSingles(r, m);
+      case "string":
+        return (r, _, m) => readTexts(r, m);
+      case "bytes":
+        return (r, _, m) => readBytes(r, m);
+      case "uuid":
+        return (r, _, m) => {
+          if (16 * m > r.end - r.p) bailOut();
+          return Array.from({ length: m }, () => r.uuid());
+        };
+      default:
+        return this.slots(plan);
+    }
+  }
+}
+
+function numbers(integers: Integers): (r: Reader, depth: number, m: number) => number[] {
+  return (r, _, m) => readIntegers(r, integers, m);
+}
+
+/** Checks and charges `count` elements whose columns take at least `least` bytes. */
+function claim(r: Reader, count: number, most: number, least: number, cells: number): void {
+  if (count < 1 || count > most || least > r.end - r.p || (r.items -= count) < 0 || (r.unclaimed -= least) < 0) bailOut();
+  r.charge(cells);
+}
+
+/** Reads the counts of `m` lists, sets or maps, with so many columns within. */
+function readCounts(r: Reader, m: number, most: number, columns: number, cells: number): number[] {
+  const counts = readIntegers(r, COUNTS, m);
+  let sum = 0;
+  for (const count of counts) {
+    if (count > most) bailOut();
+    sum += count;
+  }
+  const least = columns * Math.ceil(sum / 8);
+  if (least > r.end - r.p || (r.items -= sum) < 0 || (r.unclaimed -= least) < 0) bailOut();
+  r.charge(m * OBJECT_CELLS + sum * cells);
+  return counts;
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A loop: a call of `slice` takes longer than most lists have elements. */
+function slice(flat: unknown[], from: number, to: number): unknown[] {
+  if (from === to) return [];
+  const list = new Array<unknown>(to - from);
+  for (let i = from; i < to; i++) list[i - from] = flat[i];
+  return list;
+}
+
+/** Makes typed arrays of numbers, or of bigints. */
+function typedSlice(typed: Numeric, kind: string): (flat: unknown[], from: number, to: number) => unknown {
+  const make = ARRAYS[typed] as unknown as { from(values: readonly unknown[]): unknown };
+  const widened = isNumeric(kind) && BITS[typed] === 64 && BITS[kind] < 64 && typed !== "f64";
+  return (flat, from, to) => {
+    const values = flat.slice(from, to);
+    return make.from(widened && typeof values[0] === "number" ? values.map((value) => BigInt(value as number)) : values);
+  };
+}
+
+function mapOf(keys: readonly unknown[], values: readonly unknown[], from: number, to: number): Map<unknown, unknown> {
+  const map = new Map<unknown, unknown>();
+  for (let i = from; i < to; i++) map.set(keys[i], values[i]);
+  return map.size === to - from ? map : bailOut();
+}
+
+/** Reads a bit for each of `m` values. */
+function bits(r: Reader, m: number): boolean[] {
+  const size = Math.ceil(m / 8);
+  if (size > r.end - r.p) bailOut();
+  const { b, p } = r;
+  r.p += size;
+  if (m % 8 !== 0 && b[r.p - 1]! >> m % 8 !== 0) bailOut();
+  const set = new Array<boolean>(m);
+  for (let i = 0; i < m; i++) set[i] = ((b[p + (i >>> 3)]! >> (i & 7)) & 1) === 1;
+  return set;
+}

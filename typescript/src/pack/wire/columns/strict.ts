@@ -1,0 +1,296 @@
+import { OBJECT_CELLS } from "../../schema/cells.js";
+import { pathField } from "../../../core/path.js";
+import { BITS, isSigned } from "../../schema/numeric.js";
+import type { ListPlan, MapPlan, ResolutionPlan, ScalarPlan, SetPlan } from "../../schema/resolution-plan.js";
+import type { Numeric } from "../../schema/type.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../engine.js";
+import { BLOCK } from "../row-form.js";
+import type { Cursor } from "../strict-reader.js";
+import { walkBlock, walkNumber } from "../strict-rows.js";
+import { DATE_MAX, DATE_MIN, TIME_MAX } from "../time.js";
+import { DECIMAL, FROM_LEAST, FROM_PREVIOUS, isFlat, MOST_DECIMALS, MOST_DIGITS, NUMBERS, RAW, rangeOfTimes, SPLIT, TEXTS, UNITS } from "./form.js";
+
+/** A value, comparable by `Set`. */
+type Key = string | bigint;
+
+/** How an integer is written alone, and the range of a column's. */
+interface Integers {
+  readonly type: Exclude<Numeric, "f32" | "f64">;
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+const COUNTS: Integers = { type: "u32", least: 0n, most: 0x7fff_ffffn };
+const POSITIONS: Integers = { type: "u32", least: 0n, most: 0xffff_ffffn };
+const NANOSECONDS: Integers = { type: "u32", least: 0n, most: 999_999_999n };
+const DIGITS: Integers = { type: "i64", least: -BigInt(MOST_DIGITS), most: BigInt(MOST_DIGITS) };
+
+/** What a walk of columns needs of the message's. */
+export interface ColumnWalk {
+  readonly cursor: Cursor;
+  inside<T>(step: string, walk: () => T): T;
+  /** Adds elements at that offset to the items. */
+  add(at: number, count: number): void;
+  charge(at: number, cells: number): void;
+  text(): string;
+  slot(plan: ResolutionPlan): Key;
+}
+
+/** Reads columns strictly (columns.md), without making values but for keys. */
+export class ColumnWalker {
+  private readonly cursor: Cursor;
+
+  constructor(private readonly walk: ColumnWalk) {
+    this.cursor = walk.cursor;
+  }
+
+  /** Reads the elements of a columnar list whose count stands at `at`. */
+  list(plan: ListPlan, at: number, count: number): void {
+    this.elements(at, count, MOST_ELEMENTS, 1, plan.cells);
+    this.walk.inside("[]", () => this.column(plan.of, count));
+  }
+
+  /** Reads the entries of a columnar map. */
+  map(plan: MapPlan, at: number, count: number): void {
+    this.elements(at, count, MOST_KEYS, 2, plan.cells);
+    const keys = this.walk.inside("[].key", () => this.column(plan.key, count));
+    this.distinct(keys, 0, count, at);
+    this.walk.inside("[].value", () => this.column(plan.value, count));
+  }
+
+  private elements(at: number, count: number, most: number, columns: number, cells: number): void {
+    this.walk.add(at, count);
+    this.cursor.need(columns * Math.ceil(count / 8));
+    this.walk.charge(at, OBJECT_CELLS + count * cells);
+    if (count > most) this.cursor.fail("limit_items", at, `${count} elements, more than this engine holds in one list or map`);
+  }
+
+  private distinct(keys: readonly Key[], from: number, to: number, at: number): void {
+    if (new Set(keys.slice(from, to)).size < to - from) this.cursor.fail("malformed", at, "a key occurs more than once");
+  }
+
+  /** Reads a column of `m` values; returns them as far as they may be keys. */
+  private column(plan: ResolutionPlan, m: number): readonly Key[] {
+    if (m === 0) return [];
+    const { cursor } = this;
+    const at = cursor.position;
+    switch (plan.kind) {
+      case "option": {
+        const set = this.bits(m);
+        const count = set.filter((bit) => bit === "true").length;
+        if (isFlat(plan.of)) this.walk.charge(at, count * plan.of.cells);
+        return this.column(plan.of, count);
+      }
+      case "enum": {
+        const found = this.integers({ type: "u32", least: 0n, most: BigInt(plan.symbols.length) - 1n }, m);
+        const unknown = found.find((index) => plan.symbols[Number(index)] === undefined);
+        if (unknown !== undefined) cursor.fail("schema_mismatch", at, `number ${unknown} of the writer's symbols of ${plan.name} is not known to the reader`);
+        return found;
+      }
+      case "list":
+      case "set":
+      case "map":
+        this.containers(plan, m);
+        return [];
+      case "tuple":
+        plan.of.forEach((part, i) => this.walk.inside(`[${i}]`, () => this.column(part, m)));
+        return [];
+      case "struct":
+        if (plan.recursive) return this.slots(plan, m);
+        for (const { name, plan: part } of plan.slots) this.walk.inside(pathField(name), () => this.column(part, m));
+        return [];
+      case "union":
+      case "ref":
+        return this.slots(plan, m);
+      default:
+        return this.scalars(plan, m);
+    }
+  }
+
+  private containers(plan: ListPlan | SetPlan | MapPlan, m: number): void {
+    const { cursor, walk } = this;
+    const at = cursor.position;
+    const counts = this.integers(COUNTS, m).map(Number);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    walk.add(at, total);
+    cursor.need((plan.kind === "map" ? 2 : 1) * Math.ceil(total / 8));
+    walk.charge(at, OBJECT_CELLS * m + total * plan.cells);
+    const most = plan.kind !== "list" ? MOST_KEYS : plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS;
+    if (counts.some((count) => count > most)) cursor.fail("limit_items", at, "more elements than this engine holds in one list, set or map");
+    if (plan.kind === "list") {
+      walk.inside("[]", () => this.column(plan.of, total));
+      return;
+    }
+    const keys = plan.kind === "set" ? walk.inside("[]", () => this.column(plan.of, total)) : walk.inside("[].key", () => this.column(plan.key, total));
+    let from = 0;
+    for (const count of counts) this.distinct(keys, from, (from += count), at);
+    if (plan.kind === "map") walk.inside("[].value", () => this.column(plan.value, total));
+  }
+
+  private slots(plan: ResolutionPlan, m: number): readonly Key[] {
+    this.cursor.need(m);
+    const keys: Key[] = [];
+    for (let i = 0; i < m; i++) keys.push(this.walk.slot(plan));
+    return keys;
+  }
+
+  /** A bit for each of `m` values. */
+  private bits(m: number): Key[] {
+    const { cursor } = this;
+    const bytes = cursor.take(Math.ceil(m / 8));
+    if (m % 8 !== 0 && bytes[bytes.length - 1]! >> m % 8 !== 0) cursor.fail("malformed", cursor.position - 1, "unused bits that are not zero");
+    return Array.from({ length: m }, (_, i) => (((bytes[i >>> 3]! >> (i & 7)) & 1) === 1 ? "true" : "false"));
+  }
+
+  private scalars(plan: ScalarPlan, m: number): readonly Key[] {
+    const { cursor } = this;
+    const { kind } = plan;
+    switch (kind) {
+      case "bool":
+        return this.bits(m);
+      case "f64":
+        this.doubles(m);
+        return [];
+      case "f32":
+        cursor.take(4 * m);
+        return [];
+      case "string":
+        return this.texts(m);
+      case "bytes": {
+        const lengths = this.integers(COUNTS, m).map(Number);
+        cursor.take(lengths.reduce((sum, length) => sum + length, 0));
+        return [];
+      }
+      case "timestamp":
+      case "duration":
+        return this.times(plan, m);
+      case "date":
+        return this.integers({ type: "i32", least: BigInt(DATE_MIN), most: BigInt(DATE_MAX) }, m);
+      case "time":
+        return this.integers({ type: "u64", least: 0n, most: BigInt(TIME_MAX) }, m);
+      case "uuid":
+        cursor.need(16 * m);
+        return Array.from({ length: m }, () => cursor.take(16).join());
+      case "bigint":
+      case "decimal":
+      case "any":
+        return this.slots(plan, m);
+      default: {
+        const bits = BigInt(BITS[kind]);
+        const signed = isSigned(kind);
+        return this.integers({ type: kind, least: signed ? -(1n << (bits - 1n)) : 0n, most: (1n << (signed ? bits - 1n : bits)) - 1n }, m);
+      }
+    }
+  }
+
+  private integers({ type, least, most }: Integers, m: number): bigint[] {
+    const { cursor } = this;
+    let at = cursor.position;
+    const mode = cursor.byte();
+    if (mode > FROM_PREVIOUS) cursor.fail("malformed", at, `integers have no mode ${mode}`);
+    const check = (values: readonly bigint[]): void => {
+      if (values.some((value) => value < least || value > most)) cursor.fail("bad_number", at, `a value outside the range of ${least} to ${most}`);
+    };
+    const wrap = (value: bigint): bigint => (isSigned(type) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value));
+    if (mode === RAW) {
+      const values = this.raw(type, m);
+      check(values);
+      return values;
+    }
+    cursor.need(Math.ceil(m / 8));
+    at = cursor.position;
+    const base = walkNumber(cursor, type);
+    check([base]);
+    const values = mode === FROM_PREVIOUS ? [base] : [];
+    while (values.length < m) {
+      at = cursor.position;
+      const block: bigint[] = [];
+      walkBlock(cursor, "u64", Math.min(BLOCK, m - values.length), false, block);
+      const from = values.length;
+      for (const u of block) {
+        if (mode === FROM_LEAST) values.push(wrap(base + u));
+        else values.push(wrap(values[values.length - 1]! + ((u & 1n) === 0n ? u >> 1n : -(u >> 1n) - 1n)));
+      }
+      check(values.slice(from));
+    }
+    return values;
+  }
+
+  private raw(type: Integers["type"], m: number): bigint[] {
+    const width = BITS[type] / 8;
+    const bytes = this.cursor.take(m * width);
+    return Array.from({ length: m }, (_, i) => {
+      let value = 0n;
+      for (let k = width; k-- > 0; ) value = (value << 8n) | BigInt(bytes[i * width + k]!);
+      return isSigned(type) ? BigInt.asIntN(8 * width, value) : value;
+    });
+  }
+
+  private times(plan: ScalarPlan, m: number): bigint[] {
+    const { cursor } = this;
+    const start = cursor.position;
+    const unit = cursor.byte();
+    if (unit > SPLIT) cursor.fail("malformed", start, `times have no unit ${unit}`);
+    const size = BigInt(UNITS[unit]!);
+    const counts = this.integers({ type: "i64", ...rangeOfTimes(plan.kind === "timestamp", unit) }, m);
+    const fractions = unit === SPLIT ? this.integers(NANOSECONDS, m) : [];
+    const times = counts.map((count, i) => count * size + (fractions[i] ?? 0n));
+    if (plan.as === "date" && times.some((time) => time % 1_000_000n !== 0n)) {
+      cursor.fail("type_mismatch", start, "a Date has milliseconds, an instant of this column is finer; use timestamp");
+    }
+    return times;
+  }
+
+  private doubles(m: number): void {
+    const { cursor } = this;
+    const start = cursor.position;
+    const mode = cursor.byte();
+    if (mode === RAW) {
+      cursor.take(8 * m);
+    } else if (mode === NUMBERS) {
+      const size = this.dictionarySize(m);
+      cursor.take(8 * size);
+      this.integers({ type: "u32", least: 0n, most: BigInt(size) - 1n }, m);
+    } else if (mode === DECIMAL) {
+      this.decimals(m);
+    } else {
+      cursor.fail("malformed", start, `floats have no mode ${mode}`);
+    }
+  }
+
+  private decimals(m: number): void {
+    const { cursor } = this;
+    const exponentAt = cursor.position;
+    const exponent = cursor.byte();
+    if (exponent > MOST_DECIMALS) cursor.fail("malformed", exponentAt, `an exponent of ${exponent}; the greatest is ${MOST_DECIMALS}`);
+    const countAt = cursor.position;
+    const exceptions = cursor.count();
+    if (exceptions > m) cursor.fail("malformed", countAt, `${exceptions} exceptions of ${m} numbers`);
+    this.integers(DIGITS, m);
+    if (exceptions === 0) return;
+    const at = cursor.position;
+    const positions = this.integers(POSITIONS, exceptions);
+    if (positions.some((position, i) => position >= BigInt(m) || (i > 0 && position <= positions[i - 1]!))) {
+      cursor.fail("malformed", at, "the positions of exceptions are out of order or range");
+    }
+    cursor.take(8 * exceptions);
+  }
+
+  private texts(m: number): readonly string[] {
+    const { cursor } = this;
+    const start = cursor.position;
+    const mode = cursor.byte();
+    if (mode !== RAW && mode !== TEXTS) cursor.fail("malformed", start, `texts have no mode ${mode}`);
+    const size = mode === RAW ? m : this.dictionarySize(m);
+    cursor.need(size);
+    const texts = Array.from({ length: size }, () => this.walk.text());
+    if (mode === RAW) return texts;
+    return this.integers({ type: "u32", least: 0n, most: BigInt(size) - 1n }, m).map((index) => texts[Number(index)]!);
+  }
+
+  private dictionarySize(m: number): number {
+    const at = this.cursor.position;
+    const size = this.cursor.count();
+    return size >= 1 && size <= m ? size : this.cursor.fail("malformed", at, `a dictionary of ${size} for ${m} values`);
+  }
+}
