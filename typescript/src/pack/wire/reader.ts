@@ -212,10 +212,11 @@ export class Reader {
 
   /** Decodes the next piece, of at least `length` characters. */
   private nextPiece(length: number): void {
+    const left = this.textEnd - this.textAt - this.tp;
+    // Before anything changes: in a message without text, `close` knows by `tp` that some was asked for.
+    if (length > left || length > MOST_UNITS) bailOut();
     this.textAt += this.tp;
     this.tp = 0;
-    const left = this.textEnd - this.textAt;
-    if (length > left || length > MOST_UNITS) bailOut();
     this.text = primitives.latin1(this.b, this.textAt, this.textAt + Math.min(left, Math.max(PIECE, length)));
   }
 
