@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,7 +46,9 @@ class Sides:
         """Binds every thread of this process to one core, and those of the others to one."""
         for process, core in ((os.getpid(), own), *((other, theirs) for other in self.others)):
             for thread in Path(f"/proc/{process}/task").iterdir():
-                os.sched_setaffinity(int(thread.name), {core})
+                # One may end meanwhile.
+                with suppress(ProcessLookupError):
+                    os.sched_setaffinity(int(thread.name), {core})
 
 
 def _memory(process: str) -> Memory:
