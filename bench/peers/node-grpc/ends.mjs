@@ -9,7 +9,7 @@ import { SERVERS } from "./servers.mjs";
 const CLIENT = fileURLToPath(new URL("client.mjs", import.meta.url));
 
 /**
- * Runs `work` with a function that has messages exchanged, as `client.mjs` is told, and answers nanoseconds a message: CPU of both,
+ * Runs `work` with a function that exchanges messages, as `client.mjs` is told, and returns nanoseconds a message: CPU of both,
  * wall; and percentiles where asked for. It rejects with what the client says went wrong, and its `status` if it has one.
  */
 export async function betweenEnds(library, name, work) {

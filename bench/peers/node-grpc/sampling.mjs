@@ -14,7 +14,7 @@ const countFor = (seconds, wall, { multiple, least = multiple }) => Math.max(Mat
 
 const still = (seen) => seen.length >= STILL && Math.max(...seen.slice(-STILL)) < Math.min(...seen.slice(-STILL)) * (1 + APART);
 
-/** Has `once(count)` run until it is warm; answers how many messages make a sample. sizes: `first` count, `multiple` and `least` of all counts. */
+/** Runs `once(count)` until it is warm; returns how many messages make a sample. sizes: `first` count, `multiple` and `least` of all counts. */
 export async function warmedUp(once, sizes, compiles, plan) {
   const warm = compiles ? plan.warm : plan.warm * COMPILED;
   const begun = performance.now();

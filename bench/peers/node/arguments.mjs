@@ -1,4 +1,4 @@
-// The command line that every runner of the lab answers.
+// The command line that every runner of the lab takes.
 
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";

@@ -42,7 +42,7 @@ function start(row, workload) {
   return { peer, value, data, input, back: peer.decode(input) };
 }
 
-/** Yields plain objects, one a line of the report. `load` answers the row, `version` that of its package. */
+/** Yields plain objects, one a line of the report. `load` returns the row, `version` that of its package. */
 export async function* report(load, version, workload, plan, ops) {
   if (!workload.own) yield { digest: digest(dump(workload.name, workload.value)) };
   try {

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A function that answers the CPU time, in nanoseconds, of all threads of a browser's pages that are open now. It never goes back. */
+/** A function that returns the CPU time, in nanoseconds, of all threads of a browser's pages that are open now. It never goes back. */
 export async function rendererClock(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -23,7 +23,7 @@ export async function rendererClock(browser) {
   };
 }
 
-/** What `read` answers, or nothing if the thread or process has ended: a browser keeps a page in reserve, and lets it go. */
+/** What `read` returns, or nothing if the thread or process has ended: a browser keeps a page in reserve, and lets it go. */
 function present(read) {
   try {
     return read();

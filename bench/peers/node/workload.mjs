@@ -19,7 +19,7 @@ export function exact(text) {
 
 /**
  * A workload: `name` and `value`; of the user's own data also the `schema`'s text and the value as Samewire's `message`.
- * `own` names the three files, `read` answers the bytes of one.
+ * `own` names the three files, `read` returns the bytes of one.
  */
 export async function workload(shape, own, read) {
   if (!own) return { name: shape, value: make(shape) };

@@ -19,7 +19,7 @@ class Workload(NamedTuple):
 
 
 class Peer(NamedTuple):
-    """A library set up for one workload; ``into`` encodes into a buffer that it keeps and answers the number of bytes.
+    """A library set up for one workload; ``into`` encodes into a buffer that it keeps and returns the number of bytes.
 
     A limit may have no ``decode``.
     """

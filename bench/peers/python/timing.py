@@ -25,7 +25,7 @@ HELD_WARM_UPS = 4
 """Times that memory is held and dropped before it counts: its free lists come to rest."""
 
 Window = Callable[[int], tuple[int, int]]
-"""Runs so many times; answers CPU and wall nanoseconds."""
+"""Runs so many times; returns CPU and wall nanoseconds."""
 
 
 class Plan(NamedTuple):

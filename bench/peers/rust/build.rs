@@ -30,7 +30,7 @@ fn main() {
     }
     let text = format!(
         "{modules}\n/// Every file of peers.\npub const FILES: &[File] = &[\n{files}];\n\n\
-         /// Reports a peer on a value of the user's own type; answers false if its file carries none.\n\
+         /// Reports a peer on a value of the user's own type; returns false if its file carries none.\n\
          pub fn own<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq>(stem: &str, row: &str, value: &T, plan: Plan) -> bool {{\n    \
          match stem {{\n{own}        _ => return false,\n    }}\n    true\n}}\n"
     );

@@ -1,4 +1,4 @@
-//! The command line that every runner of the lab answers: `PEER WORKLOAD --warm S --samples N --sample S [--data FILE --schema FILE]`.
+//! The command line that every runner of the lab takes: `PEER WORKLOAD --warm S --samples N --sample S [--data FILE --schema FILE]`.
 
 use std::path::PathBuf;
 use std::time::Duration;

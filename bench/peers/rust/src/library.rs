@@ -64,7 +64,7 @@ impl Library {
 pub trait Codec<T> {
     /// Owned bytes.
     fn encode(&mut self, value: &T) -> Vec<u8>;
-    /// Encodes into memory that is kept; answers the number of bytes, none if the library has no such call.
+    /// Encodes into memory that is kept; returns the number of bytes, none if the library has no such call.
     fn into(&mut self, value: &T) -> Option<usize>;
     /// An owned value.
     fn decode(&mut self, data: &[u8]) -> T;

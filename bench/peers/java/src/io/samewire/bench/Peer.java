@@ -10,7 +10,7 @@ public interface Peer {
     /** Owned bytes. */
     byte[] encode(Object value);
 
-    /** Encodes into memory that is kept; answers the number of bytes, or -1 if the library has no such call. */
+    /** Encodes into memory that is kept; returns the number of bytes, or -1 if the library has no such call. */
     default int into(Object value) {
         return -1;
     }

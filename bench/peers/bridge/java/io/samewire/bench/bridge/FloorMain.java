@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 
 /**
- * The JVM's side of the floors: answers messages that nothing is read of but their length, on one connection after the other.
+ * The JVM's side of the floors: replies to messages without reading more than their length, on one connection after the other.
  *
  * <p>A message is a kind and a length, each a long in the machine's byte order, and for TAKE and BASE64 so many bytes. The answer is
  * a long, of GIVE so many bytes, of END none.
