@@ -30,12 +30,13 @@ def test_parts_are_the_folders_that_make_vectors() -> None:
 
 
 def test_manifest_names_languages_of_parts_that_not_all_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "languages", lambda part: {"a": (), "b": ("rust", "java")}[part])
-    file = VectorFile("t", "a.md", [{"name": "one"}])
-    assert vectors.manifest({"a": [file], "b": [file, VectorFile("u", "b.md")]}) == {
+    named = {"a": (), "b": ("rust", "java"), "c": {"t": ("rust",), "u": ()}}
+    monkeypatch.setattr(vectors, "languages", lambda part: named[part])
+    file, other = VectorFile("t", "a.md", [{"name": "one"}]), VectorFile("u", "b.md")
+    assert vectors.manifest({"a": [file], "b": [file, other], "c": [file, other]}) == {
         "files": {"a/t.json": 1},
         "cases": 1,
-        "only": {"rust": {"b/t.json": 1, "b/u.json": 0}, "java": {"b/t.json": 1, "b/u.json": 0}},
+        "only": {"rust": {"b/t.json": 1, "b/u.json": 0, "c/t.json": 1}, "java": {"b/t.json": 1, "b/u.json": 0}},
     }
 
 

@@ -1,7 +1,8 @@
 """Writes the vectors of every part, one JSON file a topic, and MANIFEST.json with their counts.
 
 A part is a folder beside this file with a module `vectors`: `files()` returns its vector files, and `LANGUAGES` names the
-languages that must execute them (empty: all of them).
+languages that must execute them (empty: all of them). If its files are not all of the same languages, a part names them by
+file (empty: none yet).
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from typing import Any
 
 from spec.oracle.core.vector_file import VectorFile, write
 
+Languages = tuple[str, ...] | dict[str, tuple[str, ...]]
+
 
 def parts() -> list[str]:
     """Returns the names of all parts."""
     return sorted(path.parent.name for path in Path(__file__).parent.glob("*/vectors.py"))
 
 
-def languages(part: str) -> tuple[str, ...]:
-    """Returns the languages that must execute a part's vectors; empty if that is all of them."""
-    found: tuple[str, ...] = importlib.import_module(f"spec.oracle.{part}.vectors").LANGUAGES
+def languages(part: str) -> Languages:
+    """Returns the languages that must execute a part's vectors, or those of each file."""
+    found: Languages = importlib.import_module(f"spec.oracle.{part}.vectors").LANGUAGES
     return found
 
 
@@ -37,11 +40,13 @@ def manifest(made: dict[str, list[VectorFile]]) -> dict[str, Any]:
     every: dict[str, int] = {}
     only: dict[str, dict[str, int]] = {}
     for part, vector_files in made.items():
-        counts = {f"{part}/{file.name}.json": len(file.cases) for file in vector_files}
-        for language in languages(part):
-            only.setdefault(language, {}).update(counts)
-        if not languages(part):
-            every |= counts
+        named = languages(part)
+        for file in vector_files:
+            count = {f"{part}/{file.name}.json": len(file.cases)}
+            for language in named[file.name] if isinstance(named, dict) else named:
+                only.setdefault(language, {}).update(count)
+            if not named:
+                every |= count
     return {"files": every, "cases": sum(every.values()), "only": only}
 
 

@@ -25,6 +25,7 @@ def expand(case: Case) -> Case:
     """Returns one vector (spec/vectors/README.md)."""
     return {
         "canonical": _canonical,
+        "rewritten": _rewritten,
         "accepted": _accepted,
         "rejected": _rejected,
         "resolved": _resolved,
@@ -64,6 +65,18 @@ def _canonical(case: Case) -> Case:
         _check(case, "cells", case["cells"], cells)
         used["cells"] = cells
     return made | {"hex": data.hex(), "value": case["value"], "uses": used}
+
+
+def _rewritten(case: Case) -> Case:
+    text, t = _read(case)
+    rows = encode(t, case["value"], "fast")
+    data, uses = encode_measured(t, case["value"], case["profile"], case["digest"])
+    _check(case, "decoded", case["value"], decode(t, data))
+    _check(case, "decoded rows", case["value"], decode(t, rows))
+    made = {"name": case["name"], "kind": "rewritten", "schema": text, "profile": case["profile"]}
+    if case["digest"]:
+        made["digest"] = True
+    return made | {"rows": rows.hex(), "hex": data.hex(), "uses": vars(uses)}
 
 
 def _accepted(case: Case) -> Case:

@@ -34,6 +34,11 @@ class Topic(VectorFile):
         self.canonical(name, schema, value)
         self.canonical(f"{name} (fast)", schema, value, "fast")
 
+    def rewritten(self, name: str, schema: str, value: Value, profile: str, digest: bool = False) -> None:
+        """Adds a value that the vectors keep in rows, because it is long, and what `profile` writes of it."""
+        case = {"name": name, "kind": "rewritten", "schema": schema, "profile": profile}
+        self.cases.append(case | {"digest": digest, "value": tidy(value)})
+
     def accepted(self, name: str, schema: str, data: str, value: Value) -> None:
         case = {"name": name, "kind": "accepted", "schema": schema, "hex": data, "value": tidy(value)}
         self.cases.append(case)
