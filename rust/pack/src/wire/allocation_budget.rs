@@ -78,7 +78,7 @@ impl Reader<'_> {
     }
 
     #[inline(always)]
-    fn believe(&mut self, at: usize, count: usize, bytes: usize, cells: u64) -> Result<(), Fault> {
+    pub(super) fn believe(&mut self, at: usize, count: usize, bytes: usize, cells: u64) -> Result<(), Fault> {
         match self.items.checked_sub(count as u64) {
             Some(left) => self.items = left,
             None => return Err(self.fail(Code::LimitItems, at)),

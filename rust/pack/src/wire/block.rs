@@ -2,7 +2,7 @@
 
 use super::bit_packing::{pack, packed_len, reach, Packed};
 use super::bounds::BLOCK;
-use super::buffer::Buffer;
+use super::byte_sink::ByteSink;
 use super::number::Number;
 
 /// The widest low bits.
@@ -28,7 +28,7 @@ impl Block {
 
     /// Appends one block of 1 to 128 numbers, of which `form` makes the u of the specification.
     #[inline(always)]
-    pub(super) fn push<T: Number>(&mut self, numbers: &[T], form: impl Fn(T) -> u64, out: &mut Buffer) {
+    pub(super) fn push<T: Number>(&mut self, numbers: &[T], form: impl Fn(T) -> u64, out: &mut impl ByteSink) {
         for ((low, length), &number) in self.low.iter_mut().zip(&mut self.lengths).zip(numbers) {
             let value = form(number);
             *low = value as u32;
@@ -45,7 +45,7 @@ impl Block {
     }
 
     /// Appends all of a block of `n` values but the high bits of the exceptions; returns the width and the exceptions' positions.
-    fn push_low(&mut self, n: usize, out: &mut Buffer) -> (usize, &[u8]) {
+    fn push_low(&mut self, n: usize, out: &mut impl ByteSink) -> (usize, &[u8]) {
         let (width, exceptions) = best_width(&self.lengths, n);
         out.byte(width as u8 | if exceptions > 0 { 0x80 } else { 0 });
         if exceptions > 0 {
@@ -127,6 +127,7 @@ fn best_width(lengths: &[u8; BLOCK], n: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::buffer::Buffer;
     use crate::wire::number::zigzag;
     use alloc::vec::Vec;
 

@@ -1,6 +1,6 @@
 //! The number types that have rows of their own (`spec/pack.md` section 9).
 
-use super::buffer::Buffer;
+use super::byte_sink::ByteSink;
 
 mod sealed {
     pub trait Sealed {}
@@ -28,6 +28,12 @@ pub trait Number: Copy + PartialOrd + Default + sealed::Sealed + 'static {
 #[inline(always)]
 pub(super) fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63) as u64
+}
+
+/// The bits of the signed number whose zigzag form this is.
+#[inline(always)]
+pub(super) fn unzigzag(value: u64) -> u64 {
+    value >> 1 ^ (value & 1).wrapping_neg()
 }
 
 /// The bits of a number that stands alone: a NaN becomes the one NaN.
@@ -109,7 +115,7 @@ macro_rules! floats {
 floats!(f32 u32, f64 u64);
 
 /// Appends the raw form of `numbers`.
-pub(super) fn push_raw<T: Number>(numbers: &[T], out: &mut Buffer) {
+pub(super) fn push_raw<T: Number>(numbers: &[T], out: &mut impl ByteSink) {
     if cfg!(target_endian = "little") {
         // SAFETY: the sealed number types have neither padding nor invalid bytes, and the slice of bytes covers
         // exactly the memory of the slice of numbers; on a little-endian machine that memory is the raw form.
@@ -117,7 +123,7 @@ pub(super) fn push_raw<T: Number>(numbers: &[T], out: &mut Buffer) {
         out.bytes(bytes);
     } else {
         for number in numbers {
-            out.word(number.to_word(), T::WIDTH);
+            out.bytes(&number.to_word().to_le_bytes()[..T::WIDTH]);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::bit_packing::{packed_len, padded, reach, unpack};
 use super::bounds::{ALIGN_FROM, BLOCK, MODE_FROM};
 use super::header;
-use super::number::{extend_from_raw, view_raw, Number};
+use super::number::{extend_from_raw, unzigzag, view_raw, Number};
 use super::reader::Reader;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -14,6 +14,16 @@ enum Run<'a> {
     Raw(&'a [u8]),
     Single,
     Packed { zigzag: bool },
+}
+
+/// What a packed block begins with.
+pub(super) struct BlockHead {
+    /// Where it begins.
+    pub(super) at: usize,
+    /// The width of the low bits.
+    width: usize,
+    /// How many exceptions follow the low bits.
+    pub(super) exceptions: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -147,6 +157,30 @@ impl<'a> Reader<'a> {
         low: &mut [u32; BLOCK],
         out: &mut Vec<T>,
     ) -> Result<(), Fault> {
+        let head = self.block_head(n, low)?;
+        let BlockHead { at, width, exceptions } = head;
+        let low = &low[..n];
+        let start = out.len();
+        if zigzag {
+            out.extend(low.iter().map(|&value| number::<T>(u64::from(value), true)));
+        } else {
+            out.extend(low.iter().map(|&value| number::<T>(u64::from(value), false)));
+        }
+        // The bits that occur: not asked for where every value of this width fits.
+        let bits = T::WIDTH * 8 - usize::from(T::SIGNED && !zigzag);
+        let mut all = if width <= bits { 0 } else { u64::from(low.iter().fold(0, |all, &value| all | value)) };
+        if exceptions > 0 {
+            all |= self.patch(&head, zigzag, low, &mut out[start..])?;
+        }
+        if bits < 64 && all >> bits != 0 {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        Ok(())
+    }
+
+    /// Reads all of a packed block of `n` values but its exceptions: their low bits, all bits of those that are none.
+    #[inline(always)]
+    pub(super) fn block_head(&mut self, n: usize, low: &mut [u32; BLOCK]) -> Result<BlockHead, Fault> {
         let at = self.position();
         let form = self.byte()?;
         let width = usize::from(form & 0x3f);
@@ -168,35 +202,18 @@ impl<'a> Reader<'a> {
             }
             None => unpack(&padded(self.take(length)?), n, width, low),
         }
-        let low = &low[..n];
-        let start = out.len();
-        if zigzag {
-            out.extend(low.iter().map(|&value| number::<T>(u64::from(value), true)));
-        } else {
-            out.extend(low.iter().map(|&value| number::<T>(u64::from(value), false)));
-        }
-        // The bits that occur: not asked for where every value of this width fits.
-        let bits = T::WIDTH * 8 - usize::from(T::SIGNED && !zigzag);
-        let mut all = if width <= bits { 0 } else { u64::from(low.iter().fold(0, |all, &value| all | value)) };
-        if exceptions > 0 {
-            all |= self.patch(at, width, exceptions, zigzag, low, &mut out[start..])?;
-        }
-        if bits < 64 && all >> bits != 0 {
-            return Err(self.fail(Code::BadNumber, at));
-        }
-        Ok(())
+        Ok(BlockHead { at, width, exceptions })
     }
 
     /// Reads a block's exceptions and puts them in their places; returns all bits that occur in them.
-    fn patch<T: Number>(
+    pub(super) fn patch<T: Number>(
         &mut self,
-        at: usize,
-        width: usize,
-        exceptions: usize,
+        head: &BlockHead,
         zigzag: bool,
         low: &[u32],
         out: &mut [T],
     ) -> Result<u64, Fault> {
+        let &BlockHead { at, width, exceptions } = head;
         let positions = self.take(exceptions)?;
         let ascending = positions.windows(2).fold(true, |all, pair| all & (pair[0] < pair[1]));
         if !ascending || usize::from(positions[exceptions - 1]) >= out.len() {
@@ -223,5 +240,5 @@ impl<'a> Reader<'a> {
 /// The number whose plain or zigzag form this is, if it is in the type's range.
 #[inline(always)]
 fn number<T: Number>(value: u64, zigzag: bool) -> T {
-    T::truncate(if zigzag { value >> 1 ^ (value & 1).wrapping_neg() } else { value })
+    T::truncate(if zigzag { unzigzag(value) } else { value })
 }

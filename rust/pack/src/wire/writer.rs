@@ -2,6 +2,7 @@
 
 use super::bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES};
 use super::buffer::{varint_len, Buffer};
+use super::columns::scratch::Scratch;
 use super::dedup_table::DedupTable;
 use super::header;
 use super::number::{one_nan_32, one_nan_64, zigzag};
@@ -9,6 +10,7 @@ use super::scan::Seed;
 use super::shared_structs::SharedStructs;
 use super::time::fraction;
 use crate::profile::Profile;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
@@ -84,6 +86,8 @@ pub struct Writer {
     over: bool,
     depth: u32,
     shared: SharedStructs,
+    /// Made at the first column.
+    pub(super) columns: Option<Box<Scratch>>,
     fault: Code,
     path: Vec<Segment<'static>>,
 }
@@ -119,6 +123,7 @@ impl Writer {
             over: false,
             depth: 0,
             shared: SharedStructs::default(),
+            columns: None,
             fault: Code::Misuse,
             path: Vec::new(),
         }
@@ -307,7 +312,8 @@ impl Writer {
     /// Bytes that the writer keeps between messages, for who wants to drop a writer that has become large.
     #[inline]
     pub fn footprint(&self) -> usize {
-        self.values.capacity() + self.wide.capacity() + self.texts.footprint() + self.misses.capacity()
+        let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint());
+        self.values.capacity() + self.wide.capacity() + self.texts.footprint() + self.misses.capacity() + columns
     }
 
     /// Room for a message like the last one: its length, and what short texts may be stored over.
@@ -337,7 +343,7 @@ impl Writer {
     /// one branch with what else may be wrong, before the message takes the memory: where a value shares its parts, it may
     /// have no end. A block of texts that is too long shows in the values too ([`leave_out`](Self::leave_out)).
     #[cold]
-    fn refuse(&mut self, code: Code) -> Fault {
+    pub(super) fn refuse(&mut self, code: Code) -> Fault {
         self.over = self.values.is_over();
         self.fail(if self.over { Code::LimitSize } else { code })
     }

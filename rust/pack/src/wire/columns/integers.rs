@@ -1,0 +1,243 @@
+//! Columns of integers (`spec/columns.md` section 3).
+
+use super::form::{FROM_LEAST, FROM_PREVIOUS, RAW};
+use crate::wire::block::Block;
+use crate::wire::bounds::BLOCK;
+use crate::wire::byte_sink::ByteSink;
+use crate::wire::number::{extend_from_raw, push_raw, unzigzag, zigzag, Number};
+use crate::wire::reader::Reader;
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+use samewire_core::{Code, Fault};
+
+/// A range of integers, compared modulo 2^64: the signed and the unsigned ones alike.
+#[derive(Clone, Copy)]
+struct Range {
+    low: u64,
+    span: u64,
+}
+
+impl Range {
+    fn of<T: Number>(range: &RangeInclusive<T>) -> Self {
+        let low = range.start().to_word();
+        Range { low, span: range.end().to_word().wrapping_sub(low) }
+    }
+
+    #[inline(always)]
+    fn lacks(self, value: u64) -> bool {
+        value.wrapping_sub(self.low) > self.span
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a column of `m` integers, all of them in `range`, and appends them to `out`. The type says how wide they are and
+    /// how one stands alone.
+    ///
+    /// # Errors
+    /// As `spec/columns.md` section 3 says; `truncated` before anything is allocated.
+    pub fn column_integers<T: Number>(
+        &mut self,
+        range: &RangeInclusive<T>,
+        m: usize,
+        out: &mut Vec<T>,
+    ) -> Result<(), Fault> {
+        if m == 0 {
+            return Ok(());
+        }
+        let range = Range::of(range);
+        let at = self.position();
+        match self.byte()? {
+            RAW => self.raw_integers(range, m, at, out),
+            mode @ (FROM_LEAST | FROM_PREVIOUS) => self.packed_integers(mode, range, m, out),
+            _ => Err(self.fail(Code::Malformed, at)),
+        }
+    }
+
+    /// Checks that `n` bytes are left.
+    ///
+    /// # Errors
+    /// `truncated`.
+    #[inline]
+    pub fn need(&mut self, n: usize) -> Result<(), Fault> {
+        if n > self.remaining() {
+            return Err(self.truncated());
+        }
+        Ok(())
+    }
+
+    fn raw_integers<T: Number>(&mut self, range: Range, m: usize, at: usize, out: &mut Vec<T>) -> Result<(), Fault> {
+        let bytes = self.take(m.saturating_mul(T::WIDTH))?;
+        let start = out.len();
+        extend_from_raw(bytes, out);
+        if out[start..].iter().fold(false, |any, value| any | range.lacks(value.to_word())) {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        Ok(())
+    }
+
+    fn packed_integers<T: Number>(&mut self, mode: u8, range: Range, m: usize, out: &mut Vec<T>) -> Result<(), Fault> {
+        self.need(m.div_ceil(8))?;
+        let at = self.position();
+        let base = self.number::<T>()?;
+        if range.lacks(base.to_word()) {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        out.reserve_exact(m);
+        let mut previous = base.to_word();
+        let mut left = m;
+        if mode == FROM_PREVIOUS {
+            out.push(base);
+            left -= 1;
+        }
+        let mut low = [0; BLOCK];
+        let mut wide = [0; BLOCK];
+        while left > 0 {
+            let n = left.min(BLOCK);
+            let head = self.block_head(n, &mut low)?;
+            let within = if head.exceptions == 0 {
+                // One loop for numbers of 32 bits, which is most of them: no pass that widens them.
+                let low = low[..n].iter().map(|&value| u64::from(value));
+                extend(mode, low, &mut previous, range, out)
+            } else {
+                for (wide, &low) in wide.iter_mut().zip(&low) {
+                    *wide = u64::from(low);
+                }
+                self.patch(&head, false, &low[..n], &mut wide[..n])?;
+                extend(mode, wide[..n].iter().copied(), &mut previous, range, out)
+            };
+            if !within {
+                return Err(self.fail(Code::BadNumber, head.at));
+            }
+            left -= n;
+        }
+        Ok(())
+    }
+}
+
+/// Appends the integers that a block's differences make, and returns whether all are in range. `previous` is the base of the
+/// first one; in mode 1 of all.
+#[inline(always)]
+fn extend<T: Number>(
+    mode: u8,
+    differences: impl Iterator<Item = u64>,
+    previous: &mut u64,
+    range: Range,
+    out: &mut Vec<T>,
+) -> bool {
+    let mut lacking = false;
+    let mut last = *previous;
+    if mode == FROM_LEAST {
+        out.extend(differences.map(|more| {
+            let value = last.wrapping_add(more);
+            lacking |= range.lacks(value);
+            T::truncate(value)
+        }));
+    } else {
+        out.extend(differences.map(|more| {
+            last = last.wrapping_add(unzigzag(more));
+            lacking |= range.lacks(last);
+            T::truncate(last)
+        }));
+        *previous = last;
+    }
+    !lacking
+}
+
+/// Appends a column of integers, at least one.
+///
+/// # Panics
+/// If there is none.
+pub fn write_integers<T: Number>(values: &[T], to: &mut impl ByteSink) {
+    let start = to.len();
+    let (mode, base) = choose(values);
+    to.byte(mode);
+    if T::WIDTH == 1 {
+        to.byte(base.to_word() as u8);
+    } else {
+        to.varint(if T::SIGNED { zigzag(base.to_i64()) } else { base.to_word() });
+    }
+    let most = start + 1 + size_of_val(values);
+    let packed = if mode == FROM_LEAST {
+        let base = base.to_word();
+        push_blocks(values, |part, coded| each(part, coded, |value| value.to_word().wrapping_sub(base)), most, to)
+    } else {
+        let mut previous = base.to_word();
+        let step = |value: &T| {
+            let value = value.to_word();
+            zigzag(value.wrapping_sub(core::mem::replace(&mut previous, value)) as i64)
+        };
+        let mut step = step;
+        push_blocks(&values[1..], |part, coded| each(part, coded, &mut step), most, to)
+    };
+    if !packed {
+        to.truncate(start);
+        to.byte(RAW);
+        push_raw(values, to);
+    }
+}
+
+#[inline(always)]
+fn each<T>(part: &[T], coded: &mut [u64], mut form: impl FnMut(&T) -> u64) {
+    for (coded, value) in coded.iter_mut().zip(part) {
+        *coded = form(value);
+    }
+}
+
+/// The mode that takes fewer bits, and the integer that stands first.
+fn choose<T: Number>(values: &[T]) -> (u8, T) {
+    let first = values[0];
+    let least = values.iter().fold(first, |least, &value| if value < least { value } else { least });
+    let base = least.to_word();
+    let mut previous = first.to_word();
+    let (mut offsets, mut steps) = (0, 0);
+    for value in values {
+        let value = value.to_word();
+        offsets += u64::from(bits(value.wrapping_sub(base)));
+        steps += u64::from(bits(zigzag(value.wrapping_sub(previous) as i64)));
+        previous = value;
+    }
+    if steps < offsets {
+        (FROM_PREVIOUS, first)
+    } else {
+        (FROM_LEAST, least)
+    }
+}
+
+/// The position of the highest set bit, 0 of none.
+#[inline(always)]
+fn bits(value: u64) -> u32 {
+    64 - value.leading_zeros()
+}
+
+/// Appends packed blocks of what `code` makes of the values. Returns false if the bytes would reach `most`.
+#[inline(always)]
+fn push_blocks<T: Number>(
+    values: &[T],
+    mut code: impl FnMut(&[T], &mut [u64]),
+    most: usize,
+    to: &mut impl ByteSink,
+) -> bool {
+    if to.len() >= most {
+        return false;
+    }
+    let mut block = Block::new();
+    let mut coded = [0; BLOCK];
+    let mut narrow = [0; BLOCK];
+    for part in values.chunks(BLOCK) {
+        let coded = &mut coded[..part.len()];
+        code(part, coded);
+        if coded.iter().fold(0, |all, &value| all | value) >> 32 == 0 {
+            // The lengths of 32 bits are found many at once.
+            for (narrow, &value) in narrow.iter_mut().zip(&*coded) {
+                *narrow = value as u32;
+            }
+            block.push(&narrow[..part.len()], u64::from, to);
+        } else {
+            block.push(coded, |value| value, to);
+        }
+        if to.len() >= most {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,119 @@
+//! Columns of instants and durations (`spec/columns.md` section 4).
+
+use super::form::{time_range, Unit, BILLION, NANOSECONDS};
+use super::integers::write_integers;
+use crate::wire::byte_sink::ByteSink;
+use crate::wire::reader::Reader;
+use alloc::vec::Vec;
+use samewire_core::{Code, Fault};
+
+/// A column of times as it was read.
+#[derive(Debug, Default)]
+pub struct Times {
+    /// The times in their unit.
+    pub counts: Vec<i64>,
+    /// The nanoseconds of each, if the unit is [`Unit::Split`].
+    pub nanos: Vec<u32>,
+}
+
+impl Times {
+    /// Calls `make` with the whole seconds, rounded down, and the nanoseconds of each time.
+    pub fn each<T>(&self, unit: Unit, make: impl Fn(i64, u32) -> T) -> Vec<T> {
+        let counts = self.counts.iter();
+        match unit {
+            Unit::Split => counts.zip(&self.nanos).map(|(&seconds, &nanos)| make(seconds, nanos)).collect(),
+            // The divisors are constants: divisions by them are multiplications.
+            Unit::Seconds => counts.map(|&seconds| make(seconds, 0)).collect(),
+            Unit::Millis => {
+                counts.map(|&n| make(n.div_euclid(1_000), n.rem_euclid(1_000) as u32 * 1_000_000)).collect()
+            }
+            Unit::Micros => {
+                counts.map(|&n| make(n.div_euclid(1_000_000), n.rem_euclid(1_000_000) as u32 * 1_000)).collect()
+            }
+            Unit::Nanos => counts.map(|&n| make(n.div_euclid(BILLION), n.rem_euclid(BILLION) as u32)).collect(),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a column of `m` times, `calendar` ones in the years 1 to 9999, and returns their unit. What `times` held is dropped.
+    ///
+    /// # Errors
+    /// As `spec/columns.md` section 4 says.
+    pub fn column_times(&mut self, calendar: bool, m: usize, times: &mut Times) -> Result<Unit, Fault> {
+        times.counts.clear();
+        times.nanos.clear();
+        if m == 0 {
+            return Ok(Unit::Seconds);
+        }
+        let at = self.position();
+        let byte = self.byte()?;
+        let Some(unit) = Unit::of(byte) else { return Err(self.fail(Code::Malformed, at)) };
+        self.column_integers(&time_range(calendar, unit), m, &mut times.counts)?;
+        if unit == Unit::Split {
+            self.column_integers(&NANOSECONDS, m, &mut times.nanos)?;
+        }
+        Ok(unit)
+    }
+}
+
+/// The memory that a column of times is written with.
+#[derive(Debug, Default)]
+pub struct TimeScratch {
+    counts: Vec<i64>,
+    nanos: Vec<u32>,
+}
+
+impl TimeScratch {
+    /// Bytes held.
+    pub fn footprint(&self) -> usize {
+        self.counts.capacity() * size_of::<i64>() + self.nanos.capacity() * size_of::<u32>()
+    }
+}
+
+/// Returns the coarsest unit that is exact for all times, of which the nanoseconds within their second are given. A unit that
+/// a time does not fit is [`Unit::Split`]'s case, which the caller finds.
+pub fn unit_of(nanos: impl Iterator<Item = u32> + Clone) -> Unit {
+    let all = |each: u32| nanos.clone().all(|nanos| nanos % each == 0);
+    if all(BILLION as u32) {
+        Unit::Seconds
+    } else if all(1_000_000) {
+        Unit::Millis
+    } else if all(1_000) {
+        Unit::Micros
+    } else {
+        Unit::Nanos
+    }
+}
+
+/// Appends a column of times, at least one: their whole seconds, rounded down, and the nanoseconds from there.
+///
+/// # Panics
+/// If there is none.
+pub fn write_times(times: impl Iterator<Item = (i64, u32)> + Clone, scratch: &mut TimeScratch, to: &mut impl ByteSink) {
+    let mut unit = unit_of(times.clone().map(|(_, nanos)| nanos));
+    let (each, size) = (unit.in_a_second(), unit.nanos());
+    scratch.counts.clear();
+    for (seconds, nanos) in times.clone() {
+        // As one number of nanoseconds: where the seconds alone do not fit, the sum with a fraction may.
+        let count = i128::from(seconds) * i128::from(each) + i128::from(i64::from(nanos) / size);
+        match i64::try_from(count) {
+            Ok(count) => scratch.counts.push(count),
+            Err(_) => {
+                unit = Unit::Split;
+                break;
+            }
+        }
+    }
+    to.byte(unit as u8);
+    if unit == Unit::Split {
+        scratch.counts.clear();
+        scratch.counts.extend(times.clone().map(|(seconds, _)| seconds));
+        scratch.nanos.clear();
+        scratch.nanos.extend(times.map(|(_, nanos)| nanos));
+        write_integers(&scratch.counts, to);
+        write_integers(&scratch.nanos, to);
+    } else {
+        write_integers(&scratch.counts, to);
+    }
+}

@@ -1,0 +1,87 @@
+//! Columns written by a [`Writer`].
+
+use super::dictionary::Hasher;
+use super::doubles::write_doubles;
+use super::form::{DICTIONARY, MARK, RAW};
+use super::integers::write_integers;
+use super::scratch::Scratch;
+use super::times::write_times;
+use crate::wire::number::Number;
+use crate::wire::writer::Writer;
+use samewire_core::{Code, Fault};
+
+impl Writer {
+    /// The count of a columnar list or map: its elements, at least one, follow as columns.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn columnar_count(&mut self, count: usize) -> Result<(), Fault> {
+        if (count >= MARK as usize) | self.values.is_over() {
+            return Err(self.refuse(Code::LimitItems));
+        }
+        self.varint(u64::from(MARK) + count as u64);
+        Ok(())
+    }
+
+    /// A column of integers.
+    pub fn column_integers<T: Number>(&mut self, values: &[T]) {
+        if !values.is_empty() {
+            write_integers(values, &mut self.values);
+        }
+    }
+
+    /// A bit for each value of a column.
+    pub fn column_bits(&mut self, mut bits: impl ExactSizeIterator<Item = bool>) {
+        while bits.len() > 0 {
+            let (mut word, n) = (0, bits.len().min(64));
+            for (i, bit) in bits.by_ref().take(n).enumerate() {
+                word |= u64::from(bit) << i;
+            }
+            self.flag_word(word, n);
+        }
+    }
+
+    /// A column of numbers.
+    pub fn column_doubles(&mut self, values: &[f64]) {
+        if !values.is_empty() {
+            self.with_columns(|to, scratch| {
+                write_doubles(values, &mut scratch.doubles, &mut scratch.dictionary, &mut to.values);
+            });
+        }
+    }
+
+    /// A column of times: their whole seconds, rounded down, and the nanoseconds from there.
+    pub fn column_times(&mut self, times: impl ExactSizeIterator<Item = (i64, u32)> + Clone) {
+        if times.len() > 0 {
+            self.with_columns(|to, scratch| write_times(times, &mut scratch.times, &mut to.values));
+        }
+    }
+
+    /// A column of texts in UTF-8, all of one dedup slot.
+    ///
+    /// # Panics
+    /// As [`str`](Self::str).
+    pub fn column_texts(&mut self, dedup_slot: usize, texts: &[&str]) {
+        if texts.is_empty() {
+            return;
+        }
+        self.with_columns(|to, Scratch { dictionary, .. }| {
+            let hash = |hasher: Hasher, i: usize| hasher.text(texts[i].as_bytes());
+            if dictionary.find(texts.len(), hash, |i, j| texts[i] == texts[j]) {
+                to.byte(DICTIONARY);
+                to.varint(dictionary.firsts().len() as u64);
+                to.strs(dedup_slot, dictionary.firsts().iter().map(|&first| texts[first as usize]));
+                write_integers(dictionary.indices(), &mut to.values);
+            } else {
+                to.byte(RAW);
+                to.strs(dedup_slot, texts.iter().copied());
+            }
+        });
+    }
+
+    fn with_columns(&mut self, write: impl FnOnce(&mut Self, &mut Scratch)) {
+        let mut scratch = self.columns.take().unwrap_or_default();
+        write(self, &mut scratch);
+        self.columns = Some(scratch);
+    }
+}
