@@ -100,8 +100,8 @@ class Codec(Engine, Generic[T]):
             """
 
     @classmethod
-    def _of(cls, kind: Any, limits: Limits, options: Options, namespace: Mapping[str, Any] | None) -> Self:
-        return cls._compiled(native_type_of(kind, namespace), limits, options)
+    def _of(cls, kind: Any, limits: Limits, options: Options, namespace: Mapping[str, Any] | None, strict: bool) -> Self:
+        return cls._compiled(native_type_of(kind, namespace, strict=strict), limits, options)
 
     @classmethod
     def _compiled(cls, native_type: NativeType, limits: Limits, options: Options) -> Self:
@@ -169,6 +169,7 @@ def codec(
     require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
+    strict: bool = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[T]: ...
 @overload
@@ -181,6 +182,7 @@ def codec(
     require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
+    strict: bool = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[Any]: ...
 def codec(
@@ -192,6 +194,7 @@ def codec(
     require_digest: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - immutable
     gc: bool = True,
+    strict: bool = False,
     namespace: Mapping[str, Any] | None = None,
 ) -> Codec[Any]:
     """Compiles a type and returns its codec. Make a codec once and keep it.
@@ -227,6 +230,9 @@ def codec(
     gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does
         not track its instances, lists, tuples and dicts: large values decode faster and cost no collection, but a cycle
         through such a part is never freed.
+    strict: refuse, with `unsupported`, a type that would be an `any` though it does not say `Any`: containers without
+        arguments, unions of anything but structs, fields and variables without a type. An `any` costs more bytes and
+        time, and no reader learns from the schema what it holds.
     namespace: names for forward references that their module does not know (classes inside functions).
 
     Raises SamewireError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or
@@ -236,10 +242,10 @@ def codec(
         raise SamewireError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
     if not isinstance(limits, Limits):
         raise SamewireError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
-    for name, flag in (("digest", digest), ("require_digest", require_digest), ("gc", gc)):
+    for name, flag in (("digest", digest), ("require_digest", require_digest), ("gc", gc), ("strict", strict)):
         if not isinstance(flag, bool):
             raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
     options = Options(Profile(profile), digest, require_digest, gc)
-    return Codec[Any]._of(kind, limits, options, namespace)
+    return Codec[Any]._of(kind, limits, options, namespace, strict)

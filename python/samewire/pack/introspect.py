@@ -37,7 +37,7 @@ from .native_type import (
     parts,
     schema_text,
 )
-from .struct_class import declaration, is_struct_class
+from .struct_class import Untyped, declaration, is_struct_class
 
 #: Deeper nesting has no schema text (section 2 allows 64); the bound keeps native recursion small.
 _DEEPEST: Final = 100
@@ -59,7 +59,6 @@ _PLAIN: Final[dict[Any, Scalar]] = {
     Any: Scalar("any"),
     object: Scalar("any"),
     dict: Scalar("any"),
-    list: List(Scalar("any")),  # type: ignore[dict-item]
 }
 
 _LISTS: Final = (
@@ -87,10 +86,12 @@ class Introspector:
     """Converts the Python types of one codec.
 
     namespace: resolves names in annotations that their module does not have.
+    strict: refuses what would be an `any` though nobody wrote `Any`.
     """
 
-    def __init__(self, namespace: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, namespace: Mapping[str, Any] | None = None, *, strict: bool = False) -> None:
         self.namespace = dict(namespace or {})
+        self.strict = strict
         self.classes: dict[str, type] = {}
         self.made: dict[Any, Struct | Enum] = {}
         self.names: dict[str, Any] = {}
@@ -120,7 +121,7 @@ class Introspector:
             if isinstance(kind, str | typing.ForwardRef):
                 kind = self._named(kind)
             elif isinstance(kind, TypeVar):
-                kind = self.variables.get(kind, kind.__bound__ or Any)
+                kind = self.variables.get(kind, kind.__bound__ or Untyped)
             elif isinstance(kind, typing.NewType):
                 kind = kind.__supertype__
             elif type(kind).__name__ == "TypeAliasType":
@@ -161,17 +162,21 @@ class Introspector:
         except TypeError:
             plain = None
         if plain is not None:
+            if plain == Scalar("any") and kind not in (Any, object):
+                return self._any(kind)
             return plain
         if isinstance(kind, type) and issubclass(kind, enum.Enum):
             return self._enum(kind)
         if is_struct_class(kind):
             return self._struct(kind, kind, ())
+        if kind is Untyped:
+            return self._any("a field without a type")
         if kind is tuple:
-            return List(Scalar("any"), "tuple")
+            return List(self._any(kind), "tuple")
         if kind in _LISTS:
-            return List(Scalar("any"))
+            return List(self._any(kind))
         if kind is collections.deque:
-            return List(Scalar("any"), cast=collections.deque)
+            return List(self._any(kind), cast=collections.deque)
         if kind is array.array or getattr(kind, "__module__", "") == "numpy":
             raise SamewireError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
         raise SamewireError("unsupported", text=f"{kind!r} has no type on the wire")
@@ -198,13 +203,24 @@ class Introspector:
             return List(Scalar(word), "memoryview")
         raise SamewireError("misuse", text=f"pack.{word.upper()} does not go with {kind!r}")
 
+    def _any(self, kind: Any) -> Scalar:
+        """An `any` that the program has not asked for by name."""
+        if self.strict:
+            what = kind if isinstance(kind, str) else getattr(kind, "__name__", None) or repr(kind)
+            text = f"{what} would be an `any`, and strict=True refuses that: say which types it holds, or write Any if it may hold every kind"
+            raise SamewireError("unsupported", text=text)
+        return Scalar("any")
+
     def _literal(self, values: tuple[Any, ...]) -> NativeType:
         classes = {type(value) for value in values}
-        if len(classes) == 1:
-            (only,) = classes
-            if only in (str, int, bool, bytes):
-                return _PLAIN[only]
-        return Scalar("any")
+        nullable = type(None) in classes
+        classes.discard(type(None))
+        if len(classes) != 1:
+            return self._any(f"a Literal of {len(classes)} classes" if classes else "Literal[None]")
+        (only,) = classes
+        # The values themselves are not compared: a reader may know fewer of them than its writer.
+        item = _PLAIN[only] if only in (str, int, bool, bytes) else self.convert(only)
+        return Option(item) if nullable else item
 
     def _union(self, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> NativeType:
         rest = [kind for kind in arguments if kind is not type(None)]
@@ -220,7 +236,7 @@ class Introspector:
             )
             if not whole:
                 _check_any(rest)
-            item = Union(tuple(m for m in members if isinstance(m, Struct))) if whole else Scalar("any")
+            item = Union(tuple(m for m in members if isinstance(m, Struct))) if whole else self._any(typing.Union[arguments])  # noqa: UP007
         if not nullable or item == Scalar("any") or isinstance(item, Option):
             return item
         return Option(item)
@@ -402,9 +418,9 @@ def _label(kind: NativeType) -> str:
             return re.sub(r"\W+", "_", schema_text(kind)).strip("_")
 
 
-def native_type_of(kind: Any, namespace: Mapping[str, Any] | None = None) -> NativeType:
+def native_type_of(kind: Any, namespace: Mapping[str, Any] | None = None, *, strict: bool = False) -> NativeType:
     """The native type of a Python type. Raises SamewireError as `codec.codec` documents."""
-    introspector = Introspector(namespace)
+    introspector = Introspector(namespace, strict=strict)
     native = introspector.convert(kind)
     introspector.settle_names()
     _check_empty(native)

@@ -16,6 +16,11 @@ from samewire.errors import SamewireError
 
 from .native_type import Default, StructKind
 
+
+class Untyped:
+    """The type of a field that its class declares without one."""
+
+
 #: Returns a class's annotations as types, `Annotated` kept.
 Hints = Callable[[type], dict[str, Any]]
 
@@ -105,7 +110,9 @@ def _namedtuple(cls: type, hints: Hints) -> Declaration:
     types = hints(cls)
     names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
     defaults: dict[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
-    fields = [Declared(name, name, types.get(name, Any), Default(defaults[name]) if name in defaults else None) for name in names]
+    fields = [
+        Declared(name, name, types.get(name, Untyped), Default(defaults[name]) if name in defaults else None) for name in names
+    ]
     # The class that `NamedTuple` makes has a generated `__new__`; a user-defined one comes before it.
     construct = any("__new__" in vars(base) and "_fields" not in vars(base) for base in cls.__mro__[:-2])
     return Declaration("namedtuple", tuple(fields), construct=construct, frozen=True)
@@ -159,7 +166,7 @@ def _attrs(cls: type, hints: Hints) -> Declaration:
             elif not attribute.default.takes_self:
                 default = Default(None, factory)
         kind = types.get(attribute.name, attribute.type)
-        fields.append(Declared(attribute.name, attribute.name, Any if kind is None else kind, default))
+        fields.append(Declared(attribute.name, attribute.name, Untyped if kind is None else kind, default))
     # attrs does not store `frozen`; the generated `__setattr__` of a frozen class has this name.
     frozen = getattr(cls.__setattr__, "__name__", "") == "_frozen_setattrs"
     # attrs generates a `__setattr__` for validators and converters; its own constructor does not call it either.

@@ -92,6 +92,8 @@ KINDS: list[tuple[Any, str, list[Any]]] = [
     (Mapping[str, int], "map<string, i64>", [{"a": 1}]),
     (UserId, "i64", [5]),
     (Literal["a", "b"], "string", ["a"]),
+    (Literal["a", None], "option<string>", ["a", None]),
+    (Literal[Color.RED, None], "option<enum Color { GREEN, RED }>", [Color.RED, None]),
     (Cat | Dog, "union { struct Cat { name: string }, struct Dog { name: string, age: i64 } }", [Cat("a"), Dog("b", 3)]),
     (
         Union[Dog, Cat, None],  # noqa: UP007 - the older spelling
