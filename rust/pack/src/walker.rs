@@ -3,8 +3,11 @@
 //! Fast decoders only notice that something is wrong. [`check`] then reads the same bytes from the start and decides code,
 //! offset and path. The same walk [skips](skip) fields that the reader's type lacks (`spec/pack.md` section 13).
 
+mod columns;
+
 use crate::key::{has_repeated, Key};
 use crate::schema::{Cells, Schema, Type, TypeId};
+use crate::wire::columns::Count;
 use crate::wire::{deepest, Chars, Checkpoint, Cost, Number, Reader, Token};
 use crate::wire::{ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 use alloc::vec::Vec;
@@ -63,6 +66,23 @@ pub fn skip<'a, 's>(
         _ => walker.slot(reader, ty),
     };
     done.map_err(|Fault| walker.path)
+}
+
+/// Skips and checks a column of `m` values of type `ty` (`spec/columns.md`).
+///
+/// # Errors
+/// As [`skip`], the path from the column to the fault.
+pub fn skip_column<'a, 's>(
+    schema: &'s Schema,
+    cells: &'s Cells,
+    ty: TypeId,
+    m: usize,
+    reader: &mut Reader<'a>,
+    host: &mut impl Host<'a>,
+    limits: &Limits,
+) -> Result<(), Vec<Segment<'s>>> {
+    let mut walker = Walker::new(schema, cells, host, limits.depth);
+    walker.column(reader, ty, m).map_err(|Fault| walker.path)
 }
 
 /// The state of a decoder that a skip continues: numbered texts and shared structs.
@@ -270,9 +290,16 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Enum(index) => r.index(schema.enums()[*index].symbols.len()).map(drop),
             Type::Option(inner) => self.present(r, *inner),
             Type::List(item) => {
-                let count = r.count(schema.ty(*item).cost(), self.cells.slot(*item).into())?;
+                let (cost, cells) = (schema.ty(*item).cost(), self.cells.slot(*item).into());
+                let count =
+                    if schema.is_flat(*item) { r.list_count(cost, cells)? } else { Count::Rows(r.count(cost, cells)?) };
                 self.pass(r)?;
-                self.run(r, *item, count, Segment::Index)
+                match count {
+                    Count::Rows(count) => self.run(r, *item, count, Segment::Index),
+                    Count::Columns(count) => {
+                        self.inside(Some(Segment::Elements), |walker| walker.column(r, *item, count))
+                    }
+                }
             }
             Type::Set(key) => {
                 let count = r.count(schema.ty(*key).cost(), self.cells.key(*key))?;
@@ -281,10 +308,20 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             }
             Type::Map(key, value) => {
                 let cells = self.cells.entry(*key, *value);
-                let count = r.map_count(schema.ty(*key).cost(), schema.ty(*value).cost(), cells)?;
+                let costs = (schema.ty(*key).cost(), schema.ty(*value).cost());
+                let count = if schema.is_flat(*value) {
+                    r.map_count_of(costs.0, costs.1, cells)?
+                } else {
+                    Count::Rows(r.map_count(costs.0, costs.1, cells)?)
+                };
                 self.pass(r)?;
-                self.keys(r, *key, count, at, Segment::Key)?;
-                self.run(r, *value, count, Segment::Value)
+                match count {
+                    Count::Rows(count) => {
+                        self.keys(r, *key, count, at, Segment::Key)?;
+                        self.run(r, *value, count, Segment::Value)
+                    }
+                    Count::Columns(count) => self.map_columns(r, *key, *value, count, at),
+                }
             }
             Type::Tuple(types) => self.row(r, types, |i| Some(Segment::Index(i))),
             Type::Struct(index) => self.structure(r, *index),

@@ -1,5 +1,7 @@
 //! The wire layer of columns (`spec/columns.md`): what is written comes back, and hostile bytes fail where they should.
 
+use samewire_pack::schema::Schema;
+use samewire_pack::walker::check;
 use samewire_pack::wire::columns::{time_range, write_integers, Count, TextForm, Times, Unit, MARK};
 use samewire_pack::wire::{Cost, Message, Number, Reader, Token, Writer};
 use samewire_pack::{Code, Fault, Limits};
@@ -239,4 +241,31 @@ fn counts_within_a_column_are_checked_before_anything_is_allocated() {
         read(&message, |reader| reader.column_lengths(2, &mut Vec::new()))
     };
     assert_eq!(lengths(&[0, 0, 0, 0, 1, 0, 0, 0]), Err((Code::Truncated, 10)));
+}
+
+#[test]
+fn the_walker_checks_columns_with_code_offset_and_path() {
+    let check = |schema: &str, bytes: &[u8]| {
+        let schema = Schema::parse(schema).unwrap();
+        let data = [&[0x40], bytes].concat();
+        check(&schema, &data, &Limits::DEFAULT).map_err(|error| (error.code, error.at.unwrap(), error.path.unwrap()))
+    };
+    let of = |ty: &str| format!("list<struct Row {{ a: {ty} }}>");
+    let two = [0x82, 0x80, 0x80, 0x80, 8];
+    let rows = |bytes: &[u8]| [&two, bytes].concat();
+    assert_eq!(check(&of("i8"), &rows(&[1, 5, 1, 0b10])), Ok(()));
+    let fails = |ty: &str, bytes: &[u8], code: Code, at: usize, path: &str| {
+        assert_eq!(check(&of(ty), &rows(bytes)), Err((code, at, path.into())), "{ty}");
+    };
+    fails("i8", &[3], Code::Malformed, 6, "$[].a");
+    fails("list<i8>", &[0, 1, 0, 0, 0, 0, 0, 0, 0, 3], Code::Malformed, 15, "$[].a[]");
+    fails("set<bool>", &[0, 2, 0, 0, 0, 0, 0, 0, 0, 0], Code::Malformed, 6, "$[].a");
+    fails("map<u8, bool>", &[0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 5, 2], Code::Malformed, 17, "$[].a[].value");
+    fails("option<struct B { b: date }>", &[1, 0, 255, 255, 255, 127], Code::BadNumber, 7, "$[].a.b");
+    fails("any", &[0, 0x7f], Code::Malformed, 7, "$[].a");
+    let map = "map<u8, tuple<bool>>";
+    assert_eq!(check(map, &rows(&[0, 5, 5, 0])), Err((Code::Malformed, 1, "$".into())));
+    assert_eq!(check(map, &rows(&[0, 5, 6, 4])), Err((Code::Malformed, 9, "$[].value[0]".into())));
+    assert_eq!(check("list<i8>", &two), Err((Code::BadNumber, 1, "$".into())));
+    assert_eq!(check("list<struct N { n: list<N> }>", &two), Err((Code::BadNumber, 1, "$".into())));
 }

@@ -5,6 +5,7 @@ use super::digest::fnv1a;
 use super::lexer::is_keyword;
 use super::syntax::{Body, Definition, Part, Raw};
 use super::types::{Cells, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
+use super::widths;
 use crate::order::compare_utf16;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -44,6 +45,7 @@ impl<'d> Builder<'d> {
                 text: String::new(),
                 digest: 0,
                 cells: Cells::default(),
+                widths: Vec::new(),
             },
         };
         let root = builder.part(root)?;
@@ -55,6 +57,7 @@ impl<'d> Builder<'d> {
         schema.digest = fnv1a(schema.text.as_bytes());
         cycles::mark(&mut schema);
         schema.cells = Cells::of(&schema);
+        schema.widths = widths::of(&schema);
         Ok(schema)
     }
 

@@ -18,6 +18,7 @@ mod lexer;
 mod parse;
 mod syntax;
 mod types;
+mod widths;
 
 pub use difference::Difference;
 pub(crate) use difference::{label, named};

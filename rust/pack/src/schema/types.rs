@@ -192,6 +192,7 @@ pub struct Schema {
     pub(super) text: String,
     pub(super) digest: u64,
     pub(super) cells: Cells,
+    pub(super) widths: Vec<u32>,
 }
 
 impl Schema {
@@ -237,6 +238,22 @@ impl Schema {
     #[inline]
     pub fn cells(&self) -> &Cells {
         &self.cells
+    }
+
+    /// Whether values of this type are written as the columns of their parts: a tuple, or a struct that is not recursive.
+    #[inline]
+    pub fn is_flat(&self, ty: TypeId) -> bool {
+        match self.ty(ty) {
+            Type::Tuple(_) => true,
+            Type::Struct(index) => !self.structs[*index].recursive,
+            _ => false,
+        }
+    }
+
+    /// The columns that values of this struct need (`spec/columns.md` section 1), 1 if it is recursive.
+    #[inline]
+    pub fn width(&self, structure: usize) -> u32 {
+        self.widths[structure]
     }
 
     /// The number of places that say `string` or `any`.
