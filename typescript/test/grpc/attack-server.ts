@@ -10,7 +10,7 @@ import type { ServerContext } from "../../src/grpc/server/context.js";
 import type { HandlerType, sendUnaryData } from "../../src/grpc/server/handler.js";
 import { ServerInterceptingCall } from "../../src/grpc/server/intercepting.js";
 import { ReplyDate, ReplyTable } from "../../src/grpc/server/reply-fields.js";
-import { InflateTurns } from "../../src/grpc/server/inflate-turns.js";
+import { InflateTurns } from "../../src/grpc/transport/inflate-turns.js";
 import { Routes } from "../../src/grpc/server/routes.js";
 import { ServerConnection } from "../../src/grpc/server/server-connection.js";
 import { serverSettings } from "../../src/grpc/server/settings.js";

@@ -7,7 +7,8 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { Channel as ClientChannel } from "../../src/grpc/client/channel.js";
 import { createClient, status } from "../../src/grpc/index.js";
-import type { ServerDuplexStream } from "../../src/grpc/index.js";
+import type { ClientReadableStream, ServerDuplexStream } from "../../src/grpc/index.js";
+import type { MessageBacklog } from "../../src/grpc/protocol/message-backlog.js";
 import { connect, serialize, service, until } from "./peers.js";
 import { rawServer, type Respond } from "./raw-server.js";
 import { framed, serve } from "./serving.js";
@@ -81,6 +82,19 @@ test("a handler that is always behind keeps no message that it has read", async 
   assert.ok(most < 24e6, `${most} bytes`);
 });
 
+/** Messages that have come and that a call's reader has not asked for. */
+function waiting({ inner }: ClientReadableStream<unknown>): number {
+  const { current } = inner.core!;
+  return current === null ? 0 : ((Reflect.get(current, "backlog") as MessageBacklog | null)?.size ?? 0);
+}
+
+/** A compressed message with its prefix. */
+function compressed(bytes: Buffer): Buffer {
+  const prefix = Buffer.alloc(5, 1);
+  prefix.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([prefix, bytes]);
+}
+
 /** A server's whole answer is these bytes, as fast as the client takes them. */
 const answering = (bytes: Buffer, encoding: string | null = null): Respond => (stream) => {
   stream.respond({ ...HEAD, ...(encoding === null ? {} : { "grpc-encoding": encoding }) }, { waitForTrailers: true });
@@ -94,13 +108,35 @@ test("a window full of messages of no bytes, for a reader that does not ask, tak
   const before = alive();
   const call = client.makeServerStreamRequest("/test.Echo/Down", serialize, () => 1, {});
   call.read(0);
-  const waiting = (): number => (Reflect.get(call.inner.core!, "inbox") as { size: number } | null)?.size ?? 0;
-  await until(() => waiting() > MANY - 100, "the messages", 20_000);
+  await until(() => waiting(call) > MANY - 100, "the messages", 20_000);
   const grown = alive() - before;
   assert.ok(grown < 8e6, `${grown} bytes`);
   let read = 0;
   for await (const each of call) read += each as number;
   assert.equal(read, MANY);
+  client.close();
+  await server.close();
+});
+
+test("messages that a reader does not ask for stay compressed", async () => {
+  const message = compressed(gzipSync(Buffer.alloc(4_000_000)));
+  const count = 100;
+  const server = await rawServer(answering(Buffer.concat(Array.from({ length: count }, () => message)), "gzip"));
+  const client = connect(server);
+  const before = alive();
+  const call = client.makeServerStreamRequest("/test.Echo/Down", serialize, (bytes) => bytes.length, {});
+  call.read(0);
+  await until(() => waiting(call) > count - 40, "the messages", 20_000);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  // 400 MB, were they decompressed. Sixteen numbers wait in the Node stream.
+  const grown = alive() - before;
+  assert.ok(grown < 20e6, `${grown} bytes`);
+  let read = 0;
+  for await (const length of call) {
+    assert.equal(length, 4_000_000);
+    read += 1;
+  }
+  assert.equal(read, count);
   client.close();
   await server.close();
 });
@@ -120,10 +156,7 @@ test("messages that wait are read one by one in time that grows with their numbe
 
 test("a server that sends faster than its messages can be decompressed is held by the window", async () => {
   const count = 16;
-  const packed = gzipSync(randomBytes(2_500_000).toString("hex"), { level: 1 });
-  const prefix = Buffer.alloc(5, 1);
-  prefix.writeUInt32BE(packed.length, 1);
-  const message = Buffer.concat([prefix, packed]);
+  const message = compressed(gzipSync(randomBytes(2_500_000).toString("hex"), { level: 1 }));
   let sent = 0;
   const server = await rawServer((stream) => {
     stream.respond({ ...HEAD, "grpc-encoding": "gzip" }, { waitForTrailers: true });

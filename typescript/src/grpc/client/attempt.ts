@@ -1,9 +1,11 @@
 import { ErrorCode, type HeaderBlock, type HeaderFields, type Stream } from "../http2/index.js";
 import { DecompressedTooLong } from "../protocol/compression.js";
 import { PREFIX, writePrefix } from "../protocol/message-frame.js";
+import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading, type MessageSink } from "../protocol/message-reader.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
+import { InflateTurns, inflateThreads } from "../transport/inflate-turns.js";
 import type { Link } from "../transport/link.js";
 import { zlibEncodings } from "../transport/zlib.js";
 import type { Selection } from "./call-selector.js";
@@ -16,6 +18,8 @@ import { Leaving, type Session, type StreamOwner, type StreamSeeker } from "./se
 const EMPTY = new Uint8Array(0);
 /** `Stream.data` copies the prefix, so one is enough. */
 const prefix = new Uint8Array(PREFIX);
+/** Of all clients of the thread. A connection may use all threads: its calls are the program's own. */
+const inflateTurns = new InflateTurns(inflateThreads(), inflateThreads());
 /** Up to this many bytes a loop copies faster than `set`. */
 const SHORT = 96;
 
@@ -36,7 +40,7 @@ export interface AttemptOwner {
   readonly selection: Selection | null;
   /** What the caller sends, without call credentials. */
   readonly metadata: Metadata | null;
-  /** The caller waits for the next message: DATA is acknowledged at once. */
+  /** The caller waits for the next message. */
   readonly reading: boolean;
   /** The deadline has passed. */
   readonly overdue: boolean;
@@ -49,6 +53,7 @@ export interface AttemptOwner {
   /** The attempt has passed its messages to the stream, as far as there was room. */
   passed(attempt: Attempt): void;
   headers(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void;
+  /** The next message, for which the caller waits. */
   receive(attempt: Attempt, message: Buffer): void;
   /** The server ended the attempt with a status. */
   finished(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void;
@@ -82,14 +87,19 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   private answered = false;
   private encoding = "identity";
   private reader: MessageReader | null = null;
-  /** Received bytes that are not acknowledged, because the caller has not asked for more messages. */
-  private debt = 0;
   /**
-   * Messages that are being decompressed on another thread, and events that wait behind them. Meanwhile no DATA is
-   * acknowledged: a server may send faster than its messages can be decompressed.
+   * Messages that the caller has not asked for, and those behind one that is being decompressed; null before the first.
+   * They stay compressed until then, and their bytes of the window unacknowledged: so the windows bound them.
    */
-  private behind = 0;
-  private turn: Promise<unknown> | null = null;
+  private backlog: MessageBacklog | null = null;
+  private delivering = false;
+  private inflating = false;
+  /** Bytes of the present DATA frame that belong to no message of the backlog. */
+  private free = 0;
+  /** Such bytes of before, not acknowledged because the caller did not wait for more. */
+  private debt = 0;
+  /** How the attempt ended: told after the messages that came before. */
+  private conclusion: (() => void) | null = null;
 
   constructor(call: AttemptOwner, previous: number) {
     this.call = call;
@@ -167,33 +177,53 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   /** Ends the stream without telling the call. */
   abandon(code: number = ErrorCode.CANCEL, status = Status.CANCELLED, details = "Call cancelled"): void {
     this.ended = true;
-    const { session, stream } = this;
-    if (stream !== null) {
-      if (!stream.closed) stream.reset(code);
-      this.leave(Leaving.RESET, status, details, null);
-    } else if (session !== null) {
+    this.conclusion = null;
+    this.backlog = null;
+    if (this.inflating) inflateTurns.forget(this.link!, this);
+    const { session } = this;
+    if (this.stream !== null) this.stop(code, status, details);
+    else if (session !== null) {
       this.session = null;
       session.forget(this);
     }
   }
 
-  /** The call asks for messages again: acknowledges what it has read. */
-  resume(): void {
-    if (this.debt === 0 || this.behind > 0) return;
-    const { debt } = this;
-    this.debt = 0;
-    this.stream?.consume(debt);
+  /** Hands messages on while the call asks for them, and acknowledges their bytes. */
+  deliver(): void {
+    if (this.delivering || this.inflating) return;
+    const { backlog, call } = this;
+    if (backlog !== null) {
+      this.delivering = true;
+      while (call.reading && !this.ended) {
+        const message = backlog.shift();
+        if (message === null) break;
+        if (backlog.windowBytes > 0) this.stream!.consume(backlog.windowBytes);
+        if (!backlog.compressed) call.receive(this, message);
+        else if (!this.inflate(message)) break;
+      }
+      this.delivering = false;
+    }
+    if (!this.idle || this.ended) return;
+    const { conclusion, debt } = this;
+    if (conclusion !== null) {
+      this.conclusion = null;
+      conclusion();
+    } else if (debt > 0 && call.reading) {
+      this.debt = 0;
+      this.stream!.consume(debt);
+    }
+  }
+
+  /** Whether the call has had all messages that came. */
+  private get idle(): boolean {
+    return !this.inflating && (this.backlog === null || this.backlog.size === 0);
   }
 
   onHeaders(block: HeaderBlock, end: boolean): void {
     if (this.ended) return;
     const head = ResponseBlock.of(block);
     if (end) {
-      if (this.behind === 0) this.trailers(head, block);
-      else
-        this.enqueue(() => {
-          this.trailers(head, block);
-        });
+      this.trailers(head, block);
       return;
     }
     if (this.answered || (head.http >= 100 && head.http < 200)) return;
@@ -214,13 +244,12 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
       this.stream!.consume(length);
       return;
     }
-    if (this.behind === 0 && this.call.reading) this.stream!.consume(length);
-    else this.debt += length;
     if (!this.answered) {
       this.fault(Status.INTERNAL, "Received a message before the response's headers");
       return;
     }
     const limit = this.call.method.maxReceive;
+    this.free = length;
     // Fast path: the usual response is one message in one piece, and needs no reader.
     if (
       this.reader === null &&
@@ -235,33 +264,39 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
       this.reader ??= new MessageReader(limit);
       this.judge(this.reader.read(bytes, from, to, this), this.reader.announced);
     }
+    // An unfinished message is acknowledged if the caller waits for it: its length may exceed the window.
+    if (this.call.reading && this.idle) this.stream!.consume(this.free);
+    else this.debt += this.free;
     if (end) this.fault(Status.INTERNAL, "Call ended without gRPC status");
   }
 
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean {
     if (this.session !== null) this.session.counters.messagesReceived += 1;
-    const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copy(bytes, from, to);
-    if (compressed) {
-      this.inflate(message);
-    } else if (this.behind === 0) {
-      this.call.receive(this, message);
+    if (this.call.reading && !this.delivering && this.idle) {
+      const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copy(bytes, from, to);
+      if (compressed) this.inflate(message);
+      else this.call.receive(this, message);
     } else {
-      this.enqueue(() => {
-        this.call.receive(this, message);
-      });
+      const windowBytes = Math.min(PREFIX + to - from, this.free);
+      this.free -= windowBytes;
+      (this.backlog ??= new MessageBacklog()).push(bytes, from, to, compressed, windowBytes, owned);
     }
-    return !this.ended;
+    return !this.ended && this.conclusion === null;
   }
 
   onReset(code: number, remote: boolean): void {
     const dropped = this.link!.connection.closed;
     this.leave(Leaving.RESET, dropped ? Status.UNAVAILABLE : statusOfReset(code), `Stream ended with code ${code}`, null);
     if (this.ended) return;
-    if (this.behind === 0) this.reset(code, remote, dropped);
-    else
-      this.enqueue(() => {
-        this.reset(code, remote, dropped);
-      });
+    this.conclude(() => {
+      this.reset(code, remote, dropped);
+    });
+  }
+
+  /** The stream is over: tells the call how, once it has had all messages. */
+  private conclude(tell: () => void): void {
+    if (this.idle) tell();
+    else this.conclusion = tell;
   }
 
   private reset(code: number, remote: boolean, dropped: boolean): void {
@@ -296,6 +331,18 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     this.session?.ended(block);
     this.leave(head.status === Status.OK ? Leaving.OK : Leaving.FAILED, head.status ?? Status.UNKNOWN, head.details, block);
     if (this.ended) return;
+    if (this.idle) this.judgeTrailers(head, block);
+    else this.postpone(head, block);
+  }
+
+  /** Apart from `trailers`, where the closure would cost every call. */
+  private postpone(head: ResponseBlock, block: HeaderBlock): void {
+    this.conclusion = () => {
+      this.judgeTrailers(head, block);
+    };
+  }
+
+  private judgeTrailers(head: ResponseBlock, block: HeaderBlock): void {
     if (this.reader?.atBoundary === false && head.status === Status.OK) {
       this.fault(Status.INTERNAL, "The response ended within a message");
     } else if (head.status !== null) {
@@ -308,49 +355,51 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     }
   }
 
-  private inflate(message: Uint8Array): void {
+  /** Returns false if the message comes later, or is refused. */
+  private inflate(message: Uint8Array): boolean {
     const encoding = zlibEncodings.get(this.encoding);
     if (encoding === undefined) {
       const text = this.encoding === "identity" ? "Received a compressed message without grpc-encoding" : `Received a message compressed with unsupported encoding "${this.encoding}"`;
-      this.fault(this.encoding === "identity" ? Status.INTERNAL : Status.UNIMPLEMENTED, text);
-      return;
-    }
-    const unpack = (): Buffer | Promise<Buffer> => encoding.decompress(message, this.call.method.maxReceive);
-    const receive = (plain: Buffer): void => {
-      this.call.receive(this, plain);
-    };
-    const refuse = (error: unknown): void => {
-      this.garbled(error);
-    };
-    if (this.behind > 0) {
-      // Skips the work if the call has ended meanwhile.
-      this.enqueue(() => (this.ended ? undefined : Promise.resolve().then(unpack).then(receive, refuse)));
-      return;
+      this.unreadable(this.encoding === "identity" ? Status.INTERNAL : Status.UNIMPLEMENTED, text);
+      return false;
     }
     try {
-      const result = unpack();
-      if (result instanceof Uint8Array) receive(result);
-      else this.enqueue(() => result.then(receive, refuse));
+      const result = inflateTurns.inflate(this.link!, this, encoding, message, this.call.method.maxReceive);
+      if (result instanceof Uint8Array) {
+        this.call.receive(this, result);
+        return true;
+      }
+      this.inflating = true;
+      result.then(
+        (plain) => {
+          this.inflating = false;
+          if (this.ended) return;
+          this.call.receive(this, plain);
+          this.deliver();
+        },
+        (error: unknown) => {
+          this.inflating = false;
+          this.garbled(error);
+        },
+      );
     } catch (error) {
-      refuse(error);
+      this.garbled(error);
     }
+    return false;
   }
 
   private garbled(error: unknown): void {
-    if (error instanceof DecompressedTooLong) this.judge(Reading.TooLong, this.call.method.maxReceive + 1);
-    else this.fault(Status.INTERNAL, `Received a message that cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
+    if (this.ended) return;
+    const most = this.call.method.maxReceive;
+    if (error instanceof DecompressedTooLong) this.unreadable(Status.RESOURCE_EXHAUSTED, `Received message larger than max (${most + 1} vs ${most})`);
+    else this.unreadable(Status.INTERNAL, `Received a message that cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Runs `step` after all steps before it; the first one at once. */
-  private enqueue(step: () => unknown): void {
-    this.behind += 1;
-    const done = (): void => {
-      this.behind -= 1;
-      if (this.behind > 0) return;
-      this.turn = null;
-      if (this.call.reading) this.resume();
-    };
-    this.turn = (this.turn === null ? Promise.resolve(step()) : this.turn.then(step)).then(done);
+  /** A message cannot be decompressed: those behind it, and how the response ended, do not count. */
+  private unreadable(code: Status, details: string): void {
+    this.backlog = null;
+    this.conclusion = null;
+    this.fault(code, details);
   }
 
   private judge(reading: Reading, announced: number): void {
@@ -362,9 +411,18 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   /** The response violates gRPC: ends the stream and fails the attempt. */
   private fault(code: Status, details: string): void {
-    if (this.ended) return;
-    this.abandon(ErrorCode.CANCEL, code, details);
-    this.call.failed(this, code, details, null, Progress.PROCESSED);
+    if (this.ended || this.conclusion !== null) return;
+    this.stop(ErrorCode.CANCEL, code, details);
+    this.conclude(() => {
+      this.ended = true;
+      this.call.failed(this, code, details, null, Progress.PROCESSED);
+    });
+  }
+
+  /** Ends the stream, which may have ended. */
+  private stop(code: number, status: Status, details: string): void {
+    if (!this.stream!.closed) this.stream!.reset(code);
+    this.leave(Leaving.RESET, status, details, null);
   }
 
   private leave(how: Leaving, code: Status, details: string, trailers: HeaderBlock | null): void {

@@ -1,5 +1,4 @@
 import { HeaderFields, type HeaderBlock } from "../http2/index.js";
-import { MessageBacklog } from "../protocol/message-backlog.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { formatTimeout } from "../protocol/timeout.js";
@@ -115,9 +114,6 @@ export class Call extends Timer implements AttemptOwner {
   private kept: Outgoing[] = [];
   private keptBytes = 0;
   private wanted = 0;
-  private delivering = false;
-  /** Messages that came before they were asked for; null while there are none. */
-  private inbox: MessageBacklog | null = null;
   private finale: (() => void) | null = null;
 
   constructor(host: CallHost, listener: CallListener, settings: CallSettings) {
@@ -137,9 +133,9 @@ export class Call extends Timer implements AttemptOwner {
     }
   }
 
-  /** Whether the caller waits for the next message: DATA is then acknowledged at once. */
+  /** Whether the caller waits for the next message. */
   get reading(): boolean {
-    return this.wanted > 0 && this.inbox === null;
+    return this.wanted > 0;
   }
 
   get overdue(): boolean {
@@ -243,13 +239,13 @@ export class Call extends Timer implements AttemptOwner {
   /** Asks for one more message. */
   read(): void {
     this.wanted += 1;
-    this.deliver();
+    this.attempt?.deliver();
   }
 
   /** Asks for messages without end, or (false) stops asking. */
   flow(on: boolean): void {
     this.wanted = on ? Infinity : 0;
-    if (on) this.deliver();
+    if (on) this.attempt?.deliver();
   }
 
   /** Ends the call at once from this side. */
@@ -301,10 +297,12 @@ export class Call extends Timer implements AttemptOwner {
 
   receive(attempt: Attempt, message: Buffer): void {
     if (this.ended || attempt.ended) return;
-    if (this.inbox === null && this.wanted > 0) {
-      this.hand(message);
-    } else {
-      (this.inbox ??= new MessageBacklog()).push(message, 0, message.length, false, 0, true);
+    // Nothing is asked for where the caller stopped asking while the message was being decompressed.
+    if (this.wanted > 0) this.wanted -= 1;
+    try {
+      this.listener.onMessage(message);
+    } catch (error) {
+      raise(error);
     }
   }
 
@@ -500,46 +498,8 @@ export class Call extends Timer implements AttemptOwner {
     }
   }
 
-  private hand(message: Buffer): void {
-    this.wanted -= 1;
-    try {
-      this.listener.onMessage(message);
-    } catch (error) {
-      raise(error);
-    }
-  }
-
-  private deliver(): void {
-    const { inbox } = this;
-    if (this.delivering) return;
-    if (inbox !== null) {
-      this.delivering = true;
-      while (this.wanted > 0 && !this.ended) {
-        const message = inbox.shift();
-        if (message === null) break;
-        this.hand(message);
-      }
-      this.delivering = false;
-      if (inbox.size > 0) return;
-      this.inbox = null;
-      const { finale } = this;
-      if (finale !== null && this.committed && !this.ended) {
-        finale();
-        return;
-      }
-    }
-    // Acknowledges what the reader has taken, and the unfinished message that it waits for.
-    if (this.wanted > 0) this.attempt?.resume();
-  }
-
-  /** Ends the call with the server's or the connection's status, after the messages that came before. */
+  /** Ends the call with the server's or the connection's status. */
   private settle(code: Status, details: string, trailers: HeaderBlock | null): void {
-    if (this.inbox !== null) {
-      this.finale = () => {
-        this.settle(code, details, trailers);
-      };
-      return;
-    }
     if (this.close(code)) this.report(code, details, trailers);
   }
 
@@ -550,7 +510,6 @@ export class Call extends Timer implements AttemptOwner {
     if (this.slot >= 0) clock.clear(this);
     if (this.pause !== null) clock.clear(this.pause);
     this.finale = null;
-    this.inbox = null;
     if (this.undecided) this.host.dismiss(this);
     this.abandon(null);
     this.release();

@@ -1,6 +1,6 @@
 import type { Encodings } from "../protocol/compression.js";
 import type { QueueBudget } from "../http2/queue-budget.js";
-import type { InflateTurns } from "./inflate-turns.js";
+import type { InflateTurns } from "../transport/inflate-turns.js";
 import type { Routes } from "./routes.js";
 import type { ReplyTable } from "./reply-fields.js";
 import type { ServerInterceptor } from "./intercepting.js";

@@ -32,10 +32,7 @@ export function inflated(call: CallOutput, message: Buffer): Buffer | Promise<Bu
   const codec = encodings.get(encoding);
   if (codec === undefined) throw refusal(Status.UNIMPLEMENTED, `Received message compressed with unsupported encoding "${encoding}"`);
   try {
-    const scheduled = (work: () => Promise<Buffer>): Promise<Buffer> => inflateTurns.run(call.owner, call, work);
-    const result = inflateTurns.mayNow()
-      ? codec.decompress(message, settings.maxReceiveBytes, scheduled)
-      : scheduled(async () => codec.decompress(message, settings.maxReceiveBytes));
+    const result = inflateTurns.inflate(call.owner, call, codec, message, settings.maxReceiveBytes);
     return Buffer.isBuffer(result) ? result : result.catch((error: unknown) => Promise.reject(inflateStatus(error, settings.maxReceiveBytes)));
   } catch (error) {
     throw inflateStatus(error, settings.maxReceiveBytes);

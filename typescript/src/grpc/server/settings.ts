@@ -1,7 +1,7 @@
-import { availableParallelism } from "node:os";
 import { LONGEST } from "../protocol/message-frame.js";
 import { CompressionAlgorithms } from "../protocol/compression.js";
 import type { Http2Options } from "../http2/options.js";
+import { inflateThreads } from "../transport/inflate-turns.js";
 import type { ServerInterceptor } from "./intercepting.js";
 
 /**
@@ -134,7 +134,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     callMetrics: Boolean(options["grpc.server_call_metric_recording"]),
     traceTls: options["grpc-node.tls_enable_trace"] === 1,
     adaptiveSpin: options["samewire.adaptive_spin"] !== 0,
-    inflateThreads: Math.min(Math.max(Math.trunc(options["samewire.inflate_threads"] ?? availableParallelism() - 1), 1), 4),
+    inflateThreads: inflateThreads(options["samewire.inflate_threads"]),
     maxHandshakes: limit(options["samewire.max_handshakes"], 2_000),
     maxQueuedBytes: limit(options["samewire.max_queued_bytes"], 268_435_456),
     maxRequestBytes,

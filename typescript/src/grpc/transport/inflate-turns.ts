@@ -1,3 +1,6 @@
+import { availableParallelism } from "node:os";
+import type { MessageEncoding } from "../protocol/compression.js";
+
 /** One message that waits to be decompressed. */
 interface Waiting {
   readonly work: () => Promise<Buffer>;
@@ -11,26 +14,52 @@ interface Waiting {
  */
 export const SHORT_A_TURN = 50;
 
+/** The most threads that decompress: libuv has four, which other parts of the program need too. */
+const MOST_THREADS = 4;
+
+/** Threads that decompress: one less than there are cores, 1 to 4. */
+export function inflateThreads(wanted = availableParallelism() - 1): number {
+  return Math.min(Math.max(Math.trunc(wanted), 1), MOST_THREADS);
+}
+
 /**
- * Whose long message is decompressed next on another thread: one at a time for each connection, a few for the whole
- * server, connections by turns. Between two results of a connection the event loop has a turn. So a client that sends
- * messages a thousand times as long as their bytes takes one thread and waits for itself. One that sends many short ones waits for itself as well: those above `SHORT_A_TURN`
- * have turns, too.
+ * Whose long message is decompressed next on another thread: a few at a time, connections by turns. Between two results
+ * of a connection the event loop has a turn. So a peer that sends messages a thousand times as long as their bytes waits
+ * for itself. One that sends many short ones waits for itself as well: those above `SHORT_A_TURN` have turns, too.
  *
- * The bytes that wait are counted and bounded by `HeldRequests`; a call that ends must be forgotten here.
+ * A server, whose clients are many, decompresses one message at a time for each connection. What waits is bounded by
+ * those who ask: `HeldRequests` in a server, the windows in a client. A call that ends must be forgotten here.
  */
 export class InflateTurns {
   readonly #most: number;
+  readonly #each: number;
   #running = 0;
   /** What waits, by connection and call: the first connection in the map has the next turn, its first call first. */
   readonly #waiting = new Map<object, Map<object, Waiting>>();
-  readonly #busy = new Set<object>();
+  /** Messages under way, by connection. */
+  readonly #busy = new Map<object, number>();
   /** Short messages that were decompressed in this turn of the event loop. */
   #short = 0;
 
-  /** @param most messages at a time, of all connections */
-  constructor(most: number) {
+  /**
+   * @param most messages at a time, of all connections
+   * @param each of one connection
+   */
+  constructor(most: number, each = 1) {
     this.#most = most;
+    this.#each = each;
+  }
+
+  /**
+   * Decompresses a message of a call: at once if that is short and few were in this turn of the event loop, else when it
+   * is the connection's turn. One message of a call at a time.
+   *
+   * @throws DecompressedTooLong, or any other error for bytes that are not such a stream
+   */
+  inflate(connection: object, call: object, encoding: MessageEncoding, message: Uint8Array, limit: number): Buffer | Promise<Buffer> {
+    const scheduled = (work: () => Promise<Buffer>): Promise<Buffer> => this.run(connection, call, work);
+    if (this.mayNow()) return encoding.decompress(message, limit, scheduled);
+    return scheduled(async () => encoding.decompress(message, limit));
   }
 
   /** Does `work` when it is the connection's turn: one message of a call at a time. Rejects if the call is forgotten. */
@@ -67,11 +96,11 @@ export class InflateTurns {
   #begin(): void {
     for (const [connection, own] of this.#waiting) {
       if (this.#running >= this.#most) return;
-      if (this.#busy.has(connection)) continue;
+      if ((this.#busy.get(connection) ?? 0) >= this.#each) continue;
       this.#waiting.delete(connection);
       for (const [call, next] of own) {
         own.delete(call);
-        // To the end of the row.
+        // To the end of the row: the loop comes to it again.
         if (own.size > 0) this.#waiting.set(connection, own);
         this.#do(connection, next);
         break;
@@ -81,12 +110,14 @@ export class InflateTurns {
 
   #do(connection: object, { work, resolve }: Waiting): void {
     this.#running += 1;
-    this.#busy.add(connection);
+    this.#busy.set(connection, (this.#busy.get(connection) ?? 0) + 1);
     const result = work();
     const done = (): void => {
       setImmediate(() => {
         this.#running -= 1;
-        this.#busy.delete(connection);
+        const left = this.#busy.get(connection)! - 1;
+        if (left > 0) this.#busy.set(connection, left);
+        else this.#busy.delete(connection);
         this.#begin();
       });
     };
