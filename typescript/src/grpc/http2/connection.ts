@@ -173,7 +173,7 @@ export class Connection implements Machine {
     return this.streams.size;
   }
 
-  /** Message bytes queued in all streams. */
+  /** Message bytes queued in all streams, or held for their queues. */
   get queuedBytes(): number {
     return this.sender.queuedBytes;
   }

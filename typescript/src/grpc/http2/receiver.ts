@@ -356,9 +356,10 @@ export class Receiver implements FrameSink {
       return null;
     }
     if (!connection.accepts) return null;
-    const { options } = connection;
+    const { options, sender } = connection;
     connection.lastPeerId = id;
-    if (connection.streams.size < options.maxConcurrentStreams && connection.sender.queuedBytes <= options.maxQueuedBytes) return connection.create(id, undefined);
+    // What a handler writes beyond its queue is its own bound: other calls go on.
+    if (connection.streams.size < options.maxConcurrentStreams && sender.queuedBytes - sender.heldBytes <= options.maxQueuedBytes) return connection.create(id, undefined);
     this.refuseStream(id);
     return null;
   }

@@ -75,8 +75,10 @@ export class Sender implements QueueHolder {
   readonly encoder: HeaderEncoder;
   /** The peer's window of the connection. */
   window = INITIAL_WINDOW;
-  /** Message bytes queued on all streams. */
+  /** Message bytes queued on all streams, with those that the layer above holds for their queues. */
   queuedBytes = 0;
+  /** The latter alone. */
+  heldBytes = 0;
   /** When the peer last took `PROGRESS_BYTES` of them. Kept for the budget alone. */
   movedAt = 0;
   private progress = 0;
@@ -158,6 +160,10 @@ export class Sender implements QueueHolder {
 
   /** The stream has ended: drops its queue. */
   drop(stream: Stream): void {
+    if (stream.held > 0) {
+      this.hold(-stream.held);
+      stream.held = 0;
+    }
     if (stream.queue === null) return;
     const { bytes } = stream.queue;
     stream.queue = null;
@@ -209,6 +215,12 @@ export class Sender implements QueueHolder {
       this.connection.outlet?.onPause(false);
     }
     return output;
+  }
+
+  /** `n` more bytes wait above the streams, or fewer. */
+  hold(n: number): void {
+    this.heldBytes += n;
+    this.queued(n);
   }
 
   /** `n` more bytes wait in streams, or fewer. */

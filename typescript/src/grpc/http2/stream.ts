@@ -18,6 +18,8 @@ export interface StreamConnection {
     data(stream: Stream, prefix: Uint8Array, bytes: Uint8Array, end: boolean): boolean;
     reset(id: number, code: ErrorCode): void;
     takes(fields: HeaderFields, extra: HeaderFields): boolean;
+    /** `n` more bytes wait above the streams, or fewer. */
+    hold(n: number): void;
   };
   readonly receiver: {
     /** `n` bytes of DATA have been dealt with. */
@@ -47,6 +49,8 @@ export class Stream {
   inbound: ReceiveWindow | null = null;
   /** DATA that could not be sent yet. */
   queue: SendQueue | null = null;
+  /** Bytes of messages that wait above, for the queue. */
+  held = 0;
   /** Bytes of DATA that the layer above has not acknowledged (`consume`). */
   unacknowledged = 0;
   /** Bytes left of the peer's content-length; -1 if it sent none. */
@@ -130,6 +134,16 @@ export class Stream {
     const room = sender.data(this, prefix, bytes, false);
     sender.trailers(this, trailers, undefined);
     return room;
+  }
+
+  /**
+   * The layer above keeps `n` more bytes that wait for the stream's queue, or fewer. They count as queued, for the
+   * connection and the budget. The end of the stream lets go of them.
+   */
+  hold(n: number): void {
+    if (this.closed) return;
+    this.held += n;
+    this.connection.sender.hold(n);
   }
 
   /** Ends the stream at once with RST_STREAM. No `onReset` follows. */

@@ -6,6 +6,7 @@ import type { Route, ServerErrorResponse, sendUnaryData } from "./handler.js";
 import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
 import { DuplexCall, ReadableCall, UnarySurface, WritableCall } from "./surfaces.js";
 import type { SurfaceSource } from "./surfaces.js";
+import type { ReplyHolder } from "./waiting-reply.js";
 
 /** The part that all call objects share; their overloads of `emit` differ. */
 interface Emitting {
@@ -19,10 +20,12 @@ abstract class CallKind implements InterceptingServerListener {
   protected readonly call: ServerInterceptingCallInterface;
   protected readonly route: Route;
   protected surface: Surface | null = null;
+  readonly #replies: ReplyHolder;
 
-  constructor(call: ServerInterceptingCallInterface, route: Route) {
+  constructor(call: ServerInterceptingCallInterface, route: Route, replies: ReplyHolder) {
     this.call = call;
     this.route = route;
+    this.#replies = replies;
   }
 
   abstract onReceiveMetadata(metadata: Metadata): void;
@@ -42,7 +45,7 @@ abstract class CallKind implements InterceptingServerListener {
   }
 
   protected source(metadata: Metadata): SurfaceSource {
-    return { call: this.call, path: this.route.path, metadata };
+    return { call: this.call, replies: this.#replies, path: this.route.path, metadata };
   }
 
   /**
@@ -205,20 +208,20 @@ class BidiKind extends RequestStreamKind {
   }
 }
 
-/** Starts a call: the handler runs when its first event comes. */
-export function startCall(call: ServerInterceptingCallInterface, route: Route): void {
+/** Starts a call: the handler runs when its first event comes. `replies`: the call within all interceptors. */
+export function startCall(call: ServerInterceptingCallInterface, route: Route, replies: ReplyHolder): void {
   switch (route.type) {
     case "unary":
-      call.start(new UnaryKind(call, route));
+      call.start(new UnaryKind(call, route, replies));
       break;
     case "clientStream":
-      call.start(new ClientStreamKind(call, route));
+      call.start(new ClientStreamKind(call, route, replies));
       break;
     case "serverStream":
-      call.start(new ServerStreamKind(call, route));
+      call.start(new ServerStreamKind(call, route, replies));
       break;
     case "bidi":
-      call.start(new BidiKind(call, route));
+      call.start(new BidiKind(call, route, replies));
       break;
   }
 }

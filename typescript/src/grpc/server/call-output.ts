@@ -195,12 +195,14 @@ export abstract class CallOutput {
       this.abort(Status.INTERNAL, `Error serializing response${cause(error)}`);
       return null;
     }
+    return this.fits(bytes) ? bytes : null;
+  }
+
+  /** Whether a message is within the limit; else the call ends. */
+  protected fits({ length }: Buffer): boolean {
     const most = this.owner.context.settings.maxSendBytes;
-    if (bytes.length > most) {
-      this.abort(Status.RESOURCE_EXHAUSTED, `Sent message larger than max (${bytes.length} vs. ${most})`);
-      return null;
-    }
-    return bytes;
+    if (length > most) this.abort(Status.RESOURCE_EXHAUSTED, `Sent message larger than max (${length} vs. ${most})`);
+    return length <= most;
   }
 
   /** @returns whether there is room for more now */

@@ -124,7 +124,8 @@ export class ServerConnection implements Handler, CallOwner {
           outer,
         );
       }
-      startCall(outer, route);
+      call.outer = outer;
+      startCall(outer, route, call);
     } catch (error) {
       log(LogVerbosity.ERROR, `An interceptor failed for ${route.path}:`, error);
       call.abort(Status.INTERNAL, "A server interceptor failed");

@@ -42,6 +42,11 @@ export interface ServerOptions {
    */
   "samewire.max_queued_bytes"?: number;
   /**
+   * The same for one connection, where a handler writes on after `write` returned false: the call that goes beyond ends
+   * with RESOURCE_EXHAUSTED. Default: half of it.
+   */
+  "samewire.max_connection_queued_bytes"?: number;
+  /**
    * Bytes of requests in all connections that no handler has yet: unfinished messages, and those that wait to be
    * decompressed. Beyond, calls of the connections that hold most and have sent nothing for longest end with
    * RESOURCE_EXHAUSTED. Default 268,435,456, or four of the longest messages if that is more.
@@ -84,6 +89,7 @@ export interface ServerSettings {
   readonly adaptiveSpin: boolean;
   readonly inflateThreads: number;
   readonly maxQueuedBytes: number;
+  readonly maxConnectionQueuedBytes: number;
   readonly maxRequestBytes: number;
   readonly maxConnectionRequestBytes: number;
   readonly maxHandshakes: number;
@@ -122,6 +128,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
   }
   const maxReceiveBytes = size(options["grpc.max_receive_message_length"], 4 * 1024 * 1024);
   const maxRequestBytes = limit(options["samewire.max_request_bytes"], Math.max(268_435_456, 4 * maxReceiveBytes));
+  const maxQueuedBytes = limit(options["samewire.max_queued_bytes"], 268_435_456);
   return {
     maxReceiveBytes,
     maxSendBytes: size(options["grpc.max_send_message_length"], LONGEST),
@@ -136,7 +143,8 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     adaptiveSpin: options["samewire.adaptive_spin"] !== 0,
     inflateThreads: inflateThreads(options["samewire.inflate_threads"]),
     maxHandshakes: limit(options["samewire.max_handshakes"], 2_000),
-    maxQueuedBytes: limit(options["samewire.max_queued_bytes"], 268_435_456),
+    maxQueuedBytes,
+    maxConnectionQueuedBytes: limit(options["samewire.max_connection_queued_bytes"], maxQueuedBytes / 2),
     maxRequestBytes,
     maxConnectionRequestBytes: limit(options["samewire.max_connection_request_bytes"], maxRequestBytes / 2),
     stalledReplyMs: limit(options["samewire.stalled_reply_ms"], 60_000),

@@ -3,6 +3,7 @@ import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX } from "../protocol/message-frame.js";
+import { log, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import { callContext, enter } from "./call-context.js";
@@ -10,6 +11,8 @@ import { CallOutput } from "./call-output.js";
 import { inflated, owned, readingStatus } from "./incoming-message.js";
 import type { Refusal } from "./incoming-message.js";
 import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
+import { DROPPED, WaitingReply } from "./waiting-reply.js";
+import type { ReplyHolder } from "./waiting-reply.js";
 
 /** Rethrows what a program's code threw as an uncaught exception: it is not a fault of the connection. */
 function raise(thrown: unknown): void {
@@ -28,7 +31,9 @@ function pass(listener: InterceptingServerListener, message: unknown): void {
  * A message is delivered when one is asked for. Until then it is buffered, and its bytes stay unacknowledged:
  * a client cannot send further ahead of a handler than the window and one message.
  */
-export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink {
+export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink, ReplyHolder {
+  /** What the handler's stream sends to: the outermost interceptor, or this call. */
+  outer: ServerInterceptingCallInterface = this;
   /** The context of the handler and of the call's events. */
   #context: AsyncResource = callContext();
   readonly #reader = new MessageReader(this.owner.context.settings.maxReceiveBytes);
@@ -201,7 +206,10 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   }
 
   sendMessage(message: unknown, callback: () => void): void {
-    if (this.ended) return;
+    if (this.ended) {
+      this.#drained.push(callback);
+      return;
+    }
     if (this.#behind !== null) {
       this.#behind.push(() => {
         this.sendMessage(message, callback);
@@ -209,7 +217,52 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       return;
     }
     const bytes = this.serialized(message);
-    if (bytes === null) return;
+    if (bytes !== null) this.#send(bytes, callback);
+  }
+
+  /**
+   * Bounds what handlers write that ignore what `write` returns: a client that asks for much and reads nothing would
+   * have the server keep all of it.
+   */
+  keep(message: unknown): unknown {
+    if (this.ended) return DROPPED;
+    let bytes: Buffer;
+    try {
+      bytes = this.route.serialize(message);
+    } catch {
+      // It fails when it is next.
+      return message;
+    }
+    if (!(bytes instanceof Uint8Array)) return message;
+    const reply = this.outer === this ? new WaitingReply(bytes) : new WaitingReply(bytes, message);
+    this.stream.hold(reply.charge);
+    const { queuedBytes } = this.owner.link.connection;
+    const most = this.owner.context.settings.maxConnectionQueuedBytes;
+    if (queuedBytes <= most) return reply;
+    const details = `${queuedBytes} bytes of replies wait for the client, over the limit of ${most} for a connection`;
+    log(LogVerbosity.ERROR, `${this.route.path}: ${details}. Wait for 'drain' where write() returns false, or raise samewire.max_connection_queued_bytes.`);
+    this.abort(Status.RESOURCE_EXHAUSTED, details);
+    return DROPPED;
+  }
+
+  sendWaiting(reply: WaitingReply, done: () => void): void {
+    if (this.ended) {
+      this.#drained.push(done);
+      return;
+    }
+    this.stream.hold(-reply.charge);
+    if (reply.bytes === null) this.outer.sendMessage(reply.message, done);
+    else if (this.fits(reply.bytes)) this.#send(reply.bytes, done);
+  }
+
+  #send(bytes: Buffer, callback: () => void): void {
+    if (this.#behind !== null) {
+      this.#behind.push(() => {
+        if (this.ended) callback();
+        else this.#send(bytes, callback);
+      });
+      return;
+    }
     if (this.encoding === null) {
       this.#write(bytes, false, callback);
       return;
@@ -222,7 +275,8 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.#behind = [];
     packed.then(
       (result) => {
-        if (!this.ended) this.#write(result, true, callback);
+        if (this.ended) callback();
+        else this.#write(result, true, callback);
         this.#sendBehind();
       },
       () => {
@@ -259,6 +313,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   }
 
   protected override settle(code: Status): void {
+    if (this.stream.held > 0) this.stream.hold(-this.stream.held);
     this.stream.consume(this.#waiting.clear());
     this.#reader.stop();
     super.settle(code);
@@ -269,6 +324,10 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     if (listener !== null) process.nextTick(() => {
       this.#context.runInAsyncScope(() => {
         listener.onCancel();
+      });
+      // The handler's stream is destroyed by then. It would keep what waits behind a write that does not end.
+      setImmediate(() => {
+        this.onWritable();
       });
     });
   }

@@ -8,10 +8,13 @@ import type { Deadline } from "../protocol/timeout.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
 import type { ServerCallSurface, ServerStatusResponse } from "./handler.js";
 import type { AuthContext, ServerInterceptingCallInterface } from "./intercepting.js";
+import { WaitingReply } from "./waiting-reply.js";
+import type { ReplyHolder } from "./waiting-reply.js";
 
 /** The call behind a surface, and its metadata after the interceptors. */
 export interface SurfaceSource {
   readonly call: ServerInterceptingCallInterface;
+  readonly replies: ReplyHolder;
   readonly path: string;
   readonly metadata: Metadata;
 }
@@ -142,6 +145,16 @@ class Ending {
   }
 }
 
+/** Returns what a stream keeps of a message: where others wait before it, it is counted. */
+function kept({ source, writableLength }: { readonly source: SurfaceSource; readonly writableLength: number }, message: unknown): unknown {
+  return writableLength === 0 || message === null ? message : source.replies.keep(message);
+}
+
+function send({ call, replies }: SurfaceSource, message: unknown, done: () => void): void {
+  if (message instanceof WaitingReply) replies.sendWaiting(message, done);
+  else call.sendMessage(message, done);
+}
+
 /** A call with one request and many responses. */
 export class WritableCall extends WritableSurface {
   readonly #ending = new Ending();
@@ -157,8 +170,12 @@ export class WritableCall extends WritableSurface {
     });
   }
 
+  override write(message: unknown, ...rest: unknown[]): boolean {
+    return super.write(kept(this, message), ...(rest as []));
+  }
+
   override _write(message: unknown, _encoding: string, done: () => void): void {
-    this.source.call.sendMessage(message, done);
+    send(this.source, message, done);
   }
 
   override _final(done: () => void): void {
@@ -216,8 +233,12 @@ export class DuplexCall extends DuplexSurface {
     this.source.call.startRead();
   }
 
+  override write(message: unknown, ...rest: unknown[]): boolean {
+    return super.write(kept(this, message), ...(rest as []));
+  }
+
   override _write(message: unknown, _encoding: string, done: () => void): void {
-    this.source.call.sendMessage(message, done);
+    send(this.source, message, done);
   }
 
   override _final(done: () => void): void {

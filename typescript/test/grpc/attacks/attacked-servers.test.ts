@@ -70,6 +70,19 @@ test("messages that decompress to nothing leave time for honest calls", async (c
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
+test("replies that a handler writes without end, for clients that read none, are bounded", async (context) => {
+  const target = await victim(context, { "samewire.max_queued_bytes": 20e6 });
+  const unread = attack(context, "unread", target);
+  const { calls, failures } = await honest(target, unread);
+  const { peak, buffers } = await target.health();
+  context.diagnostic(`${MB(await unread)} MB sent, ${MB(buffers)} MB in buffers, ${MB(peak)} MB`);
+  assert.ok(await unread > 40e6, `${MB(await unread)} MB sent`);
+  // The queues, and messages that have not come whole. Without a bound it is all that was sent.
+  assert.ok(MB(buffers) <= 100, `${MB(buffers)} MB in buffers`);
+  assert.ok(MB(peak) <= 300, `${MB(peak)} MB`);
+  assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+});
+
 test("requests that never end are bounded for each connection and for the server", async (context) => {
   const target = await victim(context, { "samewire.max_request_bytes": 60e6 });
   const unfinished = attack(context, "unfinished", target);

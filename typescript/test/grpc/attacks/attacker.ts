@@ -151,6 +151,26 @@ const attacks: Readonly<Record<string, () => Promise<number>>> = {
     return sent;
   },
 
+  /** Has 10 streams of each of 4 connections send back what they get, and reads nothing. */
+  async unread() {
+    const flood = Buffer.concat(Array.from({ length: 10 }, () => message(Buffer.alloc(100_000))));
+    let sent = 0;
+    for (const each of Array.from({ length: 4 }, session)) {
+      for (let at = 0; at < 10; at += 1) {
+        const stream = each.request({ ...POST, ":path": "/attacks.Target/Take" }, { endStream: false });
+        stream.on("error", () => undefined);
+        const go = (error?: Error | null): void => {
+          if (error || stream.closed) return;
+          sent += flood.length;
+          if (Date.now() < until) stream.write(flood, go);
+        };
+        go();
+      }
+    }
+    await pause(until - Date.now());
+    return sent;
+  },
+
   /** Sends all of a message of 3 MB but its end, on 100 streams of each of 2 connections. */
   unfinished: () => uploads(100, message(Buffer.alloc(3_000_000)).subarray(0, -1), {}, false),
 
