@@ -29,6 +29,7 @@
 //!   [`Reader`] and a [`Budget`].
 //! - [`Exports`] and [`ReleaseQueue`] count references; [`frame`] cuts a stream into messages.
 //! - [`ring`] is shared memory between two processes as a pair of byte streams.
+//! - [`Signals`] tells which call a signal (Ctrl-C) belongs to.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -49,6 +50,7 @@ mod reference;
 mod release_queue;
 pub mod ring;
 mod scalar;
+mod signals;
 pub mod tag;
 mod text;
 mod throw;
@@ -68,6 +70,7 @@ pub use reader::{Bulk, Reader};
 pub use reference::{Reference, MOST_CLASS, MOST_NUMBER};
 pub use release_queue::{ReleaseQueue, MOST_PAIRS};
 pub use scalar::Scalar;
+pub use signals::Signals;
 pub use text::Text;
 pub use throw::Throw;
 pub use value::Value;

@@ -1,28 +1,34 @@
 //! Ctrl-C while the main thread is in the JVM: Java's thread is interrupted, as over a socket.
 //!
 //! Python's own handler only sets a flag, which the interpreter looks at when the call has come back. The handler here runs that one
-//! first, then wakes a thread that sends `interrupt` for the channel. A program that sets a handler of its own replaces both, and is
-//! told when the call has come back. A signal that came while the call was being written is looked for as the JVM is entered: the
-//! interpreter has not seen it, and will not before the call has come back.
+//! first, then tells a thread which call to interrupt; that one sends `interrupt` for its channel. A program that sets a handler of
+//! its own replaces both, and is told when the call has come back.
+//!
+//! A signal that the interpreter has not seen as the JVM is entered, or as it goes on after a call of Python's, is looked for there:
+//! the interpreter would not see it before the call has come back.
 
+use crate::bridge::process;
 use crate::bridge::shared::Shared;
 use pyo3::prelude::*;
-use samewire_bridge::message;
+use samewire_bridge::{message, Signals};
 use std::cell::Cell;
 use std::io;
-use std::sync::atomic::{compiler_fence, AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
-/// The number of the channel on which the main thread is in the JVM, plus 1.
-static WAITING: AtomicU32 = AtomicU32::new(0);
-/// A signal came meanwhile.
-static CAME: AtomicBool = AtomicBool::new(false);
-/// A signal has come since this was looked at last, at whatever time.
-static EARLY: AtomicBool = AtomicBool::new(false);
+/// Those that come for the main thread.
+static SIGNALS: Signals = Signals::new();
+/// Takes the calls to interrupt, eight bytes each.
 static BELL: AtomicI32 = AtomicI32::new(-1);
 /// Python's handler.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
+/// The process in which all this was set up: the JVM is not in its children.
+static GENERATION: AtomicU32 = AtomicU32::new(0);
 static SESSION: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
+
+/// Bits of a channel's number plus 1, in the number of a call. Above them are as many of the session's as fit.
+const CHANNEL_BITS: u32 = 33;
+const SESSION_MASK: u64 = (1 << 30) - 1;
 
 thread_local! {
     static MAIN: Cell<Option<bool>> = const { Cell::new(None) };
@@ -41,88 +47,95 @@ fn is_main() -> bool {
     })
 }
 
+/// The number by which the calls of a channel are known here.
+pub fn call_number(session: u64, channel: u32) -> u64 {
+    (session & SESSION_MASK) << CHANNEL_BITS | (u64::from(channel) + 1)
+}
+
+/// Has the main thread go into a call, or back into it. Returns what the handler of a signal raised that came before.
+#[inline]
+fn enter(py: Python<'_>, call: u64) -> Option<PyErr> {
+    let mut raised = None;
+    while !SIGNALS.enter(call) {
+        // A handler may call the JVM too.
+        if let Err(error) = py.check_signals() {
+            raised = Some(error);
+        }
+    }
+    raised
+}
+
 /// The main thread is in the JVM.
 pub struct Watch {
     main: bool,
 }
 
 impl Watch {
+    /// A call begins. Also returns what the handler of a signal raises that came before, and of which the interpreter does not know
+    /// yet.
     #[inline]
-    pub fn begin(channel: u32) -> Watch {
+    pub fn begin(py: Python<'_>, call: u64) -> (Watch, Option<PyErr>) {
         let main = is_main();
-        if main {
-            // Before the look at `EARLY`, as the handler sets that before it looks here: one of them sees the other.
-            WAITING.store(channel + 1, Ordering::SeqCst);
-        }
-        Watch { main }
+        (Watch { main }, if main { enter(py, call) } else { None })
     }
 
-    /// What the handler of a signal raises that came before, and of which the interpreter does not know yet.
-    #[inline]
-    pub fn early(&self, py: Python<'_>, channel: u32) -> Option<PyErr> {
-        if !(self.main && EARLY.load(Ordering::SeqCst)) {
-            return None;
-        }
-        EARLY.store(false, Ordering::Relaxed);
-        let raised = py.check_signals().err();
-        // A handler may have called the JVM, on another channel.
-        WAITING.store(channel + 1, Ordering::SeqCst);
-        raised
-    }
-
-    /// It is back; whether a signal came meanwhile.
+    /// It is back. Returns whether a signal came meanwhile.
     #[inline]
     pub fn end(self) -> bool {
-        if self.main {
-            WAITING.store(0, Ordering::Relaxed);
-            // A handler that runs on this thread after the look at `CAME` finds that nobody waits.
-            compiler_fence(Ordering::SeqCst);
-        }
-        self.main && CAME.load(Ordering::Relaxed) && CAME.swap(false, Ordering::Relaxed)
+        self.main && SIGNALS.leave()
     }
 }
 
 /// The main thread is in Python in the midst of a call of the JVM: its own handlers run.
 pub struct Pause {
-    waiting: u32,
-    /// A signal came before, while the JVM ran: that is the call's, not one's that Python makes meanwhile.
-    came: bool,
+    main: bool,
+    call: u64,
 }
 
 impl Pause {
     pub fn begin() -> Pause {
-        if !is_main() {
-            return Pause { waiting: 0, came: false };
+        let main = is_main();
+        Pause { main, call: if main { SIGNALS.pause() } else { 0 } }
+    }
+
+    /// The JVM goes on. Returns what the handler of a signal raises of which the interpreter does not know yet: the call that goes on
+    /// is interrupted then.
+    pub fn end(mut self, py: Python<'_>) -> Option<PyErr> {
+        if !std::mem::take(&mut self.main) {
+            return None;
         }
-        let waiting = WAITING.swap(0, Ordering::Relaxed);
-        compiler_fence(Ordering::SeqCst);
-        Pause { waiting, came: CAME.swap(false, Ordering::Relaxed) }
+        let raised = enter(py, self.call);
+        if raised.is_some() {
+            interrupt_call();
+        }
+        raised
     }
 }
 
 impl Drop for Pause {
+    /// After a panic. The interpreter sees a signal when the call has come back.
     fn drop(&mut self) {
-        if self.came {
-            CAME.store(true, Ordering::Relaxed);
-        }
-        if self.waiting != 0 {
-            WAITING.store(self.waiting, Ordering::Relaxed);
-        }
+        while self.main && !SIGNALS.enter(self.call) {}
+    }
+}
+
+/// A signal has come: interrupts the call that the main thread is in. Makes system calls that a handler may make.
+fn interrupt_call() {
+    if let Some(call) = SIGNALS.came() {
+        // SAFETY: eight bytes to read, and a descriptor that stays open. It does not wait: a full pipe has interrupts enough.
+        unsafe { libc::write(BELL.load(Ordering::Relaxed), (&raw const call).cast(), 8) };
     }
 }
 
 extern "C" fn handler(signal: libc::c_int) {
     let before = BEFORE.load(Ordering::Relaxed);
-    // SAFETY: what was there as a handler of this kind; system calls that a handler may make, which keep `errno`.
+    // SAFETY: what was there as a handler of this kind, and a thread's own `errno`, which is kept.
     unsafe {
         let errno = *libc::__errno_location();
         let before: extern "C" fn(libc::c_int) = std::mem::transmute(before);
         before(signal);
-        EARLY.store(true, Ordering::SeqCst);
-        if WAITING.load(Ordering::SeqCst) != 0 {
-            CAME.store(true, Ordering::Relaxed);
-            let one = 1u64;
-            libc::write(BELL.load(Ordering::Relaxed), (&raw const one).cast(), 8);
+        if process::generation() == GENERATION.load(Ordering::Relaxed) {
+            interrupt_call();
         }
         *libc::__errno_location() = errno;
     }
@@ -148,12 +161,16 @@ fn install() -> io::Result<()> {
         if !simple || [libc::SIG_DFL, libc::SIG_IGN].contains(&action.sa_sigaction) {
             return Ok(());
         }
-        let bell = libc::eventfd(0, libc::EFD_CLOEXEC);
-        if bell < 0 {
+        let mut ends = [-1; 2];
+        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0
+            || libc::fcntl(ends[1], libc::F_SETFL, libc::O_NONBLOCK) != 0
+        {
             return Err(io::Error::last_os_error());
         }
-        std::thread::Builder::new().name("samewire interrupts".to_owned()).spawn(move || listen(bell))?;
+        let [calls, bell] = ends;
+        std::thread::Builder::new().name("samewire interrupts".to_owned()).spawn(move || listen(calls))?;
         BELL.store(bell, Ordering::Relaxed);
+        GENERATION.store(process::generation(), Ordering::Relaxed);
         BEFORE.store(action.sa_sigaction, Ordering::Relaxed);
         action.sa_sigaction = handler as *const () as usize;
         if libc::sigaction(libc::SIGINT, &action, std::ptr::null_mut()) != 0 {
@@ -163,17 +180,17 @@ fn install() -> io::Result<()> {
     Ok(())
 }
 
-fn listen(bell: libc::c_int) {
+fn listen(calls: libc::c_int) {
     loop {
-        let mut count = 0u64;
+        let mut call = 0u64;
         // SAFETY: eight bytes to write to, and a descriptor that stays open.
-        if unsafe { libc::read(bell, (&raw mut count).cast(), 8) } != 8 {
+        if unsafe { libc::read(calls, (&raw mut call).cast(), 8) } != 8 {
             continue;
         }
-        let waiting = WAITING.load(Ordering::Relaxed);
         let session = SESSION.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
-        if let (Some(shared), 1..) = (session, waiting) {
-            shared.control.send(|out| message::put_interrupt(out, waiting - 1));
-        }
+        let Some(shared) = session.filter(|shared| shared.id & SESSION_MASK == call >> CHANNEL_BITS) else { continue };
+        // The call has been told that it was interrupted: its channel has no later one for this to meet.
+        let channel = (call & ((1 << CHANNEL_BITS) - 1)) - 1;
+        shared.control.send(|out| message::put_interrupt(out, channel as u32));
     }
 }

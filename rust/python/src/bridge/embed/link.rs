@@ -57,7 +57,6 @@ pub struct Link {
     /// Keeps the session's connection for this channel: its end is the channel's.
     pub socket: Socket,
     pub shared: Arc<Shared>,
-    pub channel: u32,
     /// Java's side. Null until it is attached.
     pub object: Object,
     pub input: Buffer,
@@ -70,8 +69,12 @@ pub struct Link {
     pub blob_read: usize,
     /// Frames in `output` that have not been read.
     unread: (usize, usize),
+    /// The number by which interrupts know its calls.
+    call: u64,
     /// A signal came while the JVM ran, of which it was told: that may reach the channel after the call.
     interrupted: bool,
+    /// What a signal's handler raised as a call of Java's had ended: it is raised when the call around that has.
+    pub late: Option<PyErr>,
     /// Whose large values follow the message that is being read: this link's, or those of the link whose call is served.
     pub source: Object,
     /// The channel on which calls of Java's are served while this one waits.
@@ -112,11 +115,11 @@ impl Process {
         for object in orphans {
             end(java, env, object as Object);
         }
+        let id = shared.id;
         let none = || Buffer { start: ptr::null_mut(), capacity: 0 };
         let link = Box::into_raw(Box::new(Link {
             socket,
             shared,
-            channel,
             object: ptr::null_mut(),
             input: none(),
             output: none(),
@@ -125,7 +128,9 @@ impl Process {
             blob_next: 0,
             blob_read: 0,
             unread: (0, 0),
+            call: interrupt::call_number(id, channel),
             interrupted: false,
+            late: None,
             source: ptr::null_mut(),
             serving: None,
             failed: None,
@@ -235,8 +240,7 @@ impl Process {
         // SAFETY: the link lives as long as this. No reference to it is held while the JVM runs: calls of Java's use it.
         let said = unsafe {
             let mut values = [Value { object: (*link).object }, Value { int: (*link).written as i32 }];
-            let interrupted = interrupt::Watch::begin((*link).channel);
-            let early = interrupted.early(py, (*link).channel);
+            let (watch, early) = interrupt::Watch::begin(py, (*link).call);
             if early.is_some() {
                 // The call that is handed over begins with an interrupt.
                 values[1] = Value { int: !((*link).written as i32) };
@@ -255,12 +259,14 @@ impl Process {
                 let _ = (*link).resize(ROOM);
             }
             // The reply stands, and is read next time.
-            if interrupted.end() {
+            let came = watch.end();
+            let late = (*link).late.take();
+            if came {
                 // Whether its handler raises or not, and also if it has run already, in a call of Java's.
                 (*link).interrupted = true;
                 py.check_signals().map_err(Stop::Signal)?;
             }
-            if let Some(error) = early {
+            if let Some(error) = early.or(late) {
                 return Err(Stop::Signal(error));
             }
             said

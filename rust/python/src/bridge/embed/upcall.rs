@@ -39,9 +39,15 @@ extern "system" fn call(env: Env, _class: Object, handle: i64, said: i64) -> i32
     let served = catch_unwind(AssertUnwindSafe(|| {
         // None: the interpreter is ending.
         Python::try_attach(|py| {
-            let _pause = Pause::begin();
+            let pause = Pause::begin();
             // SAFETY: Java calls with the handle of a link that waits for it, on that link's thread.
-            unsafe { serve(py, env, link, said).map_err(|Fault| (*link).failed = PyErr::take(py)) }
+            unsafe {
+                let served = serve(py, env, link, said).map_err(|Fault| (*link).failed = PyErr::take(py));
+                if let Some(error) = pause.end(py) {
+                    (*link).late = Some(error);
+                }
+                served
+            }
         })
     }));
     match served {
@@ -73,7 +79,8 @@ unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<
         let Some(session) = shared.whole(py) else { return Err(Fault) };
         let session: &Session = session.get();
         let mut channel = match (*link).serving.take() {
-            Some(channel) if !channel.is_broken() => channel,
+            // Of one that is retired an interrupt may be on its way yet.
+            Some(channel) if !channel.is_broken() && !channel.retired => channel,
             _ => Box::new(opened(py, &shared)?),
         };
         let frames = (*link).call(env, java().map_err(|_| Fault)?, said);

@@ -1,0 +1,58 @@
+//! Which call a signal belongs to.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// Which call of a thread a signal belongs to that comes at any time, on that thread or another one.
+///
+/// One word holds the call that the thread is in, and whether a signal has come. Each step of the thread's and each signal changes
+/// it at once, so a signal is seen by exactly one step, and the call that it was told to interrupt is the one that is told of it,
+/// whatever a processor does with the order of loads and stores. Calls within calls keep the words of the outer ones on the stack.
+#[derive(Debug)]
+pub struct Signals(AtomicU64);
+
+const CAME: u64 = 1 << 63;
+
+impl Signals {
+    /// The thread is in no call, and no signal has come.
+    pub const fn new() -> Self {
+        Signals(AtomicU64::new(0))
+    }
+
+    /// A signal has come. Returns the call to interrupt; None if the thread is in none. A signal's handler may ask it.
+    pub fn came(&self) -> Option<u64> {
+        match self.0.fetch_or(CAME, Ordering::SeqCst) & !CAME {
+            0 => None,
+            call => Some(call),
+        }
+    }
+
+    /// The thread goes into a call, a number from 1 below 2^63, or back into one that it had [left for a while](Signals::pause).
+    /// False if a signal came before: the thread is outside still, looks at what the signal means, and asks again.
+    #[inline]
+    pub fn enter(&self, call: u64) -> bool {
+        let entered = self.0.compare_exchange(0, call, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        if !entered {
+            // One that comes from here on is seen by the next attempt.
+            self.0.store(0, Ordering::SeqCst);
+        }
+        entered
+    }
+
+    /// The thread comes out of its call. Returns whether a signal came meanwhile.
+    #[inline]
+    pub fn leave(&self) -> bool {
+        self.0.swap(0, Ordering::SeqCst) & CAME != 0
+    }
+
+    /// The thread leaves its call for a while. Returns what to [`enter`](Signals::enter) then: the call, and whether a signal came.
+    #[inline]
+    pub fn pause(&self) -> u64 {
+        self.0.swap(0, Ordering::SeqCst)
+    }
+}
+
+impl Default for Signals {
+    fn default() -> Self {
+        Signals::new()
+    }
+}
