@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import signal
+import threading
+from contextlib import suppress
 
 import pytest
 from samewire import bridge
@@ -134,6 +137,48 @@ def test_what_a_call_threw_is_the_same_each_time(gateway: bridge.Gateway) -> Non
     assert wrong.done() and "failed" in repr(wrong)
     with pytest.raises(AttributeError, match="result"):
         wrong.intValue  # noqa: B018
+
+
+def test_a_future_that_has_raised_is_freed_with_the_frames_that_it_was_raised_through(gateway: bridge.Gateway) -> None:
+    def attempt() -> None:
+        kept = gateway.java.util.ArrayList()
+        with gateway.batch():
+            wrong = gateway.java.lang.Integer.parseInt("x")
+        with suppress(gateway.java.lang.NumberFormatException):
+            wrong.result()
+        kept.add(1)
+
+    attempt()
+    gc.collect()
+    before = gateway.session.statistics()["references"]
+    for _ in range(10):
+        attempt()
+    gc.collect()
+    assert gateway.session.statistics()["references"] == before
+
+
+def test_futures_of_a_batch_that_was_interrupted_have_what_came(gateway: bridge.Gateway) -> None:
+    def attempt() -> None:
+        kept = gateway.java.util.ArrayList()
+        presses = threading.Timer(0.1, signal.pthread_kill, (threading.main_thread().ident or 0, signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            try:
+                with gateway.batch():
+                    added, slept, size = kept.add(1), gateway.java.lang.Thread.sleep(20_000), kept.size()
+                    presses.start()
+            finally:
+                presses.join()
+        assert (added.result(), size.result()) == (True, 1)
+        with pytest.raises(gateway.java.lang.InterruptedException):
+            slept.result()
+
+    attempt()
+    gc.collect()
+    before = gateway.session.statistics()["references"]
+    for _ in range(3):
+        attempt()
+    gc.collect()
+    assert gateway.session.statistics()["references"] == before
 
 
 def test_what_is_called_in_the_midst_of_a_batch_is_not_added_to_it(gateway: bridge.Gateway) -> None:

@@ -206,54 +206,6 @@ def test_a_handler_that_does_not_raise_has_no_later_call_interrupted() -> None:
     assert done.stdout == "0\n"
 
 
-def test_interrupts_at_random_times_come_out_of_calls_and_leave_nothing() -> None:
-    output = run(
-        """
-        import gc, random
-        rounds, main, source = 300, threading.main_thread().ident, random.Random(3)
-        wanted = threading.Event()
-
-        def press():
-            for _ in range(rounds):
-                wanted.wait()
-                wanted.clear()
-                time.sleep(source.random() / 500)
-                signal.pthread_kill(main, signal.SIGINT)
-
-        def compare(one, other):
-            # Calls in the midst of a call.
-            return jvm.java.lang.Integer.compare(len(one), len(other))
-
-        numbers, letters = jvm.java.util.ArrayList(), jvm.java.util.ArrayList(["bb", "a", "ccc"] * 4)
-        threading.Thread(target=press, daemon=True).start()
-        begun = added = 0
-        for _ in range(rounds):
-            wanted.set()
-            try:
-                while True:
-                    begun += 1
-                    numbers.add(begun)
-                    added += 1
-                    jvm.java.util.HashMap({"a": [1, "x"]}).get("a")
-                    letters.sort(compare)
-                    with contextlib.suppress(jvm.java.lang.IllegalArgumentException):
-                        jvm.java.util.HashMap(-1)
-            except KeyboardInterrupt:
-                pass
-            # The call that was interrupted has run, or has not.
-            assert added <= len(numbers) <= begun
-            begun = added = len(numbers)
-            assert not jvm.java.lang.Thread.interrupted()
-        letters.sort(compare)
-        assert list(letters) == ["a"] * 4 + ["bb"] * 4 + ["ccc"] * 4
-        gc.collect()
-        jvm.java.lang.Math.abs(-1)
-        print(gateway.statistics()["java"]["exported"] < 20)
-        """
-    )
-    assert output == "True\n"
-
-
 def test_the_process_ends_whatever_java_still_does() -> None:
     start = time.monotonic()
     output = run(

@@ -1,6 +1,8 @@
 //! `BatchFuture`: what a call of a batch will return.
 //!
-//! CPython's kind of class, of three words, which the collector does not know: a loop makes one for each call that it records.
+//! CPython's kind of class, as small as can be: a loop makes one for each call that it records. The collector is told of a future
+//! that has handed out an exception, which may refer back to it by the frames that it was raised through; of no other, so that a batch
+//! costs the collector nothing.
 
 use super::part::Outcome;
 use super::Batch;
@@ -17,7 +19,7 @@ use pyo3::types::PyString;
 use samewire_bridge::flat;
 use samewire_core::{Code as ErrorCode, Error};
 use std::cell::UnsafeCell;
-use std::ffi::CStr;
+use std::ffi::{c_int, c_void, CStr};
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -31,6 +33,9 @@ pub struct Future {
     part: u32,
     index: u32,
 }
+
+/// The message of a future whose call was not added.
+const NOWHERE: u32 = u32::MAX;
 
 static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
@@ -58,7 +63,10 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         tp_dealloc: Some(dealloc),
         tp_getattro: Some(attribute),
         tp_repr: Some(repr),
-        tp_flags: ffi::Py_TPFLAGS_DEFAULT,
+        tp_traverse: Some(traverse),
+        tp_clear: Some(clear),
+        tp_free: Some(ffi::PyObject_GC_Del),
+        tp_flags: ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_HAVE_GC,
         tp_doc: DOC.as_ptr(),
         tp_methods: methods.as_mut_ptr(),
         // SAFETY: all other fields are numbers, pointers and functions that may be missing.
@@ -69,19 +77,33 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 impl Future {
-    /// The future of a call. Runs no Python code.
+    /// The future of a call that is about to be added. The collector may run, and with it any Python code.
     #[inline]
-    pub fn make(batch: &Bound<'_, Batch>, part: usize, index: usize) -> Result<Owned, Fault> {
+    pub fn make(batch: &Bound<'_, Batch>) -> Result<Owned, Fault> {
         // SAFETY: the object is new and has room for the fields; nobody sees it before they are written.
         unsafe {
-            let made = ffi::PyObject_New::<Future>(CLASS.load(Ordering::Relaxed));
+            let made = ffi::PyObject_GC_New::<Future>(CLASS.load(Ordering::Relaxed));
             if made.is_null() {
                 return Err(Fault);
             }
             ptr::addr_of_mut!((*made).batch).write(batch.clone().unbind());
-            ptr::addr_of_mut!((*made).part).write(part as u32);
-            ptr::addr_of_mut!((*made).index).write(index as u32);
+            ptr::addr_of_mut!((*made).part).write(NOWHERE);
+            ptr::addr_of_mut!((*made).index).write(0);
             Owned::steal(made.cast())
+        }
+    }
+
+    /// Says where its call was added.
+    ///
+    /// # Safety
+    /// `future` must have been made just now, and have been seen by nobody.
+    #[inline]
+    pub unsafe fn place(future: &Owned, part: usize, index: usize) {
+        // SAFETY: the caller's condition.
+        unsafe {
+            let this = future.as_ptr().cast::<Future>();
+            (*this).part = part as u32;
+            (*this).index = index as u32;
         }
     }
 
@@ -112,7 +134,24 @@ impl Future {
             Outcome::Failed(error) => Some(Err(bound(error))),
             Outcome::Waiting | Outcome::Unwanted => None,
         });
-        came.map(|came| came.map_err(PyErr::from_value))
+        came.map(|came| {
+            came.map_err(|error| {
+                self.track();
+                PyErr::from_value(error)
+            })
+        })
+    }
+
+    /// Tells the collector of this future. The GIL must be held.
+    #[cold]
+    fn track(&self) {
+        let this = ptr::from_ref(self).cast_mut();
+        // SAFETY: the future is whole, and has a collector's head.
+        unsafe {
+            if ffi::PyObject_GC_IsTracked(this.cast()) == 0 {
+                ffi::PyObject_GC_Track(this.cast());
+            }
+        }
     }
 
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -163,13 +202,41 @@ unsafe fn this<'a>(object: *mut ffi::PyObject) -> &'a Future {
 unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
     // SAFETY: the last reference is gone, and the GIL is held.
     unsafe {
-        let py = Python::assume_attached();
-        let future = this(object);
-        let batch = future.batch.as_ptr();
-        let came = future.batch.get().messages.borrow_mut(py).parts[future.part as usize].forget(future.index as usize);
-        ffi::PyObject_Free(object.cast());
+        ffi::PyObject_GC_UnTrack(object.cast());
+        let came = forget(object);
+        let batch = this(object).batch.as_ptr();
+        ffi::PyObject_GC_Del(object.cast());
         drop(came);
         ffi::Py_DECREF(batch);
+    }
+}
+
+/// Takes what came of a future's call, which nobody else refers to.
+unsafe fn forget(object: *mut ffi::PyObject) -> Option<Outcome> {
+    // SAFETY: the caller's: `object` is a future, and the GIL held.
+    let (py, future) = unsafe { (Python::assume_attached(), this(object)) };
+    let mut messages = future.batch.get().messages.borrow_mut(py);
+    (future.part != NOWHERE).then(|| messages.parts[future.part as usize].forget(future.index as usize))
+}
+
+unsafe extern "C" fn clear(object: *mut ffi::PyObject) -> c_int {
+    // SAFETY: CPython calls this with a future, the GIL held. What is dropped may run Python code, and nothing is borrowed any more.
+    drop(unsafe { forget(object) });
+    0
+}
+
+/// A future has the exception of its call: the batch keeps it for it.
+unsafe extern "C" fn traverse(object: *mut ffi::PyObject, visit: ffi::visitproc, data: *mut c_void) -> c_int {
+    // SAFETY: CPython calls this with a future, the GIL held, and nothing else runs meanwhile.
+    unsafe {
+        let (py, future) = (Python::assume_attached(), this(object));
+        if future.part == NOWHERE {
+            return 0;
+        }
+        future.look(py, |outcome| match outcome {
+            Outcome::Failed(error) => visit(error.as_ptr(), data),
+            _ => 0,
+        })
     }
 }
 

@@ -25,6 +25,7 @@ use numbers::Numbers;
 use part::{Calls, Outcome, Part};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use samewire_bridge::{flat, message};
 use samewire_core::{Code, Error};
 use std::cell::RefCell;
@@ -117,21 +118,14 @@ impl Messages {
         self.parts.len() - 1
     }
 
-    /// Adds a call that is written. Runs no Python code.
+    /// Adds a call that is written, and says so to its future, which was made for it. Runs no Python code.
     #[inline]
-    fn add(
-        &mut self,
-        batch: &Bound<'_, Batch>,
-        callee: &Callee,
-        call: &[u8],
-        site: Used<'_>,
-        attached: Attached,
-    ) -> Result<Owned, Fault> {
+    fn add(&mut self, py: Python<'_>, future: &Owned, callee: &Callee, call: &[u8], site: Used<'_>, attached: Attached) {
         let number = self.open();
         let part = &mut self.parts[number];
-        let future = Future::make(batch, number, part.next())?;
-        part.add(batch.py(), call, site, callee.decode.as_ref(), attached);
-        Ok(future)
+        // SAFETY: `record` has made it, and shown it to nobody.
+        unsafe { Future::place(future, number, part.next()) };
+        part.add(py, call, site, callee.decode.as_ref(), attached);
     }
 }
 
@@ -147,11 +141,14 @@ impl Batch {
     ) -> Result<Owned, Fault> {
         let py = slf.py();
         let this = slf.get();
+        // Before anything is written: the collector may run code that has the batch sent.
+        let future = Future::make(slf)?;
         if let Some((site, codes)) = callee.last() {
             // SAFETY: the caller's conditions.
             if let Some(call) = unsafe { Numbers::write(site.head(), codes, arguments) } {
                 let messages = &mut *this.messages.borrow_mut(py);
-                return messages.add(slf, callee, call.bytes(), Used::Kept(site), Attached::default());
+                messages.add(py, &future, callee, call.bytes(), Used::Kept(site), Attached::default());
+                return Ok(future);
             }
         }
         let mut bytes = std::mem::take(&mut this.messages.borrow_mut(py).scratch);
@@ -167,9 +164,9 @@ impl Batch {
             attached.take_back(py, this.session.get());
         };
         let messages = &mut *this.messages.borrow_mut(py);
-        let future = messages.add(slf, callee, &bytes, site, attached);
+        messages.add(py, &future, callee, &bytes, site, attached);
         messages.scratch = bytes;
-        future
+        Ok(future)
     }
 
     pub fn session(&self) -> &Py<Session> {
@@ -211,10 +208,9 @@ impl Batch {
             if let Err(Fault) = self.exchange(py, part, &mut calls) {
                 let error = PyErr::fetch(py);
                 self.session.get().exports.take_back(py, std::mem::take(&mut calls.exported));
-                for index in 0..calls.count {
-                    self.set(py, part, index, Outcome::failed(py, error.clone_ref(py)));
-                }
-                self.abandon(py, Some(&error));
+                let untold = untold(py, &error);
+                self.fail(py, part, calls.count, &untold);
+                self.abandon(py, &untold);
                 return Err(set(error));
             }
         }
@@ -245,8 +241,18 @@ impl Batch {
         }
     }
 
+    /// Calls of a message of which nothing came fail.
+    fn fail(&self, py: Python<'_>, part: usize, count: usize, error: &PyErr) {
+        for index in 0..count {
+            let waits = matches!(self.messages.borrow(py).parts[part].outcome(index), Outcome::Waiting);
+            if waits {
+                self.set(py, part, index, Outcome::failed(py, error.clone_ref(py)));
+            }
+        }
+    }
+
     /// Ends the batch: calls that were not sent fail.
-    fn abandon(&self, py: Python<'_>, error: Option<&PyErr>) {
+    fn abandon(&self, py: Python<'_>, error: &PyErr) {
         let (sent, parts) = {
             let messages = &mut *self.messages.borrow_mut(py);
             messages.over = true;
@@ -256,11 +262,7 @@ impl Batch {
         };
         for (part, mut calls) in (sent..).zip(parts) {
             self.session.get().exports.take_back(py, std::mem::take(&mut calls.exported));
-            let dropped = || raise(Error::new(Code::Misuse, "the batch was dropped: the call was never made"));
-            for index in 0..calls.count {
-                let error = error.map_or_else(dropped, |error| error.clone_ref(py));
-                self.set(py, part, index, Outcome::failed(py, error));
-            }
+            self.fail(py, part, calls.count, error);
         }
     }
 
@@ -283,6 +285,20 @@ impl Batch {
     }
 }
 
+/// What the futures of a batch that failed raise: not the exception itself, whose frames hold them, so that neither would ever be
+/// freed.
+fn untold(py: Python<'_>, error: &PyErr) -> PyErr {
+    let value = error.value(py);
+    let same = || value.get_type().call1(value.getattr("args").ok()?.cast_into::<PyTuple>().ok()?).ok();
+    match error.get_type(py).name().is_ok_and(|name| name == "SamewireError").then(same).flatten() {
+        Some(copy) => PyErr::from_value(copy),
+        None => {
+            let text = format!("the batch has ended before its replies were read: calls of it may have run ({error})");
+            raise(Error::new(Code::Closed, text))
+        }
+    }
+}
+
 #[pymethods]
 impl Batch {
     /// Sends the calls, fills their futures, and ends the batch. Raises SamewireError `closed` or `timeout`, never what a call throws.
@@ -296,7 +312,7 @@ impl Batch {
     /// Ends the batch without its calls: their futures raise SamewireError `misuse`.
     fn drop(&self, py: Python<'_>) -> PyResult<()> {
         self.stop(py)?;
-        self.abandon(py, None);
+        self.abandon(py, &raise(Error::new(Code::Misuse, "the batch was dropped: the call was never made")));
         Ok(())
     }
 
