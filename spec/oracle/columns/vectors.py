@@ -7,7 +7,7 @@ from spec.oracle.core.vector_file import VectorFile
 from spec.oracle.pack.vectors import expanded
 
 READERS: tuple[str, ...] = ("typescript",)
-WRITERS: tuple[str, ...] = ()
+WRITERS: tuple[str, ...] = ("typescript",)
 LANGUAGES = {"reading": READERS, "writing": WRITERS}
 
 

@@ -13,7 +13,8 @@ export {
 } from "./schema/builder.js";
 export type { Fields, ObjectOf } from "./schema/builder.js";
 export { Codec, codec } from "./bind/codec.js";
-export type { CodecOptions, Decoder, Encoder, Profile } from "./bind/codec.js";
+export type { CodecOptions, Decoder, Encoder } from "./bind/codec.js";
+export type { Profile } from "./wire/writer.js";
 export { Difference } from "./schema/difference.js";
 export { DEFAULT_LIMITS, FrameScanner, Output, SamewireError, limits, writeFrame } from "../core/index.js";
 export type { ErrorCode, Limits } from "../core/index.js";

@@ -17,19 +17,18 @@ import { Reader } from "../wire/reader.js";
 import type { ReaderOptions } from "../wire/reader.js";
 import { Walker } from "../wire/walker.js";
 import { SHORT_LATIN, tooLong, Writer } from "../wire/writer.js";
-import type { WriterOptions } from "../wire/writer.js";
+import type { Profile, WriterOptions } from "../wire/writer.js";
 import { closeDecode } from "./decode-closures.js";
 import type { Decode } from "./decode-closures.js";
 import { generateDecode, rootCells } from "./decode-source.js";
 import { closeEncode } from "./encode-closures.js";
 import { generateEncode } from "./encode-source.js";
-import type { Encode } from "./encode-source.js";
+import type { Encode } from "./encode-rules.js";
 import { ValueWalker } from "./value-walker.js";
 
-/** `compact` looks texts up and packs integers; `fast` does neither. One decoder reads both. */
-export type Profile = "compact" | "fast";
-
 const PROFILES: readonly Profile[] = ["compact", "fast"];
+/** Beside them, a draft: `compact` with long lists of structs as columns (`spec/columns.md`). */
+const DRAFTS: readonly Profile[] = ["columns"];
 const FLAGS: readonly string[] = ["digest", "requireDigest", "eval", "detach", "views"];
 const OPTIONS: readonly string[] = ["profile", "limits", ...FLAGS];
 
@@ -171,7 +170,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     this.schema = new Schema(type);
     checkOptions(options);
     this.profile = options.profile ?? "compact";
-    if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
+    if (![...PROFILES, ...DRAFTS].includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
     this.digestRequired = options.requireDigest ?? false;
@@ -180,7 +179,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     const fast = this.profile === "fast";
     this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
     this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate, this.digestRequired));
-    this.write = compiled(() => (this.evaluate ? generateEncode(root, fast) : closeEncode(root)));
+    this.write = compiled(() => (this.evaluate ? generateEncode(root, this.profile) : closeEncode(root, this.profile)));
     const { depth, frameBytes } = this.limits;
     this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, dedupSlots };
     this.writer = new Writer(this.writerOptions);

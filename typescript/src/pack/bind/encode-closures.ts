@@ -4,12 +4,13 @@ import type { EnumNode, ListNode, MapNode, RefNode, ScalarNode, SetNode, SchemaN
 import type { AnyValue } from "../schema/value.js";
 import { writeAny } from "../wire/any-writer.js";
 import { bailOut } from "../wire/bail-out.js";
+import { leastColumnar } from "../wire/columns/form.js";
 import { hasFlag } from "../wire/flags.js";
 import { gatherBigints, gatherNumbers, isTyped, writeRow } from "../wire/numeric-row-writer.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
-import type { Writer } from "../wire/writer.js";
-import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys } from "./encode-rules.js";
-import type { Encode } from "./encode-source.js";
+import type { Profile, Writer } from "../wire/writer.js";
+import { EncodeColumnClosures, type WriteColumns } from "./encode-column-closures.js";
+import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
 
 /** Writes the first `count` elements of an array, whose length may have changed since. */
 type EncodeEach = (w: Writer, values: readonly unknown[], count: number, p: number, d: number) => number;
@@ -18,8 +19,21 @@ type EncodeEach = (w: Writer, values: readonly unknown[], count: number, p: numb
  * Encodes a type without generating code, by a closure for each type: for platforms whose content security policy
  * forbids code from strings. Writes the same bytes, and throws the same errors, as generated code, a few times slower.
  */
-class EncodeClosures {
+export class EncodeClosures {
   private readonly structs = new Map<StructNode, Encode>();
+  private readonly columnClosures = new EncodeColumnClosures((node) => this.roomy(node));
+
+  constructor(private readonly profile: Profile) {}
+
+  /** The writer of columns of a list or map, and from how many elements on it is used; undefined if it never is. */
+  columns(node: ListNode | MapNode): { readonly least: number; readonly write: WriteColumns } | undefined {
+    const least = leastColumnar(node, this.profile);
+    if (least === Infinity) return undefined;
+    // Made when columns are first written.
+    let made: WriteColumns | undefined;
+    const make = (): WriteColumns => (node.kind === "list" ? this.columnClosures.list(node) : this.columnClosures.map(node));
+    return { least, write: (w, p, count, d, values, keys) => (made ??= make())(w, p, count, d, values, keys) };
+  }
 
   /** A row of different slots. */
   row(nodes: readonly SchemaNode[]): (w: Writer, values: readonly unknown[], p: number, d: number) => number {
@@ -139,9 +153,11 @@ class EncodeClosures {
       };
     }
     const each = this.each(node.of);
+    const columns = this.columns(node);
     return (w, value, p, d) => {
       if (!Array.isArray(value)) bailOut();
       const count = value.length;
+      if (columns !== undefined && count >= columns.least) return columns.write(w, p, count, d, value, []);
       return each(w, value, count, counted(w, p, count), d);
     };
   }
@@ -160,12 +176,14 @@ class EncodeClosures {
     const distinct = distinctKeys(node.key);
     const keys = this.each(node.key);
     const values = this.each(node.value);
+    const columns = this.columns(node);
     return (w, value, p, d) => {
       if (!isMap(value)) bailOut();
       const given = distinct(value);
       const held = [...value.values()];
       const count = given.length;
       if (held.length !== count) bailOut();
+      if (columns !== undefined && count >= columns.least) return columns.write(w, p, count, d, held, given);
       return values(w, held, count, keys(w, given, count, counted(w, p, count), d), d);
     };
   }
@@ -232,7 +250,7 @@ function counted(w: Writer, p: number, count: number): number {
 }
 
 /** The encoder of a type as closures. */
-export function closeEncode(root: SchemaNode): Encode {
-  const row = new EncodeClosures().row([root]);
+export function closeEncode(root: SchemaNode, profile: Profile): Encode {
+  const row = new EncodeClosures(profile).row([root]);
   return (w, value, p, d) => row(w, [value], p, d);
 }

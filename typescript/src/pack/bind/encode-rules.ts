@@ -1,6 +1,13 @@
 import type { SchemaNode } from "../schema/tree.js";
 import { bailOut } from "../wire/bail-out.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
+import type { Writer } from "../wire/writer.js";
+
+/**
+ * Writes the root value at `p`; returns the position after it. `depth` counts the open recursive structs, and lists or
+ * maps in `any`.
+ */
+export type Encode = (w: Writer, value: unknown, p: number, depth: number) => number;
 
 /**
  * The most bytes of a slot, without the flags of its row; undefined if there is no bound or the slot reserves its own

@@ -8,16 +8,10 @@ import { bailOut } from "../wire/bail-out.js";
 import { DEDUP_MISSES } from "../wire/dedup-table.js";
 import { hasFlag } from "../wire/flags.js";
 import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "../wire/numeric-row-writer.js";
-import { TOKEN_BYTES } from "../wire/writer.js";
-import type { Writer } from "../wire/writer.js";
-import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys } from "./encode-rules.js";
+import { TOKEN_BYTES, type Profile } from "../wire/writer.js";
+import { EncodeClosures } from "./encode-closures.js";
+import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
-
-/**
- * Writes the root value at `p`; returns the position after it. `depth` counts the open recursive structs, and lists or
- * maps in `any`.
- */
-export type Encode = (w: Writer, value: unknown, p: number, depth: number) => number;
 
 /** Enums of up to this many symbols use a `switch`, larger ones a `Map`. */
 const SWITCH_SYMBOLS = 16;
@@ -38,7 +32,11 @@ class EncodeSource {
   /** Bytes that are still reserved at this point of the code. */
   private room = 0;
 
-  constructor(private readonly fast: boolean) {}
+  private readonly closures: EncodeClosures;
+
+  constructor(private readonly profile: Profile) {
+    this.closures = new EncodeClosures(profile);
+  }
 
   compile(root: SchemaNode): Encode {
     this.count(root);
@@ -231,7 +229,7 @@ class EncodeSource {
   private string(value: string, dedupSlot: number): void {
     this.refuse(`typeof ${value} !== "string"`);
     const length = this.let(`${value}.length`);
-    if (this.fast) {
+    if (this.profile === "fast") {
       this.line(`if (${length} < max) { b[p++] = ${length}; t += ${value}; }`);
     } else {
       const number = this.code.name("v");
@@ -263,9 +261,27 @@ class EncodeSource {
       return;
     }
     this.refuse(`!Array.isArray(${value})`);
-    const count = this.counted(`${value}.length`);
-    if (isNumeric(kind)) this.numbers(kind, value, count);
-    else this.each(node.of, value, count);
+    const length = this.let(`${value}.length`);
+    this.either(node, length, value, "[]", () => {
+      const count = this.counted(length);
+      if (isNumeric(kind)) this.numbers(kind, value, count);
+      else this.each(node.of, value, count);
+    });
+  }
+
+  /** A list, or the keys and values of a map, as rows, or as columns if it is long. */
+  private either(node: ListNode | MapNode, count: string, values: string, keys: string, rows: () => void): void {
+    const columns = this.closures.columns(node);
+    if (columns === undefined) {
+      rows();
+      return;
+    }
+    this.line(`if (${count} >= ${columns.least}) {`);
+    this.texting(`${this.code.constant(columns.write)}(w, p, ${count}, d, ${values}, ${keys})`);
+    this.line("} else {");
+    rows();
+    this.line("}");
+    this.room = 0;
   }
 
   /** Writes a count; returns the variable that holds it. */
@@ -348,10 +364,13 @@ class EncodeSource {
     this.refuse(`!${this.code.constant(isMap)}(${value})`);
     const keys = this.let(`${this.code.constant(distinctKeys(node.key))}(${value})`);
     const values = this.let(`[...${value}.values()]`);
-    const count = this.counted(`${keys}.length`);
-    this.refuse(`${values}.length !== ${count}`);
-    this.each(node.key, keys, count);
-    this.each(node.value, values, count);
+    const length = this.let(`${keys}.length`);
+    this.refuse(`${values}.length !== ${length}`);
+    this.either(node, length, values, keys, () => {
+      const count = this.counted(length);
+      this.each(node.key, keys, count);
+      this.each(node.value, values, count);
+    });
   }
 
   private struct(node: StructNode, value: string): void {
@@ -418,6 +437,6 @@ class EncodeSource {
 }
 
 /** Generates and compiles the encoder of a type. Needs a platform that allows code from strings. */
-export function generateEncode(root: SchemaNode, fast: boolean): Encode {
-  return new EncodeSource(fast).compile(root);
+export function generateEncode(root: SchemaNode, profile: Profile): Encode {
+  return new EncodeSource(profile).compile(root);
 }

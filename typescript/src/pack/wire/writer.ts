@@ -12,6 +12,13 @@ import { Header } from "./header.js";
 import { primitives } from "./primitives.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
+/**
+ * How messages are written: `compact` looks texts up and packs integers; `fast` does neither. One decoder reads all.
+ *
+ * `columns` is `compact` with long lists of structs as columns, a draft (`spec/columns.md`).
+ */
+export type Profile = "compact" | "fast" | "columns";
+
 /** What a writer needs besides the type. */
 export interface WriterOptions {
   readonly fast: boolean;
@@ -226,7 +233,7 @@ export class Writer {
   }
 
   /** A varint of the zigzag form of two halves. */
-  private zigzag64(p: number, low: number, high: number): number {
+  zigzag64(p: number, low: number, high: number): number {
     const sign = high >> 31;
     return this.halves(p, (low << 1) ^ sign, ((high << 1) | (low >>> 31)) ^ sign);
   }

@@ -1,10 +1,7 @@
 import { bailOut } from "../bail-out.js";
 import type { Reader } from "../reader.js";
-import { DECIMAL, MOST_DECIMALS, NUMBERS, RAW } from "./form.js";
+import { DECIMAL, NUMBERS, RAW, TENS } from "./form.js";
 import { DIGITS, indices, POSITIONS, readIntegers } from "./integers.js";
-
-/** Powers of ten that a double holds exactly. */
-const TENS = Array.from({ length: MOST_DECIMALS + 1 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** Reads a column of floats of 8 bytes (columns.md section 5). */
 export function readDoubles(r: Reader, m: number): number[] {

@@ -6,7 +6,7 @@ import { signed64, unsigned64, type Reader } from "../reader.js";
 import { BLOCK } from "../row-form.js";
 import { FROM_LEAST, FROM_PREVIOUS, MOST_DIGITS, RAW } from "./form.js";
 
-type Integer = Exclude<Numeric, "f32" | "f64">;
+export type Integer = Exclude<Numeric, "f32" | "f64">;
 
 /** Integers of a column that a `number` holds: how one is written alone, and their range. */
 export interface Integers {
