@@ -76,7 +76,7 @@ final class ContainerCode {
     }
 
     /** Sets cells aside for a native container that takes more memory than the format charges for one. */
-    private static void reserve(Body body, Class<?> made, Class<?> key, int charged) {
+    static void reserve(Body body, Class<?> made, Class<?> key, int charged) {
         int cells = NativeContainers.extraCells(made, key, charged);
         if (cells > 0) {
             body.aload(0);

@@ -69,19 +69,30 @@ final class MakeCode {
             if (!locals.containsKey(slot) && slot.defaultText == null && !(slot.compiled instanceof CompiledOption)) {
                 continue;
             }
-            if (program.access.uses(slot.setter) && program.access.names(slot.setter.getType())) {
-                body.aload(made);
-                push(slot, locals);
-                body.put(slot.setter);
-            } else {
-                MethodHandle setter = program.access.setter(slot.setter);
-                program.constant(body, setter, MethodHandle.class);
-                body.aload(made);
-                push(slot, locals);
-                program.invoke(body, setter);
-            }
+            set(slot, locals, made);
         }
         body.aload(made);
+    }
+
+    /** Sets the slots that were read of an object that is there already. */
+    void fill(Map<Slot, Integer> locals, int made) {
+        for (Slot slot : locals.keySet()) {
+            set(slot, locals, made);
+        }
+    }
+
+    private void set(Slot slot, Map<Slot, Integer> locals, int made) {
+        if (program.access.uses(slot.setter) && program.access.names(slot.setter.getType())) {
+            body.aload(made);
+            push(slot, locals);
+            body.put(slot.setter);
+        } else {
+            MethodHandle setter = program.access.setter(slot.setter);
+            program.constant(body, setter, MethodHandle.class);
+            body.aload(made);
+            push(slot, locals);
+            program.invoke(body, setter);
+        }
     }
 
     private void push(Slot slot, Map<Slot, Integer> locals) {

@@ -23,6 +23,7 @@ import io.samewire.pack.wire.RowForm;
 import io.samewire.pack.wire.SharedStructs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -66,11 +67,13 @@ final class ReadCode {
     /** Methods of the elements of lists of recursive structs, likewise. */
     private final Map<SchemaType, Map<CompiledType, String>> elements = new IdentityHashMap<>();
     private final Deque<Pending> later = new ArrayDeque<>();
+    private final ColumnReadCode columns;
 
     ReadCode(ProgramBuilder program, MessageRules rules) {
         this.program = program;
         this.rules = rules;
         this.cells = new PrepaidCells(rules.cells());
+        this.columns = new ColumnReadCode(program, rules, this);
     }
 
     /** The root value is a row of one slot. */
@@ -91,8 +94,10 @@ final class ReadCode {
         body.op(Opcodes.ARETURN);
         body.end();
         program.readEntry(name);
-        while (!later.isEmpty()) {
-            generate(later.poll());
+        while (!later.isEmpty() || columns.generate()) {
+            if (!later.isEmpty()) {
+                generate(later.poll());
+            }
         }
     }
 
@@ -143,7 +148,7 @@ final class ReadCode {
             wrap(body, reader);
             body.jump(Opcodes.GOTO, done);
             body.mark(absent);
-            absent(body, (CompiledOption) reader);
+            absent(body, (CompiledOption) reader, jvm(reader.raw));
             body.mark(done);
         } else {
             inner(body, writer, reader instanceof CompiledOption option ? option.item : reader);
@@ -152,7 +157,7 @@ final class ReadCode {
     }
 
     /** Turns a value that is present into what the reader declares. */
-    private void wrap(Body body, CompiledType reader) {
+    static void wrap(Body body, CompiledType reader) {
         if (!(reader instanceof CompiledOption option) || option.isNullable()) {
             return;
         }
@@ -160,16 +165,18 @@ final class ReadCode {
         body.callStatic(option.raw, "of", option.raw, taken);
     }
 
-    private void absent(Body body, CompiledOption reader) {
+    /** Pushes what stands for nothing, as the class by which code names the reader's. */
+    static void absent(Body body, CompiledOption reader, Class<?> type) {
         if (reader.isNullable()) {
             body.op(Opcodes.ACONST_NULL);
-            body.cast(jvm(reader.raw));
+            body.cast(type);
         } else {
             body.callStatic(reader.raw, "empty", reader.raw);
         }
     }
 
-    private void inner(Body body, SchemaType writer, CompiledType reader) {
+    /** Reads what stands in a slot behind its flag. Leaves a value of the reader's class. */
+    void inner(Body body, SchemaType writer, CompiledType reader) {
         body.aload(0);
         if (writer instanceof SchemaType.Scalar scalar) {
             Kind to = ((CompiledScalar) reader).kind();
@@ -231,28 +238,36 @@ final class ReadCode {
 
     /** Symbols that the reader lacks are null in the table. */
     private void enumeration(Body body, SchemaType.EnumOf writer, CompiledEnum reader) {
-        Object[] constants = new Object[writer.symbols.size()];
-        boolean complete = true;
-        for (int i = 0; i < constants.length; i++) {
-            int known = reader.type().symbols.indexOf(writer.symbols.get(i));
-            constants[i] = known < 0 ? null : reader.constants.get(known);
-            complete &= known >= 0;
-        }
+        Object[] constants = constants(writer, reader);
         program.constant(body, constants, Object[].class);
         body.aload(0);
         body.push(constants.length);
         body.call(Reader.class, "index", int.class, int.class);
         body.op(Opcodes.AALOAD);
-        if (!complete) {
-            Label known = body.label();
-            body.op(Opcodes.DUP);
-            body.jump(Opcodes.IFNONNULL, known);
-            fault(body);
-            body.mark(known);
+        if (Arrays.asList(constants).contains(null)) {
+            refuseNull(body);
         }
     }
 
-    private static void fault(Body body) {
+    /** The reader's constants of the writer's symbols. */
+    static Object[] constants(SchemaType.EnumOf writer, CompiledEnum reader) {
+        Object[] constants = new Object[writer.symbols.size()];
+        for (int i = 0; i < constants.length; i++) {
+            int known = reader.type().symbols.indexOf(writer.symbols.get(i));
+            constants[i] = known < 0 ? null : reader.constants.get(known);
+        }
+        return constants;
+    }
+
+    static void refuseNull(Body body) {
+        Label some = body.label();
+        body.op(Opcodes.DUP);
+        body.jump(Opcodes.IFNONNULL, some);
+        fault(body);
+        body.mark(some);
+    }
+
+    static void fault(Body body) {
         body.code.visitFieldInsn(Opcodes.GETSTATIC, Type.getInternalName(Fault.class), "FAULT",
             Type.getDescriptor(Fault.class));
         body.op(Opcodes.ATHROW);
@@ -287,8 +302,20 @@ final class ReadCode {
             return;
         }
         int n = body.local(int.class);
-        count(body, writer.item, cells.element(writer, (SchemaType.ListOf) reader.type()));
-        body.istore(n);
+        int elementCells = cells.element(writer, (SchemaType.ListOf) reader.type());
+        if (rules.facts().isFlat(writer.item)) {
+            Label inRows = marked(body, n);
+            columns.list(body, writer, reader, n);
+            body.op(Opcodes.ARETURN);
+            body.mark(inRows);
+            body.aload(0);
+            body.iload(n);
+            body.push(elementCells);
+            body.call(Reader.class, "claimElements", void.class, int.class, int.class);
+        } else {
+            count(body, writer.item, elementCells);
+            body.istore(n);
+        }
         if (isWidenedToObjects(writer.item, reader.item)) {
             body.aload(0);
             body.iload(n);
@@ -323,8 +350,19 @@ final class ReadCode {
         }
     }
 
+    /** Reads a count into a local. Jumps to the label that it returns unless the count is marked as that of columns. */
+    private static Label marked(Body body, int count) {
+        Label inRows = body.label();
+        body.aload(0);
+        body.call(Reader.class, "u32", int.class);
+        body.istore(count);
+        body.iload(count);
+        body.jump(Opcodes.IFGE, inRows);
+        return inRows;
+    }
+
     /** Whether elements of one cell each become {@link java.math.BigInteger}s, which take two. */
-    private static boolean isWidenedToObjects(SchemaType writer, CompiledType reader) {
+    static boolean isWidenedToObjects(SchemaType writer, CompiledType reader) {
         CompiledType item = reader instanceof CompiledOption option ? option.item : reader;
         return writer.numeric() != null && item.type().is(Kind.BIGINT);
     }
@@ -509,12 +547,22 @@ final class ReadCode {
 
     private void map(Body body, SchemaType.MapOf writer, CompiledMap reader) {
         int n = body.local(int.class);
+        if (rules.facts().isFlat(writer.value)) {
+            Label inRows = marked(body, n);
+            columns.map(body, writer, reader, n);
+            body.op(Opcodes.ARETURN);
+            body.mark(inRows);
+        } else {
+            body.aload(0);
+            body.call(Reader.class, "length", int.class);
+            body.istore(n);
+        }
         body.aload(0);
+        body.iload(n);
         body.push(RowForm.of(writer.key));
         body.push(RowForm.of(writer.value));
         body.push(cells.element(writer, (SchemaType.MapOf) reader.type()));
-        body.call(Reader.class, "count", int.class, int.class, int.class, int.class);
-        body.istore(n);
+        body.call(Reader.class, "claimEntries", void.class, int.class, int.class, int.class, int.class);
         row(body, writer.key, reader.key, n);
         row(body, writer.value, reader.value, n);
         ContainerCode.map(body, program, reader, ContainerCode.READ);
@@ -591,6 +639,20 @@ final class ReadCode {
         body.end();
     }
 
+    /** The reader's slot for a part of the writer's struct or tuple; null if it lacks that. */
+    static Slot slotFor(SchemaType writer, CompiledStruct reader, int index) {
+        if (writer instanceof SchemaType.Struct struct) {
+            String name = struct.fields.get(index).name();
+            for (Slot slot : reader.slots) {
+                if (slot.name.equals(name)) {
+                    return slot;
+                }
+            }
+            return null;
+        }
+        return reader.slots.get(index);
+    }
+
     /**
      * A struct or tuple: its slots go to locals in the writer's order, and from there to the constructor in the
      * reader's.
@@ -631,7 +693,7 @@ final class ReadCode {
                     flag = new Push.Bit(flags[bit >> 3], bit & 7);
                     bit++;
                 }
-                Slot slot = slotFor(writer, i);
+                Slot slot = slotFor(writer, reader, i);
                 if (slot == null) {
                     SkipCode.skip(program, body, rules, types.get(i), flag);
                     continue;
@@ -641,19 +703,6 @@ final class ReadCode {
                 body.store(jvm(slot.compiled.raw), local);
                 locals.put(slot, local);
             }
-        }
-
-        private Slot slotFor(SchemaType writer, int index) {
-            if (writer instanceof SchemaType.Struct struct) {
-                String name = struct.fields.get(index).name();
-                for (Slot slot : reader.slots) {
-                    if (slot.name.equals(name)) {
-                        return slot;
-                    }
-                }
-                return null;
-            }
-            return reader.slots.get(index);
         }
     }
 }

@@ -45,4 +45,13 @@ public final class SchemaFacts {
     public boolean recursive(SchemaType.Struct struct) {
         return recursive.contains(struct);
     }
+
+    /**
+     * Whether the values of a type lie in what holds them, and in columns as the columns of their parts: those of a
+     * tuple, and of a struct that is not recursive.
+     */
+    public boolean isFlat(SchemaType type) {
+        return type instanceof SchemaType.TupleOf
+            || type instanceof SchemaType.Struct struct && !recursive.contains(struct);
+    }
 }

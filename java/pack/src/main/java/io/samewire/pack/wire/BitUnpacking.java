@@ -2,7 +2,7 @@ package io.samewire.pack.wire;
 
 import java.util.Arrays;
 
-/** Reads the blocks of one row of packed integers ({@code spec/pack.md} section 9). */
+/** Reads the blocks of packed integers ({@code spec/pack.md} section 9) of one row, or of the columns of a message. */
 final class BitUnpacking {
     private static final int GROUP = 8;
     /** The widest values of which four are in a {@code long} if the first begins at a byte or in its middle. */
@@ -53,6 +53,54 @@ final class BitUnpacking {
                 row[i] = row[i] >>> 1 ^ -(row[i] & 1);
             }
         }
+    }
+
+    /**
+     * Reads a block of a column of integers, each of which is added to {@code base}. Returns a bound, as an unsigned
+     * number, of what was added.
+     */
+    long readFrom(long base, long[] row, int from, int m) {
+        head(m);
+        low(m);
+        int[] u = low;
+        if (exceptions == 0) {
+            for (int i = 0; i < m; i++) {
+                row[from + i] = base + (u[i] & 0xffff_ffffL);
+            }
+            return (1L << width) - 1;
+        }
+        widened(row, from, m);
+        for (int i = from; i < from + m; i++) {
+            row[i] += base;
+        }
+        return -1;
+    }
+
+    /** Reads a block of a column of integers, each a step from the one before it in {@code row}. */
+    void readSteps(long[] row, int from, int m) {
+        head(m);
+        low(m);
+        long previous = row[from - 1];
+        int[] u = low;
+        if (exceptions == 0) {
+            for (int i = 0; i < m; i++) {
+                previous += u[i] >>> 1 ^ -(u[i] & 1);
+                row[from + i] = previous;
+            }
+            return;
+        }
+        widened(row, from, m);
+        for (int i = from; i < from + m; i++) {
+            previous += row[i] >>> 1 ^ -(row[i] & 1);
+            row[i] = previous;
+        }
+    }
+
+    private void widened(long[] row, int from, int m) {
+        for (int i = 0; i < m; i++) {
+            row[from + i] = low[i] & 0xffff_ffffL;
+        }
+        patch(m, row, from);
     }
 
     /**

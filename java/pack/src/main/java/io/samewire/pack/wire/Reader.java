@@ -50,6 +50,9 @@ public final class Reader {
     final int mostItems;
     /** Structs shared by {@code ref}, in order of their numbers; {@link SharedStructs}. */
     SharedStructs shared;
+    /** What columns are read with; null in a message without. */
+    private ColumnScratch scratch;
+    private BitUnpacking blocks;
 
     /** Creates a reader of {@code buf[from, to)}, before the header. */
     public Reader(byte[] buf, int from, int to, Limits limits) {
@@ -119,8 +122,40 @@ public final class Reader {
         }
     }
 
+    /** Arrays for the numbers of columns. */
+    ColumnScratch scratch() {
+        if (scratch == null) {
+            scratch = ColumnScratch.take();
+        }
+        return scratch;
+    }
+
+    /** Reads the packed blocks of columns. */
+    BitUnpacking blocks() {
+        if (blocks == null) {
+            blocks = new BitUnpacking(this, false, Long.SIZE);
+        }
+        return blocks;
+    }
+
+    /** How many arrays of columns are in use; {@link #release} frees those that came later. */
+    public int mark() {
+        return scratch == null ? 0 : scratch.mark();
+    }
+
+    /** Frees the arrays of columns that came after that mark. */
+    public void release(int mark) {
+        if (scratch != null) {
+            scratch.release(mark);
+        }
+    }
+
     /** Checks that the values end with the message and that both blocks are used up. */
     public void close() {
+        if (scratch != null) {
+            scratch.give();
+            scratch = null;
+        }
         if (pos != end || latin != latinEnd || wide != wideEnd) {
             throw Fault.FAULT;
         }
@@ -134,6 +169,13 @@ public final class Reader {
         }
         pos = at + bytes;
         return at;
+    }
+
+    /** Checks that so many bytes are present. */
+    public void need(long bytes) {
+        if (bytes > end - pos) {
+            throw Fault.FAULT;
+        }
     }
 
     long fixed64() {
@@ -301,15 +343,46 @@ public final class Reader {
     /** A count of entries whose keys and values are rows of those forms, and which take {@code cells} each. */
     public int count(int keys, int values, int cells) {
         int n = length();
+        claimEntries(n, keys, values, cells);
+        return n;
+    }
+
+    /** Takes a count of entries whose keys and values are rows of those forms, and which take {@code cells} each. */
+    public void claimEntries(int n, int keys, int values, int cells) {
         spend(n, cells);
         claim(RowForm.leastBytes(keys, n) + RowForm.leastBytes(values, n));
-        return n;
     }
 
     /** As {@link #count(int, int)}, of a list inside an {@code any}: its own cells are charged here. */
     int anyCount(int form, int cells) {
         charge(Cells.CONTAINER);
         return count(form, cells);
+    }
+
+    /**
+     * The number of elements (entries) of a list or map whose count is marked as that of columns, and which take
+     * {@code cells} each in memory.
+     *
+     * @param columns how many columns there are: 2 for a map
+     */
+    public int columnarCount(int marked, int columns, int cells) {
+        int n = marked ^ ColumnForm.MARK;
+        if (n == 0) {
+            throw Fault.FAULT;
+        }
+        spend(n, cells);
+        claim(columns * (n + 7L >>> 3));
+        return n;
+    }
+
+    /** Takes {@code sum} elements of {@code m} lists, sets or maps in a column. */
+    void claimColumns(int m, long sum, int columns, int weight) {
+        if (sum > items) {
+            throw Fault.FAULT;
+        }
+        charge(m, Cells.CONTAINER);
+        spend((int) sum, weight);
+        claim(columns * (sum + 7 >>> 3));
     }
 
     private void claim(long bytes) {
@@ -327,6 +400,13 @@ public final class Reader {
     /** Takes that many cells. */
     public void charge(int more) {
         if ((cells -= more) < reserved) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Takes that many cells for each of {@code n} values. */
+    public void charge(int n, int each) {
+        if ((cells -= (long) n * each) < reserved) {
             throw Fault.FAULT;
         }
     }

@@ -12,13 +12,18 @@ public final class Skip {
      * Skips values of a type.
      *
      * @param rules of the message
-     * @param type of the value, which is not a bool; of an option, the type of its item
+     * @param type of the values; of an option in a slot, the type of its item
      * @param option whether it is the item of an option that is present
      */
     public Skip(MessageRules rules, SchemaType type, boolean option) {
         this.rules = rules;
         this.type = type;
         this.option = option;
+    }
+
+    /** Moves over a column of {@code m} values. */
+    public void skipColumn(Reader in, int m) {
+        StrictReader.skipColumn(rules, type, in, m);
     }
 
     /** Moves over the slot. */

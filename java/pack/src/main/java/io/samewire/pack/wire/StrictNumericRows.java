@@ -64,7 +64,8 @@ abstract class StrictNumericRows extends StrictScalars {
         return take(bytes);
     }
 
-    private void block(Kind kind, int m, boolean zigzag, List<Object> keep) {
+    /** A block of {@code m} packed integers, which are added to {@code keep} unless it is null. */
+    final void block(Kind kind, int m, boolean zigzag, List<Object> keep) {
         int at = in.pos;
         int head = unsignedByte();
         int width = head & 0x3f;

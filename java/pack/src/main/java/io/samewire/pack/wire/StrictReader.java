@@ -6,11 +6,8 @@ import io.samewire.core.SamewireException;
 import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
-import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -20,15 +17,11 @@ import java.util.function.IntFunction;
  *
  * <p>The reader's type accompanies the writer's; it is null inside slots that the reader lacks.
  */
-public final class StrictReader extends StrictNumericRows {
+public final class StrictReader extends StrictColumns {
     private static final Object READ = new Object();
-    private static final int MOST_SHOWN = 40;
-
-    private final MessageRules rules;
 
     private StrictReader(MessageRules rules, Reader in) {
-        super(in);
-        this.rules = rules;
+        super(rules, in);
     }
 
     /** Returns the error of a message that generated code has refused; null if there is none. */
@@ -48,6 +41,10 @@ public final class StrictReader extends StrictNumericRows {
             walker.chargeApart(type);
         }
         walker.slot(type, null);
+    }
+
+    static void skipColumn(MessageRules rules, SchemaType type, Reader in, int m) {
+        new StrictReader(rules, in).column(type, null, m, false);
     }
 
     private void message() {
@@ -114,19 +111,10 @@ public final class StrictReader extends StrictNumericRows {
     private int count(int keys, Integer values, int cells) {
         int at = in.pos;
         int n = length();
-        if ((in.items -= n) < 0) {
-            throw fail(Code.LIMIT_ITEMS, at, "more than " + rules.limits().items() + " elements (limits.items)");
-        }
+        items(n, at);
         need(RowForm.leastBytes(keys, n) + (values == null ? 0 : RowForm.leastBytes(values, n)));
         charge(Cells.CONTAINER + (long) n * cells, at);
         return n;
-    }
-
-    private void charge(long cells, int at) {
-        if ((in.cells -= cells) < 0) {
-            throw fail(Code.LIMIT_ITEMS, at, "values that take more than " + rules.limits().cells()
-                + " cells of memory");
-        }
     }
 
     /** Charges for a struct or tuple that is not part of the row around it. */
@@ -207,26 +195,8 @@ public final class StrictReader extends StrictNumericRows {
         return found;
     }
 
-    private void distinct(List<Object> keys, int at) {
-        Set<Object> seen = new HashSet<>();
-        for (Object key : keys) {
-            if (!seen.add(key)) {
-                throw fail(Code.MALFORMED, at, "the key " + shown(key) + " is repeated");
-            }
-        }
-    }
-
-    /** A key for the text of an error, which must not take as long as the message is. */
-    private static Object shown(Object key) {
-        if (key instanceof String text && text.length() > MOST_SHOWN) {
-            return text.substring(0, MOST_SHOWN) + "…";
-        }
-        boolean large = key instanceof BigInteger number && number.bitLength() > 4 * MOST_SHOWN;
-        return large ? "of many digits" : key;
-    }
-
-    /** Reads a slot. Returns the value in comparable form if the type is a key type. */
-    private Object slot(SchemaType writer, SchemaType reader) {
+    @Override
+    Object slot(SchemaType writer, SchemaType reader) {
         if (reader instanceof SchemaType.Option option) {
             return slot(writer, option.item);
         }
@@ -244,11 +214,17 @@ public final class StrictReader extends StrictNumericRows {
             }
             return index;
         } else if (writer instanceof SchemaType.ListOf t) {
-            int n = count(RowForm.of(t.item), rules.cells().element(t));
-            sameRow(t.item, reader instanceof SchemaType.ListOf r ? r.item : null, n, "", false);
+            if (isColumnar(t.item)) {
+                columns(t, reader);
+            } else {
+                int n = count(RowForm.of(t.item), rules.cells().element(t));
+                sameRow(t.item, reader instanceof SchemaType.ListOf r ? r.item : null, n, "", false);
+            }
         } else if (writer instanceof SchemaType.SetOf t) {
             int n = count(RowForm.of(t.item), rules.cells().element(t));
             distinct(sameRow(t.item, reader instanceof SchemaType.SetOf r ? r.item : null, n, "", true), at);
+        } else if (writer instanceof SchemaType.MapOf t && isColumnar(t.value)) {
+            columns(t, reader);
         } else if (writer instanceof SchemaType.MapOf t) {
             SchemaType.MapOf r = reader instanceof SchemaType.MapOf map ? map : null;
             int n = count(RowForm.of(t.key), RowForm.of(t.value), rules.cells().element(t));

@@ -71,11 +71,16 @@ public final class Times {
 
     /** {@code date}. */
     public static void writeDate(Writer out, LocalDate date) {
+        out.i32((int) days(date));
+    }
+
+    /** The days of a {@code date} since 1970. */
+    public static long days(LocalDate date) {
         long days = date.toEpochDay();
         if (days < DATE_MIN || days > DATE_MAX) {
             throw Fault.FAULT;
         }
-        out.i32((int) days);
+        return days;
     }
 
     /** {@code time}. */

@@ -33,8 +33,11 @@ public final class Writer extends ValueWriter {
     /** The numbers of shared structs. */
     Map<Object, Integer> shared;
 
-    private BitPacking packing;
-    /** Whose packing that is, if it is another's. */
+    /** Whether long lists of structs are written as columns. */
+    private boolean columns;
+
+    private WriterScratch scratch;
+    /** Whose scratch that is, if it is another's. */
     private Writer lender;
 
     /**
@@ -50,7 +53,7 @@ public final class Writer extends ValueWriter {
         latin = new byte[FIRST_TEXT];
         wide = new byte[FIRST_TEXT];
         table = new DedupTable();
-        packing = new BitPacking();
+        scratch = new WriterScratch();
     }
 
     /**
@@ -58,23 +61,54 @@ public final class Writer extends ValueWriter {
      * make so small an object is cheaper than to find a kept one, and to store the array in that would cost the
      * collector's barrier.
      */
-    Writer(Limits limits, boolean compact, byte[] array, int from) {
+    Writer(Limits limits, boolean compact, boolean columns, byte[] array, int from) {
         depth = limits.depth();
         frameBytes = limits.frameBytes();
         this.compact = compact;
+        this.columns = columns;
         buf = array;
         base = from;
         pos = from;
         table = null;
     }
 
-    /** What packs integers, for as long as the message lasts. */
-    BitPacking packing() {
-        if (packing == null) {
+    /** Working memory, for as long as the message lasts. */
+    WriterScratch scratch() {
+        if (scratch == null) {
             lender = WriterPool.take();
-            packing = lender.packing;
+            scratch = lender.scratch;
         }
-        return packing;
+        return scratch;
+    }
+
+    /** What packs integers. */
+    BitPacking packing() {
+        return scratch().packing;
+    }
+
+    /** An array of at least {@code n} numbers of any value, in use until {@link #release}. */
+    public long[] longs(int n) {
+        return scratch().columns.longs(n);
+    }
+
+    /** How many arrays of columns are in use. */
+    public int mark() {
+        return scratch().columns.mark();
+    }
+
+    /** Frees the arrays of columns that came after that mark. */
+    public void release(int mark) {
+        scratch.columns.release(mark);
+    }
+
+    /** Whether a list or map of {@code n} elements is written as columns, if it needs {@code least} of them. */
+    public boolean isColumnar(int n, int least) {
+        return n >= least && columns;
+    }
+
+    /** The count of a columnar list or map. */
+    public void columnarCount(int n) {
+        u32(n | ColumnForm.MARK);
     }
 
     /** Gives pooled arrays back; for a writer that is not pooled. */
@@ -85,10 +119,11 @@ public final class Writer extends ValueWriter {
     }
 
     /** Gets ready for a message. */
-    void begin(Limits limits, boolean compactProfile, int dedupSlots) {
+    void begin(Limits limits, boolean compactProfile, boolean withColumns, int dedupSlots) {
         depth = limits.depth();
         frameBytes = limits.frameBytes();
         compact = compactProfile;
+        columns = withColumns;
         base = 0;
         pos = 1;
         if (compactProfile) {
@@ -104,6 +139,7 @@ public final class Writer extends ValueWriter {
         wideEnd = 0;
         refs = false;
         aligned = false;
+        scratch.columns.release(0);
         if (shared != null && !shared.isEmpty()) {
             // An identity map never shrinks, and emptying it takes as long as it is large.
             if (shared.size() > MOST_SHARED) {

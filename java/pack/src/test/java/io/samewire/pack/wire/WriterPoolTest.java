@@ -38,7 +38,7 @@ class WriterPoolTest {
     void largeBuffersAreNotKept() {
         int large = 3 << 20;
         Writer writer = WriterPool.take();
-        writer.begin(Limits.DEFAULT, true, 0);
+        writer.begin(Limits.DEFAULT, true, false, 0);
         writer.raw(new byte[large], 0, large);
         WriterPool.give(writer);
         assertTrue(writer.buf.length < large);
@@ -77,7 +77,7 @@ class WriterPoolTest {
     void givesPooledArraysBack() {
         Writer kept = WriterPool.take();
         WriterPool.give(kept);
-        Writer passing = new Writer(Limits.DEFAULT, true, new byte[0], 0);
+        Writer passing = new Writer(Limits.DEFAULT, true, false, new byte[0], 0);
         passing.packing();
         assertTrue(kept.busy, "its packing is in use");
         passing.giveBack();

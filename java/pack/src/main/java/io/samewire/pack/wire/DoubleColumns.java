@@ -1,0 +1,174 @@
+package io.samewire.pack.wire;
+
+/**
+ * Columns of floats of 8 bytes ({@code spec/columns.md} section 5), as arrays of their bits. An array that is read
+ * belongs to the reader's scratch and may be longer than the column.
+ */
+public final class DoubleColumns {
+    private static final long[] NONE = {};
+    private static final double[] TENS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+        1e15};
+    private static final int SAMPLE = 128;
+
+    private DoubleColumns() {}
+
+    /** The bits of the numbers of a column. */
+    public static long[] read(Reader in, int m) {
+        if (m == 0) {
+            return NONE;
+        }
+        return switch (in.u8()) {
+            case ColumnForm.RAW -> readRaw(in, m);
+            case ColumnForm.DECIMAL -> readDecimals(in, m);
+            case ColumnForm.DOUBLES -> readDictionary(in, m);
+            default -> throw Fault.FAULT;
+        };
+    }
+
+    private static long[] readRaw(Reader in, int m) {
+        in.need(8L * m);
+        long[] bits = in.scratch().longs(m);
+        Memory.MEMORY.getRow(in.buf, in.take(8 * m), bits, m);
+        return bits;
+    }
+
+    private static long[] readDictionary(Reader in, int m) {
+        int size = TextColumn.readSize(in, m);
+        long[] known = readRaw(in, size);
+        long[] bits = IntegerColumns.readIndices(in, m, size);
+        for (int i = 0; i < m; i++) {
+            bits[i] = known[(int) bits[i]];
+        }
+        return bits;
+    }
+
+    private static long[] readDecimals(Reader in, int m) {
+        int exponent = in.u8();
+        if (exponent < 0 || exponent > ColumnForm.MOST_DECIMALS) {
+            throw Fault.FAULT;
+        }
+        int exceptions = in.length();
+        if (exceptions > m) {
+            throw Fault.FAULT;
+        }
+        long most = ColumnForm.MOST_DIGITS;
+        long[] bits = IntegerColumns.read(in, m, Long.SIZE, true, -most, most);
+        double ten = TENS[exponent];
+        for (int i = 0; i < m; i++) {
+            bits[i] = Double.doubleToRawLongBits(bits[i] / ten);
+        }
+        if (exceptions > 0) {
+            long[] positions = IntegerColumns.readIndices(in, exceptions, m);
+            long[] raw = readRaw(in, exceptions);
+            long before = -1;
+            for (int i = 0; i < exceptions; i++) {
+                if (positions[i] <= before) {
+                    throw Fault.FAULT;
+                }
+                before = positions[i];
+                bits[(int) before] = raw[i];
+            }
+        }
+        return bits;
+    }
+
+    /** Writes numbers by their bits. */
+    public static void write(Writer out, long[] bits, int m) {
+        if (m == 0 || writeDecimals(out, bits, m)) {
+            return;
+        }
+        int mark = out.mark();
+        long[] indices = out.longs(m);
+        long[] distinct = out.longs(m);
+        int size = out.scratch().doubles().find(bits, m, distinct, indices);
+        if (size < 0) {
+            out.u8(ColumnForm.RAW);
+            writeRaw(out, bits, m);
+        } else {
+            out.u8(ColumnForm.DOUBLES);
+            out.u32(size);
+            writeRaw(out, distinct, size);
+            IntegerColumns.write(out, indices, m, Integer.SIZE, false);
+        }
+        out.release(mark);
+    }
+
+    private static void writeRaw(Writer out, long[] bits, int m) {
+        if (8L * m > Integer.MAX_VALUE - 64) {
+            throw Fault.TOO_LONG;
+        }
+        out.reserve(8 * m);
+        byte[] buf = out.buf;
+        int at = out.pos;
+        for (int i = 0; i < m; i++) {
+            Memory.MEMORY.putLong(buf, at + 8 * i, bits[i]);
+        }
+        out.pos = at + 8 * m;
+    }
+
+    /** Writes a column in mode 1 if it is one of decimal numbers. */
+    private static boolean writeDecimals(Writer out, long[] bits, int m) {
+        int exponent = exponent(bits, m);
+        if (exponent < 0) {
+            return false;
+        }
+        int mark = out.mark();
+        int most = m >>> 3;
+        long[] digits = out.longs(m);
+        long[] positions = out.longs(most + 1);
+        int exceptions = 0;
+        double ten = TENS[exponent];
+        long before = 0;
+        for (int i = 0; i < m; i++) {
+            double number = Double.longBitsToDouble(bits[i]);
+            double rounded = Math.floor(number * ten + 0.5);
+            if (isDecimal(rounded, ten, bits[i])) {
+                before = (long) rounded;
+            } else {
+                positions[exceptions] = i;
+                if (++exceptions > most) {
+                    out.release(mark);
+                    return false;
+                }
+            }
+            digits[i] = before;
+        }
+        out.u8(ColumnForm.DECIMAL);
+        out.u8(exponent);
+        out.u32(exceptions);
+        IntegerColumns.write(out, digits, m, Long.SIZE, true);
+        if (exceptions > 0) {
+            IntegerColumns.write(out, positions, exceptions, Integer.SIZE, false);
+            for (int i = 0; i < exceptions; i++) {
+                out.fixed64(bits[(int) positions[i]]);
+            }
+        }
+        out.release(mark);
+        return true;
+    }
+
+    private static boolean isDecimal(double rounded, double ten, long bits) {
+        return Math.abs(rounded) <= ColumnForm.MOST_DIGITS && Double.doubleToRawLongBits(rounded / ten) == bits;
+    }
+
+    /** The least exponent with which most of a sample are decimal, or -1. */
+    private static int exponent(long[] bits, int m) {
+        int size = Math.min(m, SAMPLE);
+        int bearable = size - (7 * size + 7) / 8;
+        for (int exponent = 0; exponent <= ColumnForm.MOST_DECIMALS; exponent++) {
+            double ten = TENS[exponent];
+            int left = bearable;
+            for (int i = 0; i < size && left >= 0; i++) {
+                long number = bits[(int) ((long) i * m / size)];
+                double rounded = Math.floor(Double.longBitsToDouble(number) * ten + 0.5);
+                if (!isDecimal(rounded, ten, number)) {
+                    left--;
+                }
+            }
+            if (left >= 0) {
+                return exponent;
+            }
+        }
+        return -1;
+    }
+}
