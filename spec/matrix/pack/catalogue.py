@@ -16,16 +16,17 @@ from spec.oracle.pack.canonical import canonical
 from spec.oracle.pack.parse import parse
 
 ROOT = Path(__file__).resolve().parents[3]
-READ = ("canonical", "accepted", "rejected", "resolved", "unresolved")
+READ = ("canonical", "rewritten", "accepted", "rejected", "resolved", "unresolved")
 
 
 def vector_schemas() -> list[str]:
     """Returns the distinct schemas of readers in spec/vectors, in order of appearance."""
     found: dict[str, None] = {}
-    for path in sorted((ROOT / "spec" / "vectors" / "pack").glob("*.json")):
-        for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
-            if case["kind"] in READ:
-                found[case["schema"]] = None
+    for part in ("pack", "columns"):
+        for path in sorted((ROOT / "spec" / "vectors" / part).glob("*.json")):
+            for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
+                if case["kind"] in READ:
+                    found[case["schema"]] = None
     return list(found)
 
 

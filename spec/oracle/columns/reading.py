@@ -199,6 +199,8 @@ refused("a repeated element of a set", of("set<bool>"), 1, "00 02000000 00", "ma
 refused("a repeated key of a map", of("map<u8, bool>"), 1, "00 02000000 00 0505 00", "malformed", 0, "$[].a")
 POINTS = "map<u8, struct Point { x: i8 }>"
 TOPIC.rejected("a repeated key of a columnar map", POINTS, f"40 {varint(MARK + 2)} 00 0505 00 0101", "malformed", 1)
+KEYS_FIRST = "a repeated key before a value at fault"
+TOPIC.rejected(KEYS_FIRST, POINTS, f"40 {varint(MARK + 2)} 00 0505 03 0101", "malformed", 1)
 refused("an element of lists within", of("list<list<bool>>"), 1, "00 01000000 00 01000000 02", "malformed", 10, "$[].a[][]")
 refused("a value of a map within", of("map<u8, bool>"), 1, "00 01000000 00 05 02", "malformed", 7, "$[].a[].value")
 refused("a slot within a column", of("any"), 1, "7f", "malformed", 0, "$[].a")

@@ -53,11 +53,12 @@ class ColumnReader:
                 return KEY + weights.slot(t.item)
         return KEY + weights.slot(t.key) + weights.slot(t.value)
 
-    def elements(self, writer: List | Set | Map, reader: Reader, count: int) -> list[Value]:
-        """Reads the elements of a list or set, or the entries of a map. The caller has checked and charged the count."""
+    def elements(self, writer: List | Set | Map, reader: Reader, count: int, at: int = 0) -> list[Value]:
+        """Reads the elements of a list or set, or the entries of a map whose count stands at `at`. The caller has checked it."""
         if isinstance(writer, Map):
             ours = reader if isinstance(reader, Map) else None
             keys = self.inner("[].key", writer.key, ours and ours.key, count)
+            self.walker.distinct(keys, at)
             values = self.inner("[].value", writer.value, ours and ours.value, count)
             return [[key, value] for key, value in zip(keys, values, strict=True)]
         return self.inner("[]", writer.item, reader.item if isinstance(reader, List | Set) else None, count)

@@ -138,10 +138,7 @@ class Walker(Cursor):
         at = self.pos
         runs = 2 if isinstance(writer, Map) else 1
         count = self.counted(at, self.varint(32) - MARK, lambda n: runs * bytes_of_bits(n), weight)
-        values = ColumnReader(self).elements(writer, reader, count)
-        if isinstance(writer, Map):
-            self.distinct([key for key, _ in values], at)
-        return values
+        return ColumnReader(self).elements(writer, reader, count, at)
 
     def counted(self, at: int, count: int, least: Callable[[int], int], weight: int) -> int:
         self.items += count

@@ -47,15 +47,17 @@ class VectorsTest {
         schemas.forEach(entry ->
             TYPES.put(entry.get("schema").textValue(), Schemas.TYPES.get(entry.get("id").textValue())));
         List<DynamicTest> tests = new ArrayList<>();
-        try (Stream<Path> files = Files.list(ROOT.resolve("spec/vectors/pack"))) {
-            for (Path file : files.sorted().toList()) {
-                String name = "pack/" + file.getFileName();
-                EXECUTED.put(name, 0);
-                for (JsonNode vector : MAPPER.readTree(file.toFile()).get("cases")) {
-                    tests.add(DynamicTest.dynamicTest(name + ": " + vector.get("name").textValue(), () -> {
-                        run(vector);
-                        EXECUTED.merge(name, 1, Integer::sum);
-                    }));
+        for (String part : List.of("pack", "columns")) {
+            try (Stream<Path> files = Files.list(ROOT.resolve("spec/vectors").resolve(part))) {
+                for (Path file : files.sorted().toList()) {
+                    String name = part + "/" + file.getFileName();
+                    EXECUTED.put(name, 0);
+                    for (JsonNode vector : MAPPER.readTree(file.toFile()).get("cases")) {
+                        tests.add(DynamicTest.dynamicTest(name + ": " + vector.get("name").textValue(), () -> {
+                            run(vector);
+                            EXECUTED.merge(name, 1, Integer::sum);
+                        }));
+                    }
                 }
             }
         }
@@ -74,6 +76,7 @@ class VectorsTest {
     private static void run(JsonNode vector) {
         switch (vector.get("kind").textValue()) {
             case "canonical" -> canonical(vector);
+            case "rewritten" -> rewritten(vector);
             case "accepted" -> accepted(vector);
             case "rejected" -> rejected(vector);
             case "resolved" -> resolved(vector);
@@ -126,6 +129,22 @@ class VectorsTest {
         Object decoded = codec.decode(bytes);
         assertEquals(vector.get("value"), Notation.write(type, decoded), "decode");
         assertEquals(HEX.formatHex(bytes), HEX.formatHex(codec.encode(decoded)), "encode again");
+        cutsAndLimits(vector, codec, bytes, value);
+    }
+
+    /** The value comes as a message of the profile {@code fast}. */
+    private static void rewritten(JsonNode vector) {
+        byte[] bytes = hex(vector, "hex");
+        Codec<Object> codec = codec(vector, Limits.DEFAULT);
+        Codec<Object> fast = codec(vector.get("schema").textValue(), "fast", false, Limits.DEFAULT);
+        Object value = fast.decode(hex(vector, "rows"));
+        assertEquals(HEX.formatHex(bytes), HEX.formatHex(codec.encode(value)), "encode");
+        everyOutput(codec, value, bytes);
+        assertEquals(vector.get("rows").textValue(), HEX.formatHex(fast.encode(codec.decode(bytes))), "decode");
+        cutsAndLimits(vector, codec, bytes, value);
+    }
+
+    private static void cutsAndLimits(JsonNode vector, Codec<Object> codec, byte[] bytes, Object value) {
         cuts(bytes.length).forEach(end -> refused("truncated", end, null, () -> codec.decode(bytes, 0, end)));
         byte[] longer = java.util.Arrays.copyOf(bytes, bytes.length + 1);
         refused("trailing", bytes.length, "$", () -> codec.decode(longer));

@@ -307,42 +307,6 @@ final class ColumnReadCode {
         body.store(Object[].class, local);
     }
 
-    /** A loop that counts from 0, or from a local. */
-    private static final class Loop {
-        final int index;
-        private final Body body;
-        private final Label next;
-        private final Label test;
-
-        Loop(Body body) {
-            this(body, -1);
-        }
-
-        Loop(Body body, int from) {
-            this.body = body;
-            index = body.local(int.class);
-            next = body.label();
-            test = body.label();
-            if (from < 0) {
-                body.push(0);
-            } else {
-                body.iload(from);
-            }
-            body.istore(index);
-            body.jump(Opcodes.GOTO, test);
-            body.mark(next);
-        }
-
-        /** Goes on below the local {@code to}. */
-        void end(int to) {
-            body.code.visitIincInsn(index, 1);
-            body.mark(test);
-            body.iload(index);
-            body.iload(to);
-            body.jump(Opcodes.IF_ICMPLT, next);
-        }
-    }
-
     /** Containers of a column: their bounds, and an array for them. */
     private final class Runs {
         private final Body body;

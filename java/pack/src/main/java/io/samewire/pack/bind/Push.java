@@ -26,6 +26,58 @@ abstract class Push {
         }
     }
 
+    /** The elements of the {@link java.util.ArrayList} in a local variable, as an array. */
+    static final class AsArray extends Push {
+        private final int list;
+
+        AsArray(int list) {
+            this.list = list;
+        }
+
+        @Override
+        void push(Body body) {
+            body.aload(list);
+            body.call(java.util.ArrayList.class, "toArray", Object[].class);
+        }
+    }
+
+    /** A primitive that another pushes in its box. */
+    static final class Unboxed extends Push {
+        private final Push box;
+        private final Class<?> primitive;
+
+        Unboxed(Push box, Class<?> primitive) {
+            this.box = box;
+            this.primitive = primitive;
+        }
+
+        @Override
+        void push(Body body) {
+            box.push(body);
+            body.unbox(primitive);
+        }
+    }
+
+    /** An element of an array of primitives, both in locals. */
+    static final class Element extends Push {
+        private final Class<?> array;
+        private final int local;
+        private final int index;
+
+        Element(Class<?> array, int local, int index) {
+            this.array = array;
+            this.local = local;
+            this.index = index;
+        }
+
+        @Override
+        void push(Body body) {
+            body.aload(local);
+            body.iload(index);
+            body.code.visitInsn(org.objectweb.asm.Type.getType(array.getComponentType()).getOpcode(Opcodes.IALOAD));
+        }
+    }
+
     /** One bit of flags in a local variable; zero or not. */
     static final class Bit extends Push {
         private final int flags;

@@ -83,10 +83,12 @@ final class WriteCode {
     private final SchemaFacts facts;
     private final Map<CompiledType, String> methods = new IdentityHashMap<>();
     private final Deque<Pending> later = new ArrayDeque<>();
+    private final ColumnWriteCode columns;
 
     WriteCode(ProgramBuilder program, SchemaFacts facts) {
         this.program = program;
         this.facts = facts;
+        this.columns = new ColumnWriteCode(program, facts, this);
     }
 
     /** The root value is a row of one slot. */
@@ -107,8 +109,11 @@ final class WriteCode {
         body.op(Opcodes.RETURN);
         body.end();
         program.writeEntry(name, type);
-        while (!later.isEmpty()) {
+        while (!later.isEmpty() || columns.generate()) {
             Pending method = later.poll();
+            if (method == null) {
+                continue;
+            }
             if (method.row) {
                 loop(method.name, method.compiled);
             } else if (method.compiled instanceof CompiledStruct struct) {
@@ -135,7 +140,7 @@ final class WriteCode {
     }
 
     /** Jumps to {@code no} where a bool is false or an option absent. */
-    private void present(Body body, CompiledType compiled, Push load, Label no) {
+    void present(Body body, CompiledType compiled, Push load, Label no) {
         load.push(body);
         if (compiled instanceof CompiledOption option) {
             if (option.isNullable()) {
@@ -165,14 +170,26 @@ final class WriteCode {
     }
 
     private void item(Body body, CompiledOption option, Push load) {
-        if (option.isNullable()) {
-            inner(body, option.item, load);
-            return;
-        }
-        inner(body, option.item, new Push.Content(load, option.raw, option.item.raw, jvm(option.item.raw)));
+        inner(body, option.item, content(option, load));
     }
 
-    private void inner(Body body, CompiledType compiled, Push load) {
+    /** What is in an option that {@code load} pushes, and that is present. */
+    Push content(CompiledOption option, Push load) {
+        return option.isNullable() ? load
+            : new Push.Content(load, option.raw, option.item.raw, jvm(option.item.raw));
+    }
+
+    /** A slot of a struct in a local. */
+    Push slotOf(Slot slot, Push.Local struct) {
+        return new SlotValue(slot, struct);
+    }
+
+    int dedupSlot(CompiledScalar compiled) {
+        return facts.dedupSlot(compiled.type);
+    }
+
+    /** Writes the value that {@code load} pushes, without a flag. */
+    void inner(Body body, CompiledType compiled, Push load) {
         if (compiled instanceof CompiledScalar scalar) {
             if (scalar.kind() == Kind.STRING) {
                 tokens(body, 1);
@@ -398,6 +415,7 @@ final class WriteCode {
         if (compiled.raw.isAssignableFrom(ArrayList.class) && compiled.item.type().numeric() == null) {
             arrayList(body, compiled);
         }
+        int n = body.local(int.class);
         int elements = body.local(Object[].class);
         body.load(jvm(compiled.raw), VALUE);
         if (compiled.raw.isArray()) {
@@ -406,6 +424,10 @@ final class WriteCode {
             body.callInterface(Collection.class, "toArray", Object[].class);
         }
         body.store(Object[].class, elements);
+        body.aload(elements);
+        body.op(Opcodes.ARRAYLENGTH);
+        body.istore(n);
+        columns.list(body, compiled, n, new Push.Local(Object[].class, elements));
         count(body, elements);
         row(body, compiled.item, elements);
     }
@@ -425,6 +447,7 @@ final class WriteCode {
         body.aload(list);
         body.call(ArrayList.class, "size", int.class);
         body.istore(n);
+        columns.list(body, compiled, n, new Push.AsArray(list));
         body.aload(0);
         body.iload(n);
         body.call(Writer.class, "u32", void.class, int.class);
@@ -443,12 +466,23 @@ final class WriteCode {
     private void set(Body body, CompiledSet compiled) {
         int keys = body.local(Object[].class);
         body.load(jvm(compiled.raw), VALUE);
-        body.callInterface(Collection.class, "toArray", Object[].class);
-        program.constant(body, order(compiled.item), Comparator.class);
-        body.callStatic(Containers.class, "sorted", Object[].class, Object[].class, Comparator.class);
+        sorted(body, compiled);
         body.store(Object[].class, keys);
         count(body, keys);
         row(body, compiled.item, keys);
+    }
+
+    /** Makes the set on top of the stack an array of its keys in order. */
+    void sorted(Body body, CompiledSet compiled) {
+        body.callInterface(Collection.class, "toArray", Object[].class);
+        program.constant(body, order(compiled.item), Comparator.class);
+        body.callStatic(Containers.class, "sorted", Object[].class, Object[].class, Comparator.class);
+    }
+
+    /** Makes the map on top of the stack its entries. */
+    static void entries(Body body) {
+        body.callStatic(Containers.class, "steady", Map.class, Map.class);
+        body.callStatic(Entries.class, "of", Entries.class, Map.class);
     }
 
     /** The order in which the keys of a set are written. */
@@ -472,8 +506,7 @@ final class WriteCode {
         int values = body.local(Object[].class);
         int entries = body.local(Entries.class);
         body.load(jvm(compiled.raw), VALUE);
-        body.callStatic(Containers.class, "steady", Map.class, Map.class);
-        body.callStatic(Entries.class, "of", Entries.class, Map.class);
+        entries(body);
         body.store(Entries.class, entries);
         body.aload(entries);
         body.call(Entries.class, "keys", Object[].class);
@@ -481,6 +514,7 @@ final class WriteCode {
         body.aload(entries);
         body.call(Entries.class, "values", Object[].class);
         body.store(Object[].class, values);
+        columns.map(body, compiled, keys, values);
         count(body, keys);
         row(body, compiled.key, keys);
         row(body, compiled.value, values);

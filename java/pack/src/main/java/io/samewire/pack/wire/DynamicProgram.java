@@ -25,12 +25,14 @@ public final class DynamicProgram extends Program {
     private final SchemaType root;
     private final SchemaFacts facts;
     private final Cells cells;
+    private final DynamicColumns columns;
 
     /** Creates a program of a schema. */
     public DynamicProgram(SchemaType root, SchemaFacts facts, Cells cells) {
         this.root = root;
         this.facts = facts;
         this.cells = cells;
+        this.columns = new DynamicColumns(this, facts, cells);
     }
 
     @Override
@@ -76,13 +78,14 @@ public final class DynamicProgram extends Program {
         }
     }
 
-    private Object slot(Reader in, SchemaType type) {
+    /** A value that stands in a slot, behind its flag. */
+    Object slot(Reader in, SchemaType type) {
         if (type instanceof SchemaType.Scalar scalar) {
             return scalar(in, scalar.kind);
         } else if (type instanceof SchemaType.EnumOf t) {
             return t.symbols.get(in.index(t.symbols.size()));
         } else if (type instanceof SchemaType.ListOf t) {
-            return sameRow(in, t.item, count(in, RowForm.of(t.item), cells.element(t)));
+            return list(in, t);
         } else if (type instanceof SchemaType.SetOf t) {
             return set(sameRow(in, t.item, count(in, RowForm.of(t.item), cells.element(t))));
         } else if (type instanceof SchemaType.MapOf t) {
@@ -117,15 +120,38 @@ public final class DynamicProgram extends Program {
             in.enter(cells.row(type));
         }
         in.reserve(MAP_CELLS + type.fields.size());
-        Object[] values = row(in, type.parts());
-        Map<String, Object> made = new LinkedHashMap<>();
-        for (int i = 0; i < values.length; i++) {
-            made.put(type.fields.get(i).name(), values[i]);
-        }
+        Map<String, Object> made = named(type, row(in, type.parts()));
         if (recursive) {
             in.leave();
         }
         return made;
+    }
+
+    /** The map that stands for a struct of these values. */
+    static Map<String, Object> made(Reader in, SchemaType.Struct type, Object[] values) {
+        in.reserve(MAP_CELLS + type.fields.size());
+        return named(type, values);
+    }
+
+    private static Map<String, Object> named(SchemaType.Struct type, Object[] values) {
+        Map<String, Object> made = new LinkedHashMap<>();
+        for (int i = 0; i < values.length; i++) {
+            made.put(type.fields.get(i).name(), values[i]);
+        }
+        return made;
+    }
+
+    private List<Object> list(Reader in, SchemaType.ListOf type) {
+        in.charge(Cells.CONTAINER);
+        if (facts.isFlat(type.item)) {
+            int n = in.u32();
+            if (n < 0) {
+                return columns.list(in, type, n);
+            }
+            in.claimElements(n, cells.element(type));
+            return sameRow(in, type.item, n);
+        }
+        return sameRow(in, type.item, in.count(RowForm.of(type.item), cells.element(type)));
     }
 
     private static Set<Object> set(List<Object> keys) {
@@ -138,7 +164,14 @@ public final class DynamicProgram extends Program {
 
     private Map<Object, Object> map(Reader in, SchemaType.MapOf type) {
         in.charge(Cells.CONTAINER);
-        int n = in.count(RowForm.of(type.key), RowForm.of(type.value), cells.element(type));
+        int n = in.u32();
+        if (n < 0) {
+            if (!facts.isFlat(type.value)) {
+                throw Fault.FAULT;
+            }
+            return columns.map(in, type, n);
+        }
+        in.claimEntries(n, RowForm.of(type.key), RowForm.of(type.value), cells.element(type));
         List<Object> keys = sameRow(in, type.key, n);
         List<Object> values = sameRow(in, type.value, n);
         Map<Object, Object> made = new LinkedHashMap<>();

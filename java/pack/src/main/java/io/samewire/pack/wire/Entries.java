@@ -34,6 +34,11 @@ public final class Entries implements BiConsumer<Object, Object> {
         n = at + 1;
     }
 
+    /** How many entries there are. */
+    public int size() {
+        return n;
+    }
+
     /** The keys. */
     public Object[] keys() {
         return n == keys.length ? keys : Arrays.copyOf(keys, n);
