@@ -3,12 +3,14 @@ package io.samewire.pack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -119,6 +121,18 @@ class CollidingKeysTest {
         assertEquals(Code.MALFORMED, error.code(), error::getMessage);
         assertEquals(at, error.at());
         assertEquals("$[" + each + "].key", error.path());
+    }
+
+    @Test
+    void textsOfOneHashAreNotComparedWithEachOther() {
+        record Line(String text) {}
+        List<Line> lines = new ArrayList<>();
+        IntStream.range(0, MANY).forEach(number -> {
+            lines.add(new Line(text(number)));
+            lines.add(new Line(text(number)));
+        });
+        Codec<List<Line>> codec = Pack.builder(new TypeRef<List<Line>>() {}).profile(Profile.COLUMNS).build();
+        assertEquals(lines, assertTimeout(Duration.ofSeconds(5), () -> codec.decode(codec.encode(lines))));
     }
 
     private static byte[] varint(long value) {

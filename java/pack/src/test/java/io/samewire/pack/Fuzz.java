@@ -99,17 +99,20 @@ public final class Fuzz {
         Map<String, Codec<Object>> codecs = new HashMap<>();
         for (JsonNode entry : MAPPER.readTree(root.resolve("build/peers/schemas.json").toFile())) {
             TypeRef<?> type = Schemas.TYPES.get(entry.get("id").textValue());
-            codecs.put(entry.get("schema").textValue(), (Codec<Object>) Pack.codec(type));
+            codecs.put(entry.get("schema").textValue(),
+                (Codec<Object>) Pack.builder(type).profile(Profile.COLUMNS).build());
         }
-        try (Stream<Path> files = Files.list(root.resolve("spec/vectors/pack"))) {
-            for (Path file : files.sorted().toList()) {
-                for (JsonNode vector : MAPPER.readTree(file.toFile()).get("cases")) {
-                    if (vector.has("text")) {
-                        texts.add(vector.get("text").textValue());
-                    } else if (vector.get("kind").textValue().equals("frames")) {
-                        streams.add(HEX.parseHex(vector.get("hex").textValue()));
-                    } else if (vector.has("hex") && vector.has("schema")) {
-                        message(vector, codecs);
+        for (String part : List.of("pack", "columns")) {
+            try (Stream<Path> files = Files.list(root.resolve("spec/vectors").resolve(part))) {
+                for (Path file : files.sorted().toList()) {
+                    for (JsonNode vector : MAPPER.readTree(file.toFile()).get("cases")) {
+                        if (vector.has("text")) {
+                            texts.add(vector.get("text").textValue());
+                        } else if (vector.get("kind").textValue().equals("frames")) {
+                            streams.add(HEX.parseHex(vector.get("hex").textValue()));
+                        } else if (vector.has("hex") && vector.has("schema")) {
+                            message(vector, codecs);
+                        }
                     }
                 }
             }

@@ -292,9 +292,10 @@ final class ColumnWriteCode {
             body.iload(count);
             body.op(Opcodes.I2L);
             body.op(Opcodes.LASTORE);
+            body.aload(0);
             body.iload(total);
             body.iload(count);
-            body.callStatic(IntegerColumns.class, "sum", int.class, int.class, int.class);
+            body.callStatic(IntegerColumns.class, "sum", int.class, Writer.class, int.class, int.class);
             body.istore(total);
             loop.end(COUNT);
             body.aload(0);

@@ -47,6 +47,15 @@ final class DistinctTexts {
         size = 0;
         steps = 0;
         quick = true;
+        try {
+            return collect(texts, m, indices) && size <= m >>> 1 ? distinct : null;
+        } finally {
+            // Also where a text is null: the next column must find the table empty.
+            clear();
+        }
+    }
+
+    private boolean collect(String[] texts, int m, long[] indices) {
         String before = null;
         int index = 0;
         boolean few = true;
@@ -63,9 +72,7 @@ final class DistinctTexts {
             }
             indices[i] = index;
         }
-        String[] found = few && size <= m >>> 1 ? distinct : null;
-        clear();
-        return found;
+        return few;
     }
 
     /** How many distinct texts were found last. */

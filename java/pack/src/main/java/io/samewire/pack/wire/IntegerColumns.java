@@ -298,12 +298,17 @@ public final class IntegerColumns {
         out.pos = at + (int) bytes;
     }
 
-    /** The number of all elements of lists of which {@code total} have been counted, and {@code more} come. */
-    public static int sum(int total, int more) {
-        if (total + more < 0) {
+    /**
+     * The number of all elements of lists of which {@code total} have been counted, and {@code more} come. Where the
+     * same list occurs again and again they can be too many for memory long before they are written; but each takes a
+     * bit at least.
+     */
+    public static int sum(Writer out, int total, int more) {
+        long sum = (long) total + more;
+        if (sum > Integer.MAX_VALUE - 8 || sum >>> 3 > out.frameBytes) {
             throw Fault.TOO_LONG;
         }
-        return total + more;
+        return (int) sum;
     }
 
     /** Writes the counts of lists, sets or maps, or the lengths of bytes. */
