@@ -179,7 +179,12 @@ class Introspector:
             return List(self._any(kind), cast=collections.deque)
         if kind is array.array or getattr(kind, "__module__", "") == "numpy":
             raise SamewireError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
-        raise SamewireError("unsupported", text=f"{kind!r} has no type on the wire")
+        if not isinstance(kind, type):
+            raise SamewireError("unsupported", text=f"expected a type, got the value {kind!r:.60}")
+        text = f"{kind!r} has no type on the wire"
+        if "__annotations__" in vars(kind):
+            text += ": make it a dataclass (or a NamedTuple, TypedDict, msgspec.Struct or attrs class)"
+        raise SamewireError("unsupported", text=text)
 
     def _marked(self, kind: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> NativeType:
         if len(marks) != 1:

@@ -18,4 +18,4 @@ def test_floats_beyond_f32(number: float) -> None:
         with pytest.raises(pack.SamewireError) as caught:
             pack.codec(kind).encode(value)
         assert (caught.value.code, caught.value.path) == ("type_mismatch", path)
-        assert caught.value.text == f"{number!r} is beyond f32"
+        assert caught.value.text == f"{number!r} is out of range for f32 (-3.4028235e+38 to 3.4028235e+38)"

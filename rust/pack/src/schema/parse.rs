@@ -283,7 +283,10 @@ impl Checker<'_> {
             match self.names.get(name) {
                 Some(&index) => part.raw = Raw::Defined(index),
                 None => {
-                    let text = format!("{name:?} is never defined");
+                    let text = match usual_word(name) {
+                        Some(word) => format!("{name:?} is never defined: the schema's word is {word}"),
+                        None => format!("{name:?} is never defined"),
+                    };
                     return self.fault(at, text);
                 }
             }
@@ -320,4 +323,22 @@ impl Checker<'_> {
             Raw::Scalar(_) | Raw::Defined(_) | Raw::Named(_) => {}
         }
     }
+}
+
+/// The schema's word for what other languages call by a name.
+fn usual_word(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "str" | "text" | "String" => "string",
+        "int" | "integer" | "Integer" => "i32 or i64",
+        "long" | "Long" => "i64",
+        "float" | "double" | "number" => "f64",
+        "boolean" | "Boolean" => "bool",
+        "datetime" | "Instant" => "timestamp",
+        "timedelta" | "Duration" => "duration",
+        "UUID" => "uuid",
+        "array" | "vec" | "Vec" | "List" | "sequence" => "list<...>",
+        "dict" | "object" | "Map" => "map<..., ...>, or struct",
+        "optional" | "nullable" => "option<...>",
+        _ => return None,
+    })
 }

@@ -36,6 +36,7 @@ mod chars;
 pub mod columns;
 mod dedup_table;
 mod duplicate_filter;
+mod fault_text;
 pub mod header;
 mod lanes;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]

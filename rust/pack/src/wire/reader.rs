@@ -1,6 +1,7 @@
 //! The reader of one message.
 
 use super::bounds::BIGINT_MAX;
+use super::fault_text::fault_text;
 use super::header;
 use super::time;
 use samewire_core::Limits;
@@ -186,20 +187,7 @@ impl<'a> Reader<'a> {
     /// The last failure, without its path.
     pub fn fault(&self) -> Error {
         let (code, at) = self.fault;
-        let text = match code {
-            Code::Malformed => "the bytes break the format's rules",
-            Code::Truncated => "the message ends too early",
-            Code::Trailing => "bytes are left after the value",
-            Code::LimitDepth => "nested deeper than limits.depth",
-            Code::LimitSize => "larger than allowed",
-            Code::LimitItems => "more elements than limits.items, or more cells than limits.cells",
-            Code::BadUtf8 => "a lone surrogate",
-            Code::BadNumber => "a number not in its shortest form, or out of range",
-            Code::SchemaMismatch => "the writer has another schema",
-            Code::Unsupported => "a version of the format, or a tag, that this reader does not know",
-            _ => "the declared type cannot hold what came",
-        };
-        Error::new(code, text).at(at)
+        Error::new(code, fault_text(code, at, self.data)).at(at)
     }
 
     // Places

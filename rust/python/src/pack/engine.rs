@@ -116,7 +116,9 @@ impl Engine {
         unsafe {
             let py = Python::assume_attached();
             if ffi::PyObject_CheckBuffer(data) == 0 {
-                return Err(set(PyTypeError::new_err("decode() takes bytes or what lends its memory")));
+                let class = CStr::from_ptr((*ffi::Py_TYPE(data)).tp_name).to_string_lossy();
+                let text = format!("decode() takes bytes, or what lends its memory as bytearray does, not {class}");
+                return Err(set(PyTypeError::new_err(text)));
             }
             let buffer = Buffer::of(data)?;
             let Some(buffer) = buffer else {

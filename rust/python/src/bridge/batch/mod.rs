@@ -120,7 +120,15 @@ impl Messages {
 
     /// Adds a call that is written, and says so to its future, which was made for it. Runs no Python code.
     #[inline]
-    fn add(&mut self, py: Python<'_>, future: &Owned, callee: &Callee, call: &[u8], site: Used<'_>, attached: Attached) {
+    fn add(
+        &mut self,
+        py: Python<'_>,
+        future: &Owned,
+        callee: &Callee,
+        call: &[u8],
+        site: Used<'_>,
+        attached: Attached,
+    ) {
         let number = self.open();
         let part = &mut self.parts[number];
         // SAFETY: `record` has made it, and shown it to nobody.

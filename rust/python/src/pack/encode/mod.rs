@@ -16,6 +16,7 @@ mod numbers;
 mod placed;
 mod record;
 mod scalar;
+mod shown;
 mod text;
 mod time;
 mod unrepeated;
@@ -28,7 +29,6 @@ use crate::pack::plan::{Kind, Node, Plan};
 use crate::pack::sink::{Sink, Start};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
-use std::ffi::CStr;
 
 type Done = Result<(), Fault>;
 type Object = *mut ffi::PyObject;
@@ -113,9 +113,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[inline(never)]
     unsafe fn mismatch(&mut self, wanted: &str, came: Object) -> Fault {
         if CAREFUL {
-            // SAFETY: every type has a name.
-            let name = unsafe { CStr::from_ptr((*ffi::Py_TYPE(came)).tp_name) }.to_string_lossy();
-            self.why = Why::mismatch(format!("expected {wanted}, got {name}"));
+            // SAFETY: the GIL is held and the value alive.
+            self.why = Why::mismatch(format!("expected {wanted}, got {}", unsafe { shown::shown(came) }));
         }
         Fault
     }

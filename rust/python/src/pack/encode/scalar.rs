@@ -1,6 +1,6 @@
 //! Numbers, bytes and UUIDs.
 
-use super::{Done, Encoder, Object};
+use super::{shown, Done, Encoder, Object};
 use crate::core::fault::Fault;
 use crate::core::object::number::{int_i64, int_u64, shrink};
 use crate::core::object::{big, uuid};
@@ -11,17 +11,29 @@ use std::ffi::CStr;
 /// An integer type and the way its values are taken from an `int`.
 pub(super) trait Integer: Number + TryFrom<i64> + TryFrom<u64> {
     const NAME: &'static str;
+    /// The least and the greatest, as text.
+    const RANGE: &'static str;
 }
 
 macro_rules! integers {
-    ($($type:ident)*) => {$(
+    ($($type:ident $range:literal,)*) => {$(
         impl Integer for $type {
             const NAME: &'static str = stringify!($type);
+            const RANGE: &'static str = $range;
         }
     )*};
 }
 
-integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+integers!(
+    i8 "-128 to 127",
+    i16 "-32768 to 32767",
+    i32 "-2147483648 to 2147483647",
+    i64 "-9223372036854775808 to 9223372036854775807",
+    u8 "0 to 255",
+    u16 "0 to 65535",
+    u32 "0 to 4294967295",
+    u64 "0 to 18446744073709551615",
+);
 
 /// The value of an `int`, if the type holds it.
 ///
@@ -82,7 +94,10 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 return Err(self.mismatch("int", value));
             }
             let index = self.steal(ffi::PyNumber_Index(value))?;
-            held::<T>(index.as_ptr()).ok_or_else(|| self.refuse(format!("an int out of the range of {}", T::NAME)))
+            held::<T>(index.as_ptr()).ok_or_else(|| {
+                let number = shown::written(index.as_ptr()).unwrap_or_else(|| "an int".into());
+                self.refuse(format!("{number} is out of range for {} ({})", T::NAME, T::RANGE))
+            })
         }
     }
 
@@ -112,7 +127,10 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             if ffi::PyLong_Check(value) != 0 && ffi::PyBool_Check(value) == 0 {
                 return match int_i64(value) {
                     Some(int) if int as f64 as i128 == i128::from(int) => Ok(int as f64),
-                    _ => Err(self.refuse("an int that no float holds exactly".into())),
+                    _ => {
+                        let number = shown::written(value).unwrap_or_else(|| "an int".into());
+                        Err(self.refuse(format!("{number} is an int that no float holds exactly")))
+                    }
                 };
             }
             let name = CStr::from_ptr((*ffi::Py_TYPE(value)).tp_name).to_bytes();
@@ -131,7 +149,10 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         match shrink(wide) {
             Some(narrow) => Ok(narrow),
             // As Python writes it: an exponent, not the three hundred digits that the number may have.
-            None => Err(self.refuse(format!("{} is beyond f32", format!("{wide:e}").replace('e', "e+")))),
+            None => Err(self.refuse(format!(
+                "{} is out of range for f32 (-3.4028235e+38 to 3.4028235e+38)",
+                format!("{wide:e}").replace('e', "e+")
+            ))),
         }
     }
 

@@ -98,7 +98,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             }
             let offset = self.steal(ffi::PyObject_CallMethod(value, c"utcoffset".as_ptr(), std::ptr::null()))?;
             if ffi::PyDelta_Check(offset.as_ptr()) == 0 {
-                return Err(self.refuse("expected a datetime with tzinfo: without one it is no instant".into()));
+                return Err(self.refuse("expected a datetime with tzinfo: without one it is not an instant".into()));
             }
             let (ahead, fraction) = times::delta_parts(offset.as_ptr());
             let micros = micros - fraction;

@@ -1,0 +1,76 @@
+//! Values in error texts.
+
+use super::Object;
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use std::ffi::{c_char, CStr};
+
+/// Characters of a value that are shown.
+const MOST: isize = 40;
+
+/// What a value is: the name of its class, and, of texts, numbers, bytes and bools, the value as Python writes it, shortened.
+/// Runs no code of the program's classes.
+///
+/// # Safety
+/// The GIL must be held, `value` alive, no exception set.
+#[cold]
+pub(super) unsafe fn shown(value: Object) -> String {
+    // SAFETY: every type has a name.
+    let class = unsafe { CStr::from_ptr((*ffi::Py_TYPE(value)).tp_name) }.to_string_lossy();
+    if value == unsafe { ffi::Py_None() } {
+        return "None".into();
+    }
+    // SAFETY: as above.
+    match unsafe { written(value) } {
+        Some(text) => format!("{class} {text}"),
+        None => class.into(),
+    }
+}
+
+/// A plain value as Python writes it, shortened; None for others, and where there is no memory for it.
+///
+/// # Safety
+/// As [`shown`].
+#[cold]
+pub(super) unsafe fn written(value: Object) -> Option<String> {
+    // SAFETY: exact types are compared, whose methods run no code of the program; a new object is owned.
+    unsafe {
+        let part = if ffi::PyUnicode_CheckExact(value) != 0 {
+            Owned::steal(ffi::PyUnicode_Substring(value, 0, MOST))
+        } else if ffi::PyBytes_CheckExact(value) != 0 {
+            Owned::steal(ffi::PySequence_GetSlice(value, 0, MOST))
+        } else if ffi::PyLong_CheckExact(value) != 0
+            || ffi::PyFloat_CheckExact(value) != 0
+            || ffi::PyBool_Check(value) != 0
+        {
+            Ok(Owned::borrow(value))
+        } else {
+            return None;
+        };
+        let text = part.and_then(|part| Owned::steal(ffi::PyObject_Repr(part.as_ptr()))).ok().and_then(|text| {
+            let mut length = 0;
+            let utf8: *const c_char = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &raw mut length);
+            if utf8.is_null() {
+                return None;
+            }
+            let bytes = std::slice::from_raw_parts(utf8.cast::<u8>(), length as usize);
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        });
+        // A text whose representation has a lone surrogate, or an int of thousands of digits.
+        let Some(text) = text else {
+            ffi::PyErr_Clear();
+            return None;
+        };
+        let cut = ffi::PyLong_CheckExact(value) == 0
+            && ffi::PyFloat_CheckExact(value) == 0
+            && ffi::PyBool_Check(value) == 0
+            && ffi::PySequence_Size(value) > MOST;
+        if cut {
+            return Some(text + "...");
+        }
+        if text.chars().count() > 2 * MOST as usize {
+            return Some(text.chars().take(MOST as usize).collect::<String>() + "...");
+        }
+        Some(text)
+    }
+}
