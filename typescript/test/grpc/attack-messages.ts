@@ -5,7 +5,7 @@ import { decodeLoadReport, encodeLoadReport } from "../../src/grpc/orca/load-rep
 import { orcaDescriptors, orcaService } from "../../src/grpc/orca/orca-messages.js";
 import { frameMessage } from "../../src/grpc/protocol/message-frame.js";
 import { MessageReader } from "../../src/grpc/protocol/message-reader.js";
-import { Metadata } from "../../src/grpc/protocol/metadata.js";
+import { KeyFilter, Metadata } from "../../src/grpc/protocol/metadata.js";
 import { percentDecode, percentEncode } from "../../src/grpc/protocol/percent.js";
 import { ProtobufError } from "../../src/grpc/protocol/protobuf.js";
 import { decodeStatusDetails, encodeStatusDetails } from "../../src/grpc/protocol/status-details.js";
@@ -105,7 +105,8 @@ function texts(random: Random): { what: string; run: () => void } {
       if (parseTimeout(text) < -1) throw new Error("a timeout below nothing");
       refusable(() => parseTarget(text));
       refusable(() => chooseConfig(configText([[text]]) ?? text, { hostname: "here", percentage: 10 }));
-      const metadata = Metadata.fromBlock({ names: ["a", "b-bin", text.toLowerCase()], values: [text, text, text] }, new Set());
+      const block = { names: ["a", "b-bin", text.toLowerCase()], values: [text, text, text] };
+      const metadata = Metadata.fromBlock(block, new KeyFilter([]).positions(block));
       const flat: string[] = [];
       metadata.clone().appendFields(flat);
       if (flat.some((part) => /[^ -~]/.test(part))) throw new Error(`metadata: ${flat.join()}`);

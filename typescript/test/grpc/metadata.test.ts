@@ -3,10 +3,12 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import * as grpcJs from "@grpc/grpc-js";
 import fc from "fast-check";
-import { Metadata } from "../../src/grpc/protocol/metadata.js";
-import type { MetadataValue } from "../../src/grpc/protocol/metadata.js";
+import { KeyFilter, Metadata } from "../../src/grpc/protocol/metadata.js";
+import type { HeaderList, MetadataValue } from "../../src/grpc/protocol/metadata.js";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+function received(block: HeaderList, ...hidden: string[]): Metadata {
+  return Metadata.fromBlock(block, new KeyFilter(hidden).positions(block));
+}
 
 function fields(metadata: Metadata): string[] {
   const out: string[] = [];
@@ -17,7 +19,7 @@ function fields(metadata: Metadata): string[] {
 function ofBlock(...flat: string[]): Metadata {
   const names = flat.filter((_, at) => at % 2 === 0);
   const values = flat.filter((_, at) => at % 2 === 1);
-  return Metadata.fromBlock({ names, values }, NOTHING_HIDDEN);
+  return received({ names, values });
 }
 
 test("keys and values are checked as grpc-js checks them, with its texts", () => {
@@ -162,20 +164,67 @@ test("joined binary values are bounded for all fields together: HPACK repeats a 
 
 test("fields of a block: repeated ones add up, pseudo fields, hidden and illegal ones stay out", () => {
   const block = { names: [":path", "a", "te", "a", "b", "c"], values: ["/x", "1", "trailers", "2", "\u00ff", ""] };
-  const metadata = Metadata.fromBlock(block, new Set(["te"]));
+  const metadata = received(block, "te");
   assert.deepEqual(metadata.get("missing"), []);
   assert.deepEqual(metadata.get("A"), ["1", "2"]);
   assert.deepEqual(metadata.toJSON(), { a: ["1", "2"], c: [""] });
-  assert.equal(Metadata.fromBlock(block, new Set(["te"])).isEmpty, false);
+  assert.equal(received(block, "te").isEmpty, false);
   assert.deepEqual(metadata.clone().toJSON(), metadata.toJSON());
+});
+
+test("`deepStrictEqual` tells metadata apart as it does grpc-js's", () => {
+  const bytes = (...list: number[]): Buffer => Buffer.from(list);
+  /** Kinds of metadata, each made twice: by calls in the order of programs, and from what a peer has sent. */
+  const kinds: ((made: Metadata) => void)[] = [
+    () => undefined,
+    (made) => { made.set("a", "1"); },
+    (made) => { made.set("a", "2"); },
+    (made) => { made.add("a", "1"); made.add("a", "2"); },
+    (made) => { made.set("b", "2"); made.set("a", "1"); },
+    (made) => { made.set("x-bin", bytes(1, 2)); },
+    (made) => { made.set("x-bin", bytes(1, 3)); },
+    (made) => { made.setOptions({ waitForReady: true }); },
+    (made) => { made.setOpaque("a", 1); },
+  ];
+  const differ = (one: unknown, other: unknown): boolean => {
+    try {
+      assert.deepStrictEqual(one, other);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const make = (index: number): Metadata[] => {
+    const made = [new Metadata(), new Metadata(), new grpcJs.Metadata() as unknown as Metadata, new grpcJs.Metadata() as unknown as Metadata];
+    for (const one of made) kinds[index]!(one);
+    return made;
+  };
+  for (const one of kinds.keys()) {
+    for (const other of kinds.keys()) {
+      const [left, , theirLeft] = make(one);
+      const [, right, , theirRight] = make(other);
+      assert.equal(differ(left, right), differ(theirLeft, theirRight), `${one} beside ${other}`);
+      assert.equal(differ(left, right), one !== other, `${one} beside ${other}`);
+    }
+  }
+  const emptied = new Metadata();
+  emptied.set("a", "1");
+  emptied.remove("A");
+  assert.deepStrictEqual(emptied, new Metadata());
+  const made = new Metadata();
+  made.set("a", "1");
+  made.set("b-bin", bytes(1));
+  assert.deepStrictEqual(ofBlock("a", "1", "b-bin", "AQ"), made);
+  assert.deepStrictEqual(Metadata.fromHttp2Headers({ a: "1", "b-bin": "AQ==" }), made);
+  assert.notDeepStrictEqual(ofBlock("a", "1"), made);
 });
 
 test("a block is not touched by changes to its metadata", () => {
   const block = { names: ["a"], values: ["1"] };
-  const first = Metadata.fromBlock(block, NOTHING_HIDDEN);
+  const first = received(block);
   first.add("a", "2");
   first.set("b", "3");
-  assert.deepEqual(Metadata.fromBlock(block, NOTHING_HIDDEN).toJSON(), { a: ["1"] });
+  assert.deepEqual(received(block).toJSON(), { a: ["1"] });
   assert.deepEqual(first.toJSON(), { a: ["1", "2"], b: ["3"] });
 });
 

@@ -1,11 +1,11 @@
 import type { HeaderBlock } from "../http2/header-block.js";
-import { Metadata } from "../protocol/metadata.js";
+import { KeyFilter, Metadata } from "../protocol/metadata.js";
 import { percentDecode } from "../protocol/percent.js";
 import { parseStatus, Status } from "../protocol/status.js";
 import { parsePushback } from "./retry-plan.js";
 
 /** Fields that gRPC itself uses: not metadata of the application. */
-const HIDDEN: ReadonlySet<string> = new Set(["grpc-status", "grpc-message", "grpc-encoding", "grpc-accept-encoding"]);
+const KEYS = new KeyFilter(["grpc-status", "grpc-message", "grpc-encoding", "grpc-accept-encoding"]);
 
 /** gRPC's fields of one header block of a response. Computed once for equal blocks of a connection. */
 export class ResponseBlock {
@@ -22,9 +22,12 @@ export class ResponseBlock {
   readonly status: Status | null;
   readonly details: string;
   readonly pushback: number;
+  readonly #block: HeaderBlock;
+  #keys: readonly number[] | null = null;
 
   private constructor(block: HeaderBlock) {
     const status = block.get("grpc-status");
+    this.#block = block;
     this.http = Number(block.get(":status") ?? 0);
     this.contentType = block.get("content-type") ?? "";
     this.grpc = this.contentType === "" || /^application\/grpc(?:$|[+;])/i.test(this.contentType);
@@ -42,6 +45,11 @@ export class ResponseBlock {
     block.derived = made;
     return made;
   }
+
+  /** The positions of the fields that are metadata. */
+  get keys(): readonly number[] {
+    return (this.#keys ??= KEYS.positions(this.#block));
+  }
 }
 
 /** Some servers send UTF-8 without escapes; the header layer returns it as Latin-1. */
@@ -51,7 +59,7 @@ function utf8(text: string): string {
 
 /** The metadata of a response's header block; empty without one. */
 export function responseMetadata(block: HeaderBlock | null, previousAttempts: number): Metadata {
-  const metadata = block === null ? new Metadata() : Metadata.fromBlock(block, HIDDEN);
+  const metadata = block === null ? new Metadata() : Metadata.fromBlock(block, ResponseBlock.of(block).keys);
   if (previousAttempts > 0) metadata.set("grpc-previous-rpc-attempts", String(previousAttempts));
   return metadata;
 }

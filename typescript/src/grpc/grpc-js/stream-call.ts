@@ -6,6 +6,7 @@ import type { HeaderBlock } from "../http2/index.js";
 import type { Deserialize, Serialize } from "../protocol/method.js";
 import { Status, type StatusObject } from "../protocol/status.js";
 import { authContext, type AuthContext } from "./auth-context.js";
+import { heard } from "../lazy-emitter.js";
 import { WriteFlags, type InterceptingCallInterface, type InterceptingListener, type MessageContext } from "./interceptor-types.js";
 import { serviceError } from "./service-error.js";
 import type { UnaryCallback } from "./unary-call.js";
@@ -90,8 +91,10 @@ export class StreamCall implements CallListener {
   }
 
   onHeaders(block: HeaderBlock): void {
+    this.#announced = heard(this.#surface, "metadata");
+    if (!this.#announced) return;
     this.#place.runInAsyncScope(() => {
-      this.#announced = this.#surface.emit("metadata", responseMetadata(block, this.#previous));
+      this.#surface.emit("metadata", responseMetadata(block, this.#previous));
     });
   }
 
@@ -109,7 +112,7 @@ export class StreamCall implements CallListener {
   onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
     this.unfollow?.();
     this.#place.runInAsyncScope(() => {
-      this.#status({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+      this.#status(code, () => ({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) }));
     });
   }
 
@@ -128,7 +131,7 @@ export class StreamCall implements CallListener {
         if (message !== null || this.callback === null) this.#message(message);
       },
       onReceiveStatus: (status) => {
-        this.#status(status);
+        this.#status(status.code, () => status);
       },
     };
   }
@@ -145,28 +148,30 @@ export class StreamCall implements CallListener {
     this.#answer = { value: message };
   }
 
-  #status(status: StatusObject): void {
+  /** @param whole makes the status with its metadata, which few programs look at where a call succeeds */
+  #status(code: Status, whole: () => StatusObject): void {
     if (this.#ended) return;
     this.#ended = true;
     // Events in separate turns: a program may await one after the other, even if they came together.
-    if (this.#announced) setImmediate(() => { this.#end(status); });
-    else this.#end(status);
+    if (this.#announced) setImmediate(() => { this.#end(code, whole); });
+    else this.#end(code, whole);
   }
 
-  #end(status: StatusObject): void {
-    const { code, details, metadata } = status;
+  #end(code: Status, whole: () => StatusObject): void {
     const surface = this.#surface;
-    if (this.callback === null) {
-      (surface as Readable).push(null);
-      // No error for a stream that the program destroyed itself.
-      if (code !== Status.OK && !this.#destroyed) surface.emit("error", serviceError(code, details, metadata, this.caller));
-    } else if (code !== Status.OK) {
-      this.callback(serviceError(code, details, metadata, this.caller));
-    } else if (this.#answer === null) {
-      this.callback(serviceError(Status.UNIMPLEMENTED, "No message received", metadata, this.caller));
-    } else {
-      this.callback(null, this.#answer.value as never);
+    if (this.callback === null) (surface as Readable).push(null);
+    if (code === Status.OK && (this.callback === null || this.#answer !== null)) {
+      this.callback?.(null, this.#answer!.value as never);
+      if (heard(surface, "status")) surface.emit("status", whole());
+      return;
     }
+    const status = whole();
+    const error = code === Status.OK
+      ? serviceError(Status.UNIMPLEMENTED, "No message received", status.metadata, this.caller)
+      : serviceError(code, status.details, status.metadata, this.caller);
+    if (this.callback !== null) this.callback(error);
+    // No error for a stream that the program destroyed itself.
+    else if (!this.#destroyed) surface.emit("error", error);
     surface.emit("status", status);
   }
 

@@ -89,15 +89,8 @@ function base64(bytes: Buffer): string {
  */
 const MOST_JOINED = 1_024;
 
-/**
- * Adds the values of one received field; those of a `-bin` key may be joined, at most `room`. Returns the number of
- * joined values.
- */
-function receive(into: MetadataValue[], key: string, text: string, room: number): number {
-  if (!isBinary(key)) {
-    if (LEGAL_TEXT.test(text)) into.push(text);
-    return 0;
-  }
+/** Adds the values of one received field of a `-bin` key, at most `room` joined ones. Returns the number of joined values. */
+function receiveBinary(into: MetadataValue[], text: string, room: number): number {
   if (!text.includes(",")) {
     into.push(Buffer.from(text, "base64"));
     return 0;
@@ -108,76 +101,101 @@ function receive(into: MetadataValue[], key: string, text: string, room: number)
   return pieces.length;
 }
 
+/** The most names remembered of those that peers send, and the longest. */
+const MOST_NAMES = 1_024;
+const LONGEST_NAME = 64;
+
+/** Which fields of received blocks are metadata: those with legal names, without those that the layer above uses. */
+export class KeyFilter {
+  readonly #hidden: ReadonlySet<string>;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(hidden: Iterable<string>) {
+    this.#hidden = new Set(hidden);
+  }
+
+  /** The positions of those fields. */
+  positions(block: HeaderList): readonly number[] {
+    const positions: number[] = [];
+    const { names } = block;
+    for (let at = 0; at < names.length; at += 1) {
+      if (this.#known.get(names[at]!) ?? this.#learn(names[at]!)) positions.push(at);
+    }
+    return positions;
+  }
+
+  /** Judges a name; once for most names, of which peers send few. */
+  #learn(name: string): boolean {
+    const key = LEGAL_KEY.test(name) && !name.startsWith(":") && !this.#hidden.has(name);
+    if (name.length > LONGEST_NAME) return key;
+    if (this.#known.size >= MOST_NAMES) this.#known.clear();
+    this.#known.set(name, key);
+    return key;
+  }
+}
+
 /**
  * Keys with lists of values, as grpc-js's `Metadata`. Keys are lower case; those that end in `-bin` have Buffers, all
  * others printable ASCII.
  *
- * Metadata of a header block is parsed on first use: until then it costs one object. A field of a received block whose
- * name or value is illegal is left out.
+ * State is in the fields that grpc-js has, not in private ones: `assert.deepStrictEqual`, Jest and the like compare
+ * those, and programs reach for `internalRepr`. An empty map costs more than the rest of the object, so whoever
+ * receives a block makes its metadata when it is asked for.
  */
 export class Metadata {
-  #map: Map<string, MetadataValue[]> | null;
-  #block: HeaderList | null = null;
-  #hidden: ReadonlySet<string> | null = null;
-  #options: MetadataOptions;
-  #opaque: Map<string, unknown> | null = null;
+  protected internalRepr = new Map<string, MetadataValue[]>();
+  private options: MetadataOptions;
+  private opaqueData: Map<string, unknown> | undefined = undefined;
 
   constructor(options: MetadataOptions = NO_OPTIONS) {
-    this.#options = options;
-    this.#map = null;
+    this.options = options;
   }
 
-  /** The metadata of a received block, without pseudo-header fields and those in `hidden`. */
-  static fromBlock(block: HeaderList, hidden: ReadonlySet<string>): Metadata {
+  /**
+   * The metadata of a received block, from the fields at `positions` (`KeyFilter`). A field whose value is illegal is
+   * left out.
+   */
+  static fromBlock(block: HeaderList, positions: readonly number[]): Metadata {
     const metadata = new Metadata();
-    metadata.#block = block;
-    metadata.#hidden = hidden;
+    const entries = metadata.internalRepr;
+    let room = MOST_JOINED;
+    for (const at of positions) {
+      const name = block.names[at]!;
+      const text = block.values[at]!;
+      const known = entries.get(name);
+      if (isBinary(name)) {
+        const received = known ?? [];
+        room -= receiveBinary(received, text, room);
+        if (known === undefined && received.length > 0) entries.set(name, received);
+      } else if (LEGAL_TEXT.test(text)) {
+        if (known === undefined) entries.set(name, [text]);
+        else known.push(text);
+      }
+    }
     return metadata;
   }
 
   /** The metadata of header fields as node's `http2` has them. */
   static fromHttp2Headers(headers: HttpHeaders): Metadata {
-    const metadata = new Metadata();
-    let room = MOST_JOINED;
+    const names: string[] = [];
+    const values: string[] = [];
     for (const [key, value] of Object.entries(headers)) {
-      if (value === undefined || !LEGAL_KEY.test(key) || key.startsWith(":")) continue;
-      const values: MetadataValue[] = [];
-      for (const text of Array.isArray(value) ? value : [String(value)]) room -= receive(values, key, text, room);
-      if (values.length > 0) metadata.#entries().set(key, values);
+      if (value === undefined) continue;
+      for (const text of Array.isArray(value) ? value : [String(value)]) {
+        names.push(key);
+        values.push(text);
+      }
     }
-    return metadata;
-  }
-
-  /** The values, made from the block if there is one. */
-  #entries(): Map<string, MetadataValue[]> {
-    if (this.#map !== null) return this.#map;
-    const map = (this.#map = new Map<string, MetadataValue[]>());
-    const block = this.#block;
-    if (block === null) return map;
-    this.#block = null;
-    let room = MOST_JOINED;
-    for (let at = 0; at < block.names.length; at += 1) {
-      const key = block.names[at]!;
-      if (key.startsWith(":") || this.#hidden!.has(key) || !LEGAL_KEY.test(key)) continue;
-      const known = map.get(key);
-      const values = known ?? [];
-      room -= receive(values, key, block.values[at]!, room);
-      if (known === undefined && values.length > 0) map.set(key, values);
-    }
-    return map;
-  }
-
-  /** By what instrumentations know metadata among the arguments of a call. */
-  protected get internalRepr(): ReadonlyMap<string, MetadataValue[]> {
-    return this.#entries();
+    const block = { names, values };
+    return Metadata.fromBlock(block, ALL_KEYS.positions(block));
   }
 
   /** Replaces all values of a key; undefined removes them. @throws Error for an illegal key or value */
   set(key: string, value: MetadataValue): void {
     const name = key.toLowerCase();
     const legal = checked(name, value);
-    if (legal === undefined) this.#entries().delete(name);
-    else this.#entries().set(name, [legal]);
+    if (legal === undefined) this.internalRepr.delete(name);
+    else this.internalRepr.set(name, [legal]);
   }
 
   /** Appends a value to those of a key; undefined is left out. @throws Error for an illegal key or value */
@@ -185,31 +203,25 @@ export class Metadata {
     const name = key.toLowerCase();
     const legal = checked(name, value);
     if (legal === undefined) return;
-    const values = this.#entries().get(name);
-    if (values === undefined) this.#entries().set(name, [legal]);
+    const values = this.internalRepr.get(name);
+    if (values === undefined) this.internalRepr.set(name, [legal]);
     else values.push(legal);
   }
 
   /** Removes a key and all its values. */
   remove(key: string): void {
-    this.#entries().delete(key.toLowerCase());
+    this.internalRepr.delete(key.toLowerCase());
   }
 
   /** Returns all values of a key; none for a missing key. */
   get(key: string): MetadataValue[] {
-    const name = key.toLowerCase();
-    const block = this.#block;
-    if (block === null) return this.#map?.get(name) ?? [];
-    const at = block.names.indexOf(name);
-    // Most look-ups in a request's metadata miss or want one value; neither needs the map.
-    if (at < 0) return [];
-    return this.#entries().get(name) ?? [];
+    return this.internalRepr.get(key.toLowerCase()) ?? [];
   }
 
   /** The first value of each key; bytes are copies. */
   getMap(): Record<string, MetadataValue> {
     const result: Record<string, MetadataValue> = {};
-    for (const [key, values] of this.#entries()) {
+    for (const [key, values] of this.internalRepr) {
       if (values.length > 0) result[key] = copied(values[0]!);
     }
     return result;
@@ -230,43 +242,43 @@ export class Metadata {
 
   /** Returns a deep copy without opaque data. */
   clone(): Metadata {
-    const clone = new Metadata(this.#options);
-    const entries = clone.#entries();
-    for (const [key, values] of this.#entries()) entries.set(key, values.map(copied));
+    const clone = new Metadata(this.options);
+    const entries = clone.internalRepr;
+    for (const [key, values] of this.internalRepr) entries.set(key, values.map(copied));
     return clone;
   }
 
   /** Appends all values of `other`. */
   merge(other: Metadata): void {
-    const entries = this.#entries();
-    for (const [key, values] of other.#entries()) entries.set(key, (entries.get(key) ?? []).concat(values));
+    const entries = this.internalRepr;
+    for (const [key, values] of other.internalRepr) entries.set(key, (entries.get(key) ?? []).concat(values));
   }
 
   setOptions(options: MetadataOptions): void {
-    this.#options = options;
+    this.options = options;
   }
 
   getOptions(): MetadataOptions {
-    return this.#options;
+    return this.options;
   }
 
   /** Keeps a value beside the metadata that is never sent. */
   setOpaque(key: string, value: unknown): void {
-    (this.#opaque ??= new Map()).set(key, value);
+    (this.opaqueData ??= new Map()).set(key, value);
   }
 
   getOpaque(key: string): unknown {
-    return this.#opaque?.get(key);
+    return this.opaqueData?.get(key);
   }
 
   /** True if there are no keys. */
   get isEmpty(): boolean {
-    return this.#block === null ? this.#map === null || this.#map.size === 0 : this.#entries().size === 0;
+    return this.internalRepr.size === 0;
   }
 
   /** Appends name, value, name, value … of the header block to `into`, without fields of gRPC and HTTP/2. */
   appendFields(into: string[]): void {
-    for (const [key, values] of this.#entries()) {
+    for (const [key, values] of this.internalRepr) {
       if (key.includes(":") || OWNED.has(key)) continue;
       for (const value of values) into.push(key, typeof value === "string" ? value.trim() : base64(value));
     }
@@ -275,17 +287,17 @@ export class Metadata {
   /** Header fields as node's `http2` wants them. */
   toHttp2Headers(): Record<string, string | string[]> {
     const result: Record<string, string | string[]> = {};
-    for (const [key, values] of this.#entries()) {
+    for (const [key, values] of this.internalRepr) {
       if (!key.startsWith(":")) result[key] = values.length === 1 ? padded(values[0]!) : values.map(padded);
     }
     return result;
   }
 
   toJSON(): Record<string, MetadataValue[]> {
-    return Object.fromEntries(this.#entries());
+    return Object.fromEntries(this.internalRepr);
   }
 
-  /** What `console.log` and `util.inspect` show: the entries, which are private to the class. */
+  /** What `console.log` and `util.inspect` show: the entries. */
   [Symbol.for("nodejs.util.inspect.custom")](
     _depth: number,
     options: object,
@@ -296,3 +308,4 @@ export class Metadata {
 }
 
 const NO_OPTIONS: MetadataOptions = Object.freeze({});
+const ALL_KEYS = new KeyFilter([]);

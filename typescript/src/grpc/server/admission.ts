@@ -35,6 +35,8 @@ export interface Admission {
   /** The request's `grpc-accept-encoding`. */
   readonly accepts: string | undefined;
   readonly host: string;
+  /** The positions of the head's metadata; null until they are asked for. */
+  keys: readonly number[] | null;
 }
 
 /** `application/grpc`, alone or followed by a subtype or parameters. */
@@ -105,5 +107,6 @@ export function admit(block: HeaderBlock, context: ServerContext): Admission {
     replyEncoding: context.encodings.get(chosen) ?? null,
     accepts,
     host,
+    keys: null,
   };
 }

@@ -3,7 +3,7 @@ import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
 import type { Route, ServerErrorResponse, sendUnaryData } from "./handler.js";
-import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
+import type { CallHead, HeadListener, ServerInterceptingCallInterface } from "./intercepting.js";
 import { DuplexCall, ReadableCall, UnarySurface, WritableCall } from "./surfaces.js";
 import type { SurfaceSource } from "./surfaces.js";
 import type { ReplyHolder } from "./waiting-reply.js";
@@ -16,7 +16,7 @@ interface Emitting {
 type Surface = UnarySurface | ReadableCall | WritableCall | DuplexCall;
 
 /** The handler's end of a call: makes its call object and runs it. */
-abstract class CallKind implements InterceptingServerListener {
+abstract class CallKind implements HeadListener {
   protected readonly call: ServerInterceptingCallInterface;
   protected readonly route: Route;
   protected surface: Surface | null = null;
@@ -28,7 +28,12 @@ abstract class CallKind implements InterceptingServerListener {
     this.#replies = replies;
   }
 
-  abstract onReceiveMetadata(metadata: Metadata): void;
+  /** What interceptors have passed on. */
+  onReceiveMetadata(metadata: Metadata): void {
+    this.onHead({ metadata });
+  }
+
+  abstract onHead(head: CallHead): void;
   abstract onReceiveMessage(message: unknown): void;
   abstract onReceiveHalfClose(): void;
 
@@ -44,8 +49,8 @@ abstract class CallKind implements InterceptingServerListener {
     if (!(surface instanceof UnarySurface)) surface.destroy();
   }
 
-  protected source(metadata: Metadata): SurfaceSource {
-    return { call: this.call, replies: this.#replies, path: this.route.path, metadata };
+  protected source(head: CallHead): SurfaceSource {
+    return { call: this.call, replies: this.#replies, path: this.route.path, head };
   }
 
   /**
@@ -89,11 +94,11 @@ abstract class CallKind implements InterceptingServerListener {
 
 /** One request: reads it, then runs the handler. */
 abstract class SingleRequestKind extends CallKind {
-  #metadata: Metadata | null = null;
+  #head: CallHead | null = null;
   #request: { message: unknown } | null = null;
 
-  onReceiveMetadata(metadata: Metadata): void {
-    this.#metadata = metadata;
+  onHead(head: CallHead): void {
+    this.#head = head;
     this.call.startRead();
   }
 
@@ -107,11 +112,11 @@ abstract class SingleRequestKind extends CallKind {
   }
 
   onReceiveHalfClose(): void {
-    if (this.#request === null || this.#metadata === null) {
+    if (this.#request === null || this.#head === null) {
       this.#refuse(`Received no request message for method ${this.route.path}`);
       return;
     }
-    this.begin(this.source(this.#metadata), this.#request.message);
+    this.begin(this.source(this.#head), this.#request.message);
   }
 
   protected abstract begin(source: SurfaceSource, request: unknown): void;
@@ -173,8 +178,8 @@ abstract class RequestStreamKind extends CallKind {
 class ClientStreamKind extends RequestStreamKind {
   protected requests!: ReadableCall;
 
-  onReceiveMetadata(metadata: Metadata): void {
-    const surface = (this.requests = new ReadableCall(this.source(metadata)));
+  onHead(head: CallHead): void {
+    const surface = (this.requests = new ReadableCall(this.source(head)));
     const reply = this.answer();
     let over = false;
     const answer: sendUnaryData<unknown> = (error, value, trailer) => {
@@ -200,8 +205,8 @@ class ClientStreamKind extends RequestStreamKind {
 class BidiKind extends RequestStreamKind {
   protected requests!: DuplexCall;
 
-  onReceiveMetadata(metadata: Metadata): void {
-    const surface = (this.requests = new DuplexCall(this.source(metadata)));
+  onHead(head: CallHead): void {
+    const surface = (this.requests = new DuplexCall(this.source(head)));
     this.run(surface, undefined, (thrown) => {
       surface.fail(thrown);
     });

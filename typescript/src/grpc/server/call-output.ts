@@ -8,7 +8,7 @@ import { LOAD_REPORT } from "../orca/load-report.js";
 import { chooseEncoding } from "../protocol/compression.js";
 import type { MessageEncoding } from "../protocol/compression.js";
 import { PREFIX, writePrefix } from "../protocol/message-frame.js";
-import { Metadata } from "../protocol/metadata.js";
+import { KeyFilter, Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
@@ -33,7 +33,7 @@ export interface CallOwner {
 }
 
 /** Fields of a request that gRPC itself uses: not in the metadata that handlers get. */
-const HIDDEN: ReadonlySet<string> = new Set([
+const KEYS = new KeyFilter([
   "grpc-timeout",
   "grpc-encoding",
   "grpc-accept-encoding",
@@ -110,9 +110,9 @@ export abstract class CallOutput {
   /** Tells the handler that the call was cancelled: nothing it sends arrives any more. */
   protected abstract cutOff(): void;
 
-  /** The request's metadata. */
+  /** The request's metadata, made when it is asked for: most handlers never do. */
   get metadata(): Metadata {
-    return (this.#metadata ??= Metadata.fromBlock(this.#block, HIDDEN));
+    return (this.#metadata ??= Metadata.fromBlock(this.#block, (this.admission.keys ??= KEYS.positions(this.#block))));
   }
 
   /** Ends the call with a status that the handler did not choose. */

@@ -44,6 +44,16 @@ export interface InterceptingServerListener {
   onCancel(): void;
 }
 
+/** A call's metadata, made when it is asked for. */
+export interface CallHead {
+  readonly metadata: Metadata;
+}
+
+/** A listener without interceptors before it: gets the head in place of `onReceiveMetadata`. */
+export interface HeadListener extends InterceptingServerListener {
+  onHead(head: CallHead): void;
+}
+
 export type StartResponder = (next: (listener?: ServerListener) => void) => void;
 export type MetadataResponder = ServerMetadataListener;
 export type MessageResponder = ServerMessageListener;

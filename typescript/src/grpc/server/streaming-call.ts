@@ -10,7 +10,7 @@ import { callContext, enter } from "./call-context.js";
 import { CallOutput } from "./call-output.js";
 import { inflated, owned, readingStatus } from "./incoming-message.js";
 import type { Refusal } from "./incoming-message.js";
-import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
+import type { HeadListener, InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
 import { DROPPED, WaitingReply } from "./waiting-reply.js";
 import type { ReplyHolder } from "./waiting-reply.js";
 
@@ -112,10 +112,11 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.#context = enter(this.#context, begin);
   }
 
-  start(listener: InterceptingServerListener): void {
+  start(listener: InterceptingServerListener | HeadListener): void {
     if (this.ended) return;
     this.#listener = listener;
-    listener.onReceiveMetadata(this.metadata);
+    if ("onHead" in listener) listener.onHead(this);
+    else listener.onReceiveMetadata(this.metadata);
   }
 
   startRead(): void {

@@ -7,16 +7,16 @@ import type { PartialStatusObject } from "../protocol/status.js";
 import type { Deadline } from "../protocol/timeout.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
 import type { ServerCallSurface, ServerStatusResponse } from "./handler.js";
-import type { AuthContext, ServerInterceptingCallInterface } from "./intercepting.js";
+import type { AuthContext, CallHead, ServerInterceptingCallInterface } from "./intercepting.js";
 import { WaitingReply } from "./waiting-reply.js";
 import type { ReplyHolder } from "./waiting-reply.js";
 
-/** The call behind a surface, and its metadata after the interceptors. */
+/** The call behind a surface, and its head after the interceptors. */
 export interface SurfaceSource {
   readonly call: ServerInterceptingCallInterface;
   readonly replies: ReplyHolder;
   readonly path: string;
-  readonly metadata: Metadata;
+  readonly head: CallHead;
 }
 
 // A mixin's base class must have this constructor for the compiler.
@@ -30,7 +30,7 @@ function surface<Base extends Constructor>(base: Base) {
     cancelled = false;
 
     get metadata(): Metadata {
-      return this.source.metadata;
+      return this.source.head.metadata;
     }
 
     sendMetadata(metadata: Metadata): void {
