@@ -26,16 +26,16 @@ function ticking(): { heads: ReplyHeads; pass: (milliseconds: number) => void; w
 
 test("the heads of a second are one object, and those of the next have its date", () => {
   const { heads, pass, wheel } = ticking();
-  const kinds = () => [heads.plain, heads.encoded("gzip"), heads.trailersOnly(Status.NOT_FOUND)];
+  const kinds = () => [heads.plain, heads.encoded("gzip"), heads.trailersOnly(Status.NOT_FOUND, ""), heads.trailersOnly(Status.OK, "OK")];
   const dates = () => kinds().map(({ names, values }) => values[names.indexOf("date")]);
   pass(1);
   const first = kinds();
   pass(998);
   kinds().forEach((head, at) => { assert.equal(head, first[at]); });
-  assert.deepEqual(dates(), Array(3).fill("Thu, 01 Jan 2026 00:00:00 GMT"));
+  assert.deepEqual(dates(), Array(4).fill("Thu, 01 Jan 2026 00:00:00 GMT"));
   pass(1);
   assert.equal(wheel.size, 0, "no timer without replies");
-  assert.deepEqual(dates(), Array(3).fill("Thu, 01 Jan 2026 00:00:01 GMT"));
+  assert.deepEqual(dates(), Array(4).fill("Thu, 01 Jan 2026 00:00:01 GMT"));
   assert.equal(wheel.size, 1);
 });
 

@@ -2,6 +2,7 @@ import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
+import { OK_DETAILS } from "./reply-fields.js";
 import type { Route, ServerErrorResponse, sendUnaryData } from "./handler.js";
 import type { CallHead, HeadListener, ServerInterceptingCallInterface } from "./intercepting.js";
 import { DuplexCall, ReadableCall, UnarySurface, WritableCall } from "./surfaces.js";
@@ -86,7 +87,7 @@ abstract class CallKind implements HeadListener {
         return;
       }
       this.call.sendMessage(value, () => {
-        this.call.sendStatus({ code: Status.OK, details: "OK", metadata: trailer ?? null });
+        this.call.sendStatus({ code: Status.OK, details: OK_DETAILS, metadata: trailer ?? null });
       });
     };
   }

@@ -17,7 +17,7 @@ import type { Admission } from "./admission.js";
 import type { ServerContext } from "./context.js";
 import type { Route } from "./handler.js";
 import type { AuthContext, ConnectionInfo } from "./intercepting.js";
-import { OK_TRAILERS, ownFields, statusFields } from "./reply-fields.js";
+import { OK_DETAILS, OK_TRAILERS, ownFields, statusFields } from "./reply-fields.js";
 import type { ReplyHeads } from "./reply-fields.js";
 import type { Counters } from "../protocol/statistics.js";
 
@@ -220,7 +220,7 @@ export abstract class CallOutput {
   protected writeLast(bytes: Uint8Array, compressed: boolean, trailers: Metadata | null | undefined): void {
     if (this.headSent || this.#metrics !== null || (trailers !== null && trailers !== undefined && !trailers.isEmpty)) {
       this.write(bytes, compressed);
-      this.end(Status.OK, "", trailers);
+      this.end(Status.OK, OK_DETAILS, trailers);
       return;
     }
     this.ended = true;
@@ -234,12 +234,12 @@ export abstract class CallOutput {
   protected end(code: Status, details: string, metadata: Metadata | null | undefined): boolean {
     if (this.ended) return false;
     const own = ownFields(code, details, this.#measured(metadata));
-    if (own !== undefined && !this.stream.takes(statusFields(code), own)) {
+    if (own !== undefined && !this.stream.takes(statusFields(code, details), own)) {
       return this.end(Status.RESOURCE_EXHAUSTED, `Trailers of ${own.listBytes} bytes are over the client's limit`, null);
     }
     this.ended = true;
-    if (this.headSent) this.stream.headers(statusFields(code), true, own);
-    else this.stream.headers(this.#heads(metadata).trailersOnly(code), true, own);
+    if (this.headSent) this.stream.headers(statusFields(code, details), true, own);
+    else this.stream.headers(this.#heads(metadata).trailersOnly(code, details), true, own);
     this.settle(code);
     return true;
   }

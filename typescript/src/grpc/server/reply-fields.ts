@@ -13,22 +13,33 @@ const SUBTYPES: ReadonlySet<string> = new Set(["application/grpc", "application/
 
 const CODES = Object.values(Status).filter((code): code is Status => typeof code === "number");
 
+/** The details of a call that succeeds, unless an interceptor says otherwise. */
+export const OK_DETAILS = "OK";
+
 /**
  * The trailers of each status code without a message. As the objects never change, each takes one byte on a connection.
  */
 const TRAILERS: readonly HeaderFields[] = CODES.map((code) => new HeaderFields([["grpc-status", String(code)]]));
 
-/** The trailers of a call that ended with OK. */
-export const OK_TRAILERS = TRAILERS[Status.OK]!;
+const OK_PAIRS: readonly FieldPair[] = [["grpc-status", String(Status.OK)], ["grpc-message", OK_DETAILS]];
 
-/** Returns the `grpc-status` field of a code, known or not. */
-export function statusFields(code: Status): HeaderFields {
+/** The trailers of a call that ended with OK, two bytes on a connection. */
+export const OK_TRAILERS = new HeaderFields(OK_PAIRS);
+
+/** Whether the text of a status is among its prepared fields. */
+function prepared(code: Status, details: string): boolean {
+  return code === Status.OK && details === OK_DETAILS;
+}
+
+/** Returns the trailers of a code, known or not, as far as they are prepared: `ownFields` has the rest. */
+export function statusFields(code: Status, details: string): HeaderFields {
+  if (prepared(code, details)) return OK_TRAILERS;
   return TRAILERS[code] ?? new HeaderFields([["grpc-status", String(code)]], "once");
 }
 
-/** Returns the fields of one call beside the prepared ones, or undefined. The text of an OK is not sent. */
+/** Returns the fields of one call beside the prepared ones, or undefined. */
 export function ownFields(code: Status, details: string, metadata: Metadata | null | undefined): HeaderFields | undefined {
-  const hasText = code !== Status.OK && details !== "";
+  const hasText = details !== "" && !prepared(code, details);
   if (!hasText && (metadata === null || metadata === undefined || metadata.isEmpty)) return undefined;
   const flat: string[] = [];
   metadata?.appendFields(flat);
@@ -81,7 +92,9 @@ export class ReplyHeads {
   readonly #acceptEncoding: string;
   readonly #date: ReplyDate | null;
   readonly #encoded = new Map<string, HeaderFields>();
+  /** For calls without a message: by their code, and for OK with its text. */
   readonly #ends = new Map<Status, HeaderFields>();
+  #success: HeaderFields | null = null;
   #made = "";
   #pairs: readonly FieldPair[];
   #plain: HeaderFields;
@@ -123,8 +136,9 @@ export class ReplyHeads {
   }
 
   /** Head and trailers in one, for a call that ends without a message ("Trailers-Only"). */
-  trailersOnly(code: Status): HeaderFields {
+  trailersOnly(code: Status, details: string): HeaderFields {
     this.#renew();
+    if (prepared(code, details)) return (this.#success ??= new HeaderFields([...this.#pairs, ...OK_PAIRS]));
     const known = this.#ends.get(code);
     if (known !== undefined) return known;
     const isNamed = code in TRAILERS;
@@ -142,6 +156,7 @@ export class ReplyHeads {
     this.#plain = new HeaderFields(this.#pairs);
     this.#encoded.clear();
     this.#ends.clear();
+    this.#success = null;
   }
 }
 

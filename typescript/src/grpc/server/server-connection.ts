@@ -141,7 +141,7 @@ export class ServerConnection implements Handler, CallOwner {
       if (end) refusal.onHalfClose();
       return;
     }
-    if (status !== null) stream.headers(replies.trailersOnly(status.code), true, ownFields(status.code, status.details, status.metadata));
+    if (status !== null) stream.headers(replies.trailersOnly(status.code, status.details), true, ownFields(status.code, status.details, status.metadata));
     if (!end) stream.reset(ErrorCode.NO_ERROR);
   }
 

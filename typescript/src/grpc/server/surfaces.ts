@@ -5,6 +5,7 @@ import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import type { Deadline } from "../protocol/timeout.js";
+import { OK_DETAILS } from "./reply-fields.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
 import type { ServerCallSurface, ServerStatusResponse } from "./handler.js";
 import type { AuthContext, CallHead, ServerInterceptingCallInterface } from "./intercepting.js";
@@ -129,7 +130,7 @@ export class ReadableCall extends ReadableSurface {
 
 /** How a writable call ends: with the trailers given to `end`, or with the status of an error. */
 class Ending {
-  #status: PartialStatusObject = { code: Status.OK, details: "OK" };
+  #status: PartialStatusObject = { code: Status.OK, details: OK_DETAILS };
   #trailers: Metadata | null = null;
 
   trailers(metadata: Metadata): void {
