@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, Metadata, Server, connectivityState, credentials, experimental, status } from "../../src/grpc/index.js";
-import type { ServerUnaryCall, ServiceError, ServiceConfig, sendUnaryData } from "../../src/grpc/index.js";
+import type { CallOptions, ClientUnaryCall, ServerUnaryCall, ServiceError, ServiceConfig, sendUnaryData } from "../../src/grpc/index.js";
 import { bind, notes, until } from "./serving.js";
 import type { Note } from "./serving.js";
 
@@ -142,6 +142,22 @@ test("a policy drops calls, fails those that do not wait, keeps the others, and 
   one.forceShutdown();
 });
 
+test("a call is not left waiting by a picker whose connection is ready while it picks", async () => {
+  const { server: one, port } = await server("one");
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), balancing({ sharded: {} }));
+  let picks = 0;
+  Sharded.pick = () => {
+    picks += 1;
+    Sharded.pick = null;
+    // The update comes before the call is queued, and no other follows.
+    Sharded.current.update();
+    return { pickResultType: PickResultType.QUEUE, subchannel: null, status: null, onCallStarted: null, onCallEnded: null };
+  };
+  assert.deepEqual([await get(client, "0"), picks], ["one", 1]);
+  client.close();
+  one.forceShutdown();
+});
+
 test("a resolver's configuration puts a registered policy in the place of round_robin, and back", async () => {
   const servers = await Promise.all(["zero", "one"].map(server));
   const client = new Client("told:", credentials.createInsecure());
@@ -219,4 +235,64 @@ test("a resolver's ConfigSelector gives a call its timeout, its metadata and its
   assert.deepEqual(plain.heard.slice(1), ["committed", "released"]);
   client.close();
   one.forceShutdown();
+});
+
+test("calls that wait for a resolver's decision keep their deadline, may be cancelled, and fail with the channel", async () => {
+  const client = new Client("told:", credentials.createInsecure());
+  const outcome = (answer: Answer): unknown => (typeof answer === "string" ? answer : answer.code);
+  const { path, requestSerialize, responseDeserialize } = notes.Unary;
+  const call = (options: CallOptions): { call: ClientUnaryCall; ended: Promise<Answer> } => {
+    let made!: ClientUnaryCall;
+    const ended = new Promise<Answer>((resolve) => {
+      made = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { text: "" }, new Metadata(), options, (error, note) => { resolve(error ?? note!.text); });
+    });
+    return { call: made, ended };
+  };
+  const late = call({ deadline: Date.now() + 50 });
+  const cancelled = call({});
+  const closed = call({});
+  cancelled.call.cancel();
+  assert.equal(outcome(await cancelled.ended), status.CANCELLED);
+  assert.equal(outcome(await late.ended), status.DEADLINE_EXCEEDED);
+  client.close();
+  assert.equal(outcome(await closed.ended), status.UNAVAILABLE);
+});
+
+test("a ConfigSelector has a call retried, has it wait for a connection, and fails it alone where it throws", async () => {
+  let tries = 0;
+  const refusing = new Server();
+  refusing.addService(notes, {
+    unary: (_call: ServerUnaryCall<Note, Note>, callback: sendUnaryData<Note>) => {
+      tries += 1;
+      if (tries < 3) callback({ code: status.UNAVAILABLE });
+      else callback(null, { text: `after ${tries}` });
+    },
+  });
+  const port = await bind(refusing, "127.0.0.1:0");
+  const list = statusOrFromValue([{ addresses: [{ host: "127.0.0.1", port }] }]);
+  const client = new Client("told:", credentials.createInsecure());
+  const outcome = (answer: Answer): unknown => (typeof answer === "string" ? answer : [answer.code, answer.details]);
+  const retryPolicy = { maxAttempts: 3, initialBackoff: "0.01s", maxBackoff: "0.01s", backoffMultiplier: 1, retryableStatusCodes: [status.UNAVAILABLE] };
+  const first = get(client);
+  await new Promise((resolve) => setImmediate(resolve));
+  found(list, selector({ methodConfig: { name: [], retryPolicy } }).attributes, null, "");
+  assert.equal(outcome(await first), "after 3");
+  const mistaken: experimental.ConfigSelector = {
+    invoke: () => { throw new Error("a mistake"); },
+    unref: () => undefined,
+  };
+  found(list, { [experimental.CHANNEL_ARGS_CONFIG_SELECTOR_KEY]: mistaken }, null, "");
+  assert.deepEqual(outcome(await get(client)), [13, "The resolver's selector failed: a mistake"]);
+  // Nobody listens there: a call fails at once, one that waits has what the next list brings.
+  const nowhere = statusOrFromValue([{ addresses: [{ host: "127.0.0.1", port: 1 }] }]);
+  found(nowhere, selector({}).attributes, null, "");
+  const [code] = outcome(await get(client)) as [status];
+  assert.equal(code, status.UNAVAILABLE);
+  found(nowhere, selector({ methodConfig: { name: [], waitForReady: true } }).attributes, null, "");
+  const waiting = get(client);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  found(list, selector({}).attributes, null, "");
+  assert.match(String(outcome(await waiting)), /^after/);
+  client.close();
+  refusing.forceShutdown();
 });

@@ -1,39 +1,32 @@
 import { hostname } from "node:os";
-import type { HeaderFields } from "../http2/index.js";
-import type { LoadReport } from "../orca/load-report.js";
-import { acceptEncoding } from "../protocol/compression.js";
+import { clock } from "../../transport/clock.js";
+import { Timer } from "../../transport/timer-wheel.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
-import { Timer } from "../../transport/timer-wheel.js";
-import { Alarm } from "../../transport/alarm.js";
-import { clock } from "../../transport/clock.js";
+import { channelTarget, parseTarget, type MalformedTarget, type Target } from "../protocol/target.js";
+import { Trace } from "../protocol/trace.js";
 import { dial } from "../transport/dial.js";
-import { zlibEncodings } from "../transport/zlib.js";
-import { addressToString, interleave, type Address } from "./address.js";
+import type { Address } from "./address.js";
 import type { Attempt } from "./attempt.js";
-import type { Balancer, BalancerHost } from "./balancer.js";
-import { makeBalancer } from "./balancing.js";
-import { HealthChecking, type Checked } from "./health-checking.js";
-import { HEALTH_METHOD } from "./health-watch.js";
+import { Balance, type BalanceHost } from "./balance.js";
 import { Call, type CallHost, type CallListener, type CallSettings } from "./call.js";
-import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
 import type { CallSelector, Selection } from "./call-selector.js";
+import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
 import { chooseConfig, type Chooser } from "./config-choice.js";
 import { ConnectivityState } from "./connectivity.js";
-import { controlPlaneStatus } from "./control-plane-status.js";
+import { HEALTH_METHOD } from "./health-watch.js";
 import { LOAD_METHOD } from "./load-watch.js";
-import { requestFields, type Method } from "./method.js";
+import type { Method } from "./method.js";
+import { DEFAULT_METHOD_CONFIG, type MethodConfig } from "./method-config.js";
+import { MethodTable } from "./method-table.js";
 import type { NameResolver, ResolverListener } from "./naming.js";
-import { loadSource, type Policy } from "./policy.js";
+import type { Resolution } from "./program-balancer.js";
 import { Resolver } from "./resolver.js";
 import { RetryPlan } from "./retry-plan.js";
-import { DEFAULT_METHOD_CONFIG, type MethodConfig } from "./method-config.js";
-import { methodConfig, type ServiceConfig } from "./service-config.js";
-import type { Choice, ProgramBalancer, ProgramHost, Resolution } from "./program-balancer.js";
-import { Subchannel, type Reach, type SubchannelOwner } from "./subchannel.js";
-import { channelTarget, parseTarget, type MalformedTarget, type Target } from "../protocol/target.js";
+import type { ServiceConfig } from "./service-config.js";
+import type { Reach, Subchannel } from "./subchannel.js";
 import { RetryThrottle } from "./throttle.js";
-import { Trace } from "../protocol/trace.js";
+import { WaitingCalls } from "./waiting-calls.js";
 import { Watchers } from "./watchers.js";
 
 const { IDLE, CONNECTING, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
@@ -43,9 +36,6 @@ const { IDLE, CONNECTING, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
  * readers do not block other calls.
  */
 const CONNECTION_WINDOW = 2 ** 30;
-
-/** The most methods that a channel caches: paths and hosts may come from a program's own clients. */
-const MOST_METHODS = 1_024;
 
 /** Counts since the channel was made (gRPC "channelz", ChannelData). */
 export interface ChannelStatistics {
@@ -58,10 +48,10 @@ export interface ChannelStatistics {
 }
 
 /**
- * Connections to one target, and the calls over them: resolves the name, balances, queues calls without a connection. A
- * timer itself, for its idle time-out.
+ * Connections to one target, and the calls over them: resolves the name, has the policy choose, queues calls without a
+ * connection. A timer itself, for its idle time-out.
  */
-export class Channel extends Timer implements CallHost, BalancerHost, SubchannelOwner, ResolverListener {
+export class Channel extends Timer implements CallHost, BalanceHost, ResolverListener {
   readonly target: string;
   readonly settings: ChannelSettings;
   readonly authority: string;
@@ -71,43 +61,26 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   readonly #parsed: Target | MalformedTarget;
   /** What is resolved and connected to: the target, or the proxy before it. */
   readonly #route: Target | MalformedTarget;
-  readonly #reach: Reach;
-  readonly #methods = new Map<string, Method>();
+  readonly #methods: MethodTable;
+  readonly #balance: Balance;
+  readonly #waiting = new WaitingCalls();
   /** The configuration in force: from DNS if there is one, else from the settings. */
   #config: ServiceConfig;
   #throttle: RetryThrottle | null;
   readonly #chooser: Chooser = { hostname: hostname(), percentage: Math.random() * 100 };
   readonly #watchers = new Watchers();
-  readonly #subchannels = new Map<string, Subchannel>();
-  /** Attempts without a connection, in the order they came. */
-  readonly #queue = new Set<Attempt>();
-  /** Calls that the resolver has to decide about. */
-  readonly #undecided = new Set<Call>();
-  /** Set for when the balancer is due. */
-  readonly #alarm = new Alarm(() => {
-    this.#balancer?.expire(clock.now());
-    this.#arm();
-  });
   #resolver: NameResolver | null = null;
-  #balancer: Balancer<Subchannel> | null = null;
-  /** In place of `#balancer`, while a policy of the program's own is in force. */
-  #program: ProgramBalancer | null = null;
-  /** How often that policy has changed its state or its picks. */
-  #updates = 0;
   #state: ConnectivityState = IDLE;
   #failure = "";
   #addresses: readonly Address[] | null = null;
   #resolution: Resolution | null = null;
   #selector: CallSelector | null = null;
-  /** Keeps the process alive while calls are queued. */
-  #hold: NodeJS.Timeout | null = null;
   #active = 0;
   #started = 0;
   #succeeded = 0;
   #failed = 0;
   /** When the last call ended, in the clock's milliseconds, while none is under way. */
   #idleSince = 0;
-  #encodingRefused = false;
 
   /** Calls to a malformed target fail. @throws Error for an empty one */
   constructor(target: string, settings: Partial<ChannelSettings> = {}) {
@@ -117,20 +90,27 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     const { naming } = this.settings;
     this.#parsed = channelTarget(naming === null ? target : `dns:${naming.authority}`);
     this.authority = this.settings.authority ?? this.#parsed.authority;
-    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy, adaptiveSpin } = this.settings;
+    const { serviceConfig, proxy } = this.settings;
     this.#config = serviceConfig;
     this.#throttle = throttle(serviceConfig);
     this.#route = proxy === null ? this.#parsed : parseTarget(proxy.target);
+    this.#methods = new MethodTable(this.settings, this.authority);
+    this.#balance = new Balance(this.#reach(), this.settings.origin, this);
+  }
+
+  /** How to connect to an address. */
+  #reach(): Reach {
+    const { tls, http2, keepalive, backoff, connectTimeout, proxy, adaptiveSpin } = this.settings;
     const tunnel = proxy === null ? {} : { tunnel: { destination: proxy.destination, credentials: proxy.credentials } };
     const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
-    this.#reach = {
+    return {
       dial: this.settings.dial ?? dial,
       options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, adaptiveSpin, ...secure, ...tunnel },
       keepalive,
       backoff,
       connectTimeout,
-      loadFields: () => this.#watchFields(LOAD_METHOD),
-      healthFields: () => this.#watchFields(HEALTH_METHOD),
+      loadFields: () => this.#methods.watchFields(LOAD_METHOD),
+      healthFields: () => this.#methods.watchFields(HEALTH_METHOD),
     };
   }
 
@@ -143,12 +123,12 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   }
 
   get statistics(): ChannelStatistics {
-    return { started: this.#started, succeeded: this.#succeeded, failed: this.#failed, active: this.#active, queued: this.#queue.size + this.#undecided.size };
+    return { started: this.#started, succeeded: this.#succeeded, failed: this.#failed, active: this.#active, queued: this.#waiting.size };
   }
 
   /** One for each address of the present list. */
   get subchannels(): Subchannel[] {
-    return [...this.#subchannels.values(), ...(this.#program?.subchannels ?? [])];
+    return this.#balance.subchannels;
   }
 
   get closed(): boolean {
@@ -157,8 +137,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
 
   /** Returns what calls of `path` share; made once. `host` replaces the authority. */
   method(path: string, host: string | null = null, contentType = this.settings.contentType): Method {
-    const key = host === null && contentType === this.settings.contentType ? path : `${path} ${host ?? ""} ${contentType}`;
-    return this.#methods.get(key) ?? this.#makeMethod(key, path, host, contentType);
+    return this.#methods.get(path, host, contentType);
   }
 
   /** A call that `start` begins. @throws Error after `close` */
@@ -186,15 +165,14 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   consult(call: Call): boolean {
     // Nobody decides where names are known and no selector came with them: nearly all calls.
     if (this.settings.naming === null || (this.#addresses !== null && this.#selector === null)) return false;
-    this.#undecided.add(call);
-    this.#keepAlive();
+    this.#waiting.addUndecided(call);
     this.#wake();
     this.#decide();
     return true;
   }
 
   dismiss(call: Call): void {
-    if (this.#undecided.delete(call)) this.#settle();
+    this.#waiting.removeUndecided(call);
   }
 
   /** The present state. @param connect leaves IDLE when that is the state */
@@ -219,25 +197,19 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#failure = "Channel closed before call started";
     this.#become(SHUTDOWN);
     this.#decide();
-    this.#flush();
+    this.retry();
   }
 
   place(attempt: Attempt): void {
-    const session = this.#balancer?.pick()?.session;
-    if (session?.usable === true) session.start(attempt);
-    else if (this.#program !== null) this.#choose(attempt, this.#program);
-    else this.#park(attempt);
+    this.#balance.place(attempt);
   }
 
   unplace(attempt: Attempt): void {
-    if (this.#queue.delete(attempt)) this.#settle();
+    this.#waiting.remove(attempt);
   }
 
   accepted(encodings: readonly string[]): void {
-    const { encoding } = this.settings;
-    if (this.#encodingRefused || encoding === null || encodings.includes(encoding.name)) return;
-    this.#encodingRefused = true;
-    this.#methods.clear();
+    this.#methods.accepted(encodings);
   }
 
   ended(code: Status): void {
@@ -255,61 +227,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#addresses = addresses;
     this.#resolution = resolution ?? null;
     this.#select(resolution?.selector ?? null);
-    this.#balance(addresses, resolution);
+    this.#balance.resolved(this.#config, addresses, this.#resolution);
     this.#decide();
-  }
-
-  #balance(addresses: readonly Address[], resolution: Resolution | undefined): void {
-    const { policy } = this.#config;
-    if (policy?.name === "registered") {
-      this.#balancer = null;
-      this.#program ??= policy.type.make(this.#programHost());
-      this.#program.resolved(resolution ?? { endpoints: addresses.map((address) => ({ addresses: [address] })), attributes: {}, note: "" }, policy.config);
-      for (const subchannel of this.#subchannels.values()) subchannel.close();
-      this.#subchannels.clear();
-      return;
-    }
-    const program = this.#program;
-    this.#program = null;
-    const health = policy === null || policy.name === "pick_first" ? null : this.#config.health;
-    this.#balancer ??=
-      health === null
-        ? makeBalancer<Subchannel>(policy, this, Math.random)
-        : new HealthChecking<Subchannel>((host) => makeBalancer<Checked<Subchannel>>(policy, host, Math.random), this);
-    const order = interleave(policy?.name === "pick_first" && policy.shuffle ? shuffled(addresses) : addresses);
-    const wanted = new Map(order.map((address) => [addressToString(address), address]));
-    const unwanted: Subchannel[] = [];
-    for (const [name, subchannel] of this.#subchannels) {
-      if (wanted.has(name)) continue;
-      this.#subchannels.delete(name);
-      unwanted.push(subchannel);
-    }
-    const endpoints = [...wanted].map(([name, address]) => {
-      const known = this.#subchannels.get(name);
-      if (known !== undefined) return known;
-      const made = new Subchannel(address, this.#reach, this);
-      this.#subchannels.set(name, made);
-      return made;
-    });
-    const load = loadSource(policy);
-    for (const endpoint of endpoints) {
-      endpoint.hear(load);
-      endpoint.check(health);
-    }
-    this.#balancer.resolved(endpoints, clock.now());
-    for (const subchannel of unwanted) subchannel.close();
-    program?.close();
-    this.#arm();
-  }
-
-  changed(subchannel: Subchannel): void {
-    this.#program?.changed(subchannel);
-    this.#balancer?.changed(subchannel, clock.now());
-    this.#arm();
-  }
-
-  reported(subchannel: Subchannel, report: LoadReport): void {
-    this.#balancer?.reported?.(subchannel, report, clock.now());
   }
 
   configured(text: string): void {
@@ -329,14 +248,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     if (config === before) return;
     this.#config = config;
     this.#throttle = throttle(config);
-    this.#methods.clear();
-    if (this.#addresses === null || (samePolicy(config.policy, before.policy) && config.health === before.health)) return;
-    // The connections stay: the other policy finds them ready.
-    if (this.#program !== null && !sameProgram(config.policy, before.policy)) {
-      this.#program.close();
-      this.#program = null;
-    }
-    this.#balancer = null;
+    this.#methods.configure(config);
+    if (this.#addresses === null || !this.#balance.reconfigured(before, config)) return;
     if (!follows) this.resolved(this.#addresses, this.#resolution ?? undefined);
   }
 
@@ -345,15 +258,17 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#failure = failure;
     this.#become(TRANSIENT_FAILURE);
     this.#decide();
-    this.#flush();
+    this.retry();
   }
 
-  updated(): void {
-    const balancer = this.#balancer;
-    if (balancer === null) return;
-    if (balancer.failure !== "") this.#failure = `No connection established. Last error: ${balancer.failure}`;
-    this.#become(balancer.state);
-    this.#flush();
+  became(state: ConnectivityState, failure: string): void {
+    if (failure !== "") this.#failure = `No connection established. Last error: ${failure}`;
+    this.#become(state);
+    this.retry();
+  }
+
+  retry(): void {
+    this.#waiting.retry((attempt) => { this.place(attempt); });
   }
 
   reresolve(): void {
@@ -373,37 +288,6 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     }
   }
 
-  #makeMethod(key: string, path: string, host: string | null, contentType: string): Method {
-    const { maxSend, maxReceive, userAgent } = this.settings;
-    const config = methodConfig(this.#config, path);
-    const encoding = this.#encodingRefused ? null : this.settings.encoding;
-    const authority = host ?? this.authority;
-    const accept = acceptEncoding(zlibEncodings);
-    const method: Method = {
-      path,
-      authority,
-      config,
-      fields: requestFields({ path, authority, scheme: this.#scheme, contentType, userAgent, accept, encoding }),
-      encoding,
-      maxSend: Math.min(maxSend, config.maxRequestBytes),
-      maxReceive: Math.min(maxReceive, config.maxResponseBytes, 0xffff_ffff),
-    };
-    if (this.#methods.size >= MOST_METHODS) this.#methods.clear();
-    this.#methods.set(key, method);
-    return method;
-  }
-
-  /** Without encodings: what servers tell on such streams is not decompressed. */
-  #watchFields(path: string): HeaderFields {
-    const { authority, settings } = this;
-    const { contentType } = DEFAULT_SETTINGS;
-    return requestFields({ path, authority, scheme: this.#scheme, contentType, userAgent: settings.userAgent, accept: "identity", encoding: null });
-  }
-
-  get #scheme(): string {
-    return this.settings.tls === null ? "http" : "https";
-  }
-
   /** The name for SNI and for the check of the certificate: a DNS name, never an address. */
   #servername(): { servername?: string } {
     const { serverName } = this.settings;
@@ -415,15 +299,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     if (this.#state !== IDLE) return;
     this.#idleSince = clock.now();
     clock.set(this, this.settings.idleTimeout);
-    if (this.#program !== null) {
-      this.#program.wake();
-      return;
-    }
-    if (this.#balancer !== null) {
-      this.#balancer.wake(clock.now());
-      this.#arm();
-      return;
-    }
+    if (this.#balance.wake()) return;
     this.#become(CONNECTING);
     const { resolveInterval, backoff, configFromDns, naming } = this.settings;
     const configs = configFromDns && this.#route === this.#parsed;
@@ -431,29 +307,17 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#resolver.resolve();
   }
 
-  #arm(): void {
-    const due = this.#balancer?.due ?? Infinity;
-    if (due === Infinity) this.#alarm.clear();
-    else this.#alarm.set(Math.max(due - clock.now(), 0));
-  }
-
   /** Drops the connections; their calls go on. */
   #drop(): void {
     clock.clear(this);
-    this.#alarm.clear();
     this.#resolver?.stop();
     this.#resolver = null;
-    this.#balancer = null;
-    this.#program?.close();
-    this.#program = null;
     this.#addresses = null;
     this.#select(null);
-    const { subchannels } = this;
-    this.#subchannels.clear();
-    for (const subchannel of subchannels) subchannel.close();
+    this.#balance.close();
   }
 
-  #park(attempt: Attempt): void {
+  park(attempt: Attempt): void {
     if (this.#state === SHUTDOWN || (this.#state === TRANSIENT_FAILURE && !attempt.call.waitForReady)) {
       const failure = this.#failure;
       process.nextTick(() => {
@@ -461,17 +325,12 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
       });
       return;
     }
-    this.#enqueue(attempt);
+    this.wait(attempt);
   }
 
-  #enqueue(attempt: Attempt): void {
-    this.#queue.add(attempt);
-    this.#keepAlive();
+  wait(attempt: Attempt): void {
+    this.#waiting.add(attempt);
     this.#wake();
-  }
-
-  #keepAlive(): void {
-    this.#hold ??= setInterval(() => undefined, 0x7fff_ffff);
   }
 
   #select(selector: CallSelector | null): void {
@@ -482,14 +341,12 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
 
   /** Lets calls begin that wait for the resolver, if it has said something, or cannot any more. */
   #decide(): void {
-    if (this.#undecided.size === 0) return;
     const known = this.#addresses !== null || this.#state === SHUTDOWN;
-    for (const call of [...this.#undecided]) {
+    for (const call of this.#waiting.undecided) {
       if (!known && (this.#state !== TRANSIENT_FAILURE || call.waitForReady)) continue;
-      this.#undecided.delete(call);
+      this.#waiting.removeUndecided(call);
       if (!call.ended) call.selected(this.#selection(call));
     }
-    this.#settle();
   }
 
   /** What the resolver's selector throws fails the call. */
@@ -504,98 +361,16 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     }
   }
 
-  #programHost(): ProgramHost {
-    return {
-      origin: this.settings.origin,
-      subchannel: (address) => new Subchannel(address, this.#reach, this),
-      became: (state) => {
-        this.#updates += 1;
-        this.#become(state);
-        this.#flush();
-      },
-      updated: () => {
-        this.#flush();
-      },
-      reresolve: () => {
-        this.reresolve();
-      },
-    };
-  }
-
-  /** Asks a policy of the program's own. What it throws fails the call. */
-  #choose(attempt: Attempt, program: ProgramBalancer): void {
-    const updates = this.#updates;
-    let choice: Choice;
-    try {
-      choice = program.choose(attempt);
-    } catch (error) {
-      choice = { kind: "fail", code: Status.INTERNAL, details: `The load balancing policy failed: ${error instanceof Error ? error.message : String(error)}`, final: true };
-    }
-    const session = choice.kind === "use" ? choice.subchannel.session : null;
-    if (choice.kind === "use" && session?.usable === true) {
-      attempt.over = choice.ended;
-      session.start(attempt);
-      choice.started?.();
-    } else if (choice.kind === "fail" && (choice.final || !attempt.call.waitForReady)) {
-      const code = controlPlaneStatus(choice.code);
-      const details = code === choice.code ? choice.details : `Invalid status from control plane: ${choice.code} ${Status[choice.code]} ${choice.details}`;
-      process.nextTick(() => {
-        attempt.refuse(code, details);
-      });
-    } else {
-      this.#enqueue(attempt);
-      // A picker that connects may find a connection ready at once: that update came before the attempt was queued. A
-      // later turn, so that a policy which updates with each pick does not hold up the thread.
-      if (updates !== this.#updates) setImmediate(() => { this.#flush(); });
-    }
-  }
-
-  /** Tries to place every queued attempt; those that still have to wait keep their order. */
-  #flush(): void {
-    if (this.#queue.size === 0) return;
-    const waiting = [...this.#queue];
-    this.#queue.clear();
-    for (const attempt of waiting) if (!attempt.ended) this.place(attempt);
-    this.#settle();
-  }
-
-  #settle(): void {
-    if (this.#queue.size + this.#undecided.size > 0 || this.#hold === null) return;
-    clearInterval(this.#hold);
-    this.#hold = null;
-  }
-
   #become(state: ConnectivityState): void {
     if (state === this.#state || this.#state === SHUTDOWN) return;
     this.#state = state;
     this.trace.add(`Connectivity state change to ${ConnectivityState[state]}`, state === TRANSIENT_FAILURE, this.target);
     this.#watchers.changed(state);
     // A connection that ended while calls wait is made again at once.
-    if (state === IDLE && this.#queue.size > 0) this.#wake();
+    if (state === IDLE && this.#waiting.attempts > 0) this.#wake();
   }
-}
-
-function samePolicy(left: Policy | null, right: Policy | null): boolean {
-  /** What a program parsed may be anything. */
-  const shape = (policy: Policy | null): unknown => (policy?.name === "registered" ? [policy.policy, policy.options] : policy);
-  return JSON.stringify(shape(left)) === JSON.stringify(shape(right));
-}
-
-/** Whether one balancer serves both: it is told of the other configuration. */
-function sameProgram(left: Policy | null, right: Policy | null): boolean {
-  return left?.name === "registered" && right?.name === "registered" && left.type === right.type;
 }
 
 function throttle({ throttling }: ServiceConfig): RetryThrottle | null {
   return throttling === null ? null : new RetryThrottle(throttling.maxTokens, throttling.tokenRatio);
-}
-
-/** A copy in random order (gRFC A62). */
-function shuffled<T>(list: readonly T[]): T[] {
-  const copy = [...list];
-  for (let at = copy.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(Math.random() * (at + 1));
-    [copy[at], copy[other]] = [copy[other]!, copy[at]!];
-  }
-  return copy;
 }
