@@ -46,6 +46,7 @@ const PROGRAMS = {
   "own-policy": node("own-policy.cjs"),
   xds: node("xds.cjs"),
   "xds-calls": node("xds-calls.cjs"),
+  "xds-server": node("xds-server.cjs"),
   calls: node("calls.cjs"),
   ...Object.fromEntries(here.map(([name, [program, ...args]]) => [name, [`${HERE}node_modules/${program}`, [...args, "calls.cjs"]]])),
   jest: [bin("jest"), ["--ci", "--silent", "--testMatch", "**/*.jest.cjs"]],

@@ -1,4 +1,5 @@
-// A control plane for grpc-js-xds: an ADS server (state of the world) over the protocol files inside that package.
+// A control plane for grpc-js-xds: an ADS server (state of the world), and one of load reports (LRS), over the protocol
+// files inside that package.
 
 const { dirname, join } = require("node:path");
 const grpc = require("@grpc/grpc-js");
@@ -14,6 +15,7 @@ const FILES = [
   "extensions/filters/http/router/v3/router",
   "extensions/filters/network/http_connection_manager/v3/http_connection_manager",
   "service/discovery/v3/ads",
+  "service/load_stats/v3/lrs",
 ];
 const protocol = loadSync(
   FILES.map((file) => `envoy/${file}.proto`),
@@ -41,16 +43,23 @@ exports.ControlPlane = class {
   #streams = new Map();
   #version = 0;
   #server = new grpc.Server();
+  /** What clients have reported of each cluster in all, by locality and of dropped calls. */
+  loads = {};
 
   /** @returns the bootstrap configuration of its clients */
   async start() {
-    const { AggregatedDiscoveryService } = grpc.loadPackageDefinition(protocol).envoy.service.discovery.v3;
-    this.#server.addService(AggregatedDiscoveryService.service, { StreamAggregatedResources: (stream) => this.#serve(stream) });
+    const { discovery, load_stats } = grpc.loadPackageDefinition(protocol).envoy.service;
+    this.#server.addService(discovery.v3.AggregatedDiscoveryService.service, { StreamAggregatedResources: (stream) => this.#serve(stream) });
+    this.#server.addService(load_stats.v3.LoadReportingService.service, { StreamLoadStats: (stream) => this.#count(stream) });
     const port = await new Promise((resolve, reject) =>
       this.#server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
     );
     const server = { server_uri: `127.0.0.1:${port}`, channel_creds: [{ type: "insecure" }], server_features: ["xds_v3"] };
-    return JSON.stringify({ xds_servers: [server], node: { id: "program", locality: { region: "here" } } });
+    return JSON.stringify({
+      xds_servers: [server],
+      node: { id: "program", locality: { region: "here" } },
+      server_listener_resource_name_template: "server/%s",
+    });
   }
 
   stop() {
@@ -64,6 +73,14 @@ exports.ControlPlane = class {
       http_filters: [{ name: "fault", typed_config: any(FAULT, {}) }, { name: "router", typed_config: any(ROUTER, {}) }],
     };
     this.#set(LISTENER, name, { name, api_listener: { api_listener: any(MANAGER, manager) } });
+  }
+
+  /** A listener of a server on that port, whose routes are those of `routes`. */
+  serveAt(port, routes) {
+    const manager = { rds: { route_config_name: routes, config_source: { ads: {} } }, http_filters: [{ name: "router", typed_config: any(ROUTER, {}) }] };
+    const name = `server/127.0.0.1:${port}`;
+    const address = { socket_address: { address: "127.0.0.1", port_value: port } };
+    this.#set(LISTENER, name, { name, address, default_filter_chain: { filters: [{ name: "manager", typed_config: any(MANAGER, manager) }] } });
   }
 
   route(name, routes) {
@@ -86,6 +103,24 @@ exports.ControlPlane = class {
     this.#resources.get(type).set(name, any(type, resource));
     this.#version += 1;
     for (const [stream, asked] of this.#streams) if (asked.get(type)?.includes(name)) this.#send(stream, type, asked.get(type));
+  }
+
+  #count(stream) {
+    stream.write({ send_all_clusters: true, load_reporting_interval: { seconds: 0, nanos: 5e7 } });
+    stream.on("data", ({ cluster_stats = [] }) => {
+      for (const { cluster_name, upstream_locality_stats = [], total_dropped_requests = 0 } of cluster_stats) {
+        const load = (this.loads[cluster_name] ??= { dropped: 0 });
+        load.dropped += Number(total_dropped_requests);
+        for (const { locality, total_issued_requests = 0, total_successful_requests = 0, total_error_requests = 0 } of upstream_locality_stats) {
+          const sums = (load[locality.zone] ??= { issued: 0, succeeded: 0, failed: 0 });
+          sums.issued += Number(total_issued_requests);
+          sums.succeeded += Number(total_successful_requests);
+          sums.failed += Number(total_error_requests);
+        }
+      }
+    });
+    stream.on("error", () => undefined);
+    stream.on("end", () => stream.end());
   }
 
   #serve(stream) {

@@ -8,6 +8,7 @@ import { Endpoint } from "../server/endpoint.js";
 import type { ConnectionInjector } from "../server/endpoint.js";
 import type { HandleCall, HandlerType, Route, UntypedServiceImplementation } from "../server/handler.js";
 import type { ServerOptions } from "../server/settings.js";
+import { subchannelAddressToString, type SubchannelAddress } from "./grpc-uri.js";
 import type { Statistics } from "../protocol/statistics.js";
 
 const TYPES: ReadonlySet<string> = new Set<HandlerType>(["unary", "clientStream", "serverStream", "bidi"]);
@@ -29,6 +30,13 @@ function missing(name: string): Route["func"] {
 /** How channelz names a server. */
 export interface ServerRef {
   kind: "server";
+  id: number;
+  name: string;
+}
+
+/** How channelz names a listener of a program's own. */
+export interface SocketRef {
+  kind: "socket";
   id: number;
   name: string;
 }
@@ -145,6 +153,23 @@ export class Server {
   createConnectionInjector(credentials: ServerCredentials): ConnectionInjector {
     if (!(credentials instanceof ServerCredentials)) throw new TypeError("creds must be a ServerCredentials object");
     return this.#endpoint.injector(credentials);
+  }
+
+  /*
+   * The server of `@grpc/grpc-js-xds` extends this class, listens by itself, and calls these three. Its listeners have a
+   * number, but channelz does not show them.
+   */
+
+  protected experimentalRegisterListenerToChannelz(boundAddress: SubchannelAddress): SocketRef {
+    return { kind: "socket", id: channelzId(boundAddress), name: subchannelAddressToString(boundAddress) };
+  }
+
+  protected experimentalUnregisterListenerFromChannelz(_channelzRef: SocketRef): void {
+    // Nothing is kept.
+  }
+
+  protected experimentalCreateConnectionInjectorWithChannelzRef(credentials: ServerCredentials, _channelzRef: SocketRef): ConnectionInjector {
+    return this.createConnectionInjector(credentials);
   }
 
   /** Since `bindAsync` is enough, this only checks that something is bound, once. */
