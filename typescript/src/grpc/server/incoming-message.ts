@@ -19,7 +19,7 @@ export function owned(bytes: Uint8Array, from: number, to: number): Buffer {
 /** Returns the status for input that the message reader refused. */
 export function readingStatus(reading: Reading, announced: number, limit: number): PartialStatusObject {
   if (reading === Reading.TooLong) {
-    return { code: Status.RESOURCE_EXHAUSTED, details: `Received message larger than max (${announced} vs. ${limit})` };
+    return { code: Status.RESOURCE_EXHAUSTED, details: `Received message larger than max (${announced} vs ${limit})` };
   }
   return { code: Status.INTERNAL, details: "Received a message whose compression flag is neither 0 nor 1" };
 }
