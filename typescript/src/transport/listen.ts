@@ -102,7 +102,9 @@ export function secureServer({ alpn, renewal, maxHandshakes = MAX_HANDSHAKES }: 
       if (handshakes.get(peer) === socket) handshakes.delete(peer);
     });
     if (handshakes.size <= maxHandshakes) return;
-    for (const oldest of handshakes.values()) {
+    // Removed at once: until its event `close` comes, more sockets may be accepted, each of which makes one room.
+    for (const [first, oldest] of handshakes) {
+      handshakes.delete(first);
       oldest.destroy();
       break;
     }

@@ -12,6 +12,7 @@ import tls from "node:tls";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import type { Stream } from "../../src/grpc/http2/stream.js";
 import { dial, listen } from "../../src/grpc/transport/index.js";
+import { secureServer } from "../../src/transport/listen.js";
 import { SocketLink } from "../../src/transport/socket-link.js";
 import { http2 as protocol } from "../../src/grpc/transport/link.js";
 import type { DialOptions, Link, ListenOptions } from "../../src/grpc/transport/index.js";
@@ -67,6 +68,16 @@ async function until(what: () => boolean): Promise<void> {
     await sleep(2);
   }
 }
+
+test("TLS handshakes that come all at once make room for one another, each for one", () => {
+  const server = secureServer({ maxHandshakes: 5 }, { key, cert }, () => undefined);
+  const sockets = Array.from({ length: 50 }, (_, at) =>
+    Object.assign(new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => { done(); } }), { remoteAddress: "127.0.0.1", remotePort: at + 1 }),
+  );
+  for (const socket of sockets) server.emit("connection", socket);
+  assert.deepEqual(sockets.filter((socket) => !socket.destroyed).map(({ remotePort }) => remotePort), [46, 47, 48, 49, 50]);
+  for (const socket of sockets) socket.destroy();
+});
 
 for (const secured of [false, true]) {
   const secure = secured ? " over TLS" : "";

@@ -107,8 +107,10 @@ export class ChannelCall implements CallInterface, CallListener {
   onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
     this.#unfollow?.();
     // A Readable emits its last message on the next tick, and interceptors hear of the status after that, as in grpc-js.
-    this.#place.runInAsyncScope(process.nextTick, undefined, () => {
-      this.#listener!.onReceiveStatus({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+    this.#place.runInAsyncScope(() => {
+      process.nextTick(() => {
+        this.#listener!.onReceiveStatus({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+      });
     });
   }
 
