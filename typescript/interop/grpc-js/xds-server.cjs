@@ -74,7 +74,10 @@ async function main() {
   control.endpoints("reported", [port]);
   const balanced = new Notes("xds:///notes", grpc.credentials.createInsecure());
   for (const text of ["one", "two", "three", "fail"]) console.log("over xDS:", await get(balanced, text));
-  await until("the loads", () => control.loads.reported?.one?.issued === 4);
+  await until("the loads", () => {
+    const { succeeded = 0, failed = 0 } = control.loads.reported?.one ?? {};
+    return succeeded + failed === 4;
+  });
   console.log("loads:", JSON.stringify(control.loads));
 
   balanced.close();
