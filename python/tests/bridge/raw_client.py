@@ -60,13 +60,19 @@ def threads(pid: int) -> int:
     return sum(1 for _ in Path(f"/proc/{pid}/task").iterdir())
 
 
-class RawChannel:
-    """A connection to a gateway."""
+def unix_socket(path: Path) -> socket.socket:
+    """A connection to a gateway on a unix socket."""
+    made = socket.socket(socket.AF_UNIX)
+    made.settimeout(10)
+    made.connect(str(path))
+    return made
 
-    def __init__(self, path: Path) -> None:
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(10)
-        self.socket.connect(str(path))
+
+class RawChannel:
+    """A connection to a gateway on a unix socket, or one that is made otherwise."""
+
+    def __init__(self, place: Path | Callable[[], socket.socket]) -> None:
+        self.socket = unix_socket(place) if isinstance(place, Path) else place()
 
     def send(self, message: Message, site: Site | None = None) -> None:
         self.socket.sendall(frame(write(message, site or Site())))
@@ -95,16 +101,16 @@ def hello(role: int = 0, session: str = "", token: bytes = TOKEN, **given: Any) 
 class RawSession:
     """A session: a control channel, and one for calls."""
 
-    def __init__(self, path: Path) -> None:
-        self.control = RawChannel(path)
+    def __init__(self, place: Path | Callable[[], socket.socket]) -> None:
+        self.control = RawChannel(place)
         self.control.send(hello())
         welcome = self.control.receive()["welcome"]
         self.secret: str = welcome["session"]
-        self.path = path
+        self.place = place
         self.calls = self.open(1)
 
     def open(self, role: int) -> RawChannel:
-        channel = RawChannel(self.path)
+        channel = RawChannel(self.place)
         channel.send(hello(role, self.secret))
         assert "welcome" in channel.receive()
         return channel

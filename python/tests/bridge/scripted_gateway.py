@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import socket
+import ssl
 import tempfile
 import threading
 from collections.abc import Callable
@@ -71,14 +72,14 @@ def is_describe(message: bytes) -> int | None:
 
 
 class ScriptedGateway:
-    """Listens on a unix socket. Each call gets what `answer` makes of it: bytes of a stream, frames or not; None ends the
-    channel.
+    """Listens on a unix socket, or with a context on a port of TLS. Each call gets what `answer` makes of it: bytes of a stream,
+    frames or not; None ends the channel.
 
     `control`: messages that came on control channels. `calls`: calls that came on others, `replies`: replies, `released`:
     releases.
     """
 
-    def __init__(self, answer: Callable[[bytes], bytes | None]) -> None:
+    def __init__(self, answer: Callable[[bytes], bytes | None], tls: ssl.SSLContext | None = None) -> None:
         self.answer = answer
         self.welcome: Callable[[int], bytes] = lambda channel: frame(welcome(channel))
         self.ends_after_answer = False
@@ -92,8 +93,13 @@ class ScriptedGateway:
         self.callbacks: queue.Queue[socket.socket] = queue.Queue()
         self._folder = tempfile.TemporaryDirectory()
         self.path = Path(self._folder.name) / "s"
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(self.path))
+        self._tls = tls
+        if tls is None:
+            self._listener = socket.socket(socket.AF_UNIX)
+            self._listener.bind(str(self.path))
+        else:
+            self._listener = socket.socket()
+            self._listener.bind(("127.0.0.1", 0))
         self._listener.listen(64)
         self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
@@ -101,6 +107,10 @@ class ScriptedGateway:
     @property
     def address(self) -> str:
         return f"unix:{self.path}"
+
+    @property
+    def port(self) -> int:
+        return int(self._listener.getsockname()[1])
 
     def _accept(self) -> None:
         channel = 0
@@ -115,6 +125,10 @@ class ScriptedGateway:
 
     def _serve(self, connection: socket.socket, channel: int) -> None:
         with suppress(OSError, EOFError):
+            if self._tls is not None:
+                plain, connection = connection, self._tls.wrap_socket(connection, server_side=True)
+                self._open.discard(plain)
+                self._open.add(connection)
             hello = read(Cursor(next_message(connection)), Site())["hello"]
             connection.sendall(self.welcome(channel))
             if hello["role"] == 0:

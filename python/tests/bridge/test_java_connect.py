@@ -13,41 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gateway_fixtures import SHORT
 from raw_client import descriptors, settles
 from samewire import bridge
-from samewire.bridge.java_program import gateway_jar, java_program
-from served_gateway import TOKEN, served
-
-#: A program that offers itself by TLS, with an entry point, and writes its address.
-SERVER = """
-import io.samewire.bridge.Gateway;
-import java.io.FileInputStream;
-import java.security.KeyStore;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-
-public class Server {
-  public static void main(String[] arguments) throws Exception {
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (FileInputStream file = new FileInputStream(arguments[0])) {
-      keys.load(file, "secret".toCharArray());
-    }
-    KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, "secret".toCharArray());
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    byte[] token = new byte[32];
-    for (int i = 0; i < 32; i++) {
-      token[i] = (byte) i;
-    }
-    try (Gateway gateway = Gateway.builder().tls(context, "127.0.0.1", 0).token(token).entryPoint(new StringBuilder("entry")).start()) {
-      System.out.println(gateway.address());
-      System.in.read();
-    }
-  }
-}
-"""
+from served_gateway import TOKEN, served, served_by_tls
 
 
 @pytest.fixture
@@ -145,34 +113,16 @@ while True:
 
 @pytest.mark.long
 def test_tls(short: Path) -> None:
-    keys, certificate, source = short / "keys.p12", short / "certificate.pem", short / "Server.java"
-    source.write_text(SERVER)
-    keytool = Path(os.path.realpath(java_program())).with_name("keytool")
-    store = ["-keystore", str(keys), "-storepass", "secret", "-alias", "server"]
-    made = [*store, "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1", "-validity", "2"]
-    subprocess.run([keytool, *SHORT, "-genkeypair", *made], check=True, capture_output=True, timeout=60)
-    subprocess.run(
-        [keytool, *SHORT, "-exportcert", "-rfc", "-file", str(certificate), *store], check=True, capture_output=True, timeout=60
-    )
-    command = [java_program(), "-XX:TieredStopAtLevel=1", "-cp", gateway_jar(), str(source), str(keys)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            port = process.stdout.readline().strip().rpartition(":")[2]
-            context = ssl.create_default_context(cafile=str(certificate))
-            with bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN, ssl_context=context) as gateway:
-                assert gateway.transport == "tls"
-                assert gateway.java.util.ArrayList(["x" * 100_000]).get(0) == "x" * 100_000
-                assert str(gateway.entry_point) == "entry"
-                with pytest.raises(bridge.SamewireError, match="unsupported"):
-                    gateway.java.lang.Runtime.getRuntime()
-            with pytest.raises(ssl.SSLCertVerificationError) as untrusted:
-                bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN)
-            assert "ssl_context=" in untrusted.value.__notes__[0]
-            with pytest.raises(bridge.SamewireError, match=rf"^closed: .*: if it has TLS, connect to tls://127\.0\.0\.1:{port}$"):
-                bridge.connect(f"tcp://127.0.0.1:{port}", token=TOKEN)
-            attacked(int(port), context, process.pid)
-        finally:
-            assert process.stdin is not None
-            process.stdin.close()
-            process.wait(10)
+    with served_by_tls(short) as (port, context, pid):
+        with bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN, ssl_context=context) as gateway:
+            assert gateway.transport == "tls"
+            assert gateway.java.util.ArrayList(["x" * 100_000]).get(0) == "x" * 100_000
+            assert str(gateway.entry_point) == "entry"
+            with pytest.raises(bridge.SamewireError, match="unsupported"):
+                gateway.java.lang.Runtime.getRuntime()
+        with pytest.raises(ssl.SSLCertVerificationError) as untrusted:
+            bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN)
+        assert "ssl_context=" in untrusted.value.__notes__[0]
+        with pytest.raises(bridge.SamewireError, match=rf"^closed: .*: if it has TLS, connect to tls://127\.0\.0\.1:{port}$"):
+            bridge.connect(f"tcp://127.0.0.1:{port}", token=TOKEN)
+        attacked(port, context, pid)

@@ -39,8 +39,8 @@ class ThrownError(Exception):
     """What a throw is raised as."""
 
 
-def session(gateway: ScriptedGateway) -> Session:
-    made = Session(gateway.address, TOKEN, shared_memory=False)
+def session(gateway: ScriptedGateway, stream: Callable[[], Any] | None = None) -> Session:
+    made = Session(gateway.address if stream is None else ("127.0.0.1", gateway.port), TOKEN, shared_memory=False, stream=stream)
     made.timeout = 20
     made.on_class = lambda info: Proxy
     made.on_throw = lambda *parts: ThrownError(*parts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import socket
 import stat
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile_frames import hammer
 from raw_client import TOKEN, JavaGateway, RawChannel, RawSession, descriptors, hello, mapped, resident, settles, threads
 from samewire import bridge
 from scripted_gateway import frame, next_message
@@ -212,71 +212,14 @@ def test_many_clients_come_and_go() -> None:
             assert session.works()
 
 
-def seeds() -> list[bytes]:
-    """Messages of the vectors, good and bad, and values as arguments of a call."""
-    found = []
-    for name in ("messages", "definitions", "opening", "anys"):
-        for case in json.loads((VECTORS / f"{name}.json").read_text())["cases"]:
-            data = bytes.fromhex(case["hex"])
-            if case.get("of") == "any":
-                call = {"action": 2, "class": "java.lang.String", "member": "valueOf", "arguments": ["any"], "result": ""}
-                head = write({"first call": {"site": "0", "definition": call | {"arguments": []}, "arguments": []}}, Site())
-                data = head[:-2] + b"\1\6any\0" + data
-            if 0 < len(data) < 4_096 and data[0] != 0x28:
-                found.append(data)
-    return found
-
-
-def damaged(data: bytes, source: random.Random) -> bytes:
-    """A few changes."""
-    made = bytearray(data)
-    for _ in range(source.randint(0, 3)):
-        at = source.randrange(len(made) + 1)
-        how = source.randrange(4)
-        if how == 0 and at < len(made):
-            made[at] = source.randrange(256)
-        elif how == 1:
-            made[at:at] = source.randbytes(source.randint(1, 3))
-        elif how == 2:
-            del made[at : at + source.randint(1, 4)]
-        else:
-            made[at : at + 1] = source.choice([b"\xff" * 9 + b"\1", b"\x80\x80\x80\x80\x08", b"\x80\0", b"\xff\xff\x03"])
-    return bytes(made) or b"\0"
-
-
-def hammer(gateway: JavaGateway, count: int, seed: int) -> None:
-    """Sends damaged messages on channels of all roles, many on each, until the gateway ends it."""
-    source = random.Random(seed)
-    given = seeds()
-    sent = 0
-    while sent < count:
-        session = RawSession(gateway.path)
-        channel = source.choice([session.calls, session.calls, session.control, session.open(2)])
-        for _ in range(source.randint(1, 30)):
-            data = source.randbytes(source.randint(1, 60)) if source.random() < 0.1 else damaged(source.choice(given), source)
-            try:
-                channel.socket.sendall(frame(data))
-            except OSError:
-                break
-            sent += 1
-        channel.socket.settimeout(0.005)
-        try:
-            while channel.socket.recv(65_536):
-                pass
-        except OSError:
-            pass
-        session.close()
-        assert gateway.process.poll() is None, "the JVM ended"
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 def test_damaged_messages_end_sessions_and_nothing_else(seed: int) -> None:
     with JavaGateway() as gateway, RawSession(gateway.path) as witness:
-        hammer(gateway, 500, 0)
+        hammer(gateway.path, gateway.pid, 500, 0)
         time.sleep(0.5)
         opened, memory = descriptors(gateway.pid), resident(gateway.pid)
-        hammer(gateway, 2_500 * TIMES, seed)
+        hammer(gateway.path, gateway.pid, 2_500 * TIMES, seed)
         assert witness.works()
         settle(gateway, opened + 8)
         assert resident(gateway.pid) < memory + 192 * MEBIBYTE

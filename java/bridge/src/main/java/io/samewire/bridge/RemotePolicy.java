@@ -25,6 +25,8 @@ final class RemotePolicy {
         "java.lang.Thread#setContextClassLoader", "java.lang.Thread#setDefaultUncaughtExceptionHandler",
         "java.lang.Thread#getThreadGroup", "java.lang.Thread#enumerate", "java.lang.Thread#getAllStackTraces",
         // A callback on a thread that all share (CompletableFuture's timer, the common pool) gets it by currentThread.
+        // A connection's own thread would serve it anew, within its call.
+        "java.lang.Thread#run",
         "java.lang.Thread#stop", "java.lang.Thread#suspend", "java.lang.Thread#resume", "java.lang.Thread#interrupt",
         "java.lang.Thread#setName", "java.lang.Thread#setPriority", "java.lang.Thread#setUncaughtExceptionHandler",
         "java.util.concurrent.ForkJoinPool#commonPool", "java.util.concurrent.ForkJoinPool#setParallelism",

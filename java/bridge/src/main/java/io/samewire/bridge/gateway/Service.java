@@ -116,10 +116,15 @@ public final class Service implements AutoCloseable {
     /** Ends what takes too long. Nothing here may wait for a client. */
     private void watch() {
         while (!closed) {
-            clients.cutStrangers(WATCH_MILLIS);
-            long now = System.nanoTime();
-            for (Session session : clients.sessions()) {
-                session.cutIfStuck(now);
+            try {
+                clients.cutStrangers(WATCH_MILLIS);
+                long now = System.nanoTime();
+                for (Session session : clients.sessions()) {
+                    session.cutIfStuck(now);
+                }
+            } catch (OutOfMemoryError full) {
+                // There may be more when the session that took it has ended.
+                pause(closed ? 0 : 10);
             }
         }
     }
@@ -128,8 +133,13 @@ public final class Service implements AutoCloseable {
     private void upkeep() {
         while (!closed) {
             pause(UPKEEP_MILLIS);
-            for (Session session : clients.awaitSessions()) {
-                session.upkeep(System.nanoTime(), listener.isOnThisMachine());
+            try {
+                for (Session session : clients.awaitSessions()) {
+                    session.upkeep(System.nanoTime(), listener.isOnThisMachine());
+                }
+            } catch (OutOfMemoryError full) {
+                // As in the watch: the next turn comes after a second.
+                continue;
             }
         }
     }

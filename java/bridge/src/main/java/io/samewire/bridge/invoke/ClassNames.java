@@ -3,11 +3,23 @@ package io.samewire.bridge.invoke;
 import io.samewire.bridge.session.Session;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Classes by the names and numbers that definitions have. */
 public final class ClassNames {
     private static final Class<?>[] PRIMITIVES = {int.class, long.class, double.class, boolean.class, byte.class,
         short.class, char.class, float.class, void.class};
+
+    /** As many names of no class are asked of a loader without a look at what it has; each at most so long. */
+    static final int MOST_ABSENT = 10_000;
+    private static final int MOST_LENGTH = 256;
+
+    /**
+     * Names of which there was no class. A loader keeps a lock for every name that it was ever asked for, so that a
+     * client could fill the heap with names of no class; of these it is asked for no new ones any more than that.
+     */
+    private static final Set<String> ABSENT = new HashSet<>();
 
     private ClassNames() {}
 
@@ -71,23 +83,43 @@ public final class ClassNames {
 
     /** Asks the thread's class loader, which an application server may have set, then our own. */
     private static Class<?> load(String name) {
+        boolean known = isFewAbsent(name);
         ClassLoader ours = ours();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        if (context != null && context != ours) {
-            try {
-                return Class.forName(name, false, context);
-            } catch (ClassNotFoundException absent) {
-                // Ours may have it.
-            } catch (LinkageError broken) {
-                throw broken(name, broken);
-            }
+        Class<?> found = context == null || context == ours ? null : load(name, context, known);
+        if (found == null) {
+            found = load(name, ours, known);
         }
+        if (found == null && known) {
+            absent(name);
+        }
+        return found;
+    }
+
+    /** Asks a loader; one that may be asked for no new names, only if it has a class's file of that name. */
+    private static Class<?> load(String name, ClassLoader loader, boolean known) {
         try {
-            return Class.forName(name, false, ours);
+            return known || loader.getResource(name.replace('.', '/') + ".class") != null
+                ? Class.forName(name, false, loader) : null;
         } catch (ClassNotFoundException absent) {
             return null;
         } catch (LinkageError broken) {
             throw broken(name, broken);
+        }
+    }
+
+    /** Returns whether a loader may be asked for a name, if it was before, or few others were in vain. */
+    private static boolean isFewAbsent(String name) {
+        synchronized (ABSENT) {
+            return name.length() <= MOST_LENGTH && (ABSENT.size() < MOST_ABSENT || ABSENT.contains(name));
+        }
+    }
+
+    private static void absent(String name) {
+        synchronized (ABSENT) {
+            if (ABSENT.size() < MOST_ABSENT) {
+                ABSENT.add(name);
+            }
         }
     }
 

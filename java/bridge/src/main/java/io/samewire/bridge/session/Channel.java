@@ -311,7 +311,7 @@ public final class Channel implements Blobs {
         calls++;
         Throwable thrown;
         try {
-            Invocation invocation = first ? site.resolve(session) : site.known(siteNumber, at);
+            Invocation invocation = first ? resolve(siteNumber, site) : site.known(siteNumber, at);
             Kind result = invocation.result();
             out.begin(first ? Messages.FIRST_RETURN
                 : result.form() == Kind.Form.VOID ? Messages.NOTHING : Messages.RETURN);
@@ -334,6 +334,20 @@ public final class Channel implements Blobs {
             takeBack(out, exported);
             out.truncate(frame, 0);
             refuse(limit == null ? thrown : limit, in, arguments, site.definition, out);
+        }
+    }
+
+    private Invocation resolve(long number, Site site) {
+        Invocation found = null;
+        try {
+            found = site.resolve(session);
+            return found;
+        } finally {
+            if (found == null) {
+                session.sites().forget(number, site);
+            } else {
+                session.sites().keep(number, site);
+            }
         }
     }
 

@@ -5,12 +5,22 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.util.Arrays;
 
-/** The sites of the client, by its numbers. Thread-safe; a number is looked up without the lock. */
+/**
+ * The sites of the client, by its numbers. Thread-safe; a number is looked up without the lock.
+ *
+ * <p>A definition may be as long as a frame, and there may be 65,535 of them: those that are kept are bounded together,
+ * and one that cannot be resolved is not kept, so that a client whom the policy allows next to nothing cannot fill the
+ * heap with them.
+ */
 final class Sites {
     private static final int MOST = 65_535;
     private static final int FIRST = 64;
+    /** The most characters of the definitions of a session: of 65,535 sites 256 for each. */
+    static final int MOST_TEXT = 16 << 20;
 
     private volatile Site[] sites = new Site[FIRST];
+    /** The characters of the definitions that are kept. Guarded by the lock. */
+    private long text;
 
     /**
      * Returns the site of a call.
@@ -30,7 +40,8 @@ final class Sites {
     /**
      * Returns the site of a first call.
      *
-     * @throws SamewireException {@code malformed} if the number is too large, or has another definition
+     * @throws SamewireException {@code malformed} if the number is too large, or has another definition; {@code
+     *     limit_size} if the definitions of the session are too long
      */
     Site define(long number, Definition definition, int at) {
         if (number == 0) {
@@ -48,6 +59,12 @@ final class Sites {
             }
             Site site = known[index];
             if (site == null) {
+                long length = text + definition.length();
+                if (length > MOST_TEXT) {
+                    throw new SamewireException(Code.LIMIT_SIZE, at, null, "the definitions of a session's sites have "
+                        + MOST_TEXT + " characters at most");
+                }
+                text = length;
                 site = new Site(definition);
                 known[index] = site;
                 sites = known;
@@ -55,6 +72,24 @@ final class Sites {
                 throw new SamewireException(Code.MALFORMED, at, null, "site " + number + " has another definition");
             }
             return site;
+        }
+    }
+
+    /** A site's definition cannot be resolved: it keeps no memory, and its next first call defines it again. */
+    synchronized void forget(long number, Site site) {
+        int index = (int) number;
+        if (number != 0 && sites[index] == site && site.invocation == null) {
+            sites[index] = null;
+            text -= site.definition.length();
+        }
+    }
+
+    /** A site has been resolved: it stays, though another thread, which could not resolve it, has it forgotten. */
+    synchronized void keep(long number, Site site) {
+        int index = (int) number;
+        if (number != 0 && sites[index] == null) {
+            sites[index] = site;
+            text += site.definition.length();
         }
     }
 }

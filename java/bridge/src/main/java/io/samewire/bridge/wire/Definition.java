@@ -92,6 +92,15 @@ public record Definition(int action, String className, String member, List<Kind>
         return ((action * 31 + className.hashCode()) * 31 + member.hashCode()) * 31 + arguments.hashCode();
     }
 
+    /** Returns how many characters its texts have. */
+    public int length() {
+        int length = className.length() + member.length() + result.length();
+        for (int i = 0; i < arguments.size(); i++) {
+            length += arguments.get(i).text().length();
+        }
+        return length;
+    }
+
     /** Writes this definition. */
     public void write(Output out) {
         out.u8(action);
