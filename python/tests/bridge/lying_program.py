@@ -1,4 +1,4 @@
-"""A program that calls a JVM within its process that lies (`lying/`): each call is a value or a coded error.
+"""A program that calls a JVM within its process that lies (`java/bridge/src/test/lying`): each call is a value or a coded error.
 
 usage: lying_program.py CLASSES FOLDER SESSIONS SEED
 """

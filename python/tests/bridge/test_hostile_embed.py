@@ -16,6 +16,7 @@ import pytest
 from gateway_fixtures import SHORT
 
 HERE = Path(__file__).parent
+LYING = HERE.parents[2] / "java" / "bridge" / "src" / "test" / "lying"
 #: SAMEWIRE_HOSTILE=300 has more than 100,000 frames sent.
 SESSIONS = 250 * int(os.environ.get("SAMEWIRE_HOSTILE", "1"))
 
@@ -24,7 +25,7 @@ SESSIONS = 250 * int(os.environ.get("SAMEWIRE_HOSTILE", "1"))
 def test_damaged_frames_of_a_jvm_within_the_process_are_values_or_errors(tmp_path: Path) -> None:
     classes, folder = tmp_path / "classes", tmp_path / "folder"
     folder.mkdir()
-    sources = [str(source) for source in sorted((HERE / "lying").rglob("*.java"))]
+    sources = [str(source) for source in sorted(LYING.rglob("*.java"))]
     subprocess.run(["javac", *SHORT, "-Xlint:all", "-Werror", "-d", str(classes), *sources], check=True, timeout=120)
     command = [sys.executable, str(HERE / "lying_program.py"), str(classes), str(folder), str(SESSIONS), "1"]
     path = os.pathsep.join(sys.path)

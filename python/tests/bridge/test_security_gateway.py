@@ -19,7 +19,9 @@ from raw_client import TOKEN, JavaGateway, RawChannel, RawSession, descriptors, 
 from samewire import bridge
 from scripted_gateway import frame, next_message
 
+from spec.oracle.bridge.encode import encode
 from spec.oracle.bridge.messages import Site, write
+from spec.oracle.core.primitives import varint
 
 VECTORS = Path(__file__).parents[3] / "spec" / "vectors" / "bridge"
 MEBIBYTE = 1 << 20
@@ -169,6 +171,18 @@ def test_blobs_that_never_come_do_not_exhaust_the_heap(gateway: JavaGateway) -> 
         time.sleep(0.3)
     with RawSession(gateway.path) as other:
         assert other.works()
+
+
+def test_definitions_do_not_fill_the_heap() -> None:
+    """A client may define 65,535 sites, each as long as a frame: others go on beside one that does."""
+    with JavaGateway(jvm=("-Xmx48m",)) as gateway, RawSession(gateway.path) as witness, RawSession(gateway.path) as session:
+        static = b"\2" + encode({"string": "java.lang.Math"}, "string")
+        definition = static + varint(2 * MEBIBYTE) + b"m" * MEBIBYTE + b"\0" + encode({"string": ""}, "string")
+        for site in range(1, 80):
+            session.calls.socket.sendall(frame(b"\x11" + varint(site) + definition))
+            assert next_message(session.calls.socket)[0] == 0x23
+        assert session.works()
+        assert witness.works()
 
 
 @pytest.mark.long
