@@ -13,7 +13,8 @@ import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../
 import { primitives } from "../wire/primitives.js";
 import { FEW } from "../wire/row-form.js";
 import { DecodeClosures, type Decode } from "./decode-closures.js";
-import { literal, property, Source } from "./source.js";
+import { columnsOf, DecodeColumnSource, MOST_COLUMNS } from "./decode-column-source.js";
+import { literal, made, Source } from "./source.js";
 
 /**
  * Structs with more slots than this are read by calls, not by inline code: the engine does not optimize a function that
@@ -270,7 +271,7 @@ class DecodeSource {
 
   private list(plan: ListPlan): string {
     if (isFlat(plan.of)) {
-      return this.either(this.later(() => this.columns.list(plan)), (count) => {
+      return this.either(this.later(() => (columnsOf(plan) > MOST_COLUMNS ? this.columns.list(plan) : this.columnSource().list(plan))), (count) => {
         this.counted(count, MOST_ELEMENTS, plan.cells, plan.of);
         return this.rows(plan, count);
       });
@@ -289,6 +290,10 @@ class DecodeSource {
   private later(columns: () => ReadColumns): ReadColumns {
     let read: ReadColumns | undefined;
     return (r, depth, count) => (read ??= columns())(r, depth, count);
+  }
+
+  private columnSource(): DecodeColumnSource {
+    return new DecodeColumnSource((plan) => this.closures.slot(plan));
   }
 
   private rows(plan: ListPlan, count: string): string {
@@ -335,7 +340,7 @@ class DecodeSource {
 
   private map(plan: MapPlan): string {
     if (isFlat(plan.value)) {
-      return this.either(this.later(() => this.columns.map(plan)), (count) => {
+      return this.either(this.later(() => (columnsOf(plan) > MOST_COLUMNS ? this.columns.map(plan) : this.columnSource().map(plan))), (count) => {
         this.counted(count, MOST_KEYS, plan.cells, plan.key, plan.value);
         return this.entries(plan, count);
       });
@@ -423,31 +428,6 @@ class DecodeSource {
     this.line("}");
     return value;
   }
-}
-
-/** An object of a struct, as an expression of the values of its slots. */
-function made(code: Source, plan: StructPlan, read: readonly string[]): string {
-  const values = plan.fields.map(({ slot, fallback }) => (slot === undefined ? `${code.constant(fallback)}()` : read[slot]!));
-  const names = plan.fields.map(({ name }) => name);
-  if (plan.discriminator !== undefined) {
-    names.unshift(plan.discriminator);
-    values.unshift(literal(plan.name));
-  }
-  if (plan.prototype === undefined) return `{ ${names.map((name, i) => property(name, values[i]!)).join(", ")} }`;
-  return `new ${constructorOf(code, plan.prototype, names)}(${values.join(", ")})`;
-}
-
-/** A constructor that only assigns fields, with the prototype of the user's class. */
-function constructorOf(code: Source, prototype: object, names: readonly string[]): string {
-  const name = code.name("C");
-  const parameters = names.map((_, i) => `a${i}`);
-  const assigned = names.map((field, i) =>
-    field === "__proto__"
-      ? `Object.defineProperty(this, "__proto__", { value: a${i}, writable: true, enumerable: true, configurable: true });`
-      : `this[${literal(field)}] = a${i};`,
-  );
-  code.head(`function ${name}(${parameters.join(", ")}) { ${assigned.join(" ")} } ${name}.prototype = ${code.constant(prototype)};`);
-  return name;
 }
 
 /** Generates the loop that makes objects of columns. */

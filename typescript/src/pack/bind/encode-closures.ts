@@ -61,7 +61,7 @@ export class EncodeClosures {
   }
 
   /** A slot that reserves its own bytes. */
-  private roomy(node: SchemaNode): Encode {
+  roomy(node: SchemaNode): Encode {
     const slot = this.slot(node);
     const size = node.kind === "bool" ? 1 : fixedBytes(node);
     if (size === undefined) return slot;

@@ -6,9 +6,12 @@ import type { Numeric } from "../schema/type.js";
 import { writeAny } from "../wire/any-writer.js";
 import { bailOut } from "../wire/bail-out.js";
 import { DEDUP_MISSES } from "../wire/dedup-table.js";
+import { width } from "../wire/columns/form.js";
 import { hasFlag } from "../wire/flags.js";
 import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "../wire/numeric-row-writer.js";
 import { TOKEN_BYTES, type Profile } from "../wire/writer.js";
+import type { WriteColumns } from "./encode-column-closures.js";
+import { EncodeColumnSource, MOST_COLUMNS } from "./encode-column-source.js";
 import { EncodeClosures } from "./encode-closures.js";
 import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
@@ -271,7 +274,7 @@ class EncodeSource {
 
   /** A list, or the keys and values of a map, as rows, or as columns if it is long. */
   private either(node: ListNode | MapNode, count: string, values: string, keys: string, rows: () => void): void {
-    const columns = this.closures.columns(node);
+    const columns = this.columns(node);
     if (columns === undefined) {
       rows();
       return;
@@ -352,6 +355,18 @@ class EncodeSource {
     // An accessor of one element removed another, which was written as null.
     if (kind === "option") this.refuse(`${array}.length < ${count}`);
     this.room = 0;
+  }
+
+  /** As {@link EncodeClosures.columns}, generated unless there are too many columns. */
+  private columns(node: ListNode | MapNode): ReturnType<EncodeClosures["columns"]> {
+    const closed = this.closures.columns(node);
+    if (closed === undefined || width(node) > MOST_COLUMNS) return closed;
+    let made: WriteColumns | undefined;
+    const make = (): WriteColumns => {
+      const source = new EncodeColumnSource((slot) => this.closures.roomy(slot));
+      return node.kind === "list" ? source.list(node) : source.map(node);
+    };
+    return { least: closed.least, write: (w, p, count, d, values, keys) => (made ??= make())(w, p, count, d, values, keys) };
   }
 
   private set(node: SetNode, value: string): void {

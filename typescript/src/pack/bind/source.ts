@@ -1,3 +1,5 @@
+import type { StructPlan } from "../schema/resolution-plan.js";
+
 /** Collects generated code. Of untrusted input it only ever holds numbers, and names quoted by {@link literal}. */
 export class Source {
   private readonly lines: string[] = [];
@@ -56,4 +58,29 @@ export function literal(text: string): string {
 /** A property of an object literal. `__proto__` is computed, since otherwise it would set the prototype. */
 export function property(name: string, value: string): string {
   return name === "__proto__" ? `["__proto__"]: ${value}` : `${literal(name)}: ${value}`;
+}
+
+/** An object of a struct, as an expression of the values of its slots. */
+export function made(code: Source, plan: StructPlan, read: readonly string[]): string {
+  const values = plan.fields.map(({ slot, fallback }) => (slot === undefined ? `${code.constant(fallback)}()` : read[slot]!));
+  const names = plan.fields.map(({ name }) => name);
+  if (plan.discriminator !== undefined) {
+    names.unshift(plan.discriminator);
+    values.unshift(literal(plan.name));
+  }
+  if (plan.prototype === undefined) return `{ ${names.map((name, i) => property(name, values[i]!)).join(", ")} }`;
+  return `new ${constructorOf(code, plan.prototype, names)}(${values.join(", ")})`;
+}
+
+/** A constructor that only assigns fields, with the prototype of the user's class. */
+function constructorOf(code: Source, prototype: object, names: readonly string[]): string {
+  const name = code.name("C");
+  const parameters = names.map((_, i) => `a${i}`);
+  const assigned = names.map((field, i) =>
+    field === "__proto__"
+      ? `Object.defineProperty(this, "__proto__", { value: a${i}, writable: true, enumerable: true, configurable: true });`
+      : `this[${literal(field)}] = a${i};`,
+  );
+  code.head(`function ${name}(${parameters.join(", ")}) { ${assigned.join(" ")} } ${name}.prototype = ${code.constant(prototype)};`);
+  return name;
 }

@@ -105,10 +105,32 @@ function block(r: Reader, m: number, bits: number): void {
   if (bits < 32 && all >>> bits !== 0) bailOut();
 }
 
-/** Reads one block of `m` values of up to 64 bits into `low` and `high`. */
-export function readBlock(r: Reader, m: number): void {
-  high.fill(0, 0, m);
-  block(r, m, 64);
+/** Whether `high` may hold others than 0. */
+let highsSet = false;
+
+/**
+ * Reads one block of `m` values of up to 64 bits into `low` and `high`. Returns what no value exceeds, infinite if some may have
+ * more than 32 bits.
+ */
+export function readBlock(r: Reader, m: number): number {
+  if (highsSet) high.fill(0);
+  highsSet = false;
+  const start = r.p + 1;
+  const width = r.b[r.p]!;
+  if (!(width <= 32)) {
+    block(r, m, 64);
+    highsSet = true;
+    let most = 0;
+    for (let k = 0; k < m; k++) {
+      if (high[k] !== 0) return Infinity;
+      if (low[k]! > most) most = low[k]!;
+    }
+    return most;
+  }
+  r.p = start + ((m * width + 7) >> 3);
+  if (width === 0 || r.p > r.end) bailOut();
+  unpack(r, start, m, width);
+  return ~(-2 << (width - 1)) >>> 0;
 }
 
 /** Unpacks `m` values of `width` bits at `start` into `low`. */
@@ -116,7 +138,8 @@ function unpack(r: Reader, start: number, m: number, width: number): void {
   const view = r.view();
   const mask = width === 32 ? -1 : (1 << width) - 1;
   // A four-byte load must not go past the end of the message: the last values are loaded byte by byte.
-  const safe = width > 25 ? 0 : Math.min(m, Math.max(0, Math.floor(((r.end - start - 4) * 8) / width) + 1));
+  const room = width > 25 ? 5 : 4;
+  const safe = Math.min(m, Math.max(0, Math.floor(((r.end - start - room) * 8) / width) + 1));
   let bit = 0;
   let i = 0;
   // Two values for each load: at every bit offset, four bytes hold two values of up to 12 bits.
@@ -128,11 +151,21 @@ function unpack(r: Reader, start: number, m: number, width: number): void {
       bit += 2 * width;
     }
   }
-  for (; i < safe; i++) {
-    low[i] = (view.getUint32(start + (bit >> 3), true) >>> (bit & 7)) & mask;
-    bit += width;
-  }
   const { b } = r;
+  if (width <= 25) {
+    for (; i < safe; i++) {
+      low[i] = (view.getInt32(start + (bit >> 3), true) >>> (bit & 7)) & mask;
+      bit += width;
+    }
+  } else {
+    for (; i < safe; i++) {
+      const at = start + (bit >> 3);
+      const shift = bit & 7;
+      // Two shifts, since a shift by 32 shifts by 0.
+      low[i] = ((view.getInt32(at, true) >>> shift) | ((b[at + 4]! << 1) << (31 - shift))) & mask;
+      bit += width;
+    }
+  }
   for (; i < m; i++) {
     let at = start + (bit >> 3);
     let shift = -(bit & 7);
@@ -203,6 +236,7 @@ function packed64(r: Reader, kind: "i64" | "u64", count: number, zigzag: boolean
   for (let i = 0; i < count; i += BLOCK) {
     const m = count - i < BLOCK ? count - i : BLOCK;
     readBlock(r, m);
+    highsSet = true;
     for (let k = 0; k < m; k++) {
       if (zigzag) {
         const sign = -(low[k]! & 1);

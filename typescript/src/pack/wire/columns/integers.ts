@@ -2,9 +2,14 @@ import { BITS, isSigned } from "../../schema/numeric.js";
 import type { Numeric } from "../../schema/type.js";
 import { bailOut } from "../bail-out.js";
 import { high as highs, low as lows, readBlock } from "../numeric-row-reader.js";
-import { signed64, unsigned64, type Reader } from "../reader.js";
+import { unsigned64, type Reader } from "../reader.js";
 import { BLOCK } from "../row-form.js";
 import { FROM_LEAST, FROM_PREVIOUS, MOST_DIGITS, RAW } from "./form.js";
+import { doubles, ints, longs } from "./scratch.js";
+
+const WORD = 0x1_0000_0000;
+/** Below this upper half a number holds both halves. */
+const EXACT_HIGH = 0x20_0000;
 
 export type Integer = Exclude<Numeric, "f32" | "f64">;
 
@@ -30,86 +35,139 @@ export function indices(count: number): Integers {
   return { type: "u32", least: 0, most: count - 1 };
 }
 
-/** Bails out unless a column of `m` values can be there: it takes at least a bit for each. */
-export function mayHold(r: Reader, m: number): void {
-  if (Math.ceil(m / 8) > r.end - r.p) bailOut();
-}
-
-/** Reads the mode byte of integers, and checks that `m` of them can be there. */
+/** Reads the mode byte of integers, and checks that `m` of them can be there: packed, they take at least a bit each. */
 function mode(r: Reader, type: Integer, m: number): number {
   const byte = r.b[r.p++]!;
   if (!(byte <= FROM_PREVIOUS)) bailOut();
-  if (byte === RAW) {
-    if ((m * BITS[type]) / 8 > r.end - r.p) bailOut();
-  } else {
-    mayHold(r, m);
-  }
+  if ((byte === RAW ? (m * BITS[type]) / 8 : (m + 7) >>> 3) > r.end - r.p) bailOut();
   return byte;
 }
 
-/** Reads a column of `m` integers that a `number` holds (columns.md section 3). */
-export function readIntegers(r: Reader, { type, least, most }: Integers, m: number): number[] {
+/**
+ * Reads a column of `m` integers of up to 32 bits (columns.md section 3) into a scratch array; those of `u32` stand in it modulo
+ * 2^32.
+ */
+export function readInts(r: Reader, kind: Integers, m: number): Int32Array {
+  const values = ints.take(m);
+  if (m > 0) fill(r, kind, m, values);
+  return values;
+}
+
+/** Reads a column of `m` integers that a `number` holds into a scratch array. */
+export function readExact(r: Reader, kind: Integers, m: number): Float64Array {
+  const values = doubles.take(m);
+  if (m > 0) fillExact(r, kind, m, values);
+  return values;
+}
+
+function fill(r: Reader, { type, least, most }: Integers, m: number, values: Int32Array): void {
   const how = mode(r, type, m);
-  const values = new Array<number>(m);
   if (how === RAW) {
-    for (let i = 0; i < m; i++) values[i] = within(raw(r, type), least, most);
-    return values;
+    fillRaw(r, type, least, most, m, values);
+    return;
+  }
+  const base = within(single(r, type), least, most);
+  if (how === FROM_LEAST) {
+    for (let i = 0; i < m; i += BLOCK) {
+      const count = m - i < BLOCK ? m - i : BLOCK;
+      const all = readBlock(r, count);
+      if (base + all <= most) for (let k = 0; k < count; k++) values[i + k] = base + lows[k]!;
+      else if (all <= 0xffff_ffff) for (let k = 0; k < count; k++) values[i + k] = within(base + lows[k]!, least, most);
+      else for (let k = 0; k < count; k++) values[i + k] = sum(base, k, how, type, least, most);
+    }
+    return;
+  }
+  values[0] = base;
+  let previous = base;
+  for (let i = 1; i < m; i += BLOCK) {
+    const count = m - i < BLOCK ? m - i : BLOCK;
+    if (readBlock(r, count) <= 0xffff_ffff) {
+      for (let k = 0; k < count; k++) {
+        const u = lows[k]!;
+        previous += (u >>> 1) ^ -(u & 1);
+        if (previous < least || previous > most) bailOut();
+        values[i + k] = previous;
+      }
+    } else {
+      for (let k = 0; k < count; k++) values[i + k] = previous = sum(previous, k, how, type, least, most);
+    }
+  }
+}
+
+/** The same loops for doubles, so that the engine specializes each. */
+function fillExact(r: Reader, { type, least, most }: Integers, m: number, values: Float64Array): void {
+  const how = mode(r, type, m);
+  if (how === RAW) {
+    const view = r.view();
+    for (let i = 0; i < m; i++, r.p += 8) {
+      values[i] = within(safe(type === "i64" ? view.getBigInt64(r.p, true) : view.getBigUint64(r.p, true)), least, most);
+    }
+    return;
   }
   const base = within(single(r, type), least, most);
   // Within these, sums of doubles are exact.
-  const [low, high] = [Math.max(least, 1 - MOST_DIGITS), Math.min(most, MOST_DIGITS - 1)];
+  const low = least < 1 - MOST_DIGITS ? 1 - MOST_DIGITS : least;
+  const top = most > MOST_DIGITS - 1 ? MOST_DIGITS - 1 : most;
   if (how === FROM_LEAST) {
     for (let i = 0; i < m; i += BLOCK) {
-      const count = Math.min(BLOCK, m - i);
-      readBlock(r, count);
-      for (let k = 0; k < count; k++) {
-        const value = base + lows[k]!;
-        values[i + k] = highs[k] === 0 && value >= low && value <= high ? value : exact(base, k, how, type, least, most);
+      const count = m - i < BLOCK ? m - i : BLOCK;
+      const all = readBlock(r, count);
+      if (base + all <= top) {
+        for (let k = 0; k < count; k++) values[i + k] = base + lows[k]!;
+      } else {
+        for (let k = 0; k < count; k++) {
+          const value = base + (highs[k]! * WORD + lows[k]!);
+          values[i + k] = highs[k]! < EXACT_HIGH && value <= top ? value : sum(base, k, how, type, least, most);
+        }
       }
     }
-    return values;
+    return;
   }
-  let previous = base;
   values[0] = base;
+  let previous = base;
   for (let i = 1; i < m; i += BLOCK) {
-    const count = Math.min(BLOCK, m - i);
-    readBlock(r, count);
+    const count = m - i < BLOCK ? m - i : BLOCK;
+    const narrow = readBlock(r, count) <= 0xffff_ffff;
     for (let k = 0; k < count; k++) {
       const u = lows[k]!;
-      const value = previous + ((u >>> 1) ^ -(u & 1));
-      previous = highs[k] === 0 && value >= low && value <= high ? value : exact(previous, k, how, type, least, most);
+      let step = (u >>> 1) ^ -(u & 1);
+      if (!narrow) {
+        const half = Math.floor((highs[k]! * WORD + u) / 2);
+        step = (u & 1) === 0 ? half : -half - 1;
+      }
+      const value = previous + step;
+      previous = value >= low && value <= top && (narrow || highs[k]! < EXACT_HIGH) ? value : sum(previous, k, how, type, least, most);
       values[i + k] = previous;
     }
   }
-  return values;
 }
 
 function within(value: number, least: number, most: number): number {
   return value >= least && value <= most ? value : bailOut();
 }
 
-/** One value of a raw column. */
-function raw(r: Reader, type: Integer): number {
+function fillRaw(r: Reader, type: Integer, least: number, most: number, m: number, values: Int32Array): void {
+  const { b, p } = r;
   const view = r.view();
-  const at = r.p;
-  r.p += BITS[type] / 8;
+  r.p = p + (m * BITS[type]) / 8;
   switch (type) {
     case "i8":
-      return view.getInt8(at);
+      for (let i = 0; i < m; i++) values[i] = (b[p + i]! << 24) >> 24;
+      return;
     case "u8":
-      return view.getUint8(at);
+      for (let i = 0; i < m; i++) values[i] = b[p + i]!;
+      return;
     case "i16":
-      return view.getInt16(at, true);
+      for (let i = 0; i < m; i++) values[i] = view.getInt16(p + 2 * i, true);
+      return;
     case "u16":
-      return view.getUint16(at, true);
+      for (let i = 0; i < m; i++) values[i] = view.getUint16(p + 2 * i, true);
+      return;
     case "i32":
-      return view.getInt32(at, true);
-    case "u32":
-      return view.getUint32(at, true);
-    case "i64":
-      return safe(view.getBigInt64(at, true));
-    case "u64":
-      return safe(view.getBigUint64(at, true));
+      for (let i = 0; i < m; i++) values[i] = within(view.getInt32(p + 4 * i, true), least, most);
+      return;
+    default:
+      for (let i = 0; i < m; i++) values[i] = within(view.getUint32(p + 4 * i, true), least, most);
   }
 }
 
@@ -125,36 +183,40 @@ function safe(value: bigint): number {
 }
 
 /** The value that the block's number `k` makes of a base: modulo 2^64. */
-function exact(base: number, k: number, how: number, type: Integer, least: number, most: number): number {
+function sum(base: number, k: number, how: number, type: Integer, least: number, most: number): number {
   const u = unsigned64(lows[k]!, highs[k]!);
   const more = how === FROM_LEAST ? u : (u & 1n) === 0n ? u >> 1n : -(u >> 1n) - 1n;
-  const sum = BigInt(base) + more;
-  const value = isSigned(type) ? BigInt.asIntN(64, sum) : BigInt.asUintN(64, sum);
+  const exact = BigInt(base) + more;
+  const value = isSigned(type) ? BigInt.asIntN(64, exact) : BigInt.asUintN(64, exact);
   return value >= BigInt(least) && value <= BigInt(most) ? Number(value) : bailOut();
 }
 
-/** Reads a column of `m` integers of 64 bits. */
-export function readBigints(r: Reader, type: "i64" | "u64", m: number): bigint[] {
+/** Reads a column of `m` integers of 64 bits into a scratch array; those of `u64` stand in it modulo 2^64. */
+export function readLongs(r: Reader, type: "i64" | "u64", m: number): BigInt64Array {
+  const values = longs.take(m);
+  if (m === 0) return values;
+  const halves = new Int32Array(values.buffer, 0, 2 * m);
   const how = mode(r, type, m);
-  const make = type === "i64" ? signed64 : unsigned64;
-  const values = new Array<bigint>(m);
   if (how === RAW) {
-    const view = r.view();
-    for (let i = 0; i < m; i++, r.p += 8) values[i] = type === "i64" ? view.getBigInt64(r.p, true) : view.getBigUint64(r.p, true);
+    new Uint8Array(values.buffer).set(r.b.subarray(r.p, r.p + 8 * m));
+    r.p += 8 * m;
     return values;
   }
   r.varint64();
   if (type === "i64") r.unzigzag();
   let baseLow = r.low >>> 0;
   let baseHigh = r.high | 0;
-  let from = 0;
-  if (how === FROM_PREVIOUS) values[from++] = make(baseLow, baseHigh);
-  for (let i = from; i < m; i += BLOCK) {
-    const count = Math.min(BLOCK, m - i);
+  let at = 0;
+  if (how === FROM_PREVIOUS) {
+    halves[at++] = baseLow;
+    halves[at++] = baseHigh;
+  }
+  for (let i = at >> 1; i < m; i += BLOCK) {
+    const count = m - i < BLOCK ? m - i : BLOCK;
     readBlock(r, count);
     for (let k = 0; k < count; k++) {
       let moreLow = lows[k]!;
-      let moreHigh = highs[k]!;
+      let moreHigh = highs[k]! | 0;
       if (how === FROM_PREVIOUS) {
         const sign = -(moreLow & 1);
         moreLow = (((moreLow >>> 1) | (moreHigh << 31)) ^ sign) >>> 0;
@@ -162,7 +224,8 @@ export function readBigints(r: Reader, type: "i64" | "u64", m: number): bigint[]
       }
       const sumLow = baseLow + moreLow;
       const sumHigh = (baseHigh + moreHigh + (sumLow > 0xffff_ffff ? 1 : 0)) | 0;
-      values[i + k] = make(sumLow >>> 0, sumHigh);
+      halves[at++] = sumLow;
+      halves[at++] = sumHigh;
       if (how === FROM_PREVIOUS) {
         baseLow = sumLow >>> 0;
         baseHigh = sumHigh;

@@ -7,11 +7,13 @@ import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../engine.js";
 import { ARRAYS } from "../numeric-row-reader.js";
 import type { Reader } from "../reader.js";
 import { DATE_MAX, DATE_MIN, TIME_MAX } from "../time.js";
-import { lookedUp, readDoubles, readSingles } from "./doubles.js";
+import { bitsAt } from "./bits.js";
+import { readDoubles, readSingles } from "./doubles.js";
 import { isFlat } from "./form.js";
-import { COUNTS, indices, integersOf, readBigints, readIntegers, type Integers } from "./integers.js";
-import { readTexts, readBytes } from "./texts.js";
-import { readDates, readTimes } from "./times.js";
+import { COUNTS, indices, integersOf, readExact, readInts, readLongs, type Integers } from "./integers.js";
+import { withScratch } from "./scratch.js";
+import { readBytes, readTexts, readUuids, textIndices } from "./texts.js";
+import { readMilliseconds, readTimes } from "./times.js";
 
 /** Reads a slot. */
 type ReadSlot = (r: Reader, depth: number) => unknown;
@@ -39,7 +41,7 @@ export class ColumnReaders {
     const elements = this.column(plan.of);
     return (r, depth, count) => {
       claim(r, count, MOST_ELEMENTS, Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
-      return elements(r, depth, count);
+      return withScratch(() => elements(r, depth, count));
     };
   }
 
@@ -49,8 +51,10 @@ export class ColumnReaders {
     const values = this.column(plan.value);
     return (r, depth, count) => {
       claim(r, count, MOST_KEYS, 2 * Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
-      const names = keys(r, depth, count);
-      return mapOf(names, values(r, depth, count), 0, count);
+      return withScratch(() => {
+        const names = keys(r, depth, count);
+        return mapOf(names, values(r, depth, count), 0, count);
+      });
     };
   }
 
@@ -69,7 +73,8 @@ export class ColumnReaders {
         const known = indices(symbols.length);
         const complete = !symbols.includes(undefined);
         return (r, _, m) => {
-          const found = lookedUp(symbols, readIntegers(r, known, m));
+          const indexes = readInts(r, known, m);
+          const found = Array.from({ length: m }, (_, i) => symbols[indexes[i]!]);
           return complete || !found.includes(undefined) ? found : bailOut();
         };
       }
@@ -143,9 +148,9 @@ export class ColumnReaders {
     const most = plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS;
     return (r, depth, m) => {
       const counts = readCounts(r, m, most, 1, plan.cells);
-      const flat = elements(r, depth, total(counts));
+      const flat = elements(r, depth, total(counts, m));
       let at = 0;
-      return counts.map((count) => cut(flat, at, (at += count)));
+      return mapped(counts, m, (count) => cut(flat, at, (at += count)));
     };
   }
 
@@ -153,9 +158,9 @@ export class ColumnReaders {
     const elements = this.column(plan.of);
     return (r, depth, m) => {
       const counts = readCounts(r, m, MOST_KEYS, 1, plan.cells);
-      const flat = elements(r, depth, total(counts));
+      const flat = elements(r, depth, total(counts, m));
       let at = 0;
-      return counts.map((count) => r.distinct(new Set(flat.slice(at, (at += count))), count));
+      return mapped(counts, m, (count) => r.distinct(new Set(flat.slice(at, (at += count))), count));
     };
   }
 
@@ -164,75 +169,94 @@ export class ColumnReaders {
     const values = this.column(plan.value);
     return (r, depth, m) => {
       const counts = readCounts(r, m, MOST_KEYS, 2, plan.cells);
-      const sum = total(counts);
+      const sum = total(counts, m);
       const names = keys(r, depth, sum);
       const flat = values(r, depth, sum);
       let at = 0;
-      return counts.map((count) => mapOf(names, flat, at, (at += count)));
+      return mapped(counts, m, (count) => mapOf(names, flat, at, (at += count)));
     };
   }
 
   private scalars(plan: ScalarPlan): ReadColumn {
     const { kind, as } = plan;
-    if (as === "date") return (r, _, m) => readDates(r, m);
+    if (as === "date") return (r, _, m) => dates(readMilliseconds(r, m), m);
     switch (kind) {
       case "bool":
         return (r, _, m) => bits(r, m);
       case "i64":
       case "u64":
-        return (r, _, m) => readBigints(r, kind, m);
+        return (r, _, m) => bigints(readLongs(r, kind, m), kind === "u64", m);
       case "i8":
       case "i16":
       case "i32":
       case "u8":
       case "u16":
       case "u32": {
-        const read = numbers(integersOf(kind));
+        const read = numbers(integersOf(kind), kind === "u32");
         return as === "bigint" ? (r, depth, m) => read(r, depth, m).map(BigInt) : read;
       }
       case "date":
-        return numbers({ type: "i32", least: DATE_MIN, most: DATE_MAX });
+        return numbers(DATES, false);
       case "time":
-        return numbers({ type: "u64", least: 0, most: TIME_MAX });
+        return (r, _, m) => firstOf(readExact(r, TIMES, m), m);
       case "timestamp":
       case "duration":
-        return (r, _, m) => readTimes(r, kind === "timestamp", m);
+        return (r, _, m) => bigints(readTimes(r, kind === "timestamp", m), false, m);
       case "f64":
-        return (r, _, m) => readDoubles(r, m);
+        return (r, _, m) => firstOf(readDoubles(r, m), m);
       case "f32":
-        return (r, _, m) => readSingles(r, m);
+        return (r, _, m) => firstOf(readSingles(r, m), m);
       case "string":
-        return (r, _, m) => readTexts(r, m);
+        return (r, _, m) => {
+          const texts = readTexts(r, m);
+          const indexes = textIndices();
+          return Array.from({ length: m }, (_text, i) => texts[indexes[i]!]!);
+        };
       case "bytes":
         return (r, _, m) => readBytes(r, m);
       case "uuid":
-        return (r, _, m) => {
-          if (16 * m > r.end - r.p) bailOut();
-          return Array.from({ length: m }, () => r.uuid());
-        };
+        return (r, _, m) => readUuids(r, m);
       default:
         return this.slots(plan);
     }
   }
 }
 
-function numbers(integers: Integers): (r: Reader, depth: number, m: number) => number[] {
-  return (r, _, m) => readIntegers(r, integers, m);
+export const DATES: Integers = { type: "i32", least: DATE_MIN, most: DATE_MAX };
+export const TIMES: Integers = { type: "u64", least: 0, most: TIME_MAX };
+
+function numbers(integers: Integers, unsigned: boolean): (r: Reader, depth: number, m: number) => number[] {
+  return (r, _, m) => {
+    const values = firstOf(readInts(r, integers, m), m);
+    return unsigned ? values.map((value) => value >>> 0) : values;
+  };
+}
+
+function firstOf(values: Int32Array | Float64Array, m: number): number[] {
+  return Array.from(values.subarray(0, m));
+}
+
+function bigints(values: BigInt64Array | bigint[], unsigned: boolean, m: number): bigint[] {
+  return Array.from({ length: m }, (_, i) => (unsigned ? BigInt.asUintN(64, values[i]!) : values[i]!));
+}
+
+function dates(milliseconds: Float64Array | number[], m: number): Date[] {
+  return Array.from({ length: m }, (_, i) => new Date(milliseconds[i]!));
 }
 
 /** Checks and charges `count` elements whose columns take at least `least` bytes. */
-function claim(r: Reader, count: number, most: number, least: number, cells: number): void {
+export function claim(r: Reader, count: number, most: number, least: number, cells: number): void {
   if (count < 1 || count > most || least > r.end - r.p || (r.items -= count) < 0 || (r.unclaimed -= least) < 0) bailOut();
   r.charge(cells);
 }
 
-/** Reads the counts of `m` lists, sets or maps, with so many columns within. */
-function readCounts(r: Reader, m: number, most: number, columns: number, cells: number): number[] {
-  const counts = readIntegers(r, COUNTS, m);
+/** Reads the counts of `m` lists, sets or maps, with so many columns within, and checks and charges their sum. */
+export function readCounts(r: Reader, m: number, most: number, columns: number, cells: number): Int32Array {
+  const counts = readInts(r, COUNTS, m);
   let sum = 0;
-  for (const count of counts) {
-    if (count > most) bailOut();
-    sum += count;
+  for (let i = 0; i < m; i++) {
+    if (counts[i]! > most) bailOut();
+    sum += counts[i]!;
   }
   const least = columns * Math.ceil(sum / 8);
   if (least > r.end - r.p || (r.items -= sum) < 0 || (r.unclaimed -= least) < 0) bailOut();
@@ -240,8 +264,15 @@ function readCounts(r: Reader, m: number, most: number, columns: number, cells: 
   return counts;
 }
 
-function total(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
+/** The sum of the first `m` counts. */
+export function total(counts: Int32Array, m: number): number {
+  let sum = 0;
+  for (let i = 0; i < m; i++) sum += counts[i]!;
+  return sum;
+}
+
+function mapped<T>(counts: Int32Array, m: number, make: (count: number) => T): T[] {
+  return Array.from({ length: m }, (_, i) => make(counts[i]!));
 }
 
 /** A loop: a call of `slice` takes longer than most lists have elements. */
@@ -270,12 +301,7 @@ function mapOf(keys: readonly unknown[], values: readonly unknown[], from: numbe
 
 /** Reads a bit for each of `m` values. */
 function bits(r: Reader, m: number): boolean[] {
-  const size = Math.ceil(m / 8);
-  if (size > r.end - r.p) bailOut();
-  const { b, p } = r;
-  r.p += size;
-  if (m % 8 !== 0 && b[r.p - 1]! >> m % 8 !== 0) bailOut();
-  const set = new Array<boolean>(m);
-  for (let i = 0; i < m; i++) set[i] = ((b[p + (i >>> 3)]! >> (i & 7)) & 1) === 1;
-  return set;
+  const { b } = r;
+  const at = bitsAt(r, m);
+  return Array.from({ length: m }, (_, i) => ((b[at + (i >>> 3)]! >> (i & 7)) & 1) === 1);
 }

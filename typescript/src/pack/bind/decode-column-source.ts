@@ -1,0 +1,304 @@
+import { isNumeric } from "../schema/numeric.js";
+import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, ScalarPlan, SetPlan, StructPlan } from "../schema/resolution-plan.js";
+import { OBJECT_CELLS } from "../schema/cells.js";
+import { bailOut } from "../wire/bail-out.js";
+import { bitsAt, countBits } from "../wire/columns/bits.js";
+import { readDoubles, readSingles } from "../wire/columns/doubles.js";
+import { isFlat } from "../wire/columns/form.js";
+import { indices, integersOf, readExact, readInts, readLongs } from "../wire/columns/integers.js";
+import { claim, DATES, readCounts, TIMES, total, type ReadColumns } from "../wire/columns/reader.js";
+import { withScratch } from "../wire/columns/scratch.js";
+import { readBytes, readTexts, readUuids, textIndices } from "../wire/columns/texts.js";
+import { readMilliseconds, readTimes } from "../wire/columns/times.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
+import { ARRAYS } from "../wire/numeric-row-reader.js";
+import type { Reader } from "../wire/reader.js";
+import { made, Source } from "./source.js";
+
+/** Reads a slot. */
+type ReadSlot = (r: Reader, depth: number) => unknown;
+/** The code for the value of a column at an index, as an expression; it may add lines before. */
+type At = (index: string) => string;
+
+/** Types with more columns are read by closures, one for each column: the engine does not optimize a function that is too long. */
+export const MOST_COLUMNS = 200;
+
+/** How many columns a plan has, counted up to the most that are generated. */
+export function columnsOf(plan: ResolutionPlan): number {
+  switch (plan.kind) {
+    case "option":
+    case "list":
+    case "set":
+      return 1 + columnsOf(plan.of);
+    case "map":
+      return 1 + columnsOf(plan.key) + columnsOf(plan.value);
+    case "tuple":
+      return columnsOfAll(plan.of);
+    case "struct":
+      return plan.recursive ? 1 : columnsOfAll(plan.slots.map((slot) => slot.plan));
+    default:
+      return 1;
+  }
+}
+
+function columnsOfAll(plans: readonly ResolutionPlan[]): number {
+  let sum = 0;
+  for (const plan of plans) if (sum <= MOST_COLUMNS) sum += columnsOf(plan);
+  return sum;
+}
+
+/**
+ * Generates the function that reads columns: it reads them one after the other into scratch arrays, and then makes all values in
+ * one loop, from the arrays of all columns. So an object comes into being with all its fields, and no array holds parts of
+ * values that are put together later.
+ */
+export class DecodeColumnSource {
+  private readonly code = new Source();
+  private readonly bailOut = this.code.constant(bailOut);
+  /** The lines that make the values, in the loop. */
+  private loop: string[] = [];
+  /** Declarations of the indices in columns with a number of values of their own. */
+  private readonly cursors: string[] = [];
+
+  /** @param slot returns the reader of a slot */
+  constructor(private readonly slot: (plan: ResolutionPlan) => ReadSlot) {}
+
+  list(plan: ListPlan): ReadColumns {
+    this.code.line("function columns(r, d, m) { const b = r.b;");
+    const at = this.column(plan.of, "m");
+    const value = at("i");
+    return this.compiled(`const list = new Array(m);`, `list[i] = ${value};`, "list", (r, count) => {
+      claim(r, count, MOST_ELEMENTS, Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
+    });
+  }
+
+  map(plan: MapPlan): ReadColumns {
+    this.code.line("function columns(r, d, m) { const b = r.b;");
+    const key = this.column(plan.key, "m");
+    const held = this.column(plan.value, "m");
+    const entry = `map.set(${key("i")}, ${held("i")});`;
+    return this.compiled("const map = new Map();", entry, `map.size === m ? map : ${this.bailOut}()`, (r, count) => {
+      claim(r, count, MOST_KEYS, 2 * Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
+    });
+  }
+
+  private compiled(before: string, last: string, result: string, check: (r: Reader, count: number) => void): ReadColumns {
+    const { code } = this;
+    for (const line of [...this.cursors, before, "for (let i = 0; i < m; i++) {", ...this.loop, last, "}", `return ${result}; }`]) code.line(line);
+    const read = code.compile("columns") as ReadColumns;
+    return (r, depth, count) => {
+      check(r, count);
+      return withScratch(() => read(r, depth, count));
+    };
+  }
+
+  /** Declares a constant of what is read of the bytes; returns its name. */
+  private read(value: string): string {
+    const name = this.code.name("c");
+    this.code.line(`const ${name} = ${value};`);
+    return name;
+  }
+
+  private call(read: unknown, ...more: (string | number)[]): string {
+    return this.read(`${this.code.constant(read)}(${["r", ...more].join(", ")})`);
+  }
+
+  /** Declares an index that goes on over all values. */
+  private cursor(): string {
+    const name = this.code.name("n");
+    this.cursors.push(`let ${name} = 0;`);
+    return name;
+  }
+
+  private line(text: string): void {
+    this.loop.push(text);
+  }
+
+  private let(value: string): string {
+    const name = this.code.name("v");
+    this.line(`let ${name} = ${value};`);
+    return name;
+  }
+
+  /** Reads a column of `m` values. */
+  private column(plan: ResolutionPlan, m: string): At {
+    switch (plan.kind) {
+      case "option":
+        return this.option(plan.of, m);
+      case "enum":
+        return this.enum(plan, m);
+      case "list":
+        return this.elements(plan, m);
+      case "set":
+        return this.set(plan, m);
+      case "map":
+        return this.entries(plan, m);
+      case "tuple": {
+        const parts = plan.of.map((part) => this.column(part, m));
+        return (i) => `[${parts.map((at) => at(i)).join(", ")}]`;
+      }
+      case "struct":
+        return plan.recursive ? this.slots(plan, m) : this.struct(plan, m);
+      case "union":
+      case "ref":
+        return this.slots(plan, m);
+      default:
+        return this.scalar(plan, m);
+    }
+  }
+
+  private bit(at: string, i: string): string {
+    return `(b[${at} + (${i} >> 3)] & (1 << (${i} & 7))) !== 0`;
+  }
+
+  private option(of: ResolutionPlan, m: string): At {
+    const bits = this.call(bitsAt, m);
+    const count = this.call(countBits, bits, m);
+    if (isFlat(of)) this.code.line(`r.charge(${count} * ${of.cells});`);
+    const inner = this.column(of, count);
+    return (i) => {
+      const next = this.cursor();
+      const value = this.let("null");
+      this.line(`if (${this.bit(bits, i)}) {`);
+      this.line(`${value} = ${inner(next)}; ${next}++; }`);
+      return value;
+    };
+  }
+
+  private enum({ symbols }: EnumPlan, m: string): At {
+    const indexes = this.call(readInts, this.code.constant(indices(symbols.length)), m);
+    const names = this.code.constant(symbols);
+    if (!symbols.includes(undefined)) return (i) => `${names}[${indexes}[${i}]]`;
+    return (i) => {
+      const symbol = this.let(`${names}[${indexes}[${i}]]`);
+      this.line(`if (${symbol} === undefined) ${this.bailOut}();`);
+      return symbol;
+    };
+  }
+
+  private struct(plan: StructPlan, m: string): At {
+    const slots = plan.slots.map((slot) => this.column(slot.plan, m));
+    // What is skipped is checked all the same.
+    return (i) => made(this.code, plan, slots.map((at) => at(i)));
+  }
+
+  private slots(plan: ResolutionPlan, m: string): At {
+    const values = this.call(readSlots, m, "d", this.code.constant(this.slot(plan)));
+    return (i) => `${values}[${i}]`;
+  }
+
+  /** Reads the counts of containers; returns them and the name of their sum. */
+  private counts(m: string, most: number, columns: number, cells: number): [string, string] {
+    const counts = this.call(readCounts, m, most, columns, cells);
+    return [counts, this.read(`${this.code.constant(total)}(${counts}, ${m})`)];
+  }
+
+  /** A loop over the elements of the container at an index; `take` is the code for one of them. */
+  private each(counts: string, i: string, before: (count: string) => string, take: (next: string, k: string, container: string) => string): [string, string] {
+    const next = this.cursor();
+    const count = this.let(`${counts}[${i}]`);
+    const container = this.let(before(count));
+    const k = this.code.name("j");
+    this.line(`for (let ${k} = 0; ${k} < ${count}; ${k}++, ${next}++) {`);
+    this.line(`${take(next, k, container)} }`);
+    return [container, count];
+  }
+
+  private elements(plan: ListPlan, m: string): At {
+    const { typed } = plan;
+    const [counts, sum] = this.counts(m, typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, 1, plan.cells);
+    const inner = this.column(plan.of, sum);
+    const make = typed === undefined ? (count: string) => `${count} === 0 ? [] : new Array(${count})` : (count: string) => `new ${this.code.constant(ARRAYS[typed])}(${count})`;
+    const wide = typed === "i64" || typed === "u64";
+    const widened = wide && isNumeric(plan.of.kind) && plan.of.kind !== "i64" && plan.of.kind !== "u64" && (plan.of as ScalarPlan).as !== "bigint";
+    return (i) => this.each(counts, i, make, (next, k, list) => {
+      const value = inner(next);
+      return `${list}[${k}] = ${widened ? `BigInt(${value})` : value};`;
+    })[0];
+  }
+
+  private set(plan: SetPlan, m: string): At {
+    const [counts, sum] = this.counts(m, MOST_KEYS, 1, plan.cells);
+    const inner = this.column(plan.of, sum);
+    return (i) => this.distinct(this.each(counts, i, () => "new Set()", (next, _, set) => `${set}.add(${inner(next)});`));
+  }
+
+  private entries(plan: MapPlan, m: string): At {
+    const [counts, sum] = this.counts(m, MOST_KEYS, 2, plan.cells);
+    const key = this.column(plan.key, sum);
+    const held = this.column(plan.value, sum);
+    return (i) => this.distinct(this.each(counts, i, () => "new Map()", (next, _, map) => {
+      const name = key(next);
+      return `${map}.set(${name}, ${held(next)});`;
+    }));
+  }
+
+  private distinct([keys, count]: [string, string]): string {
+    this.line(`if (${keys}.size !== ${count}) ${this.bailOut}();`);
+    return keys;
+  }
+
+  private scalar(plan: ScalarPlan, m: string): At {
+    const { kind, as } = plan;
+    const element = (array: string): At => (i) => `${array}[${i}]`;
+    if (as === "date") {
+      const milliseconds = this.call(readMilliseconds, m);
+      return (i) => `new Date(${milliseconds}[${i}])`;
+    }
+    switch (kind) {
+      case "bool": {
+        const bits = this.call(bitsAt, m);
+        return (i) => this.bit(bits, i);
+      }
+      case "i8":
+      case "i16":
+      case "i32":
+      case "u8":
+      case "u16":
+      case "u32": {
+        const numbers = this.call(readInts, this.code.constant(integersOf(kind)), m);
+        const number = (i: string): string => (kind === "u32" ? `(${numbers}[${i}] >>> 0)` : `${numbers}[${i}]`);
+        return as === "bigint" ? (i) => `BigInt(${number(i)})` : number;
+      }
+      case "date":
+        return element(this.call(readInts, this.code.constant(DATES), m));
+      case "time":
+        return element(this.call(readExact, this.code.constant(TIMES), m));
+      case "i64":
+        return element(this.call(readLongs, '"i64"', m));
+      case "u64": {
+        const numbers = this.call(readLongs, '"u64"', m);
+        return (i) => `BigInt.asUintN(64, ${numbers}[${i}])`;
+      }
+      case "timestamp":
+      case "duration":
+        return element(this.call(readTimes, String(kind === "timestamp"), m));
+      case "f64":
+        return element(this.call(readDoubles, m));
+      case "f32":
+        return element(this.call(readSingles, m));
+      case "string": {
+        const texts = this.call(readTexts, m);
+        const indexes = this.read(`${this.code.constant(textIndices)}()`);
+        return (i) => `${texts}[${indexes}[${i}]]`;
+      }
+      case "bytes":
+        return element(this.call(readBytes, m));
+      case "uuid":
+        return element(this.call(readUuids, m));
+      default:
+        return this.slots(plan, m);
+    }
+  }
+}
+
+/** Reads a column of slots. */
+function readSlots(r: Reader, m: number, depth: number, read: ReadSlot): unknown[] {
+  if (m > r.end - r.p) bailOut();
+  const values = new Array<unknown>(m);
+  for (let i = 0; i < m; i++) {
+    values[i] = read(r, depth);
+    if (r.p > r.end) bailOut();
+  }
+  return values;
+}

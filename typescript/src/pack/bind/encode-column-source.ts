@@ -1,0 +1,309 @@
+import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
+import { isNumeric, overflowsF32 } from "../schema/numeric.js";
+import type { EnumNode, ListNode, MapNode, ScalarNode, SchemaNode, SetNode, StructNode } from "../schema/tree.js";
+import { bailOut } from "../wire/bail-out.js";
+import { writeBits } from "../wire/columns/bits.js";
+import { writeDoubles, writeSingles } from "../wire/columns/double-writer.js";
+import { MARK } from "../wire/columns/form.js";
+import { writeExact, writeInts, writeLongs } from "../wire/columns/integer-writer.js";
+import { doubles, ints, longs, withScratch } from "../wire/columns/scratch.js";
+import { writeBytes, writeTexts } from "../wire/columns/text-writer.js";
+import { writeMilliseconds, writeTimes } from "../wire/columns/time-writer.js";
+import { isTyped } from "../wire/numeric-row-writer.js";
+import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/time.js";
+import { TOKEN_BYTES } from "../wire/writer.js";
+import type { Writer } from "../wire/writer.js";
+import type { WriteColumns } from "./encode-column-closures.js";
+import { distinctKeys, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
+import { literal, Source } from "./source.js";
+
+/** Types with more columns are written by closures: the engine does not optimize a function that is too long. */
+export const MOST_COLUMNS = 200;
+/** Enums of up to this many symbols use a `switch`, larger ones a `Map`. */
+const SWITCH_SYMBOLS = 16;
+
+/** A run of values whose columns grow together. */
+interface Run {
+  /** The index of the next value. */
+  readonly index: string;
+  /** The variable with the room of its scratch arrays; undefined if the number of values is known before. */
+  readonly room: string | undefined;
+  /** Its scratch arrays, and the pool of each. */
+  readonly arrays: [name: string, pool: string][];
+}
+
+type Write = (w: Writer, p: number, depth: number, values: readonly unknown[], keys: readonly unknown[], m: number) => number;
+
+/**
+ * Generates the function that writes columns: one loop reads each part of the values once and puts it into the array of its
+ * column; then the columns are written one after the other.
+ */
+export class EncodeColumnSource {
+  private readonly code = new Source();
+  private readonly bailOut = this.code.constant(bailOut);
+  private readonly before: string[] = [];
+  private loop: string[] = [];
+  private readonly after: string[] = [];
+
+  /** @param slot returns the encoder of a slot, which reserves its own bytes */
+  constructor(private readonly slot: (node: SchemaNode) => Encode) {}
+
+  list(node: ListNode): WriteColumns {
+    return this.compiled([[node.of, "values"]]);
+  }
+
+  map(node: MapNode): WriteColumns {
+    return this.compiled([[node.key, "keys"], [node.value, "values"]]);
+  }
+
+  private compiled(columns: [SchemaNode, string][]): WriteColumns {
+    const run: Run = { index: "i", room: undefined, arrays: [] };
+    for (const [node, array] of columns) this.value(node, this.let(`${array}[i]`), run, "m");
+    const lines = ["function columns(w, p, d, values, keys, m) {", ...this.before, "for (let i = 0; i < m; i++) {", ...this.loop, "}", ...this.after, "return p; }"];
+    for (const line of lines) this.code.line(line);
+    const write = this.code.compile("columns") as Write;
+    return (w, p, count, d, values, keys) =>
+      withScratch(() => {
+        w.ensure(p, TOKEN_BYTES);
+        return write(w, w.varint(p, count + MARK), d, values, keys, count);
+      });
+  }
+
+  private line(text: string): void {
+    this.loop.push(text);
+  }
+
+  private let(value: string): string {
+    const name = this.code.name("v");
+    this.line(`const ${name} = ${value};`);
+    return name;
+  }
+
+  private refuse(condition: string): void {
+    this.line(`if (${condition}) ${this.bailOut}();`);
+  }
+
+  /** A scratch array for a run. */
+  private scratch(pool: unknown, run: Run): string {
+    const name = this.code.name("a");
+    const from = this.code.constant(pool);
+    this.before.push(`let ${name} = ${from}.take(m);`);
+    run.arrays.push([name, from]);
+    return name;
+  }
+
+  /** An array of other values. */
+  private array(run: Run): string {
+    const name = this.code.name("a");
+    this.before.push(`const ${name} = ${run.room === undefined ? "new Array(m)" : "[]"};`);
+    return name;
+  }
+
+  private cursor(): string {
+    const name = this.code.name("n");
+    this.before.push(`let ${name} = 0;`);
+    return name;
+  }
+
+  /** Writes a column of so many values, if there are any. */
+  private write(writer: unknown, count: string, ...more: string[]): void {
+    this.after.push(`if (${count} > 0) p = ${this.code.constant(writer)}(${["w", "p", ...more, count].join(", ")});`);
+  }
+
+  /** Takes a value at the run's index, and writes its column, of `m` values, afterwards. */
+  private value(node: SchemaNode, value: string, run: Run, m: string): void {
+    switch (node.kind) {
+      case "option": {
+        const flags = this.scratch(ints, run);
+        const inner: Run = { ...run, index: this.cursor() };
+        this.write(writeBits, m, flags);
+        this.line(`if (${value} === null || ${value} === undefined) ${flags}[${run.index}] = 0; else {`);
+        this.line(`${flags}[${run.index}] = 1;`);
+        this.value(node.of, value, inner, inner.index);
+        this.line(`${inner.index}++; }`);
+        return;
+      }
+      case "enum":
+        this.enum(node, value, run, m);
+        return;
+      case "list":
+      case "set":
+      case "map":
+        this.container(node, value, run, m);
+        return;
+      case "tuple":
+        this.refuse(`!Array.isArray(${value}) || ${value}.length !== ${node.of.length}`);
+        node.of.map((_, i) => this.let(`${value}[${i}]`)).forEach((part, i) => { this.value(node.of[i]!, part, run, m); });
+        return;
+      case "struct":
+        if (node.recursive) this.slots(node, value, run, m);
+        else this.struct(node, value, run, m);
+        return;
+      case "union":
+      case "ref":
+        this.slots(node, value, run, m);
+        return;
+      default:
+        this.scalar(node, value, run, m);
+    }
+  }
+
+  private struct(node: StructNode, value: string, run: Run, m: string): void {
+    this.refuse(`typeof ${value} !== "object" || ${value} === null`);
+    const own_ = this.code.constant(own);
+    const parts = node.fields.map(({ name }) => this.let(isEverywhere(name) ? `${own_}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`));
+    node.fields.forEach((field, i) => { this.value(field.node, parts[i]!, run, m); });
+  }
+
+  private slots(node: SchemaNode, value: string, run: Run, m: string): void {
+    const values = this.array(run);
+    this.line(`${values}[${run.index}] = ${value};`);
+    const i = this.code.name("i");
+    const encode = this.code.constant(this.slot(node));
+    this.after.push(`for (let ${i} = 0; ${i} < ${m}; ${i}++) p = ${encode}(w, ${values}[${i}], p, d);`);
+  }
+
+  private enum(node: EnumNode, value: string, run: Run, m: string): void {
+    const indexes = this.scratch(ints, run);
+    const at = `${indexes}[${run.index}]`;
+    if (node.symbols.length <= SWITCH_SYMBOLS) {
+      const cases = node.symbols.map((symbol, i) => `case ${literal(symbol)}: ${at} = ${i}; break;`);
+      this.line(`switch (${value}) { ${cases.join(" ")} default: ${this.bailOut}(); }`);
+    } else {
+      const known = this.code.constant(new Map(node.symbols.map((symbol, i) => [symbol, i])));
+      const index = this.let(`${known}.get(${value})`);
+      this.refuse(`${index} === undefined`);
+      this.line(`${at} = ${index};`);
+    }
+    this.write(writeInts, m, '"u32"', indexes);
+  }
+
+  private container(node: ListNode | SetNode | MapNode, value: string, run: Run, m: string): void {
+    const counts = this.scratch(ints, run);
+    this.write(writeInts, m, '"u32"', counts);
+    const next = this.cursor();
+    const room = this.code.name("m");
+    this.before.push(`let ${room} = m;`);
+    const inner: Run = { index: next, room, arrays: [] };
+    const parts: [SchemaNode, string][] = [];
+    if (node.kind === "list") {
+      const { kind } = node.of;
+      if (node.typed && isNumeric(kind)) this.refuse(`!${this.code.constant(isTyped)}(${literal(kind)}, ${value})`);
+      else this.refuse(`!Array.isArray(${value})`);
+      parts.push([node.of, value]);
+    } else if (node.kind === "set") {
+      this.refuse(`!${this.code.constant(isSet)}(${value})`);
+      parts.push([node.of, this.let(`${this.code.constant(sortedKeys(node.of))}(${value})`)]);
+    } else {
+      this.refuse(`!${this.code.constant(isMap)}(${value})`);
+      parts.push([node.key, this.let(`${this.code.constant(distinctKeys(node.key))}(${value})`)]);
+      parts.push([node.value, this.let(`[...${value}.values()]`)]);
+    }
+    const count = this.let(`${parts[0]![1]}.length`);
+    if (parts.length > 1) this.refuse(`${parts[1]![1]}.length !== ${count}`);
+    this.line(`${counts}[${run.index}] = ${count};`);
+    const outer = this.loop;
+    this.loop = [];
+    const k = this.code.name("j");
+    this.line(`for (let ${k} = 0; ${k} < ${count}; ${k}++, ${next}++) {`);
+    for (const [part, array] of parts) this.value(part, this.let(`${array}[${k}]`), inner, next);
+    this.line("}");
+    const body = this.loop;
+    this.loop = outer;
+    if (inner.arrays.length > 0) {
+      const grown = inner.arrays.map(([name, pool]) => `${name} = ${pool}.grown(${name}, ${room});`);
+      this.line(`if (${next} + ${count} > ${room}) { ${room} = 2 * (${next} + ${count}); ${grown.join(" ")} }`);
+    }
+    this.loop.push(...body);
+  }
+
+  private scalar(node: ScalarNode, value: string, run: Run, m: string): void {
+    const { kind, native } = node;
+    const take = (array: string): void => { this.line(`${array}[${run.index}] = ${value};`); };
+    const numbers = (pool: unknown, refused: string): string => {
+      this.refuse(refused);
+      const array = this.scratch(pool, run);
+      take(array);
+      return array;
+    };
+    if (native === "date") {
+      this.refuse(`!${this.code.constant(isDate)}(${value})`);
+      const time = this.let(`${value}.getTime()`);
+      this.refuse(`!(${time} >= ${SECONDS_MIN * 1_000} && ${time} < ${(SECONDS_MAX + 1) * 1_000})`);
+      const array = this.scratch(doubles, run);
+      this.line(`${array}[${run.index}] = ${time};`);
+      this.write(writeMilliseconds, m, array);
+      return;
+    }
+    switch (kind) {
+      case "bool": {
+        const flags = this.scratch(ints, run);
+        this.line(`${flags}[${run.index}] = ${value} === true || (${value} !== false && ${this.bailOut}()) ? 1 : 0;`);
+        this.write(writeBits, m, flags);
+        return;
+      }
+      case "i8":
+        this.write(writeInts, m, '"i8"', numbers(ints, `(${value} << 24) >> 24 !== ${value}`));
+        return;
+      case "u8":
+        this.write(writeInts, m, '"u8"', numbers(ints, `(${value} & 255) !== ${value}`));
+        return;
+      case "i16":
+        this.write(writeInts, m, '"i16"', numbers(ints, `(${value} << 16) >> 16 !== ${value}`));
+        return;
+      case "u16":
+        this.write(writeInts, m, '"u16"', numbers(ints, `(${value} & 65535) !== ${value}`));
+        return;
+      case "i32":
+        this.write(writeInts, m, '"i32"', numbers(ints, `(${value} | 0) !== ${value}`));
+        return;
+      case "u32":
+        this.write(writeInts, m, '"u32"', numbers(ints, `${value} >>> 0 !== ${value}`));
+        return;
+      case "date":
+        this.write(writeInts, m, '"i32"', numbers(ints, `(${value} | 0) !== ${value} || ${value} < ${DATE_MIN} || ${value} > ${DATE_MAX}`));
+        return;
+      case "time":
+        this.write(writeExact, m, '"u64"', numbers(doubles, `!(Number.isInteger(${value}) && ${value} >= 0 && ${value} <= ${TIME_MAX})`));
+        return;
+      case "i64":
+      case "u64": {
+        const fit = `BigInt.${kind === "i64" ? "asIntN" : "asUintN"}(64, ${value})`;
+        this.write(writeLongs, m, literal(kind), numbers(longs, `typeof ${value} !== "bigint" || ${fit} !== ${value}`));
+        return;
+      }
+      case "f64":
+        this.write(writeDoubles, m, numbers(doubles, `typeof ${value} !== "number"`));
+        return;
+      case "f32":
+        this.write(writeSingles, m, numbers(doubles, `typeof ${value} !== "number" || ${this.code.constant(overflowsF32)}(${value})`));
+        return;
+      case "timestamp":
+      case "duration": {
+        this.refuse(`typeof ${value} !== "bigint"`);
+        const values = this.array(run);
+        take(values);
+        this.write(writeTimes, m, values, String(kind === "timestamp"));
+        return;
+      }
+      case "string": {
+        this.refuse(`typeof ${value} !== "string"`);
+        const texts = this.array(run);
+        take(texts);
+        this.after.push(`if (${m} > 0) p = ${this.code.constant(writeTexts)}(w, p, ${texts}, ${m}, ${node.dedupSlot});`);
+        return;
+      }
+      case "bytes": {
+        this.refuse(`!${this.code.constant(isBytes)}(${value})`);
+        const lengths = this.scratch(ints, run);
+        this.line(`${lengths}[${run.index}] = ${value}.length;`);
+        const values = this.array(run);
+        take(values);
+        this.write(writeBytes, m, values, lengths);
+        return;
+      }
+      default:
+        this.slots(node, value, run, m);
+    }
+  }
+}
