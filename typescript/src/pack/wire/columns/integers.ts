@@ -35,6 +35,11 @@ export function indices(count: number): Integers {
   return { type: "u32", least: 0, most: count - 1 };
 }
 
+/** Bails out, before anything is allocated, unless a column of `m` values can be there. */
+function mayHold(r: Reader, m: number): void {
+  if ((m + 7) >>> 3 > r.end - r.p) bailOut();
+}
+
 /** Reads the mode byte of integers, and checks that `m` of them can be there: packed, they take at least a bit each. */
 function mode(r: Reader, type: Integer, m: number): number {
   const byte = r.b[r.p++]!;
@@ -48,6 +53,7 @@ function mode(r: Reader, type: Integer, m: number): number {
  * 2^32.
  */
 export function readInts(r: Reader, kind: Integers, m: number): Int32Array {
+  mayHold(r, m);
   const values = ints.take(m);
   if (m > 0) fill(r, kind, m, values);
   return values;
@@ -55,6 +61,7 @@ export function readInts(r: Reader, kind: Integers, m: number): Int32Array {
 
 /** Reads a column of `m` integers that a `number` holds into a scratch array. */
 export function readExact(r: Reader, kind: Integers, m: number): Float64Array {
+  mayHold(r, m);
   const values = doubles.take(m);
   if (m > 0) fillExact(r, kind, m, values);
   return values;
@@ -193,6 +200,7 @@ function sum(base: number, k: number, how: number, type: Integer, least: number,
 
 /** Reads a column of `m` integers of 64 bits into a scratch array; those of `u64` stand in it modulo 2^64. */
 export function readLongs(r: Reader, type: "i64" | "u64", m: number): BigInt64Array {
+  mayHold(r, m);
   const values = longs.take(m);
   if (m === 0) return values;
   const halves = new Int32Array(values.buffer, 0, 2 * m);
