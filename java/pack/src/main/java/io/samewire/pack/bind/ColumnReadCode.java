@@ -168,10 +168,15 @@ final class ColumnReadCode {
         int mark = mark(body);
         ColumnReader elements = column(writer.item, reader.item);
         elements.read(body, n);
-        int from = body.local(int.class);
-        body.push(0);
-        body.istore(from);
-        listOf(body, reader, elements, from, n);
+        if (elements instanceof ColumnReader.Objects all && NativeContainers.made(reader.raw) == ArrayList.class) {
+            all.pushAll(body);
+            body.callStatic(Containers.class, "copied", ArrayList.class, Object[].class);
+        } else {
+            int from = body.local(int.class);
+            body.push(0);
+            body.istore(from);
+            listOf(body, reader, elements, from, n);
+        }
         end(body, mark, reader);
     }
 

@@ -241,6 +241,11 @@ abstract class ColumnReader {
             this.type = type;
         }
 
+        /** Pushes the array of all values. */
+        void pushAll(Body body) {
+            body.aload(array);
+        }
+
         @Override
         void read(Body body, int m) {
             array = body.local(Object[].class);

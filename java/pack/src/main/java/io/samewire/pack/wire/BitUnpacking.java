@@ -76,8 +76,11 @@ final class BitUnpacking {
         return -1;
     }
 
-    /** Reads a block of a column of integers, each a step from the one before it in {@code row}. */
-    void readSteps(long[] row, int from, int m) {
+    /**
+     * Reads a block of a column of integers, each a step from the one before it in {@code row}. Returns a bound of how
+     * far they are from that before the block; -1 if there is none.
+     */
+    long readSteps(long[] row, int from, int m) {
         head(m);
         low(m);
         long previous = row[from - 1];
@@ -87,13 +90,14 @@ final class BitUnpacking {
                 previous += u[i] >>> 1 ^ -(u[i] & 1);
                 row[from + i] = previous;
             }
-            return;
+            return (long) m << width;
         }
         widened(row, from, m);
         for (int i = from; i < from + m; i++) {
             previous += row[i] >>> 1 ^ -(row[i] & 1);
             row[i] = previous;
         }
+        return -1;
     }
 
     private void widened(long[] row, int from, int m) {

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class ColumnScratch {
     private static final int PLACES = 8;
     private static final int FIRST_ARRAYS = 32;
-    /** Numbers in all arrays that are kept: 1 MiB. */
-    private static final int MOST_KEPT = 1 << 17;
-    /** Arrays have a power of two of numbers, so that those of one message suit the next. */
-    private static final int LEAST = 128;
+    /** Numbers in all arrays that are kept: 2 MiB. */
+    private static final int MOST_KEPT = 1 << 18;
+    /** Arrays have a multiple of so many numbers, so that those of one message suit the next. */
+    private static final int STEP = 512;
 
     private static final AtomicReferenceArray<ColumnScratch> KEPT = new AtomicReferenceArray<>(PLACES);
 
@@ -53,10 +53,10 @@ final class ColumnScratch {
     private long[] grown(long[] before, int n) {
         kept -= before == null ? 0 : before.length;
         arrays[used] = null;
-        int length = n <= LEAST ? LEAST : n > 1 << 30 ? n : Integer.highestOneBit(n - 1) << 1;
-        if (kept + (long) length > MOST_KEPT) {
+        if (n > MOST_KEPT - STEP - kept) {
             return new long[n];
         }
+        int length = (n | STEP - 1) + 1;
         kept += length;
         arrays[used] = new long[length];
         return arrays[used];

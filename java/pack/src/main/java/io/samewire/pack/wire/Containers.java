@@ -33,6 +33,11 @@ public final class Containers {
         return list;
     }
 
+    /** A list of these elements, mutable, for which they are copied at once. */
+    public static ArrayList<Object> copied(Object[] elements) {
+        return new ArrayList<>(Arrays.asList(elements));
+    }
+
     /** An array of that component, for elements to come. */
     public static Object[] array(Class<?> component, int n) {
         return (Object[]) java.lang.reflect.Array.newInstance(component, n);

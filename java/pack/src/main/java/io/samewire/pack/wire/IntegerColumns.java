@@ -78,8 +78,12 @@ public final class IntegerColumns {
         BitUnpacking blocks = in.blocks();
         for (int from = 1; from < m; from += BitPacking.BLOCK) {
             int size = Math.min(BitPacking.BLOCK, m - from);
-            blocks.readSteps(values, from, size);
-            check(values, from, from + size, least, most);
+            long before = values[from - 1];
+            long furthest = blocks.readSteps(values, from, size);
+            if (Long.compareUnsigned(furthest, before - least) > 0
+                || Long.compareUnsigned(furthest, most - before) > 0) {
+                check(values, from, from + size, least, most);
+            }
         }
     }
 
