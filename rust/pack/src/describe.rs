@@ -68,14 +68,14 @@ impl Describe {
             bases.push(length);
             length += run.places.len();
         }
-        let mut rows = vec![(false, 0); describe.runs.len()];
+        let mut rows = vec![(false, 0, 0); describe.runs.len()];
         let mut defaults = Vec::new();
         for (index, made) in schema.structs().iter().enumerate() {
             let run = describe.names.get(made.name.as_str()).map_or(0, |name| name.1);
-            rows[run] = (made.recursive, schema.cells().row(index));
+            rows[run] = (made.recursive, schema.cells().row(index), schema.width(index));
             defaults.push(core::mem::take(&mut describe.runs[run].defaults));
         }
-        let link = |run: usize| Link::new(bases[run], rows[run].0, rows[run].1);
+        let link = |run: usize| Link::new(bases[run], rows[run].0, rows[run].1, rows[run].2);
         let places = describe.runs.iter().flat_map(|run| &run.places);
         let links = places.map(|place| place.map_or(Link::default(), link)).collect();
         Ok(Description { schema, links, defaults })

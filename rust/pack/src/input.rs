@@ -525,6 +525,32 @@ impl<'a> Input<'a, '_> {
     }
 }
 
+impl<'a> Input<'a, '_> {
+    /// Skips the column of `m` values of the field at a place of the writer's struct of that plan.
+    ///
+    /// # Errors
+    /// As `walker::skip_column`.
+    pub fn skip_column(
+        &mut self,
+        plan: &ResolutionPlan,
+        structure: usize,
+        place: usize,
+        m: usize,
+    ) -> Result<(), Fault> {
+        let writer = plan.writer();
+        let field = &writer.structs()[plan.structs()[structure].writer].fields[place];
+        let mut reader = self.reader.clone();
+        let limits = self.limits;
+        let skipped = walker::skip_column(writer, plan.cells(), field.ty, m, &mut reader, self, limits);
+        self.reader = reader;
+        skipped.map_err(|inside| {
+            let path = path_text([Segment::Field(&field.name)].into_iter().chain(inside));
+            self.rare().skipped = path[1..].into();
+            Fault
+        })
+    }
+}
+
 impl<'a> Host<'a> for Input<'a, '_> {
     fn numbered(&mut self, number: u32, token: Token<'a>) {
         // Where a part of the message is read again, its texts are there already.

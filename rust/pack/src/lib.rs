@@ -49,6 +49,7 @@ extern crate self as samewire_pack;
 
 mod chunks;
 mod codec;
+mod columns;
 mod decoder;
 mod describe;
 mod encoder;
@@ -88,6 +89,7 @@ pub use samewire_pack_derive::Pack;
 
 /// What derived code calls.
 pub mod derived {
+    pub use crate::columns::assemble;
     pub use crate::describe::Describe;
     pub use crate::fast_row_reader::FastRowReader;
     pub use crate::fast_row_writer::FastRowWriter;
@@ -98,7 +100,7 @@ pub mod derived {
     pub use crate::link::Link;
     pub use crate::order::{inverse, member_order};
     pub use crate::output::{Flags, Output};
-    pub use crate::pack::{Key, Pack, Record, Slot, Unpack, UnpackRecord};
+    pub use crate::pack::{read_slots, resolve_slots, Key, Pack, Record, Slot, Unpack, UnpackRecord};
     pub use crate::resolve::{Action, ResolutionPlan, StepId};
     pub use alloc::vec::Vec;
     pub use core::any::type_name;

@@ -6,13 +6,15 @@ pub struct Link {
     base: u32,
     /// The cells of the struct's row: below 2^31.
     cells: u32,
+    /// The columns that the struct needs.
+    width: u32,
 }
 
 impl Link {
     const RECURSIVE: u32 = 1 << 31;
 
-    pub(crate) fn new(base: usize, recursive: bool, cells: u32) -> Self {
-        Link { base: base as u32 | if recursive { Self::RECURSIVE } else { 0 }, cells }
+    pub(crate) fn new(base: usize, recursive: bool, cells: u32, width: u32) -> Self {
+        Link { base: base as u32 | if recursive { Self::RECURSIVE } else { 0 }, cells, width }
     }
 
     /// Where the places of the struct's fields start.
@@ -45,6 +47,12 @@ impl Link {
         } else {
             self.row_cells()
         }
+    }
+
+    /// The columns that the struct needs.
+    #[inline(always)]
+    pub fn width(self) -> usize {
+        self.width as usize
     }
 
     /// Whether the struct can contain itself.

@@ -36,6 +36,12 @@ impl Output {
         self.misses[at] >= MAX_MISSES
     }
 
+    /// The table of links.
+    #[inline(always)]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
     /// The link of a struct that stands at place `at`.
     #[inline(always)]
     pub fn link(&self, at: usize) -> Link {

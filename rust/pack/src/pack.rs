@@ -146,6 +146,38 @@ pub trait Pack {
         Ok(())
     }
 
+    /// The number of columns that values of this type need (`spec/columns.md` section 1).
+    #[inline]
+    fn width(links: &[Link], at: usize) -> usize {
+        let _ = (links, at);
+        1
+    }
+
+    /// Whether values are written as the columns of their parts: a tuple, or a struct that is not recursive.
+    #[inline]
+    fn is_flat(links: &[Link], at: usize) -> bool {
+        let _ = (links, at);
+        false
+    }
+
+    /// Writes a column of values; here slot after slot.
+    ///
+    /// Types with values of other types inside gather references to these: a column's iterator must not grow with the
+    /// nesting of types, which has no end where a struct is recursive.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    fn write_column<'v, I>(values: I, out: &mut Output, at: usize) -> Result<(), Fault>
+    where
+        Self: 'v,
+        I: ExactSizeIterator<Item = &'v Self> + Clone,
+    {
+        for value in values {
+            value.write(out, at)?;
+        }
+        Ok(())
+    }
+
     /// Writes the row of a list.
     ///
     /// # Errors
@@ -241,10 +273,64 @@ pub trait Unpack<'a>: Pack + Sized {
         Ok(row)
     }
 
+    /// Reads a column of `m` values; here slot after slot.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        read_slots(input, at, m)
+    }
+
+    /// Reads a column of `m` values as another schema wrote it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn resolve_column(
+        input: &mut Input<'a, '_>,
+        plan: &ResolutionPlan,
+        step: StepId,
+        m: usize,
+    ) -> Result<Vec<Self>, Fault> {
+        resolve_slots(input, plan, step, m)
+    }
+
     /// The value of a field that the writer lacks and that declares no default.
     fn missing() -> Option<Self> {
         None
     }
+}
+
+/// Reads a column of slots.
+///
+/// # Errors
+/// As [`Unpack::read`].
+pub fn read_slots<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<T>, Fault> {
+    input.need(m)?;
+    let (mut column, lent) = input.lend::<T>(m);
+    for _ in 0..m {
+        column.push(T::read(input, at)?);
+    }
+    input.give_back(lent);
+    Ok(column)
+}
+
+/// Reads a column of slots that another schema wrote.
+///
+/// # Errors
+/// As [`Unpack::read`].
+pub fn resolve_slots<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    plan: &ResolutionPlan,
+    step: StepId,
+    m: usize,
+) -> Result<Vec<T>, Fault> {
+    input.need(m)?;
+    let (mut column, lent) = input.lend::<T>(m);
+    for _ in 0..m {
+        column.push(T::resolve(input, plan, step, Slot::Present)?);
+    }
+    input.give_back(lent);
+    Ok(column)
 }
 
 /// A slot of another schema's row.

@@ -8,4 +8,20 @@ pub enum Profile {
     Compact,
     /// Neither: larger and faster.
     Fast,
+    /// `Compact` with long lists of structs in columns (`spec/columns.md`). A draft: the bytes may change until `Compact` writes
+    /// them.
+    #[doc(hidden)]
+    Columns,
+}
+
+impl Profile {
+    /// Whether texts are looked up and integers packed.
+    pub const fn is_compact(self) -> bool {
+        !matches!(self, Profile::Fast)
+    }
+
+    /// Whether long lists of structs are written as columns.
+    pub const fn writes_columns(self) -> bool {
+        matches!(self, Profile::Columns)
+    }
 }

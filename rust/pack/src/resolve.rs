@@ -212,6 +212,15 @@ impl ResolutionPlan {
         }
     }
 
+    /// Whether what a step reads is written as the columns of its parts: a tuple, or a struct that is not recursive.
+    pub fn is_flat(&self, id: StepId) -> bool {
+        match self.step(id).writer {
+            Type::Tuple(_) => true,
+            Type::Struct(index) => !self.writer.structs()[index].recursive,
+            _ => false,
+        }
+    }
+
     /// The plans of structs.
     #[inline]
     pub fn structs(&self) -> &[StructPlan] {

@@ -218,6 +218,80 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
     }
 }
 
+/// Writes the columns of all fields of the structs that `values` hands out.
+fn write_columns(parts: &[Part]) -> TokenStream {
+    let columns = parts.iter().map(|Part { ident, ty, name, .. }| {
+        quote! {
+            if <#ty as __pack::Pack>::write_column(values.clone().map(|value| &value.#ident), out, at).is_err() {
+                return ::core::result::Result::Err(out.inside(__pack::Segment::Field(#name)));
+            }
+            let at = at + <#ty as __pack::Pack>::LINKS;
+        }
+    });
+    quote! {
+        let at = link.base();
+        #(#columns)*
+        let _ = at;
+        ::core::result::Result::Ok(())
+    }
+}
+
+/// Reads the columns of all fields and makes structs of them.
+fn read_columns(parts: &[Part]) -> TokenStream {
+    let columns = parts.iter().map(|Part { local, ty, .. }| {
+        quote! {
+            let mut #local = <#ty as __pack::Unpack<'__message>>::read_column(input, at, m)?.into_iter();
+            let at = at + <#ty as __pack::Pack>::LINKS;
+        }
+    });
+    let fields = parts.iter().map(|Part { ident, local, .. }| quote!(#ident: #local.next()?));
+    quote! {
+        let at = link.base();
+        #(#columns)*
+        let _ = at;
+        ::core::result::Result::Ok(__pack::assemble(m, || ::core::option::Option::Some(Self { #(#fields),* })))
+    }
+}
+
+/// Reads the columns of another schema and makes structs of them.
+fn resolve_columns(parts: &[Part]) -> TokenStream {
+    let locals: Vec<_> = parts.iter().map(|part| &part.local).collect();
+    let types: Vec<_> = parts.iter().map(|part| &part.ty).collect();
+    let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
+    let indices = 0..parts.len();
+    let fields = parts.iter().map(|Part { ident, local, ty, default, .. }| {
+        let missing = match default {
+            Some(default) => quote!(#default),
+            None => quote!(<#ty as __pack::Unpack<'__message>>::missing()?),
+        };
+        quote! {
+            #ident: match &mut #local {
+                ::core::option::Option::Some(column) => column.next()?,
+                ::core::option::Option::None => #missing,
+            }
+        }
+    });
+    quote! {
+        #(let mut #locals = ::core::option::Option::None;)*
+        for (place, field) in made.fields.iter().enumerate() {
+            match field.target {
+                #(::core::option::Option::Some((#indices, step)) => match <#types as __pack::Unpack<'__message>>::resolve_column(input, plan, step, m) {
+                    ::core::result::Result::Ok(column) => #locals = ::core::option::Option::Some(column.into_iter()),
+                    ::core::result::Result::Err(_) => return ::core::result::Result::Err(input.inside(__pack::Segment::Field(#names))),
+                },)*
+                _ => input.skip_column(plan, structure, place, m)?,
+            }
+        }
+        #(let _: &::core::option::Option<<__pack::Vec<#types> as ::core::iter::IntoIterator>::IntoIter> = &#locals;)*
+        let rows = __pack::assemble(m, || ::core::option::Option::Some(Self { #(#fields),* }));
+        if rows.len() < m {
+            let at = input.position();
+            return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
+        }
+        ::core::result::Result::Ok(rows)
+    }
+}
+
 /// Generated items in a scope of their own. They name everything through one module: a glob would hide the user's types.
 pub fn scope(items: TokenStream) -> TokenStream {
     quote! {
@@ -243,7 +317,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let bounds = Bounds::of(input);
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
     let record = implementation(&bounds.pack, quote!(__pack::Record), input);
-    let (describe, bind, write) = (describe(parts), bind(parts), write(parts));
+    let (describe, bind, write, write_columns) = (describe(parts), bind(parts), write(parts), write_columns(parts));
     let quick = if parts.is_empty() {
         quote!()
     } else {
@@ -300,6 +374,24 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             {
                 __pack::write_row(row, out, at, segment)
             }
+            fn width(links: &[__pack::Link], at: usize) -> usize {
+                links[at].width()
+            }
+            fn is_flat(links: &[__pack::Link], at: usize) -> bool {
+                !links[at].recursive()
+            }
+            fn write_column<'v, I>(values: I, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault>
+            where
+                Self: 'v,
+                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+            {
+                let link = out.link(at);
+                if link.recursive() {
+                    let mut values = values;
+                    return values.try_for_each(|value| __pack::Pack::write(value, out, at));
+                }
+                #write_columns
+            }
         }
         #record {
             const NAME: &'static str = #name;
@@ -315,6 +407,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
         let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
         let unpack_record = implementation(&bounds.unpack, quote!(__pack::UnpackRecord<#lifetime>), input);
         let (read, resolve) = (read(parts), resolve(parts));
+        let (read_columns, resolve_columns) = (read_columns(parts), resolve_columns(parts));
         let direct = if parts.is_empty() {
             quote!()
         } else {
@@ -344,6 +437,24 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                         return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
                     };
                     <Self as __pack::UnpackRecord<#lifetime>>::resolve_record(input, plan, structure)
+                }
+                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                    let link = input.link(at);
+                    if link.recursive() {
+                        return __pack::read_slots(input, at, m);
+                    }
+                    #read_columns
+                }
+                fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                    let __pack::Action::Struct(structure) = plan.step(step).action else {
+                        let at = input.position();
+                        return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
+                    };
+                    let made = &plan.structs()[structure];
+                    if made.recursive {
+                        return __pack::resolve_slots(input, plan, step, m);
+                    }
+                    #resolve_columns
                 }
             }
             #unpack_record {
@@ -421,6 +532,19 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             {
                 <#ty as __pack::Pack>::write_row(row.map(|value| &value.0), out, at, segment)
             }
+            fn width(links: &[__pack::Link], at: usize) -> usize {
+                <#ty as __pack::Pack>::width(links, at)
+            }
+            fn is_flat(links: &[__pack::Link], at: usize) -> bool {
+                <#ty as __pack::Pack>::is_flat(links, at)
+            }
+            fn write_column<'v, I>(values: I, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault>
+            where
+                Self: 'v,
+                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+            {
+                <#ty as __pack::Pack>::write_column(values.map(|value| &value.0), out, at)
+            }
         }
     };
     if !attributes.encode_only {
@@ -450,6 +574,14 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                 fn resolve_row(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, count: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     let row = <#ty as __pack::Unpack<#lifetime>>::resolve_row(input, plan, step, count, segment)?;
                     ::core::result::Result::Ok(row.into_iter().map(Self).collect())
+                }
+                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                    let column = <#ty as __pack::Unpack<#lifetime>>::read_column(input, at, m)?;
+                    ::core::result::Result::Ok(column.into_iter().map(Self).collect())
+                }
+                fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                    let column = <#ty as __pack::Unpack<#lifetime>>::resolve_column(input, plan, step, m)?;
+                    ::core::result::Result::Ok(column.into_iter().map(Self).collect())
                 }
                 fn missing() -> ::core::option::Option<Self> {
                     <#ty as __pack::Unpack<#lifetime>>::missing().map(Self)

@@ -61,6 +61,15 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
                 out.varint(u64::from(index(self)));
                 ::core::result::Result::Ok(())
             }
+            fn write_column<'v, I>(values: I, out: &mut __pack::Output, _: usize) -> ::core::result::Result<(), __pack::Fault>
+            where
+                Self: 'v,
+                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+            {
+                let column: __pack::Vec<u32> = values.map(index).collect();
+                out.column_integers(&column);
+                ::core::result::Result::Ok(())
+            }
         }
         #keyed
         #unpack {
@@ -69,6 +78,25 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
                 let start = input.position();
                 let found = input.index(#count)?;
                 symbol(found).ok_or_else(|| input.fail(__pack::Code::Malformed, start))
+            }
+            fn read_column(input: &mut __pack::Input<#lifetime, '_>, _: usize, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                let start = input.position();
+                let mut column = __pack::Vec::new();
+                input.column_indices(#count, m, &mut column)?;
+                let found: ::core::option::Option<__pack::Vec<Self>> = column.into_iter().map(|found| symbol(found as usize)).collect();
+                found.ok_or_else(|| input.fail(__pack::Code::Malformed, start))
+            }
+            fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                let start = input.position();
+                let mut column = __pack::Vec::new();
+                let found = match &plan.step(step).action {
+                    __pack::Action::Enum(symbols) => {
+                        input.column_indices(symbols.len(), m, &mut column)?;
+                        column.into_iter().map(|found| symbols[found as usize].and_then(|found| symbol(found as usize))).collect()
+                    }
+                    _ => ::core::option::Option::None,
+                };
+                found.ok_or_else(|| input.fail(__pack::Code::SchemaMismatch, start))
             }
             fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
                 let start = input.position();

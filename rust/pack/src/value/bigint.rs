@@ -1,11 +1,11 @@
 //! `bigint`.
 
-use super::number::{wide_integer, widened_row};
+use super::number::{wide_integer, widened_column, widened_row};
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Key, Pack, Slot, Unpack};
+use crate::pack::{read_slots, Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::BIGINT_MAX;
 use alloc::string::String;
@@ -221,6 +221,18 @@ impl Pack for BigInt {
 }
 
 impl<'a> Unpack<'a> for BigInt {
+    fn resolve_column(
+        input: &mut Input<'a, '_>,
+        plan: &ResolutionPlan,
+        step: StepId,
+        m: usize,
+    ) -> Result<Vec<Self>, Fault> {
+        match plan.step(step).action {
+            Action::Same => read_slots(input, 0, m),
+            _ => widened_column(input, &plan.step(step).writer, m, |n| Some(BigInt::from(n)), |_| None),
+        }
+    }
+
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         Ok(BigInt { bytes: input.bigint()?.to_vec() })
     }

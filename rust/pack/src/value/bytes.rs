@@ -5,6 +5,7 @@ use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Pack, Unpack};
+use crate::resolve::{ResolutionPlan, StepId};
 use alloc::vec::Vec;
 use core::ops::Deref;
 use samewire_core::Fault;
@@ -42,6 +43,16 @@ macro_rules! bytes {
             fn write(&self, out: &mut Output, _: usize) -> Result<(), Fault> {
                 out.bytes(self)
             }
+
+            fn write_column<'v, I>(values: I, out: &mut Output, _: usize) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                out.column_counts(values.clone().map(|bytes| bytes.len()))?;
+                values.for_each(|bytes| out.raw(bytes));
+                Ok(())
+            }
         }
     };
 }
@@ -49,15 +60,38 @@ macro_rules! bytes {
 bytes!(Bytes);
 bytes!(BytesRef<'_>);
 
+/// Reads a column of so many runs of bytes.
+fn read_all<'a, T>(input: &mut Input<'a, '_>, m: usize, make: impl Fn(&'a [u8]) -> T) -> Result<Vec<T>, Fault> {
+    let mut lengths = Vec::new();
+    input.column_lengths(m, &mut lengths)?;
+    lengths.into_iter().map(|length| Ok(make(input.take(length as usize)?))).collect()
+}
+
 impl<'a> Unpack<'a> for Bytes {
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         Ok(Bytes(input.bytes()?.to_vec()))
+    }
+
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        read_all(input, m, |bytes| Bytes(bytes.to_vec()))
+    }
+
+    fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
+        Self::read_column(input, 0, m)
     }
 }
 
 impl<'a> Unpack<'a> for BytesRef<'a> {
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         Ok(BytesRef(input.bytes()?))
+    }
+
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        read_all(input, m, BytesRef)
+    }
+
+    fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
+        Self::read_column(input, 0, m)
     }
 }
 

@@ -1,10 +1,13 @@
 //! `list<T>`.
 
+use crate::columns::{cut, is_list_columnar, read_list, resolve_list, within, write_list};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
+use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
+use crate::wire::columns::Count;
 use crate::wire::Number;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -21,9 +24,34 @@ impl<T: Pack> Pack for [T] {
 
     #[inline]
     fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+        if is_list_columnar::<T>(self.len(), out, at) {
+            return write_list(self, out, at);
+        }
         out.count(self.len())?;
         T::write_slice(self, out, at)
     }
+
+    fn width(links: &[Link], at: usize) -> usize {
+        T::width(links, at).saturating_add(1)
+    }
+
+    fn write_column<'v, I>(values: I, out: &mut Output, at: usize) -> Result<(), Fault>
+    where
+        Self: 'v,
+        I: ExactSizeIterator<Item = &'v Self> + Clone,
+    {
+        out.column_counts(values.clone().map(<[T]>::len))?;
+        let flat: Vec<&T> = values.flatten().collect();
+        within(write_some(&flat, out, at), out, Segment::Elements)
+    }
+}
+
+/// Writes the column of values that references lead to.
+pub(super) fn write_some<T: Pack>(values: &[&T], out: &mut Output, at: usize) -> Result<(), Fault> {
+    if values.is_empty() {
+        return Ok(());
+    }
+    T::write_column(values.iter().copied(), out, at)
 }
 
 macro_rules! as_slice {
@@ -39,6 +67,19 @@ macro_rules! as_slice {
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
                 <[T]>::write(self, out, at)
             }
+
+            fn width(links: &[Link], at: usize) -> usize {
+                <[T]>::width(links, at)
+            }
+
+            fn write_column<'v, I>(values: I, out: &mut Output, at: usize) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                let lists: Vec<&[T]> = values.map(|list| &list[..]).collect();
+                <[T]>::write_column(lists.into_iter(), out, at)
+            }
         }
     };
 }
@@ -49,15 +90,49 @@ as_slice!([+ Clone] Cow<'_, [T]>);
 impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
     #[inline]
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
-        let cells = T::slot_cells(input.links(), at);
+        let links = input.links();
+        let cells = T::slot_cells(links, at);
+        if T::ROW && T::is_flat(links, at) {
+            return match input.list_count(T::COST, cells)? {
+                Count::Rows(count) => T::read_row(input, at, count),
+                Count::Columns(count) => read_list(input, at, count),
+            };
+        }
         let count = input.count(T::COST, cells)?;
         T::read_row(input, at, count)
+    }
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        let (cells, mut counts) = (T::slot_cells(input.links(), at), Vec::new());
+        let total = input.column_counts(1, cells, m, &mut counts)?;
+        let flat = if total == 0 { Vec::new() } else { read_list(input, at, total)? };
+        Ok(cut(flat, &counts, |list| list))
+    }
+
+    fn resolve_column(
+        input: &mut Input<'a, '_>,
+        plan: &ResolutionPlan,
+        step: StepId,
+        m: usize,
+    ) -> Result<Vec<Self>, Fault> {
+        let Action::List(item) = plan.step(step).action else { return Err(unplanned(input)) };
+        let mut counts = Vec::new();
+        let total = input.column_counts(1, plan.step(item).slot_cells.into(), m, &mut counts)?;
+        let flat = if total == 0 { Vec::new() } else { resolve_list(input, plan, item, total)? };
+        Ok(cut(flat, &counts, |list| list))
     }
 
     fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
         let Action::List(item) = plan.step(step).action else { return Err(unplanned(input)) };
         let item_step = plan.step(item);
-        let count = input.count(item_step.writer.cost(), item_step.slot_cells.into())?;
+        let (cost, cells) = (item_step.writer.cost(), item_step.slot_cells.into());
+        if plan.is_flat(item) {
+            return match input.list_count(cost, cells)? {
+                Count::Rows(count) => T::resolve_row(input, plan, item, count, Segment::Index),
+                Count::Columns(count) => resolve_list(input, plan, item, count),
+            };
+        }
+        let count = input.count(cost, cells)?;
         T::resolve_row(input, plan, item, count, Segment::Index)
     }
 }
@@ -71,6 +146,19 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<[T]> {
     fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
         Ok(Vec::resolve(input, plan, step, slot)?.into())
     }
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        Ok(Vec::read_column(input, at, m)?.into_iter().map(Vec::into).collect())
+    }
+
+    fn resolve_column(
+        input: &mut Input<'a, '_>,
+        plan: &ResolutionPlan,
+        step: StepId,
+        m: usize,
+    ) -> Result<Vec<Self>, Fault> {
+        Ok(Vec::resolve_column(input, plan, step, m)?.into_iter().map(Vec::into).collect())
+    }
 }
 
 /// Numbers are viewed in place where they are raw and aligned in memory, and this machine is little-endian.
@@ -82,5 +170,18 @@ impl<'a, T: Number + Unpack<'a>> Unpack<'a> for Cow<'a, [T]> {
 
     fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
         Ok(Cow::Owned(Vec::resolve(input, plan, step, slot)?))
+    }
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        Ok(Vec::read_column(input, at, m)?.into_iter().map(Cow::Owned).collect())
+    }
+
+    fn resolve_column(
+        input: &mut Input<'a, '_>,
+        plan: &ResolutionPlan,
+        step: StepId,
+        m: usize,
+    ) -> Result<Vec<Self>, Fault> {
+        Ok(Vec::resolve_column(input, plan, step, m)?.into_iter().map(Cow::Owned).collect())
     }
 }

@@ -1,14 +1,18 @@
 //! `map<K, V>`.
 
 use super::distinct::is_repeated;
+use super::list::write_some;
 #[cfg(feature = "std")]
 use super::table::hash_bytes;
-use super::table::{row_bytes, tree_bytes};
+use super::table::{charge_tables, row_bytes, tree_bytes};
+use crate::columns::{next, within};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
+use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
+use crate::wire::columns::{is_columnar, Count};
 use crate::wire::KEY_CELLS;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -97,6 +101,15 @@ fn write_rows<'v, K: Pack + 'v, V: Pack + 'v>(
     out: &mut Output,
     at: usize,
 ) -> Result<(), Fault> {
+    if V::ROW && out.writes_columns() {
+        let links = out.links();
+        let width = K::width(links, at).saturating_add(V::width(links, at + K::LINKS));
+        if V::is_flat(links, at + K::LINKS) && is_columnar(keys.len(), width) {
+            out.columnar_count(keys.len())?;
+            within(K::write_column(keys, out, at), out, Segment::Keys)?;
+            return within(V::write_column(values, out, at + K::LINKS), out, Segment::Values);
+        }
+    }
     out.count(keys.len())?;
     K::write_row(keys, out, at, Segment::Key)?;
     V::write_row(values, out, at + K::LINKS, Segment::Value)
@@ -113,14 +126,25 @@ fn read_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     let start = input.position();
     let links = input.links();
     let cells = KEY_CELLS + K::slot_cells(links, at) + V::slot_cells(links, at + K::LINKS);
-    let count = input.map_count(K::COST, V::COST, cells)?;
+    let count = if V::ROW && V::is_flat(links, at + K::LINKS) {
+        input.map_count_of(K::COST, V::COST, cells)?
+    } else {
+        Count::Rows(input.map_count(K::COST, V::COST, cells)?)
+    };
+    let (Count::Rows(length) | Count::Columns(length)) = count;
     let least = KEY_CELLS + K::least_cells(links, at) + V::least_cells(links, at + K::LINKS);
-    input.charge_memory(input.position(), table(size_of::<(K, V)>(), count), least.saturating_mul(count as u64))?;
-    let keys = K::read_row(input, at, count)?;
+    input.charge_memory(input.position(), table(size_of::<(K, V)>(), length), least.saturating_mul(length as u64))?;
+    let keys = match count {
+        Count::Rows(count) => K::read_row(input, at, count)?,
+        Count::Columns(count) => K::read_column(input, at, count)?,
+    };
     if !check(&keys) {
         return Err(input.fail(Code::Malformed, start));
     }
-    let values = V::read_row(input, at + K::LINKS, count)?;
+    let values = match count {
+        Count::Rows(count) => V::read_row(input, at + K::LINKS, count)?,
+        Count::Columns(count) => V::read_column(input, at + K::LINKS, count)?,
+    };
     Ok(make(keys, values))
 }
 
@@ -137,15 +161,110 @@ fn resolve_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     let start = input.position();
     let (keys, values) = (plan.step(key), plan.step(value));
     let cells = KEY_CELLS + u64::from(keys.slot_cells) + u64::from(values.slot_cells);
-    let count = input.map_count(keys.writer.cost(), values.writer.cost(), cells)?;
+    let count = if plan.is_flat(value) {
+        input.map_count_of(keys.writer.cost(), values.writer.cost(), cells)?
+    } else {
+        Count::Rows(input.map_count(keys.writer.cost(), values.writer.cost(), cells)?)
+    };
+    let (Count::Rows(length) | Count::Columns(length)) = count;
     let least = KEY_CELLS + plan.least_cells(key) + plan.least_cells(value);
-    input.charge_memory(input.position(), table(size_of::<(K, V)>(), count), least.saturating_mul(count as u64))?;
-    let keys = K::resolve_row(input, plan, key, count, Segment::Key)?;
+    input.charge_memory(input.position(), table(size_of::<(K, V)>(), length), least.saturating_mul(length as u64))?;
+    let keys = match count {
+        Count::Rows(count) => K::resolve_row(input, plan, key, count, Segment::Key)?,
+        Count::Columns(count) => resolve_part(input, plan, key, count, Segment::Keys)?,
+    };
     if !check(&keys) {
         return Err(input.fail(Code::Malformed, start));
     }
-    let values = V::resolve_row(input, plan, value, count, Segment::Value)?;
+    let values = match count {
+        Count::Rows(count) => V::resolve_row(input, plan, value, count, Segment::Value)?,
+        Count::Columns(count) => resolve_part(input, plan, value, count, Segment::Values)?,
+    };
     Ok(make(keys, values))
+}
+
+/// Reads a column of keys or values as another schema wrote it.
+fn resolve_part<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    plan: &ResolutionPlan,
+    step: StepId,
+    m: usize,
+    segment: Segment<'static>,
+) -> Result<Vec<T>, Fault> {
+    if m == 0 {
+        return Ok(Vec::new());
+    }
+    T::resolve_column(input, plan, step, m).map_err(|Fault| input.inside(segment))
+}
+
+/// Writes the columns of the maps in a column.
+fn write_columns<K: Pack, V: Pack>(keys: &[&K], values: &[&V], out: &mut Output, at: usize) -> Result<(), Fault> {
+    within(write_some(keys, out, at), out, Segment::Keys)?;
+    within(write_some(values, out, at + K::LINKS), out, Segment::Values)
+}
+
+/// Reads the maps of a column: the counts, all keys, all values.
+fn read_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
+    input: &mut Input<'a, '_>,
+    at: usize,
+    m: usize,
+    check: impl Fn(&[K]) -> bool,
+    table: fn(usize, usize) -> usize,
+    make: impl Fn(Vec<K>, Vec<V>) -> M,
+) -> Result<Vec<M>, Fault> {
+    let start = input.position();
+    let links = input.links();
+    let cells = KEY_CELLS + K::slot_cells(links, at) + V::slot_cells(links, at + K::LINKS);
+    let least = KEY_CELLS + K::least_cells(links, at) + V::least_cells(links, at + K::LINKS);
+    let mut counts = Vec::new();
+    let total = input.column_counts(2, cells, m, &mut counts)?;
+    charge_tables(input, &counts, least, |count| table(size_of::<(K, V)>(), count))?;
+    let keys = if total == 0 { Vec::new() } else { K::read_column(input, at, total)? };
+    if !all_runs(&keys, &counts, check) {
+        return Err(input.fail(Code::Malformed, start));
+    }
+    let values = if total == 0 { Vec::new() } else { V::read_column(input, at + K::LINKS, total)? };
+    Ok(maps(keys, values, &counts, make))
+}
+
+/// The same, as another schema wrote them.
+fn resolve_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
+    input: &mut Input<'a, '_>,
+    plan: &ResolutionPlan,
+    step: StepId,
+    m: usize,
+    check: impl Fn(&[K]) -> bool,
+    table: fn(usize, usize) -> usize,
+    make: impl Fn(Vec<K>, Vec<V>) -> M,
+) -> Result<Vec<M>, Fault> {
+    let Action::Map(key, value) = plan.step(step).action else { return Err(unplanned(input)) };
+    let start = input.position();
+    let cells = KEY_CELLS + u64::from(plan.step(key).slot_cells) + u64::from(plan.step(value).slot_cells);
+    let least = KEY_CELLS + plan.least_cells(key) + plan.least_cells(value);
+    let mut counts = Vec::new();
+    let total = input.column_counts(2, cells, m, &mut counts)?;
+    charge_tables(input, &counts, least, |count| table(size_of::<(K, V)>(), count))?;
+    let keys = resolve_part(input, plan, key, total, Segment::Keys)?;
+    if !all_runs(&keys, &counts, check) {
+        return Err(input.fail(Code::Malformed, start));
+    }
+    let values = resolve_part(input, plan, value, total, Segment::Values)?;
+    Ok(maps(keys, values, &counts, make))
+}
+
+/// Whether each run of keys keeps the check.
+fn all_runs<K>(mut keys: &[K], counts: &[u32], check: impl Fn(&[K]) -> bool) -> bool {
+    counts.iter().all(|&count| {
+        let (run, rest) = keys.split_at(count as usize);
+        keys = rest;
+        check(run)
+    })
+}
+
+/// Makes maps of the flat keys and values of a column.
+fn maps<K, V, M>(keys: Vec<K>, values: Vec<V>, counts: &[u32], make: impl Fn(Vec<K>, Vec<V>) -> M) -> Vec<M> {
+    let (mut keys, mut values) = (keys.into_iter(), values.into_iter());
+    counts.iter().map(|&count| make(next(&mut keys, count), next(&mut values, count))).collect()
 }
 
 /// What all three maps share: the schema, and the two rows.
@@ -161,6 +280,21 @@ macro_rules! map {
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
                 write_rows($keys(self), $values(self), out, at)
             }
+
+            fn width(links: &[Link], at: usize) -> usize {
+                K::width(links, at).saturating_add(V::width(links, at + K::LINKS)).saturating_add(1)
+            }
+
+            fn write_column<'v, I>(maps: I, out: &mut Output, at: usize) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                out.column_counts(maps.clone().map(|map| map.len()))?;
+                let keys: Vec<&K> = maps.clone().flat_map($keys).collect();
+                let values: Vec<&V> = maps.flat_map($values).collect();
+                write_columns(&keys, &values, out, at)
+            }
         }
 
         impl<'a, K: Key + Unpack<'a> $($ord)*, V: Unpack<'a>, $($bounds)*> Unpack<'a> for $type {
@@ -170,6 +304,19 @@ macro_rules! map {
 
             fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
                 resolve_rows(input, plan, step, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
+            }
+
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+                read_columns(input, at, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
+            }
+
+            fn resolve_column(
+                input: &mut Input<'a, '_>,
+                plan: &ResolutionPlan,
+                step: StepId,
+                m: usize,
+            ) -> Result<Vec<Self>, Fault> {
+                resolve_columns(input, plan, step, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
             }
         }
     };

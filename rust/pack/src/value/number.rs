@@ -12,6 +12,7 @@ use crate::wire::{Cost, Number, Reader};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
+use core::ops::RangeInclusive;
 use samewire_core::path::Segment;
 use samewire_core::{Code, Fault};
 
@@ -29,6 +30,14 @@ impl Pack for bool {
         *self
     }
 
+    fn write_column<'v, I>(values: I, out: &mut Output, _: usize) -> Result<(), Fault>
+    where
+        I: ExactSizeIterator<Item = &'v Self> + Clone,
+    {
+        out.column_bits(values.copied());
+        Ok(())
+    }
+
     #[inline(always)]
     fn write(&self, _: &mut Output, _: usize) -> Result<(), Fault> {
         Ok(())
@@ -42,6 +51,15 @@ impl Pack for bool {
 }
 
 impl<'a> Unpack<'a> for bool {
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        let bits = input.flags(m)?;
+        Ok((0..m).map(|i| bits[i / 8] >> (i % 8) & 1 == 1).collect())
+    }
+
+    fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
+        Self::read_column(input, 0, m)
+    }
+
     #[inline(always)]
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         input.bool()
@@ -102,6 +120,49 @@ pub(super) fn widened_row<T>(
     }
 }
 
+/// Reads a column of one of the writer's number types and hands out each as another type.
+pub(super) fn widened_column<T>(
+    input: &mut Reader<'_>,
+    writer: &Type,
+    m: usize,
+    integer: impl Fn(i128) -> Option<T>,
+    float: impl Fn(f64) -> Option<T>,
+) -> Result<Vec<T>, Fault> {
+    fn column<W: Number, T>(
+        input: &mut Reader<'_>,
+        range: RangeInclusive<W>,
+        m: usize,
+        widen: impl Fn(W) -> Option<T>,
+    ) -> Result<Vec<T>, Fault> {
+        let mut numbers = Vec::<W>::new();
+        input.column_integers(&range, m, &mut numbers)?;
+        collected(input, numbers, widen)
+    }
+    fn collected<W, T>(
+        input: &mut Reader<'_>,
+        numbers: Vec<W>,
+        widen: impl Fn(W) -> Option<T>,
+    ) -> Result<Vec<T>, Fault> {
+        let wide: Option<Vec<T>> = numbers.into_iter().map(widen).collect();
+        wide.ok_or_else(|| input.fail(Code::SchemaMismatch, input.position()))
+    }
+    match writer {
+        Type::I8 => column(input, i8::MIN..=i8::MAX, m, |n| integer(n.into())),
+        Type::I16 => column(input, i16::MIN..=i16::MAX, m, |n| integer(n.into())),
+        Type::I32 => column(input, i32::MIN..=i32::MAX, m, |n| integer(n.into())),
+        Type::I64 => column(input, i64::MIN..=i64::MAX, m, |n| integer(n.into())),
+        Type::U8 => column(input, 0..=u8::MAX, m, |n| integer(n.into())),
+        Type::U16 => column(input, 0..=u16::MAX, m, |n| integer(n.into())),
+        Type::U32 => column(input, 0..=u32::MAX, m, |n| integer(n.into())),
+        Type::U64 => column(input, 0..=u64::MAX, m, |n| integer(n.into())),
+        _ => {
+            let mut numbers = Vec::new();
+            input.column_singles(m, &mut numbers)?;
+            collected(input, numbers, |n| float(n.into()))
+        }
+    }
+}
+
 /// Reads one integer of the writer's type.
 pub(super) fn wide_integer(input: &mut Input<'_, '_>, writer: &Type) -> Result<i128, Fault> {
     Ok(match writer {
@@ -118,7 +179,10 @@ pub(super) fn wide_integer(input: &mut Input<'_, '_>, writer: &Type) -> Result<i
 }
 
 macro_rules! number {
-    ($type:ident, $word:literal, $cost:expr, $write:expr, $fast:ident, $integer:expr, $float:expr, $resolve:expr) => {
+    (
+        $type:ident, $word:literal, $cost:expr, $write:expr, $fast:ident, $integer:expr, $float:expr, $resolve:expr,
+        $write_column:ident, $read_column:expr
+    ) => {
         impl Pack for $type {
             const LINKS: usize = 0;
             const COST: Cost = $cost;
@@ -153,6 +217,15 @@ macro_rules! number {
                 Ok(())
             }
 
+            fn write_column<'v, I>(values: I, out: &mut Output, _: usize) -> Result<(), Fault>
+            where
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                let column: Vec<$type> = values.copied().collect();
+                out.$write_column(&column);
+                Ok(())
+            }
+
             fn write_slice(row: &[Self], out: &mut Output, _: usize) -> Result<(), Fault> {
                 out.numbers(row);
                 Ok(())
@@ -174,6 +247,25 @@ macro_rules! number {
                 let mut row = Vec::new();
                 input.numbers(count, &mut row)?;
                 Ok(row)
+            }
+
+            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+                let mut column = Vec::new();
+                $read_column(input, m, &mut column)?;
+                Ok(column)
+            }
+
+            fn resolve_column(
+                input: &mut Input<'a, '_>,
+                plan: &ResolutionPlan,
+                step: StepId,
+                m: usize,
+            ) -> Result<Vec<Self>, Fault> {
+                let step = plan.step(step);
+                if matches!(step.action, Action::Same) {
+                    return Self::read_column(input, 0, m);
+                }
+                widened_column(input, &step.writer, m, $integer, $float)
             }
 
             fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
@@ -214,6 +306,10 @@ macro_rules! integers {
             |input: &mut Input<'_, '_>, writer| {
                 let wide = wide_integer(input, writer)?;
                 $type::try_from(wide).map_err(|_| unplanned(input))
+            },
+            column_integers,
+            |input: &mut Input<'_, '_>, m, column: &mut Vec<$type>| {
+                input.column_integers(&($type::MIN..=$type::MAX), m, column)
             }
         );
 
@@ -242,7 +338,9 @@ number!(
     f32,
     |_| None,
     |_| None,
-    |input: &mut Input<'_, '_>, _: &Type| Err(unplanned(input))
+    |input: &mut Input<'_, '_>, _: &Type| Err(unplanned(input)),
+    column_singles,
+    |input: &mut Input<'_, '_>, m, column: &mut Vec<f32>| input.column_singles(m, column)
 );
 
 number!(
@@ -253,5 +351,7 @@ number!(
     f64,
     |_| None,
     Some,
-    |input: &mut Input<'_, '_>, _: &Type| Ok(f64::from(input.number::<f32>()?))
+    |input: &mut Input<'_, '_>, _: &Type| Ok(f64::from(input.number::<f32>()?)),
+    column_doubles,
+    |input: &mut Input<'_, '_>, m, column: &mut Vec<f64>| input.column_doubles(m, column)
 );

@@ -1,5 +1,6 @@
 //! `option<T>`.
 
+use super::list::write_some;
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::link::Link;
@@ -41,6 +42,33 @@ impl<T: Pack> Pack for Option<T> {
             None => Ok(()),
         }
     }
+
+    fn width(links: &[Link], at: usize) -> usize {
+        T::width(links, at).saturating_add(1)
+    }
+
+    fn write_column<'v, I>(values: I, out: &mut Output, at: usize) -> Result<(), Fault>
+    where
+        Self: 'v,
+        I: ExactSizeIterator<Item = &'v Self> + Clone,
+    {
+        out.column_bits(values.clone().map(Option::is_some));
+        let present: Vec<&T> = values.flatten().collect();
+        write_some(&present, out, at)
+    }
+}
+
+/// Puts the values that are there in the places that the bits name.
+fn placed<T>(bits: &[u8], m: usize, present: Vec<T>) -> Vec<Option<T>> {
+    if present.len() == m {
+        return present.into_iter().map(Some).collect();
+    }
+    let mut present = present.into_iter();
+    (0..m).map(|i| if bits[i / 8] >> (i % 8) & 1 == 1 { present.next() } else { None }).collect()
+}
+
+fn ones(bits: &[u8]) -> usize {
+    bits.iter().map(|byte| byte.count_ones() as usize).sum()
 }
 
 impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
@@ -97,6 +125,39 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
         }
         input.give_back(lent);
         Ok(row)
+    }
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        let start = input.position();
+        let bits = input.flags(m)?;
+        let count = ones(bits);
+        if T::ROW {
+            let cells = T::present_cells(input.links(), at);
+            input.charge(start, cells.saturating_mul(count as u64))?;
+        }
+        let present = if count == 0 { Vec::new() } else { T::read_column(input, at, count)? };
+        Ok(placed(bits, m, present))
+    }
+
+    fn resolve_column(
+        input: &mut Input<'a, '_>,
+        plan: &ResolutionPlan,
+        step: StepId,
+        m: usize,
+    ) -> Result<Vec<Self>, Fault> {
+        match plan.step(step).action {
+            Action::Present(inner) => Ok(T::resolve_column(input, plan, inner, m)?.into_iter().map(Some).collect()),
+            Action::Option(inner) => {
+                let start = input.position();
+                let bits = input.flags(m)?;
+                let count = ones(bits);
+                let cells = u64::from(plan.step(inner).present_cells);
+                input.charge(start, cells.saturating_mul(count as u64))?;
+                let present = if count == 0 { Vec::new() } else { T::resolve_column(input, plan, inner, count)? };
+                Ok(placed(bits, m, present))
+            }
+            _ => Err(unplanned(input)),
+        }
     }
 
     fn missing() -> Option<Self> {

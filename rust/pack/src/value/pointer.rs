@@ -9,6 +9,7 @@ use crate::pack::{Key, Pack, Record, Slot, Unpack, UnpackRecord};
 use crate::resolve::{ResolutionPlan, StepId};
 use crate::wire::Cost;
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hasher;
 use samewire_core::path::Segment;
@@ -85,6 +86,23 @@ macro_rules! transparent {
             {
                 T::write_row(row.map(|value| &**value), out, at, segment)
             }
+
+            fn width(links: &[Link], at: usize) -> usize {
+                T::width(links, at)
+            }
+
+            fn is_flat(links: &[Link], at: usize) -> bool {
+                T::is_flat(links, at)
+            }
+
+            fn write_column<'v, I>(values: I, out: &mut Output, at: usize) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                let values: Vec<&T> = values.map(|value| &**value).collect();
+                T::write_column(values.into_iter(), out, at)
+            }
         }
 
         impl<T: Record + ?Sized> Record for $type {
@@ -146,6 +164,23 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
         let cells = plan.least_cells(step).saturating_mul(count as u64);
         input.charge_memory(input.position(), count.saturating_mul(2 * size_of::<T>()), cells)?;
         Ok(T::resolve_row(input, plan, step, count, segment)?.into_iter().map(Box::new).collect())
+    }
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        let cells = T::least_cells(input.links(), at).saturating_mul(m as u64);
+        input.charge_memory(input.position(), m.saturating_mul(2 * size_of::<T>()), cells)?;
+        Ok(T::read_column(input, at, m)?.into_iter().map(Box::new).collect())
+    }
+
+    fn resolve_column(
+        input: &mut Input<'a, '_>,
+        plan: &ResolutionPlan,
+        step: StepId,
+        m: usize,
+    ) -> Result<Vec<Self>, Fault> {
+        let cells = plan.least_cells(step).saturating_mul(m as u64);
+        input.charge_memory(input.position(), m.saturating_mul(2 * size_of::<T>()), cells)?;
+        Ok(T::resolve_column(input, plan, step, m)?.into_iter().map(Box::new).collect())
     }
 
     fn missing() -> Option<Self> {

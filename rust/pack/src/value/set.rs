@@ -1,10 +1,13 @@
 //! `set<K>`.
 
+use super::list::write_some;
 #[cfg(feature = "std")]
 use super::table::hash_bytes;
-use super::table::tree_bytes;
+use super::table::{charge_tables, tree_bytes};
+use crate::columns::within;
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
+use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
@@ -27,11 +30,37 @@ fn write_keys<'v, K: Key + 'v>(
         return K::write_row(keys, out, at, Segment::Index);
     }
     let mut sorted: Vec<&K> = keys.collect();
-    sorted.sort_unstable_by(|a, b| a.order(b));
-    if sorted.windows(2).any(|pair| pair[0].order(pair[1]) == Ordering::Equal) {
+    sort(&mut sorted, out)?;
+    K::write_row(sorted.into_iter(), out, at, Segment::Index)
+}
+
+/// Puts keys in ascending order. They must be distinct.
+fn sort<K: Key>(keys: &mut [&K], out: &mut Output) -> Result<(), Fault> {
+    keys.sort_unstable_by(|a, b| a.order(b));
+    if keys.windows(2).any(|pair| pair[0].order(pair[1]) == Ordering::Equal) {
         return Err(out.fail(Code::TypeMismatch));
     }
-    K::write_row(sorted.into_iter(), out, at, Segment::Index)
+    Ok(())
+}
+
+/// Makes sets of the flat keys of a column, whose counts stand at `start`.
+fn sets<K, S: FromIterator<K>>(
+    input: &mut Input<'_, '_>,
+    start: usize,
+    flat: Vec<K>,
+    counts: &[u32],
+    len: fn(&S) -> usize,
+) -> Result<Vec<S>, Fault> {
+    let mut flat = flat.into_iter();
+    let mut sets = Vec::with_capacity(counts.len());
+    for &count in counts {
+        let keys: S = flat.by_ref().take(count as usize).collect();
+        if len(&keys) < count as usize {
+            return Err(input.fail(Code::Malformed, start));
+        }
+        sets.push(keys);
+    }
+    Ok(sets)
 }
 
 macro_rules! set {
@@ -46,6 +75,25 @@ macro_rules! set {
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
                 write_keys(Keys { keys: self.iter(), left: self.len() }, out, at)
             }
+
+            fn width(links: &[Link], at: usize) -> usize {
+                K::width(links, at).saturating_add(1)
+            }
+
+            fn write_column<'v, I>(values: I, out: &mut Output, at: usize) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                out.column_counts(values.clone().map(|keys| keys.len()))?;
+                let mut flat: Vec<&K> = Vec::new();
+                for keys in values {
+                    let start = flat.len();
+                    flat.extend(keys);
+                    sort(&mut flat[start..], out)?;
+                }
+                within(write_some(&flat, out, at), out, Segment::Elements)
+            }
         }
 
         impl<'a, K: Key + Unpack<'a> + $($key)*, $($bounds)*> Unpack<'a> for $type {
@@ -59,6 +107,37 @@ macro_rules! set {
                     return Err(input.fail(Code::Malformed, start));
                 }
                 Ok(keys)
+            }
+
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+                let start = input.position();
+                let cells = KEY_CELLS + K::slot_cells(input.links(), at);
+                let mut counts = Vec::new();
+                let total = input.column_counts(1, cells, m, &mut counts)?;
+                charge_tables(input, &counts, cells, |count| $table(size_of::<K>(), count))?;
+                let flat = if total == 0 { Vec::new() } else { K::read_column(input, at, total)? };
+                sets(input, start, flat, &counts, |keys: &Self| keys.len())
+            }
+
+            fn resolve_column(
+                input: &mut Input<'a, '_>,
+                plan: &ResolutionPlan,
+                step: StepId,
+                m: usize,
+            ) -> Result<Vec<Self>, Fault> {
+                let Action::Set(key) = plan.step(step).action else { return Err(unplanned(input)) };
+                let start = input.position();
+                let cells = KEY_CELLS + u64::from(plan.step(key).slot_cells);
+                let mut counts = Vec::new();
+                let total = input.column_counts(1, cells, m, &mut counts)?;
+                charge_tables(input, &counts, cells, |count| $table(size_of::<K>(), count))?;
+                let flat = if total == 0 {
+                    Vec::new()
+                } else {
+                    let flat = K::resolve_column(input, plan, key, total);
+                    flat.map_err(|Fault| input.inside(Segment::Elements))?
+                };
+                sets(input, start, flat, &counts, |keys: &Self| keys.len())
             }
 
             fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {

@@ -1,5 +1,8 @@
 //! The memory of maps and sets of so many entries of a size, together with the rows that they are made of.
 
+use crate::input::Input;
+use samewire_core::Fault;
+
 /// Of a row of entries.
 pub(super) fn row_bytes(entry: usize, count: usize) -> usize {
     count.saturating_mul(2 * entry)
@@ -20,4 +23,20 @@ pub(super) fn hash_bytes(entry: usize, count: usize) -> usize {
     }
     let places = (count.saturating_mul(8) / 7 + 1).next_power_of_two().max(4);
     places.saturating_mul(entry.saturating_add(1)).saturating_add(count.saturating_mul(entry))
+}
+
+/// Compares the memory of the maps or sets of a column with the cells of their entries, each for itself.
+///
+/// # Errors
+/// `limit_items` behind their counts.
+pub(super) fn charge_tables(
+    input: &mut Input<'_, '_>,
+    counts: &[u32],
+    cells: u64,
+    bytes: impl Fn(usize) -> usize,
+) -> Result<(), Fault> {
+    let at = input.position();
+    counts
+        .iter()
+        .try_for_each(|&count| input.charge_memory(at, bytes(count as usize), cells.saturating_mul(count.into())))
 }

@@ -9,6 +9,8 @@ use crate::order::compare_utf16;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
 use crate::read_rows::read_row;
+use crate::resolve::{ResolutionPlan, StepId};
+use crate::wire::columns::TextForm;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -68,6 +70,16 @@ macro_rules! text {
                 out.strs(at, row.map(|text| -> &str { text }));
                 Ok(())
             }
+
+            fn write_column<'v, I>(values: I, out: &mut Output, at: usize) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                let texts: Vec<&str> = values.map(|text| -> &str { text }).collect();
+                out.column_texts(at, &texts);
+                Ok(())
+            }
         }
 
         impl Key for $type {
@@ -108,8 +120,70 @@ macro_rules! unpack_text {
             fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<Self>, Fault> {
                 read_row(input, at, count)
             }
+
+            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+                let TextColumn { at, texts, indices } = read_texts(input, m)?;
+                if $copied {
+                    charge_copies(input, at, size_of::<$type>(), &texts, indices.as_deref())?;
+                }
+                Ok(match indices {
+                    None => texts.into_iter().map($make).collect(),
+                    Some(indices) => indices.into_iter().map(|index| $make(texts[index as usize])).collect(),
+                })
+            }
+
+            fn resolve_column(
+                input: &mut Input<'a, '_>,
+                _: &ResolutionPlan,
+                _: StepId,
+                m: usize,
+            ) -> Result<Vec<Self>, Fault> {
+                Self::read_column(input, 0, m)
+            }
         }
     };
+}
+
+/// The texts of a column: all of them, or the distinct ones and the indices of all.
+struct TextColumn<'a> {
+    /// Where the first token stands.
+    at: usize,
+    texts: Vec<&'a str>,
+    indices: Option<Vec<u32>>,
+}
+
+fn read_texts<'a>(input: &mut Input<'a, '_>, m: usize) -> Result<TextColumn<'a>, Fault> {
+    let form = input.column_texts(m)?;
+    let at = input.position();
+    // As many bytes are there.
+    let mut texts = Vec::with_capacity(form.tokens(m));
+    for _ in 0..form.tokens(m) {
+        texts.push(input.str()?);
+    }
+    let TextForm::Dictionary(size) = form else { return Ok(TextColumn { at, texts, indices: None }) };
+    let mut indices = Vec::new();
+    input.column_indices(size, m, &mut indices)?;
+    Ok(TextColumn { at, texts, indices: Some(indices) })
+}
+
+/// Compares the memory of copies with the cells of a `string`. A text of a dictionary may be as long as the message and be
+/// copied for each bit of it.
+fn charge_copies(
+    input: &mut Input<'_, '_>,
+    at: usize,
+    handle: usize,
+    texts: &[&str],
+    indices: Option<&[u32]>,
+) -> Result<(), Fault> {
+    if texts.iter().all(|text| text.len() <= COVERED) {
+        return Ok(());
+    }
+    let mut charge =
+        |text: &str| if text.len() > COVERED { input.charge_text(at, handle + text.len()) } else { Ok(()) };
+    match indices {
+        None => texts.iter().try_for_each(|text| charge(text)),
+        Some(indices) => indices.iter().try_for_each(|&index| charge(texts[index as usize])),
+    }
 }
 
 /// The longest text whose copy the cells of a `string` cover: a back reference of a byte may name a longer one.

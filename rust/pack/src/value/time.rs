@@ -5,7 +5,10 @@ use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
+use crate::resolve::{ResolutionPlan, StepId};
+use crate::wire::columns::Times;
 use crate::wire::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 use samewire_core::Fault;
@@ -137,7 +140,10 @@ impl TryFrom<core::time::Duration> for Duration {
 }
 
 macro_rules! time {
-    ($type:ident, $word:literal, $cells:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr) => {
+    (
+        $type:ident, $word:literal, $cells:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr,
+        $write_column:expr, $read_column:expr
+    ) => {
         impl Pack for $type {
             const LINKS: usize = 0;
 
@@ -156,12 +162,33 @@ macro_rules! time {
                 $write;
                 Ok(())
             }
+
+            fn write_column<'v, I>(values: I, out: &mut Output, _: usize) -> Result<(), Fault>
+            where
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                $write_column(values, out);
+                Ok(())
+            }
         }
 
         impl<'a> Unpack<'a> for $type {
             #[inline]
             fn read($input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
                 Ok($read)
+            }
+
+            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+                $read_column(input, m)
+            }
+
+            fn resolve_column(
+                input: &mut Input<'a, '_>,
+                _: &ResolutionPlan,
+                _: StepId,
+                m: usize,
+            ) -> Result<Vec<Self>, Fault> {
+                $read_column(input, m)
             }
         }
 
@@ -177,16 +204,71 @@ macro_rules! time {
     };
 }
 
-time!(Date, "date", 1, |out, value| out.zigzag(value.0.into()), |input| Date(input.date()?));
-time!(Time, "time", 1, |out, value| out.varint(value.0), |input| Time(input.time()?));
-time!(Timestamp, "timestamp", 3, |out, value| out.seconds(value.seconds, value.nanos), |input| {
-    let (seconds, nanos) = input.timestamp()?;
-    Timestamp { seconds, nanos }
-});
-time!(Duration, "duration", 2, |out, value| out.seconds(value.seconds, value.nanos), |input| {
-    let (seconds, nanos) = input.duration()?;
-    Duration { seconds, nanos }
-});
+time!(
+    Date,
+    "date",
+    1,
+    |out, value| out.zigzag(value.0.into()),
+    |input| Date(input.date()?),
+    |values, out: &mut Output| out.column_integers(&mapped(values, |date: &Date| date.0)),
+    |input: &mut Input<'_, '_>, m| {
+        let mut days = Vec::new();
+        input.column_integers(&(DATE_MIN..=DATE_MAX), m, &mut days)?;
+        Ok(days.into_iter().map(Date).collect())
+    }
+);
+time!(
+    Time,
+    "time",
+    1,
+    |out, value| out.varint(value.0),
+    |input| Time(input.time()?),
+    |values, out: &mut Output| out.column_integers(&mapped(values, |time: &Time| time.0)),
+    |input: &mut Input<'_, '_>, m| {
+        let mut nanos = Vec::new();
+        input.column_integers(&(0..=TIME_MAX), m, &mut nanos)?;
+        Ok(nanos.into_iter().map(Time).collect())
+    }
+);
+time!(
+    Timestamp,
+    "timestamp",
+    3,
+    |out, value| out.seconds(value.seconds, value.nanos),
+    |input| {
+        let (seconds, nanos) = input.timestamp()?;
+        Timestamp { seconds, nanos }
+    },
+    |values: I, out: &mut Output| out.column_times(values.map(|time| (time.seconds, time.nanos))),
+    |input, m| read_times(input, true, m, |seconds, nanos| Timestamp { seconds, nanos })
+);
+time!(
+    Duration,
+    "duration",
+    2,
+    |out, value| out.seconds(value.seconds, value.nanos),
+    |input| {
+        let (seconds, nanos) = input.duration()?;
+        Duration { seconds, nanos }
+    },
+    |values: I, out: &mut Output| out.column_times(values.map(|time| (time.seconds, time.nanos))),
+    |input, m| read_times(input, false, m, |seconds, nanos| Duration { seconds, nanos })
+);
+
+fn mapped<'v, T: 'v, N>(values: impl Iterator<Item = &'v T>, number: impl Fn(&T) -> N) -> Vec<N> {
+    values.map(number).collect()
+}
+
+fn read_times<T>(
+    input: &mut Input<'_, '_>,
+    calendar: bool,
+    m: usize,
+    make: impl Fn(i64, u32) -> T,
+) -> Result<Vec<T>, Fault> {
+    let mut times = Times::default();
+    let unit = input.column_times(calendar, m, &mut times)?;
+    Ok(times.each(unit, make))
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! `tuple<…>`.
 
+use crate::columns::{assemble, within};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::link::Link;
@@ -7,6 +8,7 @@ use crate::output::{Flags, Output};
 use crate::pack::{Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::{MOST_CELLS, OBJECT_CELLS};
+use alloc::vec::Vec;
 use samewire_core::path::Segment;
 use samewire_core::Fault;
 
@@ -53,6 +55,36 @@ macro_rules! tuple {
                 let _ = next;
                 Ok(())
             }
+
+            fn width(links: &[Link], at: usize) -> usize {
+                let mut next = at;
+                let width = 0usize $(.saturating_add({
+                    let place = next;
+                    next += $type::LINKS;
+                    $type::width(links, place)
+                }))*;
+                let _ = next;
+                width
+            }
+
+            fn is_flat(_: &[Link], _: usize) -> bool {
+                true
+            }
+
+            fn write_column<'v, I_>(values: I_, out: &mut Output, at: usize) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I_: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                let mut next = at;
+                $(
+                    let place = next;
+                    next += $type::LINKS;
+                    within($type::write_column(values.clone().map(|value| &value.$i), out, place), out, Segment::Index($i))?;
+                )*
+                let _ = next;
+                Ok(())
+            }
         }
 
         impl<'a, $($type: Unpack<'a>),*> Unpack<'a> for ($($type,)*) {
@@ -68,6 +100,33 @@ macro_rules! tuple {
                 },)*);
                 let _ = next;
                 Ok(read)
+            }
+
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+                let mut next = at;
+                let mut columns = ($({
+                    let place = next;
+                    next += $type::LINKS;
+                    $type::read_column(input, place, m)?.into_iter()
+                },)*);
+                let _ = next;
+                Ok(assemble(m, || Some(($(columns.$i.next()?,)*))))
+            }
+
+            fn resolve_column(
+                input: &mut Input<'a, '_>,
+                plan: &ResolutionPlan,
+                step: StepId,
+                m: usize,
+            ) -> Result<Vec<Self>, Fault> {
+                let Action::Tuple(steps) = &plan.step(step).action else { return Err(unplanned(input)) };
+                let mut columns = ($(
+                    match $type::resolve_column(input, plan, steps[$i], m) {
+                        Ok(column) => column.into_iter(),
+                        Err(Fault) => return Err(input.inside(Segment::Index($i))),
+                    },
+                )*);
+                Ok(assemble(m, || Some(($(columns.$i.next()?,)*))))
             }
 
             fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {

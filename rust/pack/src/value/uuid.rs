@@ -5,6 +5,8 @@ use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
+use crate::resolve::{ResolutionPlan, StepId};
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -32,12 +34,29 @@ impl Pack for Uuid {
         out.array(self.0);
         Ok(())
     }
+
+    fn write_column<'v, I>(values: I, out: &mut Output, _: usize) -> Result<(), Fault>
+    where
+        I: ExactSizeIterator<Item = &'v Self> + Clone,
+    {
+        values.for_each(|uuid| out.array(uuid.0));
+        Ok(())
+    }
 }
 
 impl<'a> Unpack<'a> for Uuid {
     #[inline]
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         Ok(Uuid(input.array()?))
+    }
+
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        let bytes = input.take(m.saturating_mul(size_of::<Uuid>()))?;
+        Ok(bytes.chunks_exact(size_of::<Uuid>()).map(|uuid| Uuid(uuid.try_into().expect("16 bytes"))).collect())
+    }
+
+    fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
+        Self::read_column(input, 0, m)
     }
 }
 

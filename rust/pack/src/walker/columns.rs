@@ -117,6 +117,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
 
     fn texts(&mut self, r: &mut Reader<'a>, m: usize) -> Result<Vec<Chars<'a>>, Fault> {
         let form = r.column_texts(m)?;
+        self.pass(r)?;
         let texts = (0..form.tokens(m)).map(|_| self.text(r)).collect::<Result<Vec<_>, Fault>>()?;
         let TextForm::Dictionary(size) = form else { return Ok(texts) };
         let mut indices = Vec::new();

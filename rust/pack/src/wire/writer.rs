@@ -80,8 +80,9 @@ pub struct Writer {
     pub(super) bits: u8,
     textual: bool,
     pub(super) compact: bool,
+    columnar: bool,
     digest: Option<u64>,
-    frame_bytes: usize,
+    pub(super) frame_bytes: usize,
     /// Whether the message was given up because it was too long.
     over: bool,
     depth: u32,
@@ -118,6 +119,7 @@ impl Writer {
             bits: 0,
             textual: false,
             compact: true,
+            columnar: false,
             digest: None,
             frame_bytes: 0,
             over: false,
@@ -132,7 +134,8 @@ impl Writer {
     /// Begins a message that is appended to `out`. Whatever an unfinished message had written is dropped.
     #[inline]
     pub fn begin(&mut self, out: &mut Vec<u8>, message: &Message) {
-        self.compact = message.profile == Profile::Compact;
+        self.compact = message.profile.is_compact();
+        self.columnar = message.profile.writes_columns();
         self.bits = if self.compact { header::VERSION } else { header::VERSION | header::FAST };
         self.digest = message.digest;
         self.frame_bytes = message.limits.frame_bytes;
@@ -175,6 +178,12 @@ impl Writer {
         self.values.clear();
         self.values.limit(self.frame_bytes);
         self.start = 0;
+    }
+
+    /// Whether long lists of structs are to be written as columns.
+    #[inline(always)]
+    pub fn writes_columns(&self) -> bool {
+        self.columnar
     }
 
     /// Ends the message and gives the output back with the message appended.

@@ -1,7 +1,7 @@
 //! The peer of the matrix (`spec/matrix/README.md`): `peer encode SCHEMAS VALUES OUT`, `peer reencode SCHEMAS VALUES IN OUT`.
 
 use samewire_pack::schema::Schema;
-use samewire_pack::{Code, Error, Profile};
+use samewire_pack::{Code, Error};
 use samewire_peers::pack::codecs::{AnyCodec, Case, Options, CASES};
 use samewire_peers::pack::hex;
 use samewire_peers::pack::vectors::{profile, read_json};
@@ -64,7 +64,7 @@ fn encode(codec: &dyn AnyCodec, notation: &Value) -> Result<Vec<u8>, Error> {
 /// The codecs asked for so far, by schema and profile.
 struct Codecs {
     cases: HashMap<&'static str, &'static Case>,
-    made: HashMap<(&'static str, bool), Box<dyn AnyCodec>>,
+    made: HashMap<(&'static str, String), Box<dyn AnyCodec>>,
 }
 
 impl Codecs {
@@ -85,8 +85,9 @@ impl Codecs {
 
     fn get(&mut self, line: &Value) -> Result<&dyn AnyCodec, Problem> {
         let case = line["schema"].as_str().and_then(|id| self.cases.get(id)).ok_or("a line names no schema")?;
-        let profile = line["profile"].as_str().and_then(profile).ok_or("a line names no profile")?;
-        Ok(match self.made.entry((case.id, profile == Profile::Fast)) {
+        let name = line["profile"].as_str().ok_or("a line names no profile")?;
+        let profile = profile(name).ok_or("a line names no profile")?;
+        Ok(match self.made.entry((case.id, name.to_owned())) {
             Entry::Occupied(made) => &**made.into_mut(),
             Entry::Vacant(room) => &**room.insert((case.codec)(Options { profile, ..Options::default() })?),
         })

@@ -1,4 +1,4 @@
-//! The vectors as they stand in `spec/vectors/pack` (`spec/vectors/README.md`).
+//! The vectors as they stand in `spec/vectors/pack` and `spec/vectors/columns` (`spec/vectors/README.md`).
 
 use crate::pack::hex;
 use samewire_pack::schema::Difference;
@@ -117,6 +117,7 @@ pub fn profile(name: &str) -> Option<Profile> {
     match name {
         "compact" => Some(Profile::Compact),
         "fast" => Some(Profile::Fast),
+        "columns" => Some(Profile::Columns),
         _ => None,
     }
 }
@@ -142,16 +143,20 @@ pub fn set_limit(limits: &mut Limits, name: &str, value: usize) {
 /// # Panics
 /// The files are missing or are no vectors.
 pub fn all() -> Vec<Vector> {
-    let folder = root().join("spec/vectors/pack");
+    ["pack", "columns"].into_iter().flat_map(of_part).collect()
+}
+
+fn of_part(part: &str) -> Vec<Vector> {
+    let folder = root().join("spec/vectors").join(part);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
-    paths.iter().flat_map(|path| of_file(path)).collect()
+    paths.iter().flat_map(|path| of_file(part, path)).collect()
 }
 
-fn of_file(path: &Path) -> Vec<Vector> {
-    let file = format!("pack/{}", path.file_name().unwrap_or_default().to_string_lossy());
+fn of_file(part: &str, path: &Path) -> Vec<Vector> {
+    let file = format!("{part}/{}", path.file_name().unwrap_or_default().to_string_lossy());
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{file}: {error}"));
     let mut topic = read_json(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
     let Value::Array(cases) = topic["cases"].take() else { panic!("{file}: no cases") };

@@ -53,6 +53,15 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a column of `m` floats of 4 bytes and appends them to `out`.
+    ///
+    /// # Errors
+    /// `truncated`.
+    pub fn column_singles(&mut self, m: usize, out: &mut Vec<f32>) -> Result<(), Fault> {
+        extend_from_raw(self.take(m.saturating_mul(size_of::<f32>()))?, out);
+        Ok(())
+    }
+
     /// Checks that `n` bytes are left.
     ///
     /// # Errors

@@ -6,8 +6,9 @@ use super::form::{DICTIONARY, MARK, RAW};
 use super::integers::write_integers;
 use super::scratch::Scratch;
 use super::times::write_times;
-use crate::wire::number::Number;
+use crate::wire::number::{push_raw, Number};
 use crate::wire::writer::Writer;
+use alloc::vec::Vec;
 use samewire_core::{Code, Fault};
 
 impl Writer {
@@ -21,6 +22,35 @@ impl Writer {
         }
         self.varint(u64::from(MARK) + count as u64);
         Ok(())
+    }
+
+    /// The counts of lists, sets or maps, or lengths of bytes, that stand in a column.
+    ///
+    /// # Errors
+    /// `limit_items` for one of 2^31 and above; `limit_size` if the message is too long already, or will be: each element takes
+    /// a bit at least, and is not gathered in vain where a value shares its parts again and again.
+    pub fn column_counts(&mut self, counts: impl Iterator<Item = usize>) -> Result<(), Fault> {
+        let (mut total, mut column) = (0usize, Vec::new());
+        for count in counts {
+            if count >= MARK as usize {
+                return Err(self.refuse(Code::LimitItems));
+            }
+            total = total.saturating_add(count);
+            column.push(count as u32);
+        }
+        if total / 8 > self.frame_bytes {
+            self.leave_out();
+        }
+        self.column_integers(&column);
+        if self.values.is_over() {
+            return Err(self.refuse(Code::LimitSize));
+        }
+        Ok(())
+    }
+
+    /// A column of floats of 4 bytes.
+    pub fn column_singles(&mut self, values: &[f32]) {
+        push_raw(values, &mut self.values);
     }
 
     /// A column of integers.

@@ -4,8 +4,9 @@ use super::{same, works, Checker, Failure};
 use crate::pack::codecs::Options;
 use crate::pack::vectors::{set_limit, Vector};
 use samewire_pack::{Error, Limits};
+use serde_json::Value;
 
-pub(super) fn are_exact(checker: &Checker, vector: &Vector, options: Options) -> Result<(), Failure> {
+pub(super) fn are_exact(checker: &Checker, vector: &Vector, options: Options, notation: &Value) -> Result<(), Failure> {
     let data = vector.bytes("hex");
     let mut limits = Limits::DEFAULT;
     for (name, used) in vector.uses() {
@@ -13,7 +14,7 @@ pub(super) fn are_exact(checker: &Checker, vector: &Vector, options: Options) ->
     }
     let codec = checker.codec(vector, Options { limits, ..options })?;
     let value = works("decoding at the limits", codec.decode(&data))?;
-    same("the value at the limits", &codec.write(&*value), vector.value())?;
+    same("the value at the limits", &codec.write(&*value), notation)?;
     same("encoding at the limits", works("encoding at the limits", codec.encode(&*value))?, data.clone())?;
 
     for (name, used) in vector.uses().filter(|(_, used)| *used >= 2) {

@@ -33,6 +33,7 @@ impl Checker {
     pub fn run(&self, vector: &Vector) -> Result<(), Failure> {
         match vector.text("kind") {
             "canonical" => messages::canonical(self, vector),
+            "rewritten" => messages::rewritten(self, vector),
             "accepted" => messages::accepted(self, vector),
             "rejected" => messages::rejected(self, vector),
             "resolved" => resolution::resolved(self, vector),

@@ -1,0 +1,84 @@
+//! Columns of typed values (`spec/columns.md`): columnar lists, and what their parts share.
+
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{Pack, Unpack};
+use crate::resolve::{ResolutionPlan, StepId};
+use crate::wire::columns::is_columnar;
+use alloc::vec::{IntoIter, Vec};
+use samewire_core::path::Segment;
+use samewire_core::Fault;
+
+/// Whether a list of `count` elements is to be written as columns.
+#[inline(always)]
+pub(crate) fn is_list_columnar<T: Pack + ?Sized>(count: usize, out: &Output, at: usize) -> bool {
+    T::ROW && out.writes_columns() && T::is_flat(out.links(), at) && is_columnar(count, T::width(out.links(), at))
+}
+
+/// Writes the elements of a columnar list, its count first.
+///
+/// # Errors
+/// As [`Pack::write`].
+#[inline(never)]
+pub(crate) fn write_list<T: Pack>(list: &[T], out: &mut Output, at: usize) -> Result<(), Fault> {
+    out.columnar_count(list.len())?;
+    within(T::write_column(list.iter(), out, at), out, Segment::Elements)
+}
+
+/// Adds a step of the path to a failure.
+#[inline(always)]
+pub(crate) fn within(done: Result<(), Fault>, out: &mut Output, segment: Segment<'static>) -> Result<(), Fault> {
+    done.map_err(|Fault| out.inside(segment))
+}
+
+/// Reads the elements of a columnar list whose count has been read and checked.
+///
+/// # Errors
+/// As [`Unpack::read`].
+#[inline(never)]
+pub(crate) fn read_list<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    at: usize,
+    count: usize,
+) -> Result<Vec<T>, Fault> {
+    input.charge_row::<T>(count, T::least_cells(input.links(), at))?;
+    T::read_column(input, at, count)
+}
+
+/// The same, as another schema wrote them.
+///
+/// # Errors
+/// As [`Unpack::read`].
+pub(crate) fn resolve_list<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    plan: &ResolutionPlan,
+    step: StepId,
+    count: usize,
+) -> Result<Vec<T>, Fault> {
+    input.charge_row::<T>(count, plan.least_cells(step))?;
+    T::resolve_column(input, plan, step, count).map_err(|Fault| input.inside(Segment::Elements))
+}
+
+/// The flat elements of the lists in a column, cut into these.
+pub(crate) fn cut<T, L>(flat: Vec<T>, counts: &[u32], make: impl Fn(Vec<T>) -> L) -> Vec<L> {
+    let mut flat = flat.into_iter();
+    counts.iter().map(|&count| make(next(&mut flat, count))).collect()
+}
+
+/// The next `count` values.
+pub(crate) fn next<T>(flat: &mut IntoIter<T>, count: u32) -> Vec<T> {
+    let mut list = Vec::with_capacity(flat.len().min(count as usize));
+    list.extend(flat.take(count as usize));
+    list
+}
+
+/// Makes `m` structs from columns, of each of which `make` takes the next value.
+#[inline(always)]
+pub fn assemble<T>(m: usize, mut make: impl FnMut() -> Option<T>) -> Vec<T> {
+    let mut rows = Vec::with_capacity(m);
+    while rows.len() < m {
+        let Some(row) = make() else { break };
+        rows.push(row);
+    }
+    rows
+}
