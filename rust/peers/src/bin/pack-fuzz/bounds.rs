@@ -25,13 +25,27 @@ pub fn memory_for_a_byte(schema: &Schema) -> usize {
     let measure = Measure { schema, open: Vec::new() };
     let rows = schema.types().iter().filter_map(|ty| measure.clone().row_of(ty)).max().unwrap_or(0);
     let texts = if schema.dedup_slots() > 0 { TEXT } else { 0 };
-    rows.max(measure.clone().ratio(schema.root(), 8)).max(texts) + AHEAD
+    let columns = if has_columns(schema) { 8 * largest(schema).max(texts) } else { 0 };
+    rows.max(measure.clone().ratio(schema.root(), 8)).max(texts).max(columns) + AHEAD
+}
+
+/// Whether a message may have columns: a value takes a bit there at least, a text of a dictionary too.
+fn has_columns(schema: &Schema) -> bool {
+    schema.types().iter().any(|ty| match ty {
+        Type::List(item) | Type::Map(_, item) => schema.is_flat(*item),
+        _ => false,
+    })
+}
+
+/// The bytes of the largest value in place.
+fn largest(schema: &Schema) -> usize {
+    let sizes = (0..schema.types().len()).map(|i| Measure { schema, open: Vec::new() }.size(TypeId(i as u32)));
+    sizes.max().unwrap_or(0)
 }
 
 /// Bytes of memory for each byte of a message of another schema: its slots may take a byte where ours take more.
 pub fn memory_for_a_byte_of_another(schema: &Schema) -> usize {
-    let sizes = (0..schema.types().len()).map(|i| Measure { schema, open: Vec::new() }.size(TypeId(i as u32)));
-    8 * sizes.max().unwrap_or(0) + memory_for_a_byte(schema)
+    8 * largest(schema) + memory_for_a_byte(schema)
 }
 
 /// Sizes in memory, never too small, and on the wire, never too large.

@@ -36,7 +36,7 @@ impl Seeds {
                 seeds.texts.push(schema.into());
             }
             match kind {
-                "canonical" | "accepted" | "rejected" => {
+                "canonical" | "rewritten" | "accepted" | "rejected" => {
                     seeds.add(vector.text("schema"), vector.bytes("hex"));
                 }
                 "resolved" | "unresolved" => {
