@@ -50,6 +50,8 @@ class Undeclared:
 
 books: Any = pack.codec(list[Book])
 shelf: Any = pack.codec(Shelf)
+anything: Any = pack.codec(Any)
+shallow: Any = pack.codec(Any, limits=pack.Limits(depth=3))
 MESSAGE: bytes = books.encode([Book("1001", "Carrie", 1974)])
 
 
@@ -88,8 +90,8 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "a float where a Decimal is due": lambda: a_shelf(price=5.95),
     "a Decimal that is not a number": lambda: a_shelf(price=Decimal("NaN")),
     "a tuple of another length": lambda: pack.codec(tuple[int, str]).encode((1,)),  # type: ignore[arg-type]
-    "an object in Any": lambda: pack.codec(Any).encode(Book("1", "a", 1)),
-    "a list that contains itself": lambda: pack.codec(Any, limits=pack.Limits(depth=3)).encode(a_cycle()),
+    "an object in Any": lambda: anything.encode(Book("1", "a", 1)),
+    "a list that contains itself": lambda: shallow.encode(a_cycle()),
     "a message beyond its limit": lambda: pack.codec(bytes, limits=pack.Limits(frame_bytes=10)).encode(bytes(100)),
     "JSON to decode": lambda: books.decode(b'[{"id": "1001", "name": "Carrie", "year": 1974}]'),
     "a JSON object to decode": lambda: books.decode(b'{"id": "1001"}\n'),
