@@ -10,7 +10,6 @@ pub enum Profile {
     Fast,
     /// `Compact` with long lists of structs in columns (`spec/columns.md`). A draft: the bytes may change until `Compact` writes
     /// them.
-    #[doc(hidden)]
     Columns,
 }
 
