@@ -1,4 +1,4 @@
-"""The two ways of writing a message (spec/pack.md, section 11)."""
+"""The ways of writing a message (spec/pack.md, section 11)."""
 
 from __future__ import annotations
 
@@ -12,3 +12,6 @@ class Profile(StrEnum):
     """Deduplicates texts and packs rows of integers: the smallest bytes."""
     FAST = "fast"
     """Does neither: the shortest time."""
+    COLUMNS = "columns"
+    """A draft (spec/columns.md): as compact, and long lists of structs as columns. What it writes may change, and readers
+    in other languages may refuse it."""

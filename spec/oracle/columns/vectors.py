@@ -6,8 +6,8 @@ from spec.oracle.columns import reading, writing
 from spec.oracle.core.vector_file import VectorFile
 from spec.oracle.pack.vectors import expanded
 
-READERS: tuple[str, ...] = ("rust", "java", "typescript")
-WRITERS: tuple[str, ...] = ("rust", "java", "typescript")
+READERS: tuple[str, ...] = ("rust", "java", "python", "typescript")
+WRITERS: tuple[str, ...] = ("rust", "java", "python", "typescript")
 LANGUAGES = {"reading": READERS, "writing": WRITERS}
 
 

@@ -58,7 +58,7 @@ pub struct Layout {
 /// Bytes of a pointer.
 pub const WORD: usize = size_of::<*mut ffi::PyObject>();
 /// Bytes of a tuple before its items.
-const TUPLE_HEAD: usize = offset_of!(ffi::PyTupleObject, ob_item);
+pub const TUPLE_HEAD: usize = offset_of!(ffi::PyTupleObject, ob_item);
 /// `T_OBJECT_EX`: what `__slots__` makes.
 const OBJECT_MEMBER: i32 = 16;
 /// The instance's dict lies before the object (3.11 and later).

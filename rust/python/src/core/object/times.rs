@@ -3,6 +3,7 @@
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
+use std::ops::RangeInclusive;
 
 const DAY: i64 = 86_400;
 
@@ -153,15 +154,18 @@ pub unsafe fn make_datetime(seconds: i64, micros: u32) -> Result<Owned, Fault> {
     }
 }
 
+/// The seconds of which there are `timedelta`s.
+pub const LONGEST_DELTA: RangeInclusive<i64> = -999_999_999 * DAY..=1_000_000_000 * DAY - 1;
+
 /// A new `timedelta`; None if none is so long.
 ///
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn make_delta(seconds: i64, micros: u32) -> Option<Result<Owned, Fault>> {
-    let days = seconds.div_euclid(DAY);
-    if !(-999_999_999..=999_999_999).contains(&days) {
+    if !LONGEST_DELTA.contains(&seconds) {
         return None;
     }
+    let days = seconds.div_euclid(DAY);
     // SAFETY: the table is loaded (`prepare`).
     unsafe {
         let api = &*ffi::PyDateTimeAPI();

@@ -7,6 +7,7 @@ use crate::core::object::owned::Owned;
 use crate::pack::plan::Node;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::wire::columns::Count;
 use samewire_pack::wire::KEY_CELLS;
 use samewire_pack::Code;
 
@@ -33,10 +34,24 @@ impl<'p> Decoder<'p, '_> {
         self.credit += count;
     }
 
+    /// The count of a list.
+    #[inline(always)]
+    fn count_of(&mut self, item: u32, node: Node) -> Result<Count, Fault> {
+        let cells = self.plan.weights.slot(item);
+        if self.plan.is_flat(node) {
+            return self.r.list_count(node.cost(), cells);
+        }
+        self.r.count(node.cost(), cells).map(Count::Rows)
+    }
+
     #[inline(never)]
     pub(super) unsafe fn list(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost(), self.plan.weights.slot(item))?;
+        let count = match self.count_of(item, node)? {
+            Count::Rows(count) => count,
+            // SAFETY: the GIL is held.
+            Count::Columns(count) => return unsafe { self.column_list(node, count, false) },
+        };
         self.lend(count)?;
         // SAFETY: the GIL is held; the list's items are null until each is set, and its own until the end.
         unsafe {
@@ -82,7 +97,11 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn series(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost(), self.plan.weights.slot(item))?;
+        let count = match self.count_of(item, node)? {
+            Count::Rows(count) => count,
+            // SAFETY: the GIL is held.
+            Count::Columns(count) => return unsafe { self.column_list(node, count, true) },
+        };
         self.lend(count)?;
         // SAFETY: as `list`.
         unsafe {
@@ -189,7 +208,15 @@ impl<'p> Decoder<'p, '_> {
     pub(super) unsafe fn map(&mut self, key: u32, item: u32) -> Made {
         let cells = KEY_CELLS + self.plan.weights.slot(key) + self.plan.weights.slot(item);
         let (key, item) = (self.plan.node(key), self.plan.node(item));
-        let count = self.r.map_count(key.cost(), item.cost(), cells)?;
+        let count = if self.plan.is_flat(item) {
+            match self.r.map_count_of(key.cost(), item.cost(), cells)? {
+                Count::Rows(count) => count,
+                // SAFETY: the GIL is held.
+                Count::Columns(count) => return unsafe { self.column_map(key, item, count) },
+            }
+        } else {
+            self.r.map_count(key.cost(), item.cost(), cells)?
+        };
         // SAFETY: the GIL is held.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());

@@ -5,6 +5,7 @@
 //! value, a symbol or member that the reader's type lacks, an exception of the user's own code.
 
 mod any;
+mod columns;
 mod container;
 mod numbers;
 mod record;
@@ -24,7 +25,7 @@ use pyo3::ffi;
 use pyo3::PyErr;
 use samewire_pack::path::{path_text, Segment};
 use samewire_pack::wire::{header, Reader};
-use samewire_pack::{walker, Code};
+use samewire_pack::{walker, Code, Error};
 
 type Object = *mut ffi::PyObject;
 type Made = Result<Owned, Fault>;
@@ -44,6 +45,10 @@ struct Decoder<'p, 'a> {
     /// Numbered texts. Borrowed from the value under construction, but owned where that might drop one (`Plan::hooks`).
     texts: &'a mut Vec<Object>,
     shared: Shared,
+    /// The texts of columns' dictionaries, to the message's end: the table of texts borrows them.
+    dictionaries: Vec<Vec<Owned>>,
+    /// Where reading of columns ended with an error.
+    columns_end: Option<usize>,
     /// Items that rows may still be given room for before they have come.
     credit: usize,
     /// The lowest address that recursion may reach.
@@ -72,6 +77,8 @@ pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a
         path: Vec::new(),
         texts: table,
         shared: Shared::new(),
+        dictionaries: Vec::new(),
+        columns_end: None,
         credit: data.len().saturating_mul(CREDIT),
         floor: stack::UNKNOWN,
         source,
@@ -134,8 +141,21 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     Ok(()) => Why::mismatch("the declared type cannot hold what came".into()).error(None, &self.path),
                 }
             }
-            why => why.error(None, &self.path),
+            Why::Raised => Why::Raised.error(None, &self.path),
+            why => match self.before_columns_end() {
+                Some(error) => fault::raise(error),
+                None => why.error(None, &self.path),
+            },
         }
+    }
+
+    /// An error of the message before the place where reading of columns ended: a repeated key, which would have been
+    /// noticed as the keys were made.
+    fn before_columns_end(&self) -> Option<Error> {
+        let end = self.columns_end?;
+        walker::check_with(&self.plan.schema, &self.plan.cells, self.r.data(), &self.plan.limits)
+            .err()
+            .filter(|error| error.at.is_some_and(|at| at < end))
     }
 
     /// A good value that the declared native type cannot hold.

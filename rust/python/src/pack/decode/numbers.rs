@@ -15,7 +15,7 @@ use std::ptr;
 const SINGLES: usize = 16;
 
 /// A number and the Python object that holds it.
-trait Native: Number {
+pub(super) trait Native: Number {
     /// # Safety
     /// The GIL must be held.
     unsafe fn object(self) -> Made;
@@ -157,9 +157,15 @@ impl Decoder<'_, '_> {
         // SAFETY: the GIL is held.
         unsafe {
             let list = self.numbers(kind, Form::List)?;
-            let made = widen_array(&list, wanted, form);
-            self.made(made)
+            self.widened_to(&list, wanted, form)
         }
+    }
+
+    /// An array of a kind from a list of numbers.
+    pub(super) unsafe fn widened_to(&mut self, list: &Owned, wanted: Kind, form: Form) -> Made {
+        // SAFETY: the GIL is held.
+        let made = unsafe { widen_array(list, wanted, form) };
+        self.made(made)
     }
 
     /// An array with a copy of the numbers, or a view of them where they stand.

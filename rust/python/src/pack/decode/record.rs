@@ -115,7 +115,7 @@ impl<'p> Decoder<'p, '_> {
         Ok(())
     }
 
-    unsafe fn default(&mut self, record: &'p Record, default: &Default) -> Made {
+    pub(super) unsafe fn default(&mut self, record: &'p Record, default: &Default) -> Made {
         // SAFETY: the GIL is held; the plan keeps the value alive.
         let made = unsafe {
             if !default.factory {
@@ -130,7 +130,7 @@ impl<'p> Decoder<'p, '_> {
         })
     }
 
-    unsafe fn after(&mut self, record: &Record, object: &Owned) -> Result<(), Fault> {
+    pub(super) unsafe fn after(&mut self, record: &Record, object: &Owned) -> Result<(), Fault> {
         if let Some(method) = &record.after {
             // SAFETY: the GIL is held.
             let done = unsafe { Owned::steal(ffi::PyObject_CallMethodNoArgs(object.as_ptr(), method.as_ptr())) };
@@ -158,6 +158,14 @@ impl<'p> Decoder<'p, '_> {
                     }
                 }
             }
+            self.named_instance(record, items)
+        }
+    }
+
+    /// An instance of the items of its slots, without those of fields that the writer lacks.
+    pub(super) unsafe fn named_instance(&mut self, record: &'p Record, mut items: Vec<Option<Owned>>) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe {
             for default in &record.defaults {
                 items[default.slot] = Some(self.default(record, default)?);
             }
@@ -213,7 +221,7 @@ impl<'p> Decoder<'p, '_> {
 
     /// The writer's type has it, the reader's does not.
     #[cold]
-    fn unknown(&mut self, at: usize, what: &str) -> Fault {
+    pub(super) fn unknown(&mut self, at: usize, what: &str) -> Fault {
         self.why = Why::At(Code::SchemaMismatch, at, format!("a {what} that only the writer has"));
         Fault
     }

@@ -70,6 +70,12 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn bytes(&mut self, form: Blob) -> Made {
         let bytes = self.r.bytes()?;
+        // SAFETY: the GIL is held.
+        unsafe { self.blob(bytes, form) }
+    }
+
+    /// Bytes of the message in their declared class.
+    pub(super) unsafe fn blob(&mut self, bytes: &[u8], form: Blob) -> Made {
         let length = bytes.len() as isize;
         // SAFETY: the GIL is held; pointer and length are a slice's.
         unsafe {
@@ -160,6 +166,6 @@ impl Decoder<'_, '_> {
     }
 }
 
-fn too_fine(class: &str, mark: &str) -> String {
+pub(super) fn too_fine(class: &str, mark: &str) -> String {
     format!("{class} cannot hold it to the nanosecond: declare Annotated[int, pack.{mark}]")
 }

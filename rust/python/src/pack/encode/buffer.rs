@@ -11,20 +11,29 @@ use samewire_pack::wire::Number;
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     /// Bytes of anything that lends contiguous bytes.
     #[inline(never)]
-    pub(super) unsafe fn buffer_bytes(&mut self, value: Object) -> Done {
+    pub(super) unsafe fn buffer_bytes(&mut self, value: Object) -> Result<Buffer, Fault> {
         // SAFETY: the buffer is held while its memory is read.
         unsafe {
             let buffer = self.buffer(value)?;
             if !matches!(buffer.kind(), None | Some(Kind::U8 | Kind::I8)) || buffer.width() != 1 {
                 return Err(self.mismatch("bytes", value));
             }
-            self.w.bytes(buffer.bytes())
+            Ok(buffer)
         }
     }
 
     /// A numeric row of anything that lends contiguous numbers of just this kind.
     #[inline(never)]
     pub(super) unsafe fn buffer_row(&mut self, kind: Kind, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        unsafe {
+            let buffer = self.number_buffer(kind, value)?;
+            self.raw_row(kind, &buffer)
+        }
+    }
+
+    /// The buffer of anything that lends contiguous numbers of just this kind.
+    pub(super) unsafe fn number_buffer(&mut self, kind: Kind, value: Object) -> Result<Buffer, Fault> {
         // SAFETY: the buffer is held while its memory is read.
         unsafe {
             let buffer = self.buffer(value)?;
@@ -33,7 +42,16 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 let text = format!("expected numbers of {kind:?}, got a buffer of {}", buffer.format());
                 return Err(self.refuse(text.to_lowercase()));
             }
-            self.raw_row(kind, &buffer)
+            Ok(buffer)
+        }
+    }
+
+    /// Whether the numbers of a value are read from its memory.
+    pub(super) unsafe fn is_buffer(&self, value: Object) -> bool {
+        // SAFETY: the GIL is held and the value alive.
+        unsafe {
+            let plain = ffi::PyList_CheckExact(value) != 0 || ffi::PyTuple_CheckExact(value) != 0;
+            !plain && ffi::PyObject_CheckBuffer(value) != 0
         }
     }
 

@@ -120,6 +120,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the GIL is held and the value alive.
         unsafe {
             self.with_items(value, |this, items| {
+                if this.is_column_list(item, items.len()) {
+                    return this.column_list(this.plan.node(item), items);
+                }
                 this.w.count(items.len())?;
                 match this.plan.node(item) {
                     Node::Record(at) if !CAREFUL && this.plan.record(at).fast_rows => {
@@ -224,13 +227,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the GIL is held and the value alive; types are checked.
         unsafe {
             let nodes = &self.plan.rows[row as usize];
-            if ffi::PyTuple_Check(value) == 0 && ffi::PyList_Check(value) == 0 {
-                return Err(self.mismatch("tuple", value));
-            }
-            self.with_items(value, |this, items| {
-                if items.len() != nodes.len() {
-                    return Err(this.refuse(format!("expected a tuple of {}, got {}", nodes.len(), items.len())));
-                }
+            self.tuple_items(value, nodes.len(), |this, items| {
                 let flagged = nodes.iter().filter(|node| node.flagged()).count();
                 let flags = if flagged > 0 { this.w.flags(flagged) } else { 0 };
                 let mut flag = 0;
@@ -245,8 +242,43 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
+    /// The items of a tuple of so many parts.
+    #[inline(always)]
+    pub(super) unsafe fn tuple_items(
+        &mut self,
+        value: Object,
+        parts: usize,
+        write: impl FnOnce(&mut Self, &[Object]) -> Done,
+    ) -> Done {
+        // SAFETY: the GIL is held and the value alive; types are checked.
+        unsafe {
+            if ffi::PyTuple_Check(value) == 0 && ffi::PyList_Check(value) == 0 {
+                return Err(self.mismatch("tuple", value));
+            }
+            self.with_items(value, |this, items| {
+                if items.len() != parts {
+                    return Err(this.refuse(format!("expected a tuple of {parts}, got {}", items.len())));
+                }
+                write(this, items)
+            })
+        }
+    }
+
     #[inline(never)]
     pub(super) unsafe fn set(&mut self, item: u32, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive; `own` keeps the keys.
+        unsafe {
+            let (own, keys, distinct) = self.set_keys(item, value)?;
+            self.w.count(keys.len())?;
+            self.row(self.plan.node(item), &keys, Segment::Index)?;
+            drop(own);
+            self.each_once(distinct)
+        }
+    }
+
+    /// The keys of a set in the order of the wire, what keeps them, and whether they are distinct there too.
+    #[inline(always)]
+    pub(super) unsafe fn set_keys(&mut self, item: u32, value: Object) -> Result<(Owned, Vec<Object>, bool), Fault> {
         // SAFETY: the type is checked; what is made of it is our own, and nobody changes it.
         unsafe {
             let exact = ffi::PySet_CheckExact(value) != 0 || ffi::PyFrozenSet_CheckExact(value) != 0;
@@ -258,12 +290,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 // Where Python code may run it can find a list, and change it.
                 self.steal(if CAREFUL { ffi::PySequence_Tuple(value) } else { ffi::PySequence_List(value) })?
             };
-            let node = self.plan.node(item);
             let mut keys = items(own.as_ptr()).to_vec();
-            let distinct = self.sort(&mut keys, node)?;
-            self.w.count(keys.len())?;
-            self.row(node, &keys, Segment::Index)?;
-            self.each_once(distinct)
+            let distinct = self.sort(&mut keys, self.plan.node(item))?;
+            Ok((own, keys, distinct))
         }
     }
 
@@ -283,7 +312,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     /// Refuses keys that are distinct to Python only: two instances of a subclass, one instant in two zones. It comes after
     /// their row, which names a key of another type first.
-    fn each_once(&mut self, distinct: bool) -> Done {
+    pub(super) fn each_once(&mut self, distinct: bool) -> Done {
         if distinct {
             return Ok(());
         }
@@ -292,28 +321,49 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn map(&mut self, key: u32, item: u32, value: Object) -> Done {
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        let nodes = [self.plan.node(key), self.plan.node(item)];
+        // SAFETY: the GIL is held and the value alive; `own` keeps keys and values.
+        unsafe {
+            let (own, distinct) = self.map_entries(nodes[0], value, &mut keys, &mut values)?;
+            if self.is_column_map(key, item, keys.len()) {
+                return self.column_map(nodes, &keys, &values, distinct);
+            }
+            self.w.count(keys.len())?;
+            self.row(nodes[0], &keys, Segment::Key)?;
+            self.each_once(distinct)?;
+            self.row(nodes[1], &values, Segment::Value)?;
+            drop(own);
+        }
+        Ok(())
+    }
+
+    /// The entries of a map, what keeps them if anything has to, and whether the keys are distinct on the wire too.
+    #[inline(always)]
+    pub(super) unsafe fn map_entries(
+        &mut self,
+        key: Node,
+        value: Object,
+        keys: &mut Vec<Object>,
+        values: &mut Vec<Object>,
+    ) -> Result<(Option<Owned>, bool), Fault> {
         // SAFETY: the type is checked. The quick encoder runs nothing that could change the dict; the careful one holds
         // copies of all keys and values.
         unsafe {
             if ffi::PyDict_CheckExact(value) == 0 && !CAREFUL {
                 return Err(Fault);
             }
-            let (mut keys, mut values) = (Vec::new(), Vec::new());
             let (mut copy, mut distinct) = (None, true);
             if CAREFUL {
                 let copy = copy.insert(self.own_dict(value)?);
-                read_dict(copy.as_ptr(), &mut keys, &mut values);
+                read_dict(copy.as_ptr(), keys, values);
             } else {
-                read_dict(value, &mut keys, &mut values);
+                read_dict(value, keys, values);
             }
-            let node = self.plan.node(key);
-            if CAREFUL || matches!(node, Node::Text(_)) && !has_text_keys(value) {
-                distinct = self.sort(&mut keys.clone(), node)?;
+            if CAREFUL || matches!(key, Node::Text(_)) && !has_text_keys(value) {
+                distinct = self.sort(&mut keys.clone(), key)?;
             }
-            self.w.count(keys.len())?;
-            self.row(node, &keys, Segment::Key)?;
-            self.each_once(distinct)?;
-            self.row(self.plan.node(item), &values, Segment::Value)
+            Ok((copy, distinct))
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod any;
 mod buffer;
+mod columns;
 mod container;
 mod decimal;
 mod fast_row_writer;
@@ -43,6 +44,12 @@ pub struct Encoder<'p, const CAREFUL: bool> {
     floor: usize,
     /// Objects behind `ref`, kept alive so that no address is used twice in one message.
     shared: Vec<Owned>,
+    /// Long lists of structs are written as columns.
+    columns: bool,
+    /// Objects that columns hold, kept alive until the message is written.
+    kept: Vec<Owned>,
+    /// The failure came where slots of a column were written.
+    late: bool,
 }
 
 /// Writes the message of `value` into the sink and returns its length. A fault: Python's exception is set.
@@ -79,12 +86,39 @@ unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Sta
     w.begin(start);
     let mut careful = Encoder::<true>::new(w, plan);
     // SAFETY: the GIL is held and the value alive.
-    unsafe { careful.root(value) }.map_err(|Fault| fault::set(careful.error()))
+    if unsafe { careful.root(value) }.is_ok() {
+        return Ok(());
+    }
+    let late = careful.late && !matches!(careful.why, Why::Raised);
+    let mut error = careful.error();
+    if late {
+        // Slots were looked into after all else. Rows meet the first mistake first, and know its path.
+        w.begin(start);
+        let mut rows = Encoder::<true>::new(w, plan);
+        rows.columns = false;
+        // SAFETY: the GIL is held and the value alive.
+        if unsafe { rows.root(value) }.is_err() && !matches!(rows.why, Why::Raised) {
+            error = rows.error();
+        }
+        // SAFETY: the GIL is held.
+        unsafe { ffi::PyErr_Clear() };
+    }
+    Err(fault::set(error))
 }
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     fn new(w: &'p mut Sink, plan: &'p Plan) -> Self {
-        Encoder { w, plan, why: Why::Core, path: Vec::new(), floor: stack::UNKNOWN, shared: Vec::new() }
+        Encoder {
+            w,
+            plan,
+            why: Why::Core,
+            path: Vec::new(),
+            floor: stack::UNKNOWN,
+            shared: Vec::new(),
+            columns: plan.columns,
+            kept: Vec::new(),
+            late: false,
+        }
     }
 
     unsafe fn root(&mut self, value: Object) -> Done {

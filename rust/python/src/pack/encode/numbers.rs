@@ -14,8 +14,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     pub(super) unsafe fn numbers(&mut self, kind: Kind, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive.
         unsafe {
-            let plain = ffi::PyList_CheckExact(value) != 0 || ffi::PyTuple_CheckExact(value) != 0;
-            if !plain && ffi::PyObject_CheckBuffer(value) != 0 {
+            if self.is_buffer(value) {
                 return self.buffer_row(kind, value);
             }
             self.with_items(value, |this, items| {

@@ -130,6 +130,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                         return Ok(());
                     }
                 }
+                Hot::List if self.is_column_field(step, item) => {}
                 Hot::List => {
                     let items = counted(cursors, item)?;
                     if !items.is_empty() {

@@ -6,7 +6,7 @@ use crate::core::memory::push;
 use crate::core::object::inline_values::{dict_values, has_text_keys, values};
 use crate::core::object::layout::Store;
 use crate::core::object::owned::Owned;
-use crate::pack::plan::{Field, Node, Record, Step};
+use crate::pack::plan::{Field, Node, Record};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 
@@ -124,6 +124,26 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the GIL is held and the value alive.
         unsafe {
             let held = Owned::borrow(value);
+            self.check_record(record, value)?;
+            let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+            for (step, field) in record.steps.iter().zip(&record.fields) {
+                let done = match self.field_item(record, held.as_ptr(), field) {
+                    Ok(Some(item)) => self.slot(flags, step.flag as usize, step.node, item.as_ptr()),
+                    Ok(None) => Ok(()),
+                    Err(Fault) => Err(Fault),
+                };
+                if done.is_err() {
+                    return Err(self.inside(Segment::Field(&field.name)));
+                }
+            }
+            self.no_others(record, value)
+        }
+    }
+
+    /// Refuses a value that is neither an instance of a record's class nor a dict that stands for one.
+    pub(super) unsafe fn check_record(&mut self, record: &Record, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        unsafe {
             let dict = record.layout.store == Store::Dict;
             let fits = if dict { ffi::PyDict_Check(value) } else { ffi::PyObject_TypeCheck(value, record.class) };
             if fits == 0 {
@@ -131,51 +151,42 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 let wanted = std::ffi::CStr::from_ptr(wanted).to_string_lossy();
                 return Err(self.mismatch(&wanted, value));
             }
-            let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
-            for (step, field) in record.steps.iter().zip(&record.fields) {
-                if dict {
-                    if self.item(held.as_ptr(), step, field, flags).is_err() {
-                        return Err(self.inside(Segment::Field(&field.name)));
-                    }
-                    continue;
-                }
-                let item = Owned::steal(ffi::PyObject_GetAttr(held.as_ptr(), field.attribute));
-                let done = match &item {
-                    Ok(item) => self.slot(flags, step.flag as usize, step.node, item.as_ptr()),
-                    Err(Fault) => Err(self.missing()),
-                };
-                if done.is_err() {
-                    return Err(self.inside(Segment::Field(&field.name)));
-                }
-            }
-            if dict {
-                self.no_others(record, value)
-            } else {
-                Ok(())
-            }
         }
+        Ok(())
     }
 
-    unsafe fn item(&mut self, dict: Object, step: &Step, field: &Field, flags: usize) -> Done {
+    /// A field by attribute access, or a dict's item; None where a missing key stands for null.
+    pub(super) unsafe fn field_item(
+        &mut self,
+        record: &Record,
+        value: Object,
+        field: &Field,
+    ) -> Result<Option<Owned>, Fault> {
         // SAFETY: the GIL is held and the value alive; the item is owned before anything else runs.
         unsafe {
-            let item = ffi::PyDict_GetItemWithError(dict, field.attribute);
+            if record.layout.store != Store::Dict {
+                let item = Owned::steal(ffi::PyObject_GetAttr(value, field.attribute));
+                return item.map(Some).map_err(|Fault| self.missing());
+            }
+            let item = ffi::PyDict_GetItemWithError(value, field.attribute);
             if !item.is_null() {
-                let item = Owned::borrow(item);
-                return self.slot(flags, step.flag as usize, step.node, item.as_ptr());
+                return Ok(Some(Owned::borrow(item)));
             }
             if !ffi::PyErr_Occurred().is_null() {
                 return Err(self.raised());
             }
             if field.absent {
-                return Ok(());
+                return Ok(None);
             }
             Err(self.refuse("the key is missing".into()))
         }
     }
 
     /// A dict's keys that the struct does not have would be lost silently.
-    unsafe fn no_others(&mut self, record: &Record, dict: Object) -> Done {
+    pub(super) unsafe fn no_others(&mut self, record: &Record, dict: Object) -> Done {
+        if record.layout.store != Store::Dict {
+            return Ok(());
+        }
         let mut found = 0;
         for field in &record.fields {
             // SAFETY: the GIL is held and the value alive; the keys are strings. A key of another class may raise when it is compared.
@@ -241,12 +252,18 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn choice(&mut self, at: u32, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        let index = unsafe { self.symbol_of(at, value)? };
+        self.w.varint(index as u64);
+        Ok(())
+    }
+
+    /// The place of an enum's member.
+    #[inline(always)]
+    pub(super) unsafe fn symbol_of(&mut self, at: u32, value: Object) -> Result<usize, Fault> {
         let choice = &self.plan.choices[at as usize];
         match choice.index(value) {
-            Some(index) => {
-                self.w.varint(index as u64);
-                Ok(())
-            }
+            Some(index) => Ok(index),
             None => {
                 // SAFETY: the class is alive, and every type has a name.
                 let name = unsafe { std::ffi::CStr::from_ptr((*choice.class).tp_name) }.to_string_lossy();

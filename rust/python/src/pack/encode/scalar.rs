@@ -181,17 +181,29 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn bytes(&mut self, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        unsafe { self.with_bytes(value, |this, bytes| this.w.bytes(bytes)) }
+    }
+
+    /// The bytes of `bytes`, or of anything that lends contiguous ones. `write` runs no Python code.
+    #[inline(always)]
+    pub(super) unsafe fn with_bytes(
+        &mut self,
+        value: Object,
+        write: impl FnOnce(&mut Self, &[u8]) -> Done,
+    ) -> Done {
         // SAFETY: types are checked; nothing runs while the bytes are borrowed.
         unsafe {
             if ffi::PyBytes_CheckExact(value) != 0 {
                 let data = ffi::PyBytes_AS_STRING(value).cast();
                 let length = ffi::Py_SIZE(value) as usize;
-                return self.w.bytes(std::slice::from_raw_parts(data, length));
+                return write(self, std::slice::from_raw_parts(data, length));
             }
             if ffi::PyObject_CheckBuffer(value) == 0 {
                 return Err(self.mismatch("bytes", value));
             }
-            self.buffer_bytes(value)
+            let buffer = self.buffer_bytes(value)?;
+            write(self, buffer.bytes())
         }
     }
 

@@ -12,25 +12,42 @@ const BILLION: i64 = 1_000_000_000;
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     #[inline(never)]
     pub(super) unsafe fn date(&mut self, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        let days = unsafe { self.date_of(value)? };
+        self.w.zigzag(days);
+        Ok(())
+    }
+
+    /// Days since 1970-01-01.
+    #[inline(always)]
+    pub(super) unsafe fn date_of(&mut self, value: Object) -> Result<i64, Fault> {
         // SAFETY: the type is checked; a datetime is a date too, but one whose time would be lost.
         unsafe {
             if ffi::PyDate_Check(value) == 0 || ffi::PyDateTime_Check(value) != 0 {
                 return Err(self.mismatch("date", value));
             }
-            self.w.zigzag(times::date_days(value));
+            Ok(times::date_days(value))
         }
-        Ok(())
     }
 
     #[inline(never)]
     pub(super) unsafe fn time(&mut self, nanos: bool, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        let count = unsafe { self.time_of(nanos, value)? };
+        self.w.varint(count);
+        Ok(())
+    }
+
+    /// Nanoseconds since midnight.
+    #[inline(always)]
+    pub(super) unsafe fn time_of(&mut self, nanos: bool, value: Object) -> Result<u64, Fault> {
         // SAFETY: the type is checked.
         unsafe {
-            let count = if nanos {
+            if nanos {
                 let (seconds, nanos) = self.nanos(value)?;
                 match u64::try_from(seconds) {
-                    Ok(seconds) if seconds < 86_400 => seconds * BILLION as u64 + u64::from(nanos),
-                    _ => return Err(self.refuse(format!("a time of day is 0 to {TIME_MAX} nanoseconds"))),
+                    Ok(seconds) if seconds < 86_400 => Ok(seconds * BILLION as u64 + u64::from(nanos)),
+                    _ => Err(self.refuse(format!("a time of day is 0 to {TIME_MAX} nanoseconds"))),
                 }
             } else {
                 if ffi::PyTime_Check(value) == 0 {
@@ -39,15 +56,22 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 if ffi::PyDateTime_TIME_GET_TZINFO(value) != ffi::Py_None() {
                     return Err(self.refuse("expected a time without tzinfo".into()));
                 }
-                times::time_micros(value) as u64 * 1000
-            };
-            self.w.varint(count);
+                Ok(times::time_micros(value) as u64 * 1000)
+            }
         }
-        Ok(())
     }
 
     #[inline(never)]
     pub(super) unsafe fn timestamp(&mut self, nanos: bool, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        let (seconds, nanos) = unsafe { self.timestamp_of(nanos, value)? };
+        self.w.seconds(seconds, nanos);
+        Ok(())
+    }
+
+    /// Seconds since 1970 in UTC, rounded down, and nanoseconds.
+    #[inline(always)]
+    pub(super) unsafe fn timestamp_of(&mut self, nanos: bool, value: Object) -> Result<(i64, u32), Fault> {
         // SAFETY: the GIL is held and the value alive.
         let (seconds, nanos) = unsafe {
             if nanos {
@@ -59,26 +83,32 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         if !(TIMESTAMP_MIN..=TIMESTAMP_MAX).contains(&seconds) {
             return Err(self.refuse("an instant before the year 1 or after 9999, in UTC".into()));
         }
-        self.w.seconds(seconds, nanos);
-        Ok(())
+        Ok((seconds, nanos))
     }
 
     #[inline(never)]
     pub(super) unsafe fn duration(&mut self, nanos: bool, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive.
+        let (seconds, nanos) = unsafe { self.duration_of(nanos, value)? };
+        self.w.seconds(seconds, nanos);
+        Ok(())
+    }
+
+    /// Whole seconds, rounded down, and nanoseconds.
+    #[inline(always)]
+    pub(super) unsafe fn duration_of(&mut self, nanos: bool, value: Object) -> Result<(i64, u32), Fault> {
         // SAFETY: the type is checked.
         unsafe {
-            let (seconds, nanos) = if nanos {
-                self.nanos(value)?
+            if nanos {
+                self.nanos(value)
             } else {
                 if ffi::PyDelta_Check(value) == 0 {
                     return Err(self.mismatch("timedelta", value));
                 }
                 let (seconds, micros) = times::delta_parts(value);
-                (seconds, micros as u32 * 1000)
-            };
-            self.w.seconds(seconds, nanos);
+                Ok((seconds, micros as u32 * 1000))
+            }
         }
-        Ok(())
     }
 
     /// Seconds since 1970 in UTC, rounded down, and nanoseconds, of an aware `datetime`.

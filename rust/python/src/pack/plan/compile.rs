@@ -3,7 +3,7 @@
 use super::cells::weigh;
 use super::resolve::resolve;
 use super::tracking::settle;
-use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union, Weights};
+use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union, Weights, Widths};
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
 use crate::pack::schema::{parse, Schema};
@@ -117,7 +117,9 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         unions: compiler.unions,
         casts: compiler.casts,
         weights: Weights::default(),
+        widths: Widths::default(),
         records,
+        columns: want("columns")?.extract()?,
         profile: if fast { Profile::Fast } else { Profile::Compact },
         limits: Limits {
             depth: limits.0,
@@ -139,6 +141,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         .filter_map(|(index, made)| Some((*compiler.identities.get(&made.name)?, index)))
         .collect();
     weigh(&mut plan, &cells, |identity| structs[&identity]);
+    plan.widths = Widths::of(&plan);
     find_rows(&mut plan);
     settle(&mut plan);
     plan.quiet = !plan.hooks && !plan.trusted && every(&plan).all(|&node| quiet(&plan, node));

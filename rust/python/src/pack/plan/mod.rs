@@ -2,6 +2,7 @@
 //! there is one `match` and no look-up.
 
 mod cells;
+mod columns;
 mod compile;
 mod resolve;
 mod tracking;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 
 pub use crate::core::object::buffer::Kind;
 pub use cells::Weights;
+pub use columns::Widths;
 pub use compile::compile;
 
 /// The Python class of a list of numbers.
@@ -269,6 +271,8 @@ pub struct Plan {
     pub casts: Vec<Cast>,
     /// What values take in memory.
     pub weights: Weights,
+    /// How many columns values need.
+    pub widths: Widths,
     pub sites: usize,
     /// Made by resolution: there is nothing to write by.
     pub read_only: bool,
@@ -283,6 +287,8 @@ pub struct Plan {
     /// The number of containers in a value is bounded by the type, so the collector need not be held off.
     pub bounded: bool,
     pub profile: Profile,
+    /// Long lists of structs are written as columns.
+    pub columns: bool,
     pub limits: Limits,
     pub digest: u64,
     pub digest_in_header: bool,

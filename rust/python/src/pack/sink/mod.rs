@@ -5,6 +5,7 @@
 //! each byte. Packed rows of integers are the core's.
 
 mod buffer;
+mod columns;
 mod row;
 mod text;
 mod texts;
@@ -59,6 +60,7 @@ pub struct Sink {
     /// Packs rows of integers.
     packer: Writer,
     packed: Vec<u8>,
+    columns: Option<Box<columns::Scratch>>,
 }
 
 /// What a row of texts (of at most 95 characters) and numbers takes at most.
@@ -106,6 +108,7 @@ impl Sink {
             fault: Code::Misuse,
             packer: Writer::new(),
             packed: Vec::new(),
+            columns: None,
         }
     }
 
@@ -234,7 +237,8 @@ impl Sink {
     /// Bytes that are kept between messages.
     pub fn footprint(&self) -> usize {
         let buffers = self.values.capacity() + self.latin.capacity() + self.wide.capacity();
-        buffers + self.texts.footprint() + self.packed.capacity() + self.packer.footprint()
+        let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint());
+        buffers + columns + self.texts.footprint() + self.packed.capacity() + self.packer.footprint()
     }
 
     // Failing

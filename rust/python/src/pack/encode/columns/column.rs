@@ -1,0 +1,123 @@
+//! The values of a column, while they are gathered.
+
+use crate::pack::encode::Object;
+use crate::pack::plan::{Kind, Node, Plan};
+
+/// A type, and values of it in their order.
+pub(super) struct Column {
+    pub(super) node: Node,
+    pub(super) values: Values,
+}
+
+/// Values as they are written.
+pub(super) enum Values {
+    Bits(Bits),
+    Numbers(Numbers),
+    Dates(Vec<i32>),
+    Times(Vec<u64>),
+    /// Whole seconds, rounded down, and nanoseconds.
+    Instants(Vec<(i64, u32)>),
+    /// Indices of symbols.
+    Symbols(Vec<u32>),
+    Texts(u32, Vec<Object>),
+    Uuids(Vec<[u8; 16]>),
+    /// Lengths, and all bytes.
+    Bytes(Vec<u32>, Vec<u8>),
+    /// Written one by one.
+    Slots(Vec<Object>),
+    Option(Bits, Box<Column>),
+    /// Counts of lists or sets, and all their elements.
+    List(Vec<u32>, Box<Column>),
+    /// Counts of maps, all keys and all values.
+    Map(Vec<u32>, Box<[Column; 2]>),
+    /// The parts of a struct or tuple.
+    Parts(Vec<Column>),
+}
+
+/// A bit for each value, least significant first.
+#[derive(Default)]
+pub(super) struct Bits {
+    pub(super) bytes: Vec<u8>,
+    count: usize,
+}
+
+impl Bits {
+    /// Appends a bit. A byte of memory must have been reserved for each eight.
+    #[inline(always)]
+    pub(super) fn push(&mut self, bit: bool) {
+        let shift = self.count % 8;
+        if shift == 0 {
+            self.bytes.push(0);
+        }
+        let last = self.bytes.len() - 1;
+        self.bytes[last] |= u8::from(bit) << shift;
+        self.count += 1;
+    }
+}
+
+/// Numbers of one kind.
+pub(super) enum Numbers {
+    I8(Vec<i8>),
+    I16(Vec<i16>),
+    I32(Vec<i32>),
+    I64(Vec<i64>),
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+impl Numbers {
+    fn of(kind: Kind) -> Numbers {
+        match kind {
+            Kind::I8 => Numbers::I8(Vec::new()),
+            Kind::I16 => Numbers::I16(Vec::new()),
+            Kind::I32 => Numbers::I32(Vec::new()),
+            Kind::I64 => Numbers::I64(Vec::new()),
+            Kind::U8 => Numbers::U8(Vec::new()),
+            Kind::U16 => Numbers::U16(Vec::new()),
+            Kind::U32 => Numbers::U32(Vec::new()),
+            Kind::U64 => Numbers::U64(Vec::new()),
+            Kind::F32 => Numbers::F32(Vec::new()),
+            Kind::F64 => Numbers::F64(Vec::new()),
+        }
+    }
+}
+
+impl Column {
+    /// An empty column. Types whose lists may be columnar have so few columns that this ends.
+    pub(super) fn new(plan: &Plan, node: Node) -> Column {
+        let boxed = |item: Node| Box::new(Column::new(plan, item));
+        let values = match node {
+            Node::Bool => Values::Bits(Bits::default()),
+            Node::Number(kind) => Values::Numbers(Numbers::of(kind)),
+            Node::Date => Values::Dates(Vec::new()),
+            Node::Time(_) => Values::Times(Vec::new()),
+            Node::Timestamp(_) | Node::Duration(_) => Values::Instants(Vec::new()),
+            Node::Enum(_) => Values::Symbols(Vec::new()),
+            Node::Text(site) => Values::Texts(site, Vec::new()),
+            Node::Uuid => Values::Uuids(Vec::new()),
+            Node::Bytes(_) => Values::Bytes(Vec::new(), Vec::new()),
+            Node::Option(item) => Values::Option(Bits::default(), boxed(plan.node(item))),
+            Node::List(item) | Node::Series(item) | Node::Set(item, _) => {
+                Values::List(Vec::new(), boxed(plan.node(item)))
+            }
+            Node::Numbers(kind, _) => Values::List(Vec::new(), boxed(Node::Number(kind))),
+            Node::Map(key, item) => {
+                let columns = [Column::new(plan, plan.node(key)), Column::new(plan, plan.node(item))];
+                Values::Map(Vec::new(), Box::new(columns))
+            }
+            Node::Tuple(row) => {
+                Values::Parts(plan.rows[row as usize].iter().map(|&item| Column::new(plan, item)).collect())
+            }
+            Node::Record(at) if !plan.record(at).recursive => {
+                Values::Parts(plan.record(at).steps.iter().map(|step| Column::new(plan, step.node)).collect())
+            }
+            Node::Cast(at) => return Column::new(plan, plan.casts[at as usize].node),
+            _ => Values::Slots(Vec::new()),
+        };
+        Column { node, values }
+    }
+}

@@ -1,0 +1,388 @@
+//! Objects to columns.
+
+use super::super::container::prefetch;
+use super::super::scalar::{exact, Integer};
+use super::super::{Done, Encoder, Object};
+use super::column::{Column, Numbers, Values};
+use crate::core::fault::Fault;
+use crate::core::memory::reserve;
+use crate::core::object::inline_values::has_text_keys;
+use crate::core::object::layout::Store;
+use crate::core::object::owned::Owned;
+use crate::core::object::uuid;
+use crate::pack::plan::{Node, Record};
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+use samewire_pack::wire::Number;
+use std::ptr;
+
+/// How many elements the quick encoder gathers together: their objects stay in the nearest cache.
+const BLOCK: usize = 64;
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    /// Adds the elements of a container to their column.
+    ///
+    /// # Safety
+    /// The caller keeps the items alive.
+    pub(super) unsafe fn gather_each(
+        &mut self,
+        column: &mut Column,
+        items: &[Object],
+        step: fn(usize) -> Segment<'p>,
+    ) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            if !CAREFUL {
+                for block in items.chunks(BLOCK) {
+                    self.gather(column, block)?;
+                }
+                return Ok(());
+            }
+            for (i, item) in items.iter().enumerate() {
+                if self.gather(column, std::slice::from_ref(item)).is_err() {
+                    return Err(self.inside(step(i)));
+                }
+            }
+            Ok(())
+        }
+    }
+
+    /// Adds up to a block of values to their column; the careful encoder one.
+    #[inline(never)]
+    unsafe fn gather(&mut self, column: &mut Column, items: &[Object]) -> Done {
+        /// Adds what the expression makes of each item.
+        macro_rules! each {
+            ($values:expr, $item:ident => $value:expr) => {{
+                reserve($values, items.len());
+                for &$item in items {
+                    let value = $value;
+                    $values.push(value);
+                }
+                Ok(())
+            }};
+        }
+        // SAFETY: the caller keeps the items alive; types are checked before their layout is used.
+        unsafe {
+            match &mut column.values {
+                Values::Bits(bits) => {
+                    reserve(&mut bits.bytes, items.len().div_ceil(8));
+                    for &item in items {
+                        let set = item == ffi::Py_True();
+                        if !set && item != ffi::Py_False() {
+                            return Err(self.mismatch("bool", item));
+                        }
+                        bits.push(set);
+                    }
+                    Ok(())
+                }
+                Values::Numbers(numbers) => self.gather_numbers(numbers, items),
+                Values::Dates(days) => each!(days, item => self.date_of(item)? as i32),
+                Values::Times(times) => {
+                    let Node::Time(nanos) = column.node else { return Err(Fault) };
+                    each!(times, item => self.time_of(nanos, item)?)
+                }
+                Values::Instants(instants) => match column.node {
+                    Node::Timestamp(nanos) => each!(instants, item => self.timestamp_of(nanos, item)?),
+                    Node::Duration(nanos) => each!(instants, item => self.duration_of(nanos, item)?),
+                    _ => Err(Fault),
+                },
+                Values::Symbols(indices) => {
+                    let Node::Enum(at) = column.node else { return Err(Fault) };
+                    each!(indices, item => self.symbol_of(at, item)? as u32)
+                }
+                Values::Texts(_, texts) => {
+                    reserve(texts, items.len());
+                    for &item in items {
+                        if ffi::PyUnicode_CheckExact(item) == 0 || CAREFUL {
+                            self.check_text(item)?;
+                            self.keep(item);
+                        }
+                        texts.push(item);
+                    }
+                    Ok(())
+                }
+                Values::Uuids(uuids) => each!(uuids, item => match uuid::bytes(item, CAREFUL) {
+                    Ok(Some(bytes)) => bytes,
+                    Ok(None) => return Err(self.mismatch("UUID", item)),
+                    Err(Fault) => return Err(self.raised()),
+                }),
+                Values::Bytes(lengths, bytes) => {
+                    reserve(lengths, items.len());
+                    for &item in items {
+                        let before = bytes.len();
+                        self.with_bytes(item, |_, own| {
+                            reserve(bytes, own.len());
+                            bytes.extend_from_slice(own);
+                            Ok(())
+                        })?;
+                        lengths.push(self.counted(bytes.len() - before)?);
+                    }
+                    Ok(())
+                }
+                Values::Slots(slots) => {
+                    reserve(slots, items.len());
+                    for &item in items {
+                        self.keep(item);
+                        slots.push(item);
+                    }
+                    Ok(())
+                }
+                Values::Option(bits, column) => {
+                    let mut present = [ptr::null_mut(); BLOCK];
+                    let mut count = 0;
+                    reserve(&mut bits.bytes, items.len().div_ceil(8));
+                    for &item in items {
+                        let set = item != ffi::Py_None();
+                        bits.push(set);
+                        present[count] = item;
+                        count += usize::from(set);
+                    }
+                    if count == 0 {
+                        return Ok(());
+                    }
+                    self.gather(column, &present[..count])
+                }
+                Values::List(counts, inner) => {
+                    reserve(counts, items.len());
+                    for &item in items {
+                        let count = self.gather_list(column.node, inner, item)?;
+                        counts.push(self.counted(count)?);
+                    }
+                    Ok(())
+                }
+                Values::Map(counts, inner) => {
+                    let Node::Map(key, _) = column.node else { return Err(Fault) };
+                    reserve(counts, items.len());
+                    for &item in items {
+                        let count = self.gather_map(self.plan.node(key), inner, item)?;
+                        counts.push(self.counted(count)?);
+                    }
+                    Ok(())
+                }
+                Values::Parts(parts) => match column.node {
+                    Node::Tuple(_) => items.iter().try_for_each(|&item| self.gather_tuple(parts, item)),
+                    Node::Record(at) => self.gather_records(self.plan.record(at), parts, items),
+                    _ => Err(Fault),
+                },
+            }
+        }
+    }
+
+    /// A count or length as it is written.
+    #[inline(always)]
+    fn counted(&mut self, count: usize) -> Result<u32, Fault> {
+        if count >= 1 << 31 {
+            return Err(self.w.fail(samewire_pack::Code::LimitItems));
+        }
+        Ok(count as u32)
+    }
+
+    unsafe fn gather_numbers(&mut self, numbers: &mut Numbers, items: &[Object]) -> Done {
+        // SAFETY: the caller keeps the items alive.
+        unsafe {
+            match numbers {
+                Numbers::I8(numbers) => self.gather_integers(numbers, items),
+                Numbers::I16(numbers) => self.gather_integers(numbers, items),
+                Numbers::I32(numbers) => self.gather_integers(numbers, items),
+                Numbers::I64(numbers) => self.gather_integers(numbers, items),
+                Numbers::U8(numbers) => self.gather_integers(numbers, items),
+                Numbers::U16(numbers) => self.gather_integers(numbers, items),
+                Numbers::U32(numbers) => self.gather_integers(numbers, items),
+                Numbers::U64(numbers) => self.gather_integers(numbers, items),
+                Numbers::F32(numbers) => {
+                    reserve(numbers, items.len());
+                    for &item in items {
+                        numbers.push(self.float32(item)?);
+                    }
+                    Ok(())
+                }
+                Numbers::F64(numbers) => {
+                    reserve(numbers, items.len());
+                    for &item in items {
+                        numbers.push(self.float(item)?);
+                    }
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn gather_integers<T: Integer>(&mut self, numbers: &mut Vec<T>, items: &[Object]) -> Done {
+        reserve(numbers, items.len());
+        for &item in items {
+            // SAFETY: the caller keeps the items alive.
+            let number = match unsafe { exact::<T>(item) } {
+                Some(number) => number,
+                // SAFETY: as above.
+                None => unsafe { self.other_integer::<T>(item)? },
+            };
+            numbers.push(number);
+        }
+        Ok(())
+    }
+
+    /// Adds the elements of a list, tuple, set or array, and returns how many there are.
+    unsafe fn gather_list(&mut self, node: Node, column: &mut Column, value: Object) -> Result<usize, Fault> {
+        let mut count = 0;
+        // SAFETY: types are checked; what is gathered stays for as long as it is used.
+        unsafe {
+            match node {
+                Node::Set(key, _) => {
+                    let (own, keys, distinct) = self.set_keys(key, value)?;
+                    count = keys.len();
+                    self.gather_each(column, &keys, Segment::Index)?;
+                    self.each_once(distinct)?;
+                    drop(own);
+                }
+                Node::Numbers(kind, _) if self.is_buffer(value) => {
+                    let Values::Numbers(numbers) = &mut column.values else { return Err(Fault) };
+                    let buffer = self.number_buffer(kind, value)?;
+                    count = buffer.len();
+                    extend(numbers, buffer.bytes());
+                }
+                _ => self.with_items(value, |this, items| {
+                    count = items.len();
+                    this.gather_each(column, items, Segment::Index)
+                })?,
+            }
+        }
+        Ok(count)
+    }
+
+    unsafe fn gather_map(&mut self, key: Node, columns: &mut [Column; 2], value: Object) -> Result<usize, Fault> {
+        let (mut keys, mut items) = (Vec::new(), Vec::new());
+        // SAFETY: as `Encoder::map`.
+        unsafe {
+            let (own, distinct) = self.map_entries(key, value, &mut keys, &mut items)?;
+            self.gather_each(&mut columns[0], &keys, Segment::Key)?;
+            self.each_once(distinct)?;
+            self.gather_each(&mut columns[1], &items, Segment::Value)?;
+            drop(own);
+        }
+        Ok(keys.len())
+    }
+
+    unsafe fn gather_tuple(&mut self, parts: &mut [Column], value: Object) -> Done {
+        // SAFETY: types are checked.
+        unsafe {
+            self.tuple_items(value, parts.len(), |this, items| {
+                for (i, (part, item)) in parts.iter_mut().zip(items).enumerate() {
+                    if this.gather(part, std::slice::from_ref(item)).is_err() {
+                        return Err(this.inside(Segment::Index(i)));
+                    }
+                }
+                Ok(())
+            })
+        }
+    }
+
+    unsafe fn gather_records(&mut self, record: &'p Record, parts: &mut [Column], values: &[Object]) -> Done {
+        // SAFETY: an exact instance has its fields at the layout's places, each of which is null or an object.
+        unsafe {
+            if CAREFUL {
+                return values.iter().try_for_each(|&value| self.gather_looked_up(record, parts, value));
+            }
+            let mut bases = [ptr::null_mut(); BLOCK];
+            let bases = &mut bases[..values.len()];
+            for (i, (base, &value)) in bases.iter_mut().zip(values).enumerate() {
+                if let Some(&later) = values.get(i + 4) {
+                    prefetch(later);
+                }
+                *base = record.fields_of(value);
+                if base.is_null() {
+                    return self.gather_items(record, parts, values);
+                }
+            }
+            let mut items = [ptr::null_mut(); BLOCK];
+            let items = &mut items[..values.len()];
+            for (step, part) in record.steps.iter().zip(parts) {
+                for (item, base) in items.iter_mut().zip(&*bases) {
+                    *item = *base.add(step.offset as usize).cast::<Object>();
+                    if item.is_null() {
+                        return Err(Fault);
+                    }
+                }
+                self.gather(part, items)?;
+            }
+            Ok(())
+        }
+    }
+
+    /// The items of dicts that stand for structs.
+    #[inline(never)]
+    unsafe fn gather_items(&mut self, record: &'p Record, parts: &mut [Column], values: &[Object]) -> Done {
+        // SAFETY: as `Encoder::items`.
+        unsafe {
+            for &value in values {
+                if record.layout.store != Store::Dict || ffi::PyDict_CheckExact(value) == 0 || !has_text_keys(value) {
+                    return Err(Fault);
+                }
+            }
+            let mut found = [0; BLOCK];
+            let mut items = [ptr::null_mut(); BLOCK];
+            let items = &mut items[..values.len()];
+            for (field, part) in record.fields.iter().zip(parts) {
+                for ((item, &value), found) in items.iter_mut().zip(values).zip(&mut found) {
+                    *item = ffi::PyDict_GetItemWithError(value, field.attribute);
+                    *found += isize::from(!item.is_null());
+                    if item.is_null() {
+                        if !field.absent || !ffi::PyErr_Occurred().is_null() {
+                            ffi::PyErr_Clear();
+                            return Err(Fault);
+                        }
+                        *item = ffi::Py_None();
+                    }
+                }
+                self.gather(part, items)?;
+            }
+            if values.iter().zip(found).all(|(&value, found)| found == ffi::PyDict_Size(value)) {
+                Ok(())
+            } else {
+                Err(Fault)
+            }
+        }
+    }
+
+    /// Any instance, by attribute access or as a dict.
+    #[cold]
+    #[inline(never)]
+    unsafe fn gather_looked_up(&mut self, record: &'p Record, parts: &mut [Column], value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive; the item is owned while it is gathered.
+        unsafe {
+            let held = Owned::borrow(value);
+            self.check_record(record, value)?;
+            for (field, part) in record.fields.iter().zip(parts) {
+                let done = match self.field_item(record, held.as_ptr(), field) {
+                    Ok(Some(item)) => self.gather(part, &[item.as_ptr()]),
+                    Ok(None) => self.gather(part, &[ffi::Py_None()]),
+                    Err(Fault) => Err(Fault),
+                };
+                if done.is_err() {
+                    return Err(self.inside(Segment::Field(&field.name)));
+                }
+            }
+            self.no_others(record, value)
+        }
+    }
+}
+
+/// Adds raw numbers of the column's kind.
+fn extend(numbers: &mut Numbers, raw: &[u8]) {
+    fn all<T: Number>(numbers: &mut Vec<T>, raw: &[u8]) {
+        reserve(numbers, raw.len() / T::WIDTH);
+        numbers.extend(raw.chunks_exact(T::WIDTH).map(T::from_raw));
+    }
+    match numbers {
+        Numbers::I8(numbers) => all(numbers, raw),
+        Numbers::I16(numbers) => all(numbers, raw),
+        Numbers::I32(numbers) => all(numbers, raw),
+        Numbers::I64(numbers) => all(numbers, raw),
+        Numbers::U8(numbers) => all(numbers, raw),
+        Numbers::U16(numbers) => all(numbers, raw),
+        Numbers::U32(numbers) => all(numbers, raw),
+        Numbers::U64(numbers) => all(numbers, raw),
+        Numbers::F32(numbers) => all(numbers, raw),
+        Numbers::F64(numbers) => all(numbers, raw),
+    }
+}
