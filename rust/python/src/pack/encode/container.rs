@@ -17,7 +17,7 @@ use samewire_pack::wire::SHORT_LATIN;
 /// How many texts are written through one pair of cursors.
 const FEW: usize = 16;
 /// Bytes that come near together.
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
 const FEW_ROOM: Room = Room::of(FEW);
 
 /// Asks for an object's head to be brought near, which takes as long as writing a few values does.

@@ -48,6 +48,8 @@ pub struct Encoder<'p, const CAREFUL: bool> {
     columns: bool,
     /// Objects that columns hold, kept alive until the message is written.
     kept: Vec<Owned>,
+    /// Vectors that are gathered in, one for each level of containers.
+    spare: Vec<Vec<Object>>,
     /// The failure came where slots of a column were written.
     late: bool,
 }
@@ -117,6 +119,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             shared: Vec::new(),
             columns: plan.columns,
             kept: Vec::new(),
+            spare: Vec::new(),
             late: false,
         }
     }

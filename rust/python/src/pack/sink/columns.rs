@@ -2,7 +2,7 @@
 
 use super::{Buffer, Sink};
 use samewire_pack::wire::columns::{
-    write_doubles, write_integers, write_times, ByteSink, Dictionary, DoubleScratch, Hasher, TimeScratch, MARK,
+    write_doubles, write_integers, write_times, ByteSink, Dictionary, DoubleScratch, TimeScratch, MARK,
 };
 use samewire_pack::wire::Number;
 use samewire_pack::{Code, Fault};
@@ -66,27 +66,6 @@ impl Sink {
             let scratch = self.columns.get_or_insert_default();
             write_times(times.iter().copied(), &mut scratch.times, &mut self.values);
         }
-    }
-
-    /// Looks values of a column up, and returns whether they are written as a dictionary.
-    pub fn find_repeated(
-        &mut self,
-        count: usize,
-        hash: impl Fn(Hasher, usize) -> u32,
-        same: impl Fn(usize, usize) -> bool,
-    ) -> bool {
-        self.columns.get_or_insert_default().dictionary.find(count, hash, same)
-    }
-
-    /// What was found last.
-    pub fn dictionary(&mut self) -> &Dictionary {
-        &self.columns.get_or_insert_default().dictionary
-    }
-
-    /// The indices of the values that were looked up last.
-    pub fn column_indices(&mut self) {
-        let scratch = self.columns.get_or_insert_default();
-        write_integers(scratch.dictionary.indices(), &mut self.values);
     }
 }
 

@@ -8,10 +8,12 @@ mod buffer;
 mod columns;
 mod row;
 mod text;
+mod text_column;
 mod texts;
 mod words;
 
 pub use buffer::varint_at;
+pub use text_column::TextColumn;
 use buffer::{few_at, Buffer};
 use samewire_pack::wire::{fraction, header, varint_len, DuplicateFilter, Number, Writer, BIGINT_MAX, SHORT_LATIN};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
@@ -272,6 +274,18 @@ impl Sink {
     pub fn bounded(&mut self) -> Result<(), Fault> {
         let most = self.most;
         if self.values.len() > most || self.latin.len() > most || self.wide.len() > most {
+            return Err(self.endless());
+        }
+        Ok(())
+    }
+
+    /// Ends a message that will have so many bytes at least, and is too long then.
+    ///
+    /// # Errors
+    /// `limit_size` over `frame_bytes`.
+    #[inline(always)]
+    pub fn bounded_by(&mut self, bytes: usize) -> Result<(), Fault> {
+        if bytes > self.most {
             return Err(self.endless());
         }
         Ok(())

@@ -54,6 +54,11 @@ impl Texts {
         Texts { entries: Vec::new(), left: 0, stamp: 0, seed: (state.hash_one(1u8), state.hash_one(2u8)) }
     }
 
+    /// The secret of the hash.
+    pub fn seed(&self) -> Seed {
+        self.seed
+    }
+
     /// Forgets all texts.
     #[inline]
     pub fn clear(&mut self) {

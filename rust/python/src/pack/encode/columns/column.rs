@@ -2,6 +2,11 @@
 
 use crate::pack::encode::Object;
 use crate::pack::plan::{Kind, Node, Plan};
+use crate::pack::sink::{Sink, TextColumn};
+use std::ptr;
+
+/// How many objects a column of texts remembers.
+const RECENT: usize = 64;
 
 /// A type, and values of it in their order.
 pub(super) struct Column {
@@ -19,7 +24,7 @@ pub(super) enum Values {
     Instants(Vec<(i64, u32)>),
     /// Indices of symbols.
     Symbols(Vec<u32>),
-    Texts(u32, Vec<Object>),
+    Texts(u32, Box<Texts>),
     Uuids(Vec<[u8; 16]>),
     /// Lengths, and all bytes.
     Bytes(Vec<u32>, Vec<u8>),
@@ -32,6 +37,24 @@ pub(super) enum Values {
     Map(Vec<u32>, Box<[Column; 2]>),
     /// The parts of a struct or tuple.
     Parts(Vec<Column>),
+}
+
+/// Texts, and of the objects that were seen lately which text each is.
+pub(super) struct Texts {
+    pub(super) all: TextColumn,
+    recent: [(Object, u32); RECENT],
+}
+
+impl Texts {
+    fn new(sink: &Sink) -> Texts {
+        Texts { all: TextColumn::new(sink), recent: [(ptr::null_mut(), 0); RECENT] }
+    }
+
+    /// The place of an object among those seen lately. They are 16 bytes apart at least.
+    #[inline(always)]
+    pub(super) fn seen(&mut self, object: Object) -> &mut (Object, u32) {
+        &mut self.recent[object as usize / 16 % RECENT]
+    }
 }
 
 /// A bit for each value, least significant first.
@@ -88,8 +111,9 @@ impl Numbers {
 
 impl Column {
     /// An empty column. Types whose lists may be columnar have so few columns that this ends.
-    pub(super) fn new(plan: &Plan, node: Node) -> Column {
-        let boxed = |item: Node| Box::new(Column::new(plan, item));
+    pub(super) fn new(plan: &Plan, sink: &Sink, node: Node) -> Column {
+        let inner = |item: Node| Column::new(plan, sink, item);
+        let boxed = |item: Node| Box::new(inner(item));
         let values = match node {
             Node::Bool => Values::Bits(Bits::default()),
             Node::Number(kind) => Values::Numbers(Numbers::of(kind)),
@@ -97,7 +121,7 @@ impl Column {
             Node::Time(_) => Values::Times(Vec::new()),
             Node::Timestamp(_) | Node::Duration(_) => Values::Instants(Vec::new()),
             Node::Enum(_) => Values::Symbols(Vec::new()),
-            Node::Text(site) => Values::Texts(site, Vec::new()),
+            Node::Text(site) => Values::Texts(site, Box::new(Texts::new(sink))),
             Node::Uuid => Values::Uuids(Vec::new()),
             Node::Bytes(_) => Values::Bytes(Vec::new(), Vec::new()),
             Node::Option(item) => Values::Option(Bits::default(), boxed(plan.node(item))),
@@ -106,16 +130,15 @@ impl Column {
             }
             Node::Numbers(kind, _) => Values::List(Vec::new(), boxed(Node::Number(kind))),
             Node::Map(key, item) => {
-                let columns = [Column::new(plan, plan.node(key)), Column::new(plan, plan.node(item))];
-                Values::Map(Vec::new(), Box::new(columns))
+                Values::Map(Vec::new(), Box::new([inner(plan.node(key)), inner(plan.node(item))]))
             }
             Node::Tuple(row) => {
-                Values::Parts(plan.rows[row as usize].iter().map(|&item| Column::new(plan, item)).collect())
+                Values::Parts(plan.rows[row as usize].iter().map(|&item| inner(item)).collect())
             }
             Node::Record(at) if !plan.record(at).recursive => {
-                Values::Parts(plan.record(at).steps.iter().map(|step| Column::new(plan, step.node)).collect())
+                Values::Parts(plan.record(at).steps.iter().map(|step| inner(step.node)).collect())
             }
-            Node::Cast(at) => return Column::new(plan, plan.casts[at as usize].node),
+            Node::Cast(at) => return inner(plan.casts[at as usize].node),
             _ => Values::Slots(Vec::new()),
         };
         Column { node, values }

@@ -1,16 +1,17 @@
 //! Objects to columns.
 
-use super::super::container::prefetch;
+use super::super::container::{exact_items, prefetch, LINE};
 use super::super::scalar::{exact, Integer};
 use super::super::{Done, Encoder, Object};
-use super::column::{Column, Numbers, Values};
+use super::column::{Column, Numbers, Texts, Values};
 use crate::core::fault::Fault;
-use crate::core::memory::reserve;
+use crate::core::memory::{push, reserve};
 use crate::core::object::inline_values::has_text_keys;
 use crate::core::object::layout::Store;
+use crate::core::object::text::latin1;
 use crate::core::object::owned::Owned;
 use crate::core::object::uuid;
-use crate::pack::plan::{Node, Record};
+use crate::pack::plan::{Hot, Node, Record};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::Number;
@@ -90,17 +91,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     let Node::Enum(at) = column.node else { return Err(Fault) };
                     each!(indices, item => self.symbol_of(at, item)? as u32)
                 }
-                Values::Texts(_, texts) => {
-                    reserve(texts, items.len());
-                    for &item in items {
-                        if ffi::PyUnicode_CheckExact(item) == 0 || CAREFUL {
-                            self.check_text(item)?;
-                            self.keep(item);
-                        }
-                        texts.push(item);
-                    }
-                    Ok(())
-                }
+                Values::Texts(_, texts) => self.gather_texts(texts, items),
                 Values::Uuids(uuids) => each!(uuids, item => match uuid::bytes(item, CAREFUL) {
                     Ok(Some(bytes)) => bytes,
                     Ok(None) => return Err(self.mismatch("UUID", item)),
@@ -142,6 +133,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     }
                     self.gather(column, &present[..count])
                 }
+                Values::List(counts, inner) if !CAREFUL => self.gather_lists(column.node, counts, inner, items),
+                Values::Map(counts, inner) if !CAREFUL => self.gather_maps(column.node, counts, inner, items),
                 Values::List(counts, inner) => {
                     reserve(counts, items.len());
                     for &item in items {
@@ -154,8 +147,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     let Node::Map(key, _) = column.node else { return Err(Fault) };
                     reserve(counts, items.len());
                     for &item in items {
-                        let count = self.gather_map(self.plan.node(key), inner, item)?;
-                        counts.push(self.counted(count)?);
+                        counts.push(self.gather_map(self.plan.node(key), inner, item)?);
                     }
                     Ok(())
                 }
@@ -222,6 +214,112 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
+    unsafe fn gather_texts(&mut self, texts: &mut Texts, items: &[Object]) -> Done {
+        texts.all.reserve(items.len());
+        for &item in items {
+            let seen = *texts.seen(item);
+            if !CAREFUL && seen.0 == item {
+                texts.all.again(seen.1);
+                continue;
+            }
+            // SAFETY: the caller keeps the items alive.
+            let index = unsafe {
+                match latin1(item) {
+                    Some(chars) => texts.all.latin1(chars),
+                    None => self.gather_other_text(&mut texts.all, item)?,
+                }
+            };
+            *texts.seen(item) = (item, index);
+        }
+        self.w.bounded_by(texts.all.long_bytes())
+    }
+
+    /// Adds the elements of several lists. Those of short ones are gathered together.
+    unsafe fn gather_lists(&mut self, node: Node, counts: &mut Vec<u32>, inner: &mut Column, lists: &[Object]) -> Done {
+        let mut flat = self.spare();
+        reserve(counts, lists.len());
+        for &list in lists {
+            // SAFETY: the caller keeps the lists alive, and nothing changes them.
+            unsafe {
+                match exact_items(list) {
+                    Some(items) if items.len() < BLOCK => {
+                        reserve(&mut flat, items.len());
+                        flat.extend_from_slice(items);
+                        counts.push(items.len() as u32);
+                    }
+                    _ => {
+                        self.gather_each(inner, &flat, Segment::Index)?;
+                        flat.clear();
+                        let count = self.gather_list(node, inner, list)?;
+                        counts.push(self.counted(count)?);
+                    }
+                }
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.gather_each(inner, &flat, Segment::Index)? };
+        push(&mut self.spare, flat);
+        Ok(())
+    }
+
+    /// Adds the entries of several dicts. Those of short ones are gathered together.
+    unsafe fn gather_maps(
+        &mut self,
+        node: Node,
+        counts: &mut Vec<u32>,
+        inner: &mut [Column; 2],
+        dicts: &[Object],
+    ) -> Done {
+        let Node::Map(key, _) = node else { return Err(Fault) };
+        let key = self.plan.node(key);
+        let (mut keys, mut values) = (self.spare(), self.spare());
+        reserve(counts, dicts.len());
+        for &dict in dicts {
+            // SAFETY: the caller keeps the dicts alive, and nothing changes them.
+            unsafe {
+                let before = keys.len();
+                if before >= BLOCK {
+                    self.gather_entries(inner, &mut keys, &mut values)?;
+                    counts.push(self.gather_map(key, inner, dict)?);
+                    continue;
+                }
+                let (_, distinct) = self.map_entries(key, dict, &mut keys, &mut values)?;
+                if !distinct {
+                    return Err(Fault);
+                }
+                counts.push(self.counted(keys.len() - before)?);
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.gather_entries(inner, &mut keys, &mut values)? };
+        push(&mut self.spare, keys);
+        push(&mut self.spare, values);
+        Ok(())
+    }
+
+    unsafe fn gather_entries(
+        &mut self,
+        columns: &mut [Column; 2],
+        keys: &mut Vec<Object>,
+        values: &mut Vec<Object>,
+    ) -> Done {
+        // SAFETY: the caller keeps the objects alive.
+        unsafe {
+            self.gather_each(&mut columns[0], keys, Segment::Key)?;
+            self.gather_each(&mut columns[1], values, Segment::Value)?;
+        }
+        keys.clear();
+        values.clear();
+        Ok(())
+    }
+
+    /// An empty vector, with memory that was used before if there is any.
+    fn spare(&mut self) -> Vec<Object> {
+        let mut spare = self.spare.pop().unwrap_or_default();
+        spare.clear();
+        spare
+    }
+
     /// Adds the elements of a list, tuple, set or array, and returns how many there are.
     unsafe fn gather_list(&mut self, node: Node, column: &mut Column, value: Object) -> Result<usize, Fault> {
         let mut count = 0;
@@ -250,7 +348,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(count)
     }
 
-    unsafe fn gather_map(&mut self, key: Node, columns: &mut [Column; 2], value: Object) -> Result<usize, Fault> {
+    unsafe fn gather_map(&mut self, key: Node, columns: &mut [Column; 2], value: Object) -> Result<u32, Fault> {
         let (mut keys, mut items) = (Vec::new(), Vec::new());
         // SAFETY: as `Encoder::map`.
         unsafe {
@@ -260,7 +358,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             self.gather_each(&mut columns[1], &items, Segment::Value)?;
             drop(own);
         }
-        Ok(keys.len())
+        self.counted(keys.len())
     }
 
     unsafe fn gather_tuple(&mut self, parts: &mut [Column], value: Object) -> Done {
@@ -301,6 +399,10 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     *item = *base.add(step.offset as usize).cast::<Object>();
                     if item.is_null() {
                         return Err(Fault);
+                    }
+                    prefetch(*item);
+                    if step.hot == Hot::Text {
+                        prefetch(item.wrapping_byte_add(LINE));
                     }
                 }
                 self.gather(part, items)?;

@@ -48,7 +48,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     /// A list as columns.
     #[inline(never)]
     pub(super) unsafe fn column_list(&mut self, item: Node, items: &[Object]) -> Done {
-        let mut column = Column::new(self.plan, item);
+        let mut column = Column::new(self.plan, self.w, item);
         // SAFETY: the caller keeps the items alive.
         unsafe {
             self.gather_each(&mut column, items, Segment::Index)?;
@@ -66,7 +66,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         items: &[Object],
         distinct: bool,
     ) -> Done {
-        let mut columns = [Column::new(self.plan, key), Column::new(self.plan, item)];
+        let mut columns = [Column::new(self.plan, self.w, key), Column::new(self.plan, self.w, item)];
         // SAFETY: the caller keeps keys and values alive.
         unsafe {
             self.gather_each(&mut columns[0], keys, Segment::Key)?;

@@ -1,12 +1,9 @@
 //! Columns to bytes (`spec/columns.md` sections 2 to 6).
 
-use super::super::{Done, Encoder, Object};
+use super::super::{Done, Encoder};
 use super::column::{Column, Numbers, Values};
 use crate::core::fault::Fault;
-use crate::core::memory::room;
-use crate::core::object::text::{chars, Chars};
 use samewire_pack::path::Segment;
-use samewire_pack::wire::columns::Hasher;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// The column of a part.
@@ -43,7 +40,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Values::Times(times) => self.w.column_integers(times),
                 Values::Instants(instants) => self.w.column_times(instants),
                 Values::Symbols(indices) => self.w.column_integers(indices),
-                Values::Texts(site, texts) => return self.column_texts(*site, texts),
+                Values::Texts(site, texts) => self.w.text_column(*site as usize, &texts.all)?,
                 Values::Uuids(uuids) => self.w.extend(uuids.as_flattened()),
                 Values::Bytes(lengths, bytes) => {
                     self.w.column_integers(lengths);
@@ -87,54 +84,5 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             unsafe { self.column_part(part, step)? };
         }
         Ok(())
-    }
-
-    unsafe fn column_texts(&mut self, site: u32, texts: &[Object]) -> Done {
-        if texts.is_empty() {
-            return Ok(());
-        }
-        let node = crate::pack::plan::Node::Text(site);
-        // SAFETY: the texts are alive.
-        unsafe {
-            let hash = |hasher: Hasher, i: usize| hasher.text(bytes(texts[i]));
-            if !self.w.find_repeated(texts.len(), hash, |i, k| same(texts[i], texts[k])) {
-                self.w.byte(0);
-                return self.row(node, texts, Segment::Index);
-            }
-            let dictionary = self.w.dictionary();
-            let mut firsts = room(dictionary.firsts().len());
-            firsts.extend(dictionary.firsts().iter().map(|&first| texts[first as usize]));
-            self.w.byte(1);
-            self.w.varint(firsts.len() as u64);
-            self.row(node, &firsts, Segment::Index)?;
-            self.w.column_indices();
-        }
-        Ok(())
-    }
-}
-
-/// The characters of a `str` as bytes of its own width.
-unsafe fn bytes<'t>(text: Object) -> &'t [u8] {
-    // SAFETY: the caller keeps the text; units and characters are plain memory.
-    unsafe {
-        match chars(text) {
-            Chars::Latin1(latin1) => latin1,
-            Chars::Wide(units) => std::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)),
-            Chars::Full(characters) => std::slice::from_raw_parts(characters.as_ptr().cast(), size_of_val(characters)),
-        }
-    }
-}
-
-/// Whether two texts are equal. CPython keeps each in the narrowest width.
-unsafe fn same(one: Object, other: Object) -> bool {
-    // SAFETY: the caller keeps the texts.
-    unsafe {
-        one == other
-            || match (chars(one), chars(other)) {
-                (Chars::Latin1(one), Chars::Latin1(other)) => one == other,
-                (Chars::Wide(one), Chars::Wide(other)) => one == other,
-                (Chars::Full(one), Chars::Full(other)) => one == other,
-                _ => false,
-            }
     }
 }
