@@ -191,6 +191,12 @@ impl TextColumn {
         self.places = larger;
     }
 
+    /// Whether too many texts are new: those that follow are tokens, like those before them.
+    #[inline(always)]
+    pub fn has_given_up(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// Whether equal texts stand once.
     fn is_dictionary(&self) -> bool {
         !self.places.is_empty() && self.entries.len() <= self.indices.len() / 2

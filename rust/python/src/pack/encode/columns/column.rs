@@ -42,12 +42,15 @@ pub(super) enum Values {
 /// Texts, and of the objects that were seen lately which text each is.
 pub(super) struct Texts {
     pub(super) all: TextColumn,
+    /// The objects behind those, where no text is looked up any more: the quick encoder looks at these once, as it writes
+    /// them.
+    pub(super) rest: Vec<Object>,
     recent: [(Object, u32); RECENT],
 }
 
 impl Texts {
     fn new(sink: &Sink) -> Texts {
-        Texts { all: TextColumn::new(sink), recent: [(ptr::null_mut(), 0); RECENT] }
+        Texts { all: TextColumn::new(sink), rest: Vec::new(), recent: [(ptr::null_mut(), 0); RECENT] }
     }
 
     /// The place of an object among those seen lately. They are 16 bytes apart at least.
@@ -110,6 +113,16 @@ impl Numbers {
 }
 
 impl Column {
+    /// Bytes of an object that are looked at when it is gathered, in lines of the cache.
+    #[inline(always)]
+    pub(super) fn lines(&self) -> usize {
+        match &self.values {
+            Values::Texts(_, texts) if texts.all.has_given_up() => 0,
+            Values::Texts(..) => 2,
+            _ => 1,
+        }
+    }
+
     /// An empty column. Types whose lists may be columnar have so few columns that this ends.
     pub(super) fn new(plan: &Plan, sink: &Sink, node: Node) -> Column {
         let inner = |item: Node| Column::new(plan, sink, item);

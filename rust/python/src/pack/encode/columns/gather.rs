@@ -11,7 +11,7 @@ use crate::core::object::layout::Store;
 use crate::core::object::text::latin1;
 use crate::core::object::owned::Owned;
 use crate::core::object::uuid;
-use crate::pack::plan::{Hot, Node, Record};
+use crate::pack::plan::{Node, Record};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::Number;
@@ -215,6 +215,11 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     unsafe fn gather_texts(&mut self, texts: &mut Texts, items: &[Object]) -> Done {
+        if !CAREFUL && texts.all.has_given_up() {
+            reserve(&mut texts.rest, items.len());
+            texts.rest.extend_from_slice(items);
+            return Ok(());
+        }
         texts.all.reserve(items.len());
         for &item in items {
             let seen = *texts.seen(item);
@@ -395,15 +400,16 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             let mut items = [ptr::null_mut(); BLOCK];
             let items = &mut items[..values.len()];
             for (step, part) in record.steps.iter().zip(parts) {
+                let mut complete = true;
                 for (item, base) in items.iter_mut().zip(&*bases) {
                     *item = *base.add(step.offset as usize).cast::<Object>();
-                    if item.is_null() {
-                        return Err(Fault);
-                    }
-                    prefetch(*item);
-                    if step.hot == Hot::Text {
-                        prefetch(item.wrapping_byte_add(LINE));
-                    }
+                    complete &= !item.is_null();
+                }
+                if !complete {
+                    return Err(Fault);
+                }
+                for line in 0..part.lines() {
+                    items.iter().for_each(|item| prefetch(item.wrapping_byte_add(line * LINE)));
                 }
                 self.gather(part, items)?;
             }

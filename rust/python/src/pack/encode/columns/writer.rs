@@ -3,6 +3,7 @@
 use super::super::{Done, Encoder};
 use super::column::{Column, Numbers, Values};
 use crate::core::fault::Fault;
+use crate::pack::plan::Node;
 use samewire_pack::path::Segment;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
@@ -40,7 +41,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Values::Times(times) => self.w.column_integers(times),
                 Values::Instants(instants) => self.w.column_times(instants),
                 Values::Symbols(indices) => self.w.column_integers(indices),
-                Values::Texts(site, texts) => self.w.text_column(*site as usize, &texts.all)?,
+                Values::Texts(site, texts) => {
+                    self.w.text_column(*site as usize, &texts.all)?;
+                    if !texts.rest.is_empty() {
+                        return self.row(Node::Text(*site), &texts.rest, Segment::Index);
+                    }
+                }
                 Values::Uuids(uuids) => self.w.extend(uuids.as_flattened()),
                 Values::Bytes(lengths, bytes) => {
                     self.w.column_integers(lengths);
@@ -77,7 +83,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         let plan = self.plan;
         for (i, part) in parts.iter().enumerate() {
             let step = match column.node {
-                crate::pack::plan::Node::Record(at) => Segment::Field(&plan.record(at).fields[i].name),
+                Node::Record(at) => Segment::Field(&plan.record(at).fields[i].name),
                 _ => Segment::Index(i),
             };
             // SAFETY: the objects that the column holds are alive.
