@@ -1,7 +1,7 @@
 """Fuzzes the decoders of the extension module: damaged vectors get a value or a coded error, in bounded time and memory.
 
-The corpus is every message of `spec/vectors/pack`, under its own schema and now and then under another. What decodes is
-encoded again and must come back to the same bytes. Schema texts and the scanner of frames are damaged too.
+The corpus is every message of `spec/vectors/pack` and `spec/vectors/columns`, under its own schema and now and then
+under another. What decodes is encoded again, as columns too, and must come back to the same bytes. Schema texts and the scanner of frames are damaged too.
 
 usage: fuzz.py [--seconds N] [--seed S]
 """
@@ -19,7 +19,7 @@ from typing import Any
 
 from samewire.pack import Codec, FrameScanner, Limits, SamewireError, Schema, codec, types_of
 
-VECTORS = Path(__file__).parents[3] / "spec" / "vectors" / "pack"
+VECTORS = Path(__file__).parents[3] / "spec" / "vectors"
 CODES = frozenset(
     "malformed truncated trailing limit_depth limit_size limit_items bad_utf8 bad_number type_mismatch "
     "schema_mismatch unsupported".split()
@@ -39,7 +39,7 @@ class Finding(Exception):
 def corpus() -> tuple[list[tuple[str, bytes]], list[str]]:
     """Messages with their schemas, and schema texts."""
     messages, texts = [], []
-    for path in sorted(VECTORS.glob("*.json")):
+    for path in sorted([*VECTORS.glob("pack/*.json"), *VECTORS.glob("columns/*.json")]):
         for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
             schema = case.get("writer") or case.get("schema")
             if schema and "hex" in case and len(case["hex"]) < 8192:
@@ -73,7 +73,7 @@ def damage(source: random.Random, data: bytes, other: bytes) -> bytes:
     return bytes(made)
 
 
-def attempt(own: Codec[Any], data: bytes) -> None:
+def attempt(own: Codec[Any], columns: Codec[Any], data: bytes) -> None:
     """Decodes, checks the outcome, and encodes the decoded value."""
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
@@ -99,6 +99,8 @@ def attempt(own: Codec[Any], data: bytes) -> None:
         again = own.encode(value)
         if own.encode(own.decode(again)) != again:
             raise Finding("what was decoded does not come back")
+        if own.encode(own.decode(columns.encode(value))) != again:
+            raise Finding("what was decoded does not come back from columns")
 
 
 def attempt_text(text: str) -> None:
@@ -137,7 +139,7 @@ def main() -> int:
     chosen = options.parse_args()
     source = random.Random(chosen.seed)
     messages, texts = corpus()
-    codecs: dict[str, Codec[Any]] = {}
+    codecs: dict[str, tuple[Codec[Any], Codec[Any]]] = {}
     tracemalloc.start()
     began = time.monotonic()
     count = 0
@@ -150,8 +152,9 @@ def main() -> int:
         text = damage(source, source.choice(texts).encode(), b"list<").decode("utf-8", "replace") if count % 50 == 0 else ""
         try:
             if schema not in codecs:
-                codecs[schema] = codec(types_of(schema))
-            attempt(codecs[schema], made)
+                kind = types_of(schema)
+                codecs[schema] = (codec(kind), codec(kind, profile="columns"))
+            attempt(*codecs[schema], made)
             if text:
                 attempt_text(text)
                 attempt_frames(source, made)

@@ -187,11 +187,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     /// The bytes of `bytes`, or of anything that lends contiguous ones. `write` runs no Python code.
     #[inline(always)]
-    pub(super) unsafe fn with_bytes(
-        &mut self,
-        value: Object,
-        write: impl FnOnce(&mut Self, &[u8]) -> Done,
-    ) -> Done {
+    pub(super) unsafe fn with_bytes(&mut self, value: Object, write: impl FnOnce(&mut Self, &[u8]) -> Done) -> Done {
         // SAFETY: types are checked; nothing runs while the bytes are borrowed.
         unsafe {
             if ffi::PyBytes_CheckExact(value) != 0 {

@@ -13,11 +13,11 @@ mod texts;
 mod words;
 
 pub use buffer::varint_at;
-pub use text_column::TextColumn;
 use buffer::{few_at, Buffer};
 use samewire_pack::wire::{fraction, header, varint_len, DuplicateFilter, Number, Writer, BIGINT_MAX, SHORT_LATIN};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
+pub use text_column::TextColumn;
 use texts::Texts;
 
 /// Bytes that a header takes at most: itself, a digest, two lengths.

@@ -62,7 +62,12 @@ impl<'p, 'a> Decoder<'p, 'a> {
     ///
     /// # Safety
     /// The GIL must be held; so many places must hold null, and stay.
-    pub(super) unsafe fn run(&mut self, column: &mut Column<'a>, items: *mut Object, count: usize) -> Result<(), Fault> {
+    pub(super) unsafe fn run(
+        &mut self,
+        column: &mut Column<'a>,
+        items: *mut Object,
+        count: usize,
+    ) -> Result<(), Fault> {
         let mut bases = [ptr::null_mut(); BLOCK];
         for start in (0..count).step_by(BLOCK) {
             let n = BLOCK.min(count - start);
@@ -393,7 +398,11 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 }
             }
             // A repeated key: nothing more is read.
-            if ffi::PySet_Size(set.as_ptr()) as usize == count { Ok(set) } else { Err(Fault) }
+            if ffi::PySet_Size(set.as_ptr()) as usize == count {
+                Ok(set)
+            } else {
+                Err(Fault)
+            }
         }
     }
 

@@ -142,12 +142,8 @@ impl Column {
                 Values::List(Vec::new(), boxed(plan.node(item)))
             }
             Node::Numbers(kind, _) => Values::List(Vec::new(), boxed(Node::Number(kind))),
-            Node::Map(key, item) => {
-                Values::Map(Vec::new(), Box::new([inner(plan.node(key)), inner(plan.node(item))]))
-            }
-            Node::Tuple(row) => {
-                Values::Parts(plan.rows[row as usize].iter().map(|&item| inner(item)).collect())
-            }
+            Node::Map(key, item) => Values::Map(Vec::new(), Box::new([inner(plan.node(key)), inner(plan.node(item))])),
+            Node::Tuple(row) => Values::Parts(plan.rows[row as usize].iter().map(|&item| inner(item)).collect()),
             Node::Record(at) if !plan.record(at).recursive => {
                 Values::Parts(plan.record(at).steps.iter().map(|step| inner(step.node)).collect())
             }

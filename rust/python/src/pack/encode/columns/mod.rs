@@ -39,10 +39,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     #[inline(always)]
     pub(super) fn is_column_map(&self, key: u32, item: u32, count: usize) -> bool {
         let width = || self.plan.widths.of_node(key).saturating_add(self.plan.widths.of_node(item));
-        self.columns
-            && is_columnar(count, 0)
-            && self.plan.is_flat(self.plan.node(item))
-            && is_columnar(count, width())
+        self.columns && is_columnar(count, 0) && self.plan.is_flat(self.plan.node(item)) && is_columnar(count, width())
     }
 
     /// A list as columns.
