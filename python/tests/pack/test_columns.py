@@ -224,7 +224,7 @@ def test_objects_that_change_while_they_are_read_are_seen_once() -> None:
 
 
 def test_times_that_the_class_cannot_hold_are_refused_unless_a_key_is_repeated_before() -> None:
-    fine = "list<struct Row {{ by: map<u8, bool>, at: timestamp }}>"
+    fine = "list<struct Row { by: map<u8, bool>, at: timestamp }>"
     rows = [{"by": [["1", True], ["2", True]], "at": str(1 + i)} for i in range(64)]
     data = encode(schema(fine), rows, "columns")
 
