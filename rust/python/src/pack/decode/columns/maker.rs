@@ -141,8 +141,12 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     Ok(())
                 }
                 Values::Uuids(bytes) => {
-                    let (uuids, _) = bytes.as_chunks::<16>();
-                    each!(uuids, bytes => uuid::make(bytes))
+                    for (i, bytes) in bytes.chunks_exact(16).skip(from).take(n).enumerate() {
+                        let made = uuid::make(bytes.try_into().expect("16 bytes"));
+                        let value = self.made(made)?;
+                        places.put(i, value);
+                    }
+                    Ok(())
                 }
                 Values::Dates(days) => each!(days, days => times::make_date(*days)),
                 Values::Times(times, true) => each!(times, nanos => make_u64(*nanos)),
