@@ -41,6 +41,7 @@ abstract class CallKind implements HeadListener {
   onCancel(): void {
     if (this.surface === null) return;
     this.surface.cancelled = true;
+    this.#replies.letGo();
     this.cancelled(this.surface);
   }
 

@@ -11,7 +11,7 @@ import { CallOutput } from "./call-output.js";
 import { inflated, owned, readingStatus } from "./incoming-message.js";
 import type { Refusal } from "./incoming-message.js";
 import type { HeadListener, InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
-import { DROPPED, WaitingReply } from "./waiting-reply.js";
+import { WAITING, WAITING_BYTES, WaitingReply } from "./waiting-reply.js";
 import type { ReplyHolder } from "./waiting-reply.js";
 
 /** Rethrows what a program's code threw as an uncaught exception: it is not a fault of the connection. */
@@ -52,6 +52,9 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   /** What is sent after the compression under way; null if there is none. */
   #behind: (() => void)[] | null = null;
   #drained: (() => void)[] = [];
+  #lettingGo = false;
+  /** Serialized messages that wait in the handler's stream, each with what is counted for it. */
+  #kept: MessageBacklog | null = null;
 
   onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
     if (this.ended) {
@@ -208,7 +211,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
 
   sendMessage(message: unknown, callback: () => void): void {
     if (this.ended) {
-      this.#drained.push(callback);
+      this.#drop(callback);
       return;
     }
     if (this.#behind !== null) {
@@ -226,7 +229,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
    * have the server keep all of it.
    */
   keep(message: unknown): unknown {
-    if (this.ended) return DROPPED;
+    if (this.ended) return WAITING;
     let bytes: Buffer;
     try {
       bytes = this.route.serialize(message);
@@ -235,25 +238,49 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       return message;
     }
     if (!(bytes instanceof Uint8Array)) return message;
-    const reply = this.outer === this ? new WaitingReply(bytes) : new WaitingReply(bytes, message);
-    this.stream.hold(reply.charge);
+    const charge = bytes.length + WAITING_BYTES;
+    let reply = WAITING;
+    if (this.outer === this) (this.#kept ??= new MessageBacklog()).push(bytes, 0, bytes.length, false, charge, true);
+    else reply = new WaitingReply(message, charge);
+    this.stream.hold(charge);
     const { queuedBytes } = this.owner.link.connection;
     const most = this.owner.context.settings.maxConnectionQueuedBytes;
     if (queuedBytes <= most) return reply;
     const details = `${queuedBytes} bytes of replies wait for the client, over the limit of ${most} for a connection`;
     log(LogVerbosity.ERROR, `${this.route.path}: ${details}. Wait for 'drain' where write() returns false, or raise samewire.max_connection_queued_bytes.`);
     this.abort(Status.RESOURCE_EXHAUSTED, details);
-    return DROPPED;
+    return WAITING;
   }
 
   sendWaiting(reply: WaitingReply, done: () => void): void {
     if (this.ended) {
-      this.#drained.push(done);
+      this.#drop(done);
       return;
     }
-    this.stream.hold(-reply.charge);
-    if (reply.bytes === null) this.outer.sendMessage(reply.message, done);
-    else if (this.fits(reply.bytes)) this.#send(reply.bytes, done);
+    if (reply !== WAITING) {
+      this.stream.hold(-reply.charge);
+      this.outer.sendMessage(reply.message, done);
+      return;
+    }
+    const kept = this.#kept!;
+    const bytes = kept.shift()!;
+    this.stream.hold(-kept.windowBytes);
+    if (this.fits(bytes)) this.#send(bytes, done);
+  }
+
+  /**
+   * A stream that is destroyed behind a write keeps what waits, and makes an error of 30 µs for each message once the
+   * write ends: so they go before. Messages of later wait for ever, and the handler for room.
+   */
+  letGo(): void {
+    this.#lettingGo = true;
+    this.onWritable();
+    this.#lettingGo = false;
+  }
+
+  #drop(callback: () => void): void {
+    if (this.#lettingGo) callback();
+    else this.#drained.push(callback);
   }
 
   #send(bytes: Buffer, callback: () => void): void {
@@ -315,6 +342,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
 
   protected override settle(code: Status): void {
     if (this.stream.held > 0) this.stream.hold(-this.stream.held);
+    this.#kept = null;
     this.stream.consume(this.#waiting.clear());
     this.#reader.stop();
     super.settle(code);
@@ -325,10 +353,6 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     if (listener !== null) process.nextTick(() => {
       this.#context.runInAsyncScope(() => {
         listener.onCancel();
-      });
-      // The handler's stream is destroyed by then. It would keep what waits behind a write that does not end.
-      setImmediate(() => {
-        this.onWritable();
       });
     });
   }

@@ -180,6 +180,8 @@ export class WritableCall extends WritableSurface {
   }
 
   override _final(done: () => void): void {
+    // Nothing has been sent: it does not finish.
+    if (this.cancelled) return;
     this.source.call.sendStatus(this.#ending.whole);
     done();
   }
@@ -243,6 +245,8 @@ export class DuplexCall extends DuplexSurface {
   }
 
   override _final(done: () => void): void {
+    // Nothing has been sent: it does not finish.
+    if (this.cancelled) return;
     this.source.call.sendStatus(this.#ending.whole);
     done();
     // The call is over whatever the client still sends; a readable that is not read to its end would stay open.

@@ -1,25 +1,20 @@
 /** What a message that waits in its handler's stream takes of memory beside its bytes. */
-const OVERHEAD = 256;
+export const WAITING_BYTES = 128;
 
-/** A message that its handler has written before its client took those before it. It waits in the handler's stream. */
+/** Stands in a handler's stream for a message that was written before the client took those before it. */
 export class WaitingReply {
-  /** What the handler wrote, for interceptors; undefined without them. */
-  readonly message: unknown;
-  /** The serialized message; null if interceptors may change it. */
-  readonly bytes: Buffer | null;
-  /** Bytes of memory that are counted for it. */
-  readonly charge: number;
-
-  /** @param message what interceptors get, if there are any */
-  constructor(bytes: Buffer, message?: unknown) {
-    this.message = message;
-    this.bytes = message === undefined ? bytes : null;
-    this.charge = bytes.length + OVERHEAD;
-  }
+  /**
+   * @param message what interceptors get
+   * @param charge bytes that are counted for it
+   */
+  constructor(
+    readonly message: unknown,
+    readonly charge: number,
+  ) {}
 }
 
-/** What is left of messages that a handler writes once its call has ended. */
-export const DROPPED = new WaitingReply(Buffer.alloc(0));
+/** Without interceptors: the call keeps the bytes, in the order of the stream. An object for each would be most of it. */
+export const WAITING = new WaitingReply(undefined, 0);
 
 /** A call, as its handler's stream sees it where messages wait. */
 export interface ReplyHolder {
@@ -27,4 +22,6 @@ export interface ReplyHolder {
   keep(message: unknown): unknown;
   /** A message that has waited is next. */
   sendWaiting(reply: WaitingReply, done: () => void): void;
+  /** The call has ended: has the stream pass on what waits, which is dropped. */
+  letGo(): void;
 }
