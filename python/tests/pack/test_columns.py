@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, make_dataclass
@@ -29,6 +30,9 @@ from spec.oracle.pack.decode import decode
 from spec.oracle.pack.encode import encode
 from spec.oracle.pack.parse import parse
 from spec.oracle.pack.schema import Type
+
+# The oracle lifts this limit for the whole process as it is imported; the package's other tests count on it.
+sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
 
 
 def schema(text: str) -> Type:
@@ -58,7 +62,16 @@ def outcome(read: Any) -> Any:
         return error.code, error.at, error.path
 
 
+@pytest.fixture
+def digits() -> Iterator[None]:
+    """Lets the oracle write integers of 4,096 bytes."""
+    sys.set_int_max_str_digits(0)
+    yield
+    sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+
+
 @pytest.mark.long
+@pytest.mark.usefixtures("digits")
 @pytest.mark.parametrize("text", KINDS, ids=range(len(KINDS)))
 def test_the_oracles_bytes_and_its_errors_for_damaged_ones(text: str) -> None:
     chance = random.Random(text)
