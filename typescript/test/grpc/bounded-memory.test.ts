@@ -6,9 +6,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { Channel as ClientChannel } from "../../src/grpc/client/channel.js";
+import type { WaitingMessages } from "../../src/grpc/client/waiting-messages.js";
 import { createClient, status } from "../../src/grpc/index.js";
 import type { ClientReadableStream, ServerDuplexStream } from "../../src/grpc/index.js";
-import type { MessageBacklog } from "../../src/grpc/protocol/message-backlog.js";
 import { connect, serialize, service, until } from "./peers.js";
 import { rawServer, type Respond } from "./raw-server.js";
 import { framed, serve } from "./serving.js";
@@ -85,7 +85,7 @@ test("a handler that is always behind keeps no message that it has read", async 
 /** Messages that have come and that a call's reader has not asked for. */
 function waiting({ inner }: ClientReadableStream<unknown>): number {
   const { current } = inner.core!;
-  return current === null ? 0 : ((Reflect.get(current, "backlog") as MessageBacklog | null)?.size ?? 0);
+  return current === null ? 0 : ((Reflect.get(current, "waiting") as WaitingMessages | null)?.backlog.size ?? 0);
 }
 
 /** A compressed message with its prefix. */

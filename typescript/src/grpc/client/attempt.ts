@@ -1,7 +1,6 @@
 import { ErrorCode, type HeaderBlock, type HeaderFields, type Stream } from "../http2/index.js";
 import { DecompressedTooLong } from "../protocol/compression.js";
 import { PREFIX, writePrefix } from "../protocol/message-frame.js";
-import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading, type MessageSink } from "../protocol/message-reader.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
@@ -14,12 +13,15 @@ import type { Outgoing } from "./outgoing.js";
 import { ResponseBlock } from "./response.js";
 import { Progress } from "./retry-plan.js";
 import { Leaving, type Session, type StreamOwner, type StreamSeeker } from "./session.js";
+import { WaitingMessages } from "./waiting-messages.js";
 
 const EMPTY = new Uint8Array(0);
 /** `Stream.data` copies the prefix, so one is enough. */
 const prefix = new Uint8Array(PREFIX);
 /** Of all clients of the thread. A connection may use all threads: its calls are the program's own. */
 const inflateTurns = new InflateTurns(inflateThreads(), inflateThreads());
+/** Bytes of the DATA frame that is being read that belong to no waiting message. Frames are read one at a time. */
+let free = 0;
 /** Up to this many bytes a loop copies faster than `set`. */
 const SHORT = 96;
 
@@ -87,19 +89,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   private answered = false;
   private encoding = "identity";
   private reader: MessageReader | null = null;
-  /**
-   * Messages that the caller has not asked for, and those behind one that is being decompressed; null before the first.
-   * They stay compressed until then, and their bytes of the window unacknowledged: so the windows bound them.
-   */
-  private backlog: MessageBacklog | null = null;
-  private delivering = false;
-  private inflating = false;
-  /** Bytes of the present DATA frame that belong to no message of the backlog. */
-  private free = 0;
-  /** Such bytes of before, not acknowledged because the caller did not wait for more. */
-  private debt = 0;
-  /** How the attempt ended: told after the messages that came before. */
-  private conclusion: (() => void) | null = null;
+  private waiting: WaitingMessages | null = null;
 
   constructor(call: AttemptOwner, previous: number) {
     this.call = call;
@@ -177,9 +167,8 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   /** Ends the stream without telling the call. */
   abandon(code: number = ErrorCode.CANCEL, status = Status.CANCELLED, details = "Call cancelled"): void {
     this.ended = true;
-    this.conclusion = null;
-    this.backlog = null;
-    if (this.inflating) inflateTurns.forget(this.link!, this);
+    if (this.waiting?.inflating === true) inflateTurns.forget(this.link!, this);
+    this.waiting = null;
     const { session } = this;
     if (this.stream !== null) this.stop(code, status, details);
     else if (session !== null) {
@@ -190,33 +179,32 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   /** Hands messages on while the call asks for them, and acknowledges their bytes. */
   deliver(): void {
-    if (this.delivering || this.inflating) return;
-    const { backlog, call } = this;
-    if (backlog !== null) {
-      this.delivering = true;
-      while (call.reading && !this.ended) {
-        const message = backlog.shift();
-        if (message === null) break;
-        if (backlog.windowBytes > 0) this.stream!.consume(backlog.windowBytes);
-        if (!backlog.compressed) call.receive(this, message);
-        else if (!this.inflate(message)) break;
-      }
-      this.delivering = false;
+    const { waiting, call } = this;
+    if (waiting === null || waiting.delivering || waiting.inflating) return;
+    const { backlog } = waiting;
+    waiting.delivering = true;
+    while (call.reading && !this.ended) {
+      const message = backlog.shift();
+      if (message === null) break;
+      if (backlog.windowBytes > 0) this.stream!.consume(backlog.windowBytes);
+      if (!backlog.compressed) call.receive(this, message);
+      else if (!this.inflate(message)) break;
     }
-    if (!this.idle || this.ended) return;
-    const { conclusion, debt } = this;
+    waiting.delivering = false;
+    if (!waiting.idle || this.ended) return;
+    const { conclusion, debt } = waiting;
     if (conclusion !== null) {
-      this.conclusion = null;
+      waiting.conclusion = null;
       conclusion();
     } else if (debt > 0 && call.reading) {
-      this.debt = 0;
+      waiting.debt = 0;
       this.stream!.consume(debt);
     }
   }
 
   /** Whether the call has had all messages that came. */
   private get idle(): boolean {
-    return !this.inflating && (this.backlog === null || this.backlog.size === 0);
+    return this.waiting === null || this.waiting.idle;
   }
 
   onHeaders(block: HeaderBlock, end: boolean): void {
@@ -249,7 +237,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
       return;
     }
     const limit = this.call.method.maxReceive;
-    this.free = length;
+    free = length;
     // Fast path: the usual response is one message in one piece, and needs no reader.
     if (
       this.reader === null &&
@@ -265,23 +253,24 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
       this.judge(this.reader.read(bytes, from, to, this), this.reader.announced);
     }
     // An unfinished message is acknowledged if the caller waits for it: its length may exceed the window.
-    if (this.call.reading && this.idle) this.stream!.consume(this.free);
-    else this.debt += this.free;
+    if (this.call.reading && this.idle) this.stream!.consume(free);
+    else (this.waiting ??= new WaitingMessages()).debt += free;
     if (end) this.fault(Status.INTERNAL, "Call ended without gRPC status");
   }
 
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean {
     if (this.session !== null) this.session.counters.messagesReceived += 1;
-    if (this.call.reading && !this.delivering && this.idle) {
+    const { waiting } = this;
+    if (this.call.reading && (waiting === null || (waiting.idle && !waiting.delivering))) {
       const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copy(bytes, from, to);
       if (compressed) this.inflate(message);
       else this.call.receive(this, message);
     } else {
-      const windowBytes = Math.min(PREFIX + to - from, this.free);
-      this.free -= windowBytes;
-      (this.backlog ??= new MessageBacklog()).push(bytes, from, to, compressed, windowBytes, owned);
+      const windowBytes = Math.min(PREFIX + to - from, free);
+      free -= windowBytes;
+      (this.waiting ??= new WaitingMessages()).backlog.push(bytes, from, to, compressed, windowBytes, owned);
     }
-    return !this.ended && this.conclusion === null;
+    return !this.ended && !this.concluded;
   }
 
   onReset(code: number, remote: boolean): void {
@@ -295,8 +284,14 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   /** The stream is over: tells the call how, once it has had all messages. */
   private conclude(tell: () => void): void {
-    if (this.idle) tell();
-    else this.conclusion = tell;
+    const { waiting } = this;
+    if (waiting === null || waiting.idle) tell();
+    else waiting.conclusion = tell;
+  }
+
+  /** Whether the stream is over, and messages wait before the call is told. */
+  private get concluded(): boolean {
+    return this.waiting !== null && this.waiting.conclusion !== null;
   }
 
   private reset(code: number, remote: boolean, dropped: boolean): void {
@@ -337,9 +332,9 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   /** Apart from `trailers`, where the closure would cost every call. */
   private postpone(head: ResponseBlock, block: HeaderBlock): void {
-    this.conclusion = () => {
+    this.conclude(() => {
       this.judgeTrailers(head, block);
-    };
+    });
   }
 
   private judgeTrailers(head: ResponseBlock, block: HeaderBlock): void {
@@ -369,16 +364,17 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
         this.call.receive(this, result);
         return true;
       }
-      this.inflating = true;
+      const waiting = (this.waiting ??= new WaitingMessages());
+      waiting.inflating = true;
       result.then(
         (plain) => {
-          this.inflating = false;
+          waiting.inflating = false;
           if (this.ended) return;
           this.call.receive(this, plain);
           this.deliver();
         },
         (error: unknown) => {
-          this.inflating = false;
+          waiting.inflating = false;
           this.garbled(error);
         },
       );
@@ -397,8 +393,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   /** A message cannot be decompressed: those behind it, and how the response ended, do not count. */
   private unreadable(code: Status, details: string): void {
-    this.backlog = null;
-    this.conclusion = null;
+    this.waiting = null;
     this.fault(code, details);
   }
 
@@ -411,7 +406,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   /** The response violates gRPC: ends the stream and fails the attempt. */
   private fault(code: Status, details: string): void {
-    if (this.ended || this.conclusion !== null) return;
+    if (this.ended || this.concluded) return;
     this.stop(ErrorCode.CANCEL, code, details);
     this.conclude(() => {
       this.ended = true;

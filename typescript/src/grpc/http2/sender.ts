@@ -160,10 +160,6 @@ export class Sender implements QueueHolder {
 
   /** The stream has ended: drops its queue. */
   drop(stream: Stream): void {
-    if (stream.held > 0) {
-      this.hold(-stream.held);
-      stream.held = 0;
-    }
     if (stream.queue === null) return;
     const { bytes } = stream.queue;
     stream.queue = null;

@@ -49,8 +49,6 @@ export class Stream {
   inbound: ReceiveWindow | null = null;
   /** DATA that could not be sent yet. */
   queue: SendQueue | null = null;
-  /** Bytes of messages that wait above, for the queue. */
-  held = 0;
   /** Bytes of DATA that the layer above has not acknowledged (`consume`). */
   unacknowledged = 0;
   /** Bytes left of the peer's content-length; -1 if it sent none. */
@@ -138,11 +136,9 @@ export class Stream {
 
   /**
    * The layer above keeps `n` more bytes that wait for the stream's queue, or fewer. They count as queued, for the
-   * connection and the budget. The end of the stream lets go of them.
+   * connection and the budget, until it takes them back.
    */
   hold(n: number): void {
-    if (this.closed) return;
-    this.held += n;
     this.connection.sender.hold(n);
   }
 

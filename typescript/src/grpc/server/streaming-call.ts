@@ -55,6 +55,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   #lettingGo = false;
   /** Serialized messages that wait in the handler's stream, each with what is counted for it. */
   #kept: MessageBacklog | null = null;
+  #keptBytes = 0;
 
   onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
     if (this.ended) {
@@ -242,7 +243,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     let reply = WAITING;
     if (this.outer === this) (this.#kept ??= new MessageBacklog()).push(bytes, 0, bytes.length, false, charge, true);
     else reply = new WaitingReply(message, charge);
-    this.stream.hold(charge);
+    this.#holdReplies(charge);
     const { queuedBytes } = this.owner.link.connection;
     const most = this.owner.context.settings.maxConnectionQueuedBytes;
     if (queuedBytes <= most) return reply;
@@ -258,14 +259,19 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       return;
     }
     if (reply !== WAITING) {
-      this.stream.hold(-reply.charge);
+      this.#holdReplies(-reply.charge);
       this.outer.sendMessage(reply.message, done);
       return;
     }
     const kept = this.#kept!;
     const bytes = kept.shift()!;
-    this.stream.hold(-kept.windowBytes);
+    this.#holdReplies(-kept.windowBytes);
     if (this.fits(bytes)) this.#send(bytes, done);
+  }
+
+  #holdReplies(n: number): void {
+    this.#keptBytes += n;
+    this.stream.hold(n);
   }
 
   /**
@@ -341,7 +347,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   }
 
   protected override settle(code: Status): void {
-    if (this.stream.held > 0) this.stream.hold(-this.stream.held);
+    if (this.#keptBytes > 0) this.#holdReplies(-this.#keptBytes);
     this.#kept = null;
     this.stream.consume(this.#waiting.clear());
     this.#reader.stop();
