@@ -17,6 +17,7 @@ const MOST: isize = 40;
 pub(super) unsafe fn shown(value: Object) -> String {
     // SAFETY: every type has a name.
     let class = unsafe { CStr::from_ptr((*ffi::Py_TYPE(value)).tp_name) }.to_string_lossy();
+    // SAFETY: the GIL is held.
     if value == unsafe { ffi::Py_None() } {
         return "None".into();
     }
