@@ -40,7 +40,16 @@ public class SamewireException extends RuntimeException {
         this.code = code;
         this.at = at;
         this.path = path;
-        this.text = text;
+        this.text = shortened(text);
+    }
+
+    /**
+     * A text may name what came in a message, which may be megabytes, and an exception may be kept for long: a client
+     * of a gateway holds references to those that it caused.
+     */
+    private static String shortened(String text) {
+        return text == null || text.length() <= MAX_TEXT ? text
+            : text.substring(0, MAX_TEXT) + "… (" + text.length() + " characters)";
     }
 
     /** Returns code, offset, path and text. It is put together here, since few errors are ever printed. */
@@ -53,13 +62,14 @@ public class SamewireException extends RuntimeException {
         if (path != null) {
             appendEscaped(message.append(" in "), path, MAX_PATH);
         }
-        appendEscaped(message.append(": "), String.valueOf(text), MAX_TEXT);
+        String said = String.valueOf(text);
+        appendEscaped(message.append(": "), said, said.length());
         return message.toString();
     }
 
     /**
-     * Appends text that may come from a message: shortened, since it may be megabytes, and with control characters
-     * escaped, since they could forge lines of a log.
+     * Appends text that may come from a message: at most so many characters of it, and with control characters escaped,
+     * since they could forge lines of a log.
      */
     private static void appendEscaped(StringBuilder message, String text, int max) {
         int end = Math.min(text.length(), max);
@@ -96,7 +106,10 @@ public class SamewireException extends RuntimeException {
         return path;
     }
 
-    /** Returns what was expected, what came and what to do: the message without code, offset and path. */
+    /**
+     * Returns what was expected, what came and what to do: the message without code, offset and path. Of a text of over
+     * 1,024 characters it is the first 1,024, and how many there were.
+     */
     public String text() {
         return text;
     }

@@ -20,6 +20,7 @@ class SamewireExceptionTest {
         assertEquals(path, error.path());
         String text = error.getMessage();
         assertTrue(text.length() < 10_000, () -> text.length() + " characters");
+        assertTrue(error.text().length() < 2_000, () -> error.text().length() + " characters");
         assertTrue(text.chars().allMatch(c -> c >= ' ' && c != 0x7f && c != 0x202e && c != 0x2028), text);
         assertTrue(text.startsWith("malformed at 3 in $[\"\\u000aline\\u0000"), text);
     }
