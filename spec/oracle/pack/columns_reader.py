@@ -97,6 +97,8 @@ class ColumnReader:
     def whole_numbers(self, writer: Type, reader: Reader, kind: Integers, count: int) -> list[Value]:
         at = self.walker.pos
         numbers = self.integers(kind, count)
+        if isinstance(writer, Scalar) and writer.name in INTEGERS:
+            return self.walker.widened(writer.name, reader, numbers, at)
         if not isinstance(writer, Enum):
             return [str(number) for number in numbers]
         for number in numbers:

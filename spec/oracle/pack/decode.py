@@ -7,7 +7,6 @@ one to report. The reader's type runs beside the writer's (section 13). It is th
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from spec.oracle.pack.canonical import canonical, digest
 from spec.oracle.pack.cells import ANY, ANY_MORE, KEY, OBJECT, Weights
 from spec.oracle.pack.columns import MARK, bytes_of_bits, flattened
 from spec.oracle.pack.columns_reader import ColumnReader
-from spec.oracle.pack.notation import ANY_LISTS, Value, float_text, key_order, number_refs, numeric
+from spec.oracle.pack.notation import ANY_LISTS, Value, key_order, number_refs, numeric
 from spec.oracle.pack.rows import has_flag, least_bytes, read_flags, read_numbers, read_single, skip_padding
 from spec.oracle.pack.schema import (
     FLOATS,
@@ -41,6 +40,7 @@ from spec.oracle.pack.schema import (
     recursive,
 )
 from spec.oracle.pack.text import TextReader
+from spec.oracle.pack.widening import exact, number_text, number_type
 
 TEXT, WIDE, REFS, ALIGNED, DIGEST, VERSION = 1, 2, 4, 8, 16, 64
 Reader = Type | None
@@ -174,8 +174,8 @@ class Walker(Cursor):
     def same_row(self, writer: Type, reader: Reader, count: int, after: str = "") -> list[Value]:
         name = numeric(writer)
         if name is not None:
-            target = number_type(name, reader)
-            return [number_text(name, target, n) for n in read_numbers(self, name, count, self.aligned)]
+            at = self.pos
+            return self.widened(name, reader, read_numbers(self, name, count, self.aligned), at)
         return self.row([writer] * count, [reader] * count, [f"[{i}]{after}" for i in range(count)])
 
     # Slots (section 8)
@@ -315,14 +315,22 @@ class Walker(Cursor):
         return walker.struct(begin.type, reader, inline=False)
 
     def scalar(self, writer: Scalar, reader: Reader) -> Value:
-        name = writer.name
+        name, at = writer.name, self.pos
         if name == "bool":  # an option<bool> that is present
             return self.boolean()
         if name in INTEGERS or name in FLOATS:
-            return number_text(name, number_type(name, reader), read_single(self, name))
+            return self.widened(name, reader, [read_single(self, name)], at)[0]
         if name == "string":
             return self.text.read(self)
         return self.any() if name == "any" else self.plain(name)
+
+    def widened(self, name: str, reader: Reader, numbers: list[int], at: int) -> list[Value]:
+        """Returns numbers that stand at `at` in the reader's type."""
+        target = number_type(name, reader)
+        for number in numbers:
+            if not exact(name, target, number):
+                self.fail("bad_number", at, f"{number} is between two numbers of {target}")
+        return [number_text(name, target, number) for number in numbers]
 
     def boolean(self) -> bool:
         at = self.pos
@@ -434,22 +442,6 @@ ANY_PLAIN = {
 def any_integer(value: int) -> Value:
     """Returns an integer by its value, whichever tag it came with."""
     return {"int" if -(1 << 63) <= value < 1 << 63 else "bigint": str(value)}
-
-
-def number_type(name: str, reader: Reader) -> str:
-    """Returns the numeric type of the reader's value."""
-    if isinstance(reader, Option):
-        reader = reader.item
-    return reader.name if isinstance(reader, Scalar) else name
-
-
-def number_text(name: str, target: str, number: int) -> str:
-    if name not in FLOATS:
-        return str(number)
-    if name == target:
-        return float_text(name, number)
-    (single,) = struct.unpack("<f", number.to_bytes(4, "little"))
-    return float_text("f64", int.from_bytes(struct.pack("<d", single), "little"))
 
 
 def decode(t: Type, data: bytes, limits: Limits = DEFAULT) -> Value:

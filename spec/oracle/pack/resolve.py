@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from spec.oracle.core.errors import SamewireError
 from spec.oracle.pack.schema import (
-    FLOATS,
-    SIGNED,
-    UNSIGNED,
     Enum,
     List,
     Map,
@@ -20,6 +17,7 @@ from spec.oracle.pack.schema import (
     Union,
     path_step,
 )
+from spec.oracle.pack.widening import widens
 
 
 def resolve(writer: Type, reader: Type) -> None:
@@ -77,13 +75,3 @@ def _resolve(writer: Type, reader: Type, path: str, met: set[tuple[int, int]]) -
                     _resolve(members[struct.name], struct, path, met)
         case _:
             raise mismatch()
-
-
-def widens(writer: str, reader: str) -> bool:
-    """Returns whether one scalar type widens to the other by the table of section 13."""
-    if writer in SIGNED:
-        return reader == "bigint" or SIGNED.get(reader, 0) > SIGNED[writer]
-    if writer in UNSIGNED:
-        wider = UNSIGNED.get(reader, 0) > UNSIGNED[writer] or SIGNED.get(reader, 0) > UNSIGNED[writer]
-        return reader == "bigint" or wider
-    return writer in FLOATS and (writer, reader) == ("f32", "f64")

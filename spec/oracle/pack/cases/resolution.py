@@ -179,7 +179,7 @@ TOPIC.unresolved("narrower", "i64", "i32", "$")
 TOPIC.unresolved("signed to unsigned", "i8", "u64", "$")
 TOPIC.unresolved("u8 to i8", "u8", "i8", "$")
 TOPIC.unresolved("u64 to i64", "u64", "i64", "$")
-TOPIC.unresolved("integer to float", "i32", "f64", "$")
+TOPIC.unresolved("float to integer", "f32", "i64", "$")
 TOPIC.unresolved("f64 to f32", "f64", "f32", "$")
 TOPIC.unresolved("big integer to i64", "bigint", "i64", "$")
 TOPIC.unresolved("integer to decimal", "i32", "decimal", "$")
@@ -357,8 +357,9 @@ for writer, reader in [
     ("u8", "bool"),
     ("decimal", "bigint"),
     ("bigint", "decimal"),
-    ("i32", "f32"),
-    ("u32", "f64"),
+    ("bigint", "f64"),
+    ("bool", "f32"),
+    ("i64", "decimal"),
     ("i16", "u32"),
     (FEWER, "string"),
     ("string", FEWER),
