@@ -81,8 +81,8 @@ impl<T> Decoder<T> {
     #[cold]
     fn explain(&self, bytes: &[u8], input: &Input<'_, '_>) -> Error {
         let failure = input.failure();
-        if failure.code == Code::SchemaMismatch {
-            // What the reader lacks, or another digest, comes before any error behind it.
+        if input.is_own_failure() {
+            // What the reader lacks or cannot hold, or another digest, comes before any error behind it.
             return failure;
         }
         match walker::check_with(self.writer(), self.plan.cells(), bytes, &self.limits) {

@@ -85,6 +85,8 @@ struct Rare {
     path: Vec<Segment<'static>>,
     /// Where in the struct that `path` leads to a walk over a skipped field ended: the text of that part of the path.
     skipped: String,
+    /// Whether it failed at an integer that the reader's float does not have.
+    inexact: bool,
 }
 
 impl<'a, 'c> Input<'a, 'c> {
@@ -180,7 +182,23 @@ impl<'a, 'c> Input<'a, 'c> {
     pub(crate) fn failure(&self) -> Error {
         let mut path = path_text(self.rare.iter().flat_map(|rare| rare.path.iter().rev().copied()));
         path.extend(self.rare.iter().map(|rare| rare.skipped.as_str()));
-        self.reader.fault().path(path)
+        let mut error = self.reader.fault();
+        if self.rare.as_ref().is_some_and(|rare| rare.inexact) {
+            error.text = "an integer that lies between two numbers of the reader's float type".into();
+        }
+        error.path(path)
+    }
+
+    /// Whether the failure is one that only this reader can find: the bytes are good up to there.
+    pub(crate) fn is_own_failure(&self) -> bool {
+        self.reader.fault().code == Code::SchemaMismatch || self.rare.as_ref().is_some_and(|rare| rare.inexact)
+    }
+
+    /// Fails at an integer, or a row or column of them, that the reader's float type does not have.
+    #[cold]
+    pub(crate) fn inexact(&mut self, at: usize) -> Fault {
+        self.rare().inexact = true;
+        self.reader.fail(Code::BadNumber, at)
     }
 
     /// Adds the place inside which the failure happened.

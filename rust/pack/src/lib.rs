@@ -70,6 +70,7 @@ mod scratch_pool;
 
 mod value;
 pub mod walker;
+pub mod widening;
 pub mod wire;
 mod write_rows;
 

@@ -1,6 +1,7 @@
 //! Resolution: a pair of the writer's and the reader's schema, compiled once (`spec/pack.md` section 13).
 
 use crate::schema::{label, named, Cells, Schema, Type, TypeId};
+use crate::widening::widens;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -31,7 +32,7 @@ pub struct Step {
 pub enum Action {
     /// A scalar (`any` included) of the same type.
     Same,
-    /// A number that becomes one of a wider type, the reader's.
+    /// A number that becomes one of another type, the reader's, which has it exactly.
     Widen(Type),
     /// The writer's type is no option, the reader's is one of what this step reads.
     Present(StepId),
@@ -358,31 +359,6 @@ fn renamed(kind: &str, theirs: &str, ours: &str) -> Differs {
     Differs { writer: named(kind, theirs), reader: named(kind, ours), remedy: Remedy::Rename(theirs.into()) }
 }
 
-/// Whether every value of one number type is a value of another, as the table of section 13 has it.
-fn widens(writer: &Type, reader: &Type) -> bool {
-    let signed = |ty: &Type| match ty {
-        Type::I8 => 8,
-        Type::I16 => 16,
-        Type::I32 => 32,
-        Type::I64 => 64,
-        Type::BigInt => u32::MAX,
-        _ => 0,
-    };
-    let unsigned = |ty: &Type| match ty {
-        Type::U8 => 8,
-        Type::U16 => 16,
-        Type::U32 => 32,
-        Type::U64 => 64,
-        _ => 0,
-    };
-    match (signed(writer), unsigned(writer)) {
-        (u32::MAX, _) => false,
-        (0, 0) => matches!((writer, reader), (Type::F32, Type::F64)),
-        (0, bits) => signed(reader) > bits || unsigned(reader) > bits,
-        (bits, _) => signed(reader) > bits,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -396,13 +372,13 @@ mod tests {
     fn the_table_of_widening() {
         let types = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bigint", "f32", "f64"];
         let wider = |ty: &str| match ty {
-            "i8" => "i16 i32 i64 bigint",
-            "i16" => "i32 i64 bigint",
-            "i32" => "i64 bigint",
-            "i64" | "u64" => "bigint",
-            "u8" => "u16 u32 u64 i16 i32 i64 bigint",
-            "u16" => "u32 u64 i32 i64 bigint",
-            "u32" => "u64 i64 bigint",
+            "i8" => "i16 i32 i64 bigint f32 f64",
+            "i16" => "i32 i64 bigint f32 f64",
+            "i32" => "i64 bigint f32 f64",
+            "i64" | "u64" => "bigint f32 f64",
+            "u8" => "u16 u32 u64 i16 i32 i64 bigint f32 f64",
+            "u16" => "u32 u64 i32 i64 bigint f32 f64",
+            "u32" => "u64 i64 bigint f32 f64",
             "f32" => "f64",
             _ => "",
         };

@@ -8,13 +8,14 @@ use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::schema::Type;
-use crate::wire::{Cost, Number, Reader};
+use crate::wire::{Cost, Number};
+use crate::widening::{exact_f32, exact_f64};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 use core::ops::RangeInclusive;
 use samewire_core::path::Segment;
-use samewire_core::{Code, Fault};
+use samewire_core::Fault;
 
 impl Pack for bool {
     const LINKS: usize = 0;
@@ -88,23 +89,25 @@ impl Key for bool {
     }
 }
 
-/// Reads a row of one of the writer's number types and hands out each as another type.
+/// Reads a row of one of the writer's number types and hands out each as another type; `None` is a float that does not
+/// have the integer.
 pub(super) fn widened_row<T>(
-    input: &mut Reader<'_>,
+    input: &mut Input<'_, '_>,
     writer: &Type,
     count: usize,
     integer: impl Fn(i128) -> Option<T>,
     float: impl Fn(f64) -> Option<T>,
 ) -> Result<Vec<T>, Fault> {
     fn row<W: Number, T>(
-        input: &mut Reader<'_>,
+        input: &mut Input<'_, '_>,
         count: usize,
         widen: impl Fn(W) -> Option<T>,
     ) -> Result<Vec<T>, Fault> {
+        let at = input.position();
         let mut numbers = Vec::<W>::new();
         input.numbers(count, &mut numbers)?;
         let wide: Option<Vec<T>> = numbers.into_iter().map(widen).collect();
-        wide.ok_or_else(|| input.fail(Code::SchemaMismatch, input.position()))
+        wide.ok_or_else(|| input.inexact(at))
     }
     match writer {
         Type::I8 => row(input, count, |n: i8| integer(n.into())),
@@ -120,31 +123,25 @@ pub(super) fn widened_row<T>(
     }
 }
 
-/// Reads a column of one of the writer's number types and hands out each as another type.
+/// Reads a column of one of the writer's number types and hands out each as another type; `None` as in [`widened_row`].
 pub(super) fn widened_column<T>(
-    input: &mut Reader<'_>,
+    input: &mut Input<'_, '_>,
     writer: &Type,
     m: usize,
     integer: impl Fn(i128) -> Option<T>,
     float: impl Fn(f64) -> Option<T>,
 ) -> Result<Vec<T>, Fault> {
     fn column<W: Number, T>(
-        input: &mut Reader<'_>,
+        input: &mut Input<'_, '_>,
         range: RangeInclusive<W>,
         m: usize,
         widen: impl Fn(W) -> Option<T>,
     ) -> Result<Vec<T>, Fault> {
+        let at = input.position();
         let mut numbers = Vec::<W>::new();
         input.column_integers(&range, m, &mut numbers)?;
-        collected(input, numbers, widen)
-    }
-    fn collected<W, T>(
-        input: &mut Reader<'_>,
-        numbers: Vec<W>,
-        widen: impl Fn(W) -> Option<T>,
-    ) -> Result<Vec<T>, Fault> {
         let wide: Option<Vec<T>> = numbers.into_iter().map(widen).collect();
-        wide.ok_or_else(|| input.fail(Code::SchemaMismatch, input.position()))
+        wide.ok_or_else(|| input.inexact(at))
     }
     match writer {
         Type::I8 => column(input, i8::MIN..=i8::MAX, m, |n| integer(n.into())),
@@ -156,9 +153,11 @@ pub(super) fn widened_column<T>(
         Type::U32 => column(input, 0..=u32::MAX, m, |n| integer(n.into())),
         Type::U64 => column(input, 0..=u64::MAX, m, |n| integer(n.into())),
         _ => {
+            let at = input.position();
             let mut numbers = Vec::new();
             input.column_singles(m, &mut numbers)?;
-            collected(input, numbers, |n| float(n.into()))
+            let wide: Option<Vec<T>> = numbers.into_iter().map(|n| float(n.into())).collect();
+            wide.ok_or_else(|| input.inexact(at))
         }
     }
 }
@@ -330,15 +329,22 @@ integers!(
     u8 "u8" One, u16 "u16" Integers, u32 "u32" Integers, u64 "u64" Integers
 );
 
+/// Reads one integer of the writer's type as a float.
+fn as_float<T>(input: &mut Input<'_, '_>, writer: &Type, exact: fn(i128) -> Option<T>) -> Result<T, Fault> {
+    let at = input.position();
+    let wide = wide_integer(input, writer)?;
+    exact(wide).ok_or_else(|| input.inexact(at))
+}
+
 number!(
     f32,
     "f32",
     Cost::Four,
     |out: &mut Output, value| out.f32(value),
     f32,
+    exact_f32,
     |_| None,
-    |_| None,
-    |input: &mut Input<'_, '_>, _: &Type| Err(unplanned(input)),
+    |input: &mut Input<'_, '_>, writer: &Type| as_float(input, writer, exact_f32),
     column_singles,
     |input: &mut Input<'_, '_>, m, column: &mut Vec<f32>| input.column_singles(m, column)
 );
@@ -349,9 +355,12 @@ number!(
     Cost::Eight,
     |out: &mut Output, value| out.f64(value),
     f64,
-    |_| None,
+    exact_f64,
     Some,
-    |input: &mut Input<'_, '_>, _: &Type| Ok(f64::from(input.number::<f32>()?)),
+    |input: &mut Input<'_, '_>, writer: &Type| match writer {
+        Type::F32 => Ok(f64::from(input.number::<f32>()?)),
+        _ => as_float(input, writer, exact_f64),
+    },
     column_doubles,
     |input: &mut Input<'_, '_>, m, column: &mut Vec<f64>| input.column_doubles(m, column)
 );

@@ -177,6 +177,8 @@ impl<'p> Decoder<'p, '_> {
             }
             // SAFETY: the GIL is held.
             Node::Number(kind) => unsafe { self.number_row(kind, count, put) },
+            // SAFETY: the GIL is held.
+            Node::Float(kind, wanted) => unsafe { self.float_row(kind, wanted, count, put) },
             _ => each!(|this: &mut Self, _| this.value(node)),
         }
     }
@@ -241,7 +243,7 @@ impl<'p> Decoder<'p, '_> {
     /// comes first, and the walker tells of it.
     #[cold]
     unsafe fn behind(&mut self, keys: &[Owned], fault: Fault) -> Fault {
-        if !matches!(self.why, Why::At(Code::SchemaMismatch, ..) | Why::Coded(..)) {
+        if !matches!(self.why, Why::At(Code::SchemaMismatch | Code::BadNumber, ..) | Why::Coded(..)) {
             return fault;
         }
         // SAFETY: the GIL is held.

@@ -12,6 +12,7 @@ mod record;
 mod reference;
 mod scalar;
 mod text;
+mod widening;
 
 use self::reference::Shared;
 use crate::core::fault::{self, Fault, Why};
@@ -275,6 +276,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
             match node {
                 Node::Text(_) => self.text(),
                 Node::Number(kind) => self.number(kind),
+                Node::Float(kind, wanted) => self.float(kind, wanted),
                 Node::Record(at) => self.single_record(at),
                 Node::List(item) => self.list(item),
                 Node::Numbers(kind, form) => self.numbers(kind, form),

@@ -150,21 +150,30 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// An array of a wider kind than the writer's: through Python's own numbers.
+    /// Numbers of a wider kind than the writer's: through Python's own.
     #[inline(never)]
     pub(super) unsafe fn widened(&mut self, kind: Kind, wanted: Kind, form: Form) -> Made {
         self.overhead(form.overhead())?;
         // SAFETY: the GIL is held.
         unsafe {
-            let list = self.numbers(kind, Form::List)?;
+            let list = match wanted {
+                Kind::F32 | Kind::F64 if kind != Kind::F32 => self.floats(kind, wanted)?,
+                _ => self.numbers(kind, Form::List)?,
+            };
             self.widened_to(&list, wanted, form)
         }
     }
 
-    /// An array of a kind from a list of numbers.
+    /// What a list of numbers is in its declared class, an array being of that kind.
     pub(super) unsafe fn widened_to(&mut self, list: &Owned, wanted: Kind, form: Form) -> Made {
         // SAFETY: the GIL is held.
-        let made = unsafe { widen_array(list, wanted, form) };
+        let made = unsafe {
+            match form {
+                Form::List => return Ok(list.again()),
+                Form::Tuple => Owned::steal(ffi::PyList_AsTuple(list.as_ptr())),
+                _ => widen_array(list, wanted, form),
+            }
+        };
         self.made(made)
     }
 

@@ -264,7 +264,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     self.w.byte(u8::from(value == ffi::Py_True()));
                     Ok(())
                 }
-                Node::Bool | Node::Option(_) | Node::Widened(..) | Node::Dropped(_) => {
+                Node::Bool | Node::Option(_) | Node::Float(..) | Node::Widened(..) | Node::Dropped(_) => {
                     Err(self.mismatch("bool", value))
                 }
             }

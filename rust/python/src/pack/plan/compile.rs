@@ -192,7 +192,8 @@ fn quiet(plan: &Plan, node: Node) -> bool {
         Node::Set(key, _) | Node::Map(key, _) => plain(key),
         Node::Bytes(form) => form != Blob::View,
         Node::Numbers(_, form) => matches!(form, Form::List | Form::Tuple),
-        Node::Bool | Node::Number(_) | Node::BigInt | Node::Text(_) | Node::Enum(_) | Node::Option(_) => true,
+        Node::Bool | Node::Number(_) | Node::Float(..) | Node::BigInt | Node::Text(_) => true,
+        Node::Enum(_) | Node::Option(_) => true,
         Node::List(_) | Node::Series(_) | Node::Tuple(_) | Node::Record(_) | Node::Union(_) | Node::Ref(_) => true,
         Node::Date | Node::Time(_) | Node::Timestamp(_) | Node::Duration(_) => true,
         Node::Any(_) | Node::Decimal | Node::Uuid | Node::Widened(..) | Node::Dropped(_) | Node::Cast(_) => false,
@@ -305,10 +306,15 @@ impl<'py> Compiler<'py> {
         Node::Option(self.place(item))
     }
 
-    /// A list of any form. `wanted`: the numbers of an array, where the writer's are of a narrower type.
+    /// A list of any form. `wanted`: the numbers of an array, where the writer's are of another type.
     pub(super) fn list(&mut self, item: Node, form: &str, wanted: Option<Kind>) -> Node {
         self.bounded = false;
-        if let Node::Number(kind) = item {
+        let numbers = match item {
+            Node::Number(kind) => Some((kind, wanted)),
+            Node::Float(kind, float) => Some((kind, Some(float))),
+            _ => None,
+        };
+        if let Some((kind, wanted)) = numbers {
             let form = match form {
                 "list" => Form::List,
                 "tuple" => Form::Tuple,

@@ -60,6 +60,8 @@ pub enum Blob {
 pub enum Node {
     Bool,
     Number(Kind),
+    /// An integer of one kind that is read as a float of the other.
+    Float(Kind, Kind),
     BigInt,
     Decimal,
     Text(u32),
@@ -77,7 +79,7 @@ pub enum Node {
     /// `tuple[T, ...]`.
     Series(u32),
     Numbers(Kind, Form),
-    /// Numbers that are widened to another kind on reading; never written.
+    /// Numbers of one kind that are read as those of another; never written.
     Widened(Kind, Kind, Form),
     /// True: a `frozenset`.
     Set(u32, bool),
@@ -105,7 +107,7 @@ impl Node {
     pub fn cost(self) -> Cost {
         match self {
             Node::Bool | Node::Option(_) => Cost::Flags,
-            Node::Number(kind) => row_cost(kind),
+            Node::Number(kind) | Node::Float(kind, _) => row_cost(kind),
             _ => Cost::One,
         }
     }

@@ -5,7 +5,7 @@
 //! texts and references within it keep their numbers.
 
 use super::compile::{entry, kind, Class, Compiler, WireField};
-use super::{Choice, Default, Node, Record};
+use super::{Choice, Default, Kind, Node, Record};
 use crate::core::fault::raise;
 use crate::core::object::layout::{Layout, Make};
 use pyo3::ffi;
@@ -100,6 +100,8 @@ impl Pair<'_, '_, '_> {
         let step = self.plan.step(id);
         Ok(match &step.action {
             Action::Same => self.compiler.node(description)?,
+            Action::Widen(Type::F32) => self.float(&step.writer, Kind::F32)?,
+            Action::Widen(Type::F64) if !matches!(step.writer, Type::F32) => self.float(&step.writer, Kind::F64)?,
             Action::Widen(_) => self.scalar(&step.writer, "")?,
             Action::Present(item) => self.node(*item, &part(1)?)?,
             Action::Option(item) => {
@@ -155,6 +157,14 @@ impl Pair<'_, '_, '_> {
     fn scalar(&mut self, writer: &Type, form: &str) -> PyResult<Node> {
         let word = writer.word().unwrap_or_default();
         self.compiler.scalar(word, form).ok_or_else(|| pyo3::exceptions::PyValueError::new_err("a type with parts"))
+    }
+
+    /// An integer of the writer's that the reader has as a float.
+    fn float(&mut self, writer: &Type, wanted: Kind) -> PyResult<Node> {
+        match self.scalar(writer, "")? {
+            Node::Number(kind) => Ok(Node::Float(kind, wanted)),
+            node => Ok(node),
+        }
     }
 
     /// The record that reads one of the writer's structs into a class.

@@ -96,6 +96,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
             Ok(match node {
                 Node::Bool => Values::Bits(self.r.flags(m)?),
                 Node::Number(kind) => Values::Numbers(self.column_numbers(kind, m)?),
+                Node::Float(kind, wanted) => Values::Numbers(Numbers::F64(self.column_floats(kind, wanted, m)?)),
                 Node::Text(_) => self.column_texts(m)?,
                 Node::Uuid => Values::Uuids(self.r.take(m.saturating_mul(16))?),
                 Node::Date => Values::Dates(self.integers(DATE_MIN, DATE_MAX, m)?),
@@ -257,7 +258,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         Ok(room(m))
     }
 
-    fn integers<T: Number>(&mut self, least: T, most: T, m: usize) -> Result<Vec<T>, Fault> {
+    pub(in crate::pack::decode) fn integers<T: Number>(&mut self, least: T, most: T, m: usize) -> Result<Vec<T>, Fault> {
         let mut numbers = self.room_of(m)?;
         self.r.column_integers(&(least..=most), m, &mut numbers)?;
         Ok(numbers)
@@ -292,8 +293,12 @@ impl<'p, 'a> Decoder<'p, 'a> {
         let at = self.r.position();
         let (counts, total) = self.counts(1, 1, m)?;
         self.overhead_at(at, form.overhead() * m as u64)?;
+        let number = match wanted {
+            Some(float @ (Kind::F32 | Kind::F64)) if kind != Kind::F32 => Node::Float(kind, float),
+            _ => Node::Number(kind),
+        };
         // SAFETY: the GIL is held.
-        let numbers = unsafe { self.boxed(Segment::Elements, Node::Number(kind), total)? };
+        let numbers = unsafe { self.boxed(Segment::Elements, number, total)? };
         Ok(Values::NumberLists(counts, form, wanted, numbers))
     }
 
