@@ -9,6 +9,7 @@ import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { hasFlag } from "../wire/flags.js";
 import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
 import type { Reader } from "../wire/reader.js";
+import { asFloats, EXACT, isExact } from "../wire/widening.js";
 
 /** Reads the root value; `depth` counts the recursive structs and lists or maps inside `any` that are open. */
 export type Decode = (r: Reader, depth: number) => unknown;
@@ -128,6 +129,11 @@ export class DecodeClosures implements ColumnParts {
       const read = this.scalar({ kind, as: "plain" }) as (r: Reader, d: number) => number;
       return isSigned(kind) ? (r, d) => BigInt(read(r, d) | 0) : (r, d) => BigInt(read(r, d) >>> 0);
     }
+    if (isExact(as)) {
+      const read = this.scalar({ kind, as: "plain" }) as (r: Reader, d: number) => number | bigint;
+      const convert = EXACT[as];
+      return (r, d) => convert(read(r, d));
+    }
     if (kind === "u8") return (r) => r.byte();
     if (kind === "any") return readAny;
     if (as === "date") return (r) => r.jsDate();
@@ -168,6 +174,10 @@ export class DecodeClosures implements ColumnParts {
   }
 
   private numbers({ kind, as }: ScalarPlan): (r: Reader, count: number) => unknown[] {
+    if (isExact(as)) {
+      const read = this.numbers({ kind, as: "plain" }) as (r: Reader, count: number) => (number | bigint)[];
+      return (r, count) => asFloats(read(r, count), as);
+    }
     if (kind === "i64" || kind === "u64") return (r, count) => readBigints(r, kind, count);
     const numeric = kind as Parameters<typeof readNumbers>[1];
     if (as === "bigint") return (r, count) => asBigints(readNumbers(r, numeric, count));

@@ -13,6 +13,7 @@ import { readMilliseconds, readTimes } from "../wire/columns/times.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { ARRAYS } from "../wire/numeric-row-reader.js";
 import type { Reader } from "../wire/reader.js";
+import { EXACT, isExact } from "../wire/widening.js";
 import { made, Source } from "./source.js";
 
 /** Reads a slot. */
@@ -244,6 +245,11 @@ export class DecodeColumnSource {
     if (as === "date") {
       const milliseconds = this.call(readMilliseconds, m);
       return (i) => `new Date(${milliseconds}[${i}])`;
+    }
+    if (isExact(as)) {
+      const read = this.scalar({ kind, as: "plain" }, m);
+      const convert = this.code.constant(EXACT[as]);
+      return (i) => `${convert}(${read(i)})`;
     }
     switch (kind) {
       case "bool": {

@@ -12,6 +12,7 @@ import { hasFlag } from "../wire/flags.js";
 import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
 import { primitives } from "../wire/primitives.js";
 import { FEW } from "../wire/row-form.js";
+import { asFloats, EXACT, isExact } from "../wire/widening.js";
 import { DecodeClosures, type Decode } from "./decode-closures.js";
 import { columnsOf, DecodeColumnSource, MOST_COLUMNS } from "./decode-column-source.js";
 import { literal, made, Source } from "./source.js";
@@ -175,6 +176,7 @@ class DecodeSource {
   private scalar(plan: ScalarPlan, terse: boolean): string {
     const { kind, as } = plan;
     if (as === "bigint") return `BigInt(${this.scalar({ kind, as: "plain" }, terse)} ${isSigned(kind) ? "|" : ">>>"} 0)`;
+    if (isExact(as)) return this.let(`${this.code.constant(EXACT[as])}(${this.scalar({ kind, as: "plain" }, terse)})`);
     switch (kind) {
       case "u8":
         return this.let("b[p++]");
@@ -306,6 +308,7 @@ class DecodeSource {
   private numbers(plan: ScalarPlan, count: string): string {
     const long = plan.kind === "i64" || plan.kind === "u64";
     const read = this.call(`${this.code.constant(long ? readBigints : readNumbers)}(r, ${literal(plan.kind)}, ${count})`);
+    if (isExact(plan.as)) return `${this.code.constant(asFloats)}(${read}, ${literal(plan.as)})`;
     return plan.as === "bigint" ? `${this.code.constant(asBigints)}(${read})` : read;
   }
 

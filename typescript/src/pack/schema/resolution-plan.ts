@@ -19,8 +19,11 @@ export type ResolutionPlan =
 export interface ScalarPlan {
   /** What stands on the wire. */
   readonly kind: Scalar;
-  /** `bigint`: an integer widened to a `bigint`. `date`: a timestamp as a `Date`. */
-  readonly as: "plain" | "bigint" | "date";
+  /**
+   * `bigint`: an integer widened to a `bigint`. `f64`, `f32`: an integer as a float that does not have all of its type,
+   * exactly. `date`: a timestamp as a `Date`.
+   */
+  readonly as: "plain" | "bigint" | "f64" | "f32" | "date";
 }
 export interface EnumPlan {
   readonly kind: "enum";

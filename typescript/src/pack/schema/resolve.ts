@@ -1,9 +1,10 @@
 import { SamewireError } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
 import { Weights } from "./cells.js";
-import { BITS, isNumeric, isSigned } from "./numeric.js";
+import { BITS, isFloat, isNumeric, isSigned } from "./numeric.js";
 import type { EnumPlan, FieldPlan, ListPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
 import type { EnumNode, ListNode, RefNode, ScalarNode, SchemaNode, StructNode, UnionNode } from "./tree.js";
+import type { Numeric } from "./type.js";
 
 interface OpenStructPlan extends StructPlan {
   slots: Slot[];
@@ -19,7 +20,8 @@ function widens(writer: string, reader: string): boolean {
   if (writer === "f32") return reader === "f64";
   if (!isNumeric(writer) || writer === "f64") return false;
   if (reader === "bigint") return true;
-  if (!isNumeric(reader) || reader === "f32" || reader === "f64") return false;
+  if (!isNumeric(reader)) return false;
+  if (isFloat(reader)) return true;
   return BITS[reader] > BITS[writer] && (isSigned(reader) || !isSigned(writer));
 }
 
@@ -157,8 +159,14 @@ function scalarPlan(writer: ScalarNode, reader: ScalarNode, path: string): Scala
   const { kind } = writer;
   if (kind !== reader.kind && !widens(kind, reader.kind)) return mismatch(writer, reader, path);
   if (reader.native === "date") return { kind, as: "date" };
+  if (isFloat(reader.kind) && isNumeric(kind) && !isFloat(kind)) return { kind, as: floatOf(kind, reader.kind as "f32" | "f64") };
   const wantsBigint = reader.kind === "i64" || reader.kind === "u64" || reader.kind === "bigint";
   return { kind, as: wantsBigint && kind !== reader.kind && isNumeric(kind) && BITS[kind] < 64 ? "bigint" : "plain" };
+}
+
+/** How integers become floats: those of up to 32 bits are read as doubles. */
+function floatOf(kind: Numeric, float: "f32" | "f64"): ScalarPlan["as"] {
+  return BITS[kind] > (float === "f64" ? 32 : 16) ? float : "plain";
 }
 
 function enumPlan(writer: EnumNode, reader: EnumNode, path: string): EnumPlan {

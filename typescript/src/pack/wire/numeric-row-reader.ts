@@ -1,9 +1,10 @@
-import { BITS, isSigned } from "../schema/numeric.js";
+import { BITS, isFloat, isSigned } from "../schema/numeric.js";
 import type { Numeric } from "../schema/type.js";
 import type { TypedArrays } from "../schema/value.js";
 import { bailOut } from "./bail-out.js";
 import type { Reader } from "./reader.js";
 import { ALIGNED_RUN, BLOCK, FEW } from "./row-form.js";
+import { asFloats, isExact } from "./widening.js";
 
 /** The numeric types whose values are a `number`. */
 export type NumberKind = Exclude<Numeric, "i64" | "u64">;
@@ -392,7 +393,7 @@ function read64(r: Reader, kind: "i64" | "u64", count: number): BigInt64Array | 
   return signed ? new BigInt64Array(words.buffer) : new BigUint64Array(words.buffer);
 }
 
-/** A numeric row as a typed array of a wider type. */
+/** A numeric row as a typed array of another type, which has its numbers. */
 export function readWidened<K extends Numeric>(r: Reader, kind: Numeric, count: number, wanted: K): TypedArrays[K] {
   const read = readTyped(r, kind, count);
   if ((kind) === wanted) return read as TypedArrays[K];
@@ -401,6 +402,8 @@ export function readWidened<K extends Numeric>(r: Reader, kind: Numeric, count: 
     const from = read instanceof BigInt64Array || read instanceof BigUint64Array ? read : Array.from(read as ArrayLike<number>, BigInt);
     return make.from(from as Iterable<bigint>) as TypedArrays[K];
   }
-  return (make as Float64ArrayConstructor).from(read as ArrayLike<number>) as unknown as TypedArrays[K];
+  const float: Numeric = wanted;
+  const floats = isExact(float) && !isFloat(kind) ? asFloats(Array.from<number | bigint>(read), float) : (read as ArrayLike<number>);
+  return (make as Float64ArrayConstructor).from(floats) as unknown as TypedArrays[K];
 }
 

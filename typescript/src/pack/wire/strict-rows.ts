@@ -14,10 +14,10 @@ export function walkNumber(cursor: Cursor, kind: Numeric): bigint {
   return isSigned(kind) ? cursor.signed(bits) : cursor.varint(bits);
 }
 
-/** Receives integers that are keys. */
-type Kept = (string | bigint)[] | undefined;
+/** Receives integers that are keys, or that are compared with what the reader has. */
+type Kept = { push(value: bigint): unknown } | undefined;
 
-/** Reads a numeric row (section 9), and adds its integers to `keep`, if given. */
+/** Reads a numeric row (section 9), and tells its integers to `keep`, if given. */
 export function walkNumbers(cursor: Cursor, kind: Numeric, count: number, aligned: boolean, keep?: Kept): void {
   if (isFloat(kind)) {
     walkRun(cursor, kind, count, aligned, undefined);

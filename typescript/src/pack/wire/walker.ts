@@ -1,6 +1,7 @@
 import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
 import { isNumeric } from "../schema/numeric.js";
+import type { Numeric } from "../schema/type.js";
 import { ANY_CELLS, OBJECT_CELLS } from "../schema/cells.js";
 import type { MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { leastBytes } from "./allocation-budget.js";
@@ -15,6 +16,7 @@ import { Cursor } from "./strict-reader.js";
 import { walkNumber, walkNumbers, walkPadding } from "./strict-rows.js";
 import { TextWalker } from "./strict-texts.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
+import { hasExactly, isExact } from "./widening.js";
 
 /** A key of a set or map, comparable by `Set`. */
 type Key = string | bigint;
@@ -190,7 +192,7 @@ export class Walker extends Cursor {
   private sameRow(plan: ResolutionPlan, count: number, after = "", keys?: Key[]): void {
     if (isNumeric(plan.kind)) {
       const at = this.position;
-      walkNumbers(this, plan.kind, count, this.aligned, keys);
+      this.numbers(plan as ScalarPlan, count, keys);
       this.fits(at);
       return;
     }
@@ -335,7 +337,7 @@ export class Walker extends Cursor {
 
   private scalar(plan: ScalarPlan): Key {
     const { kind } = plan;
-    if (isNumeric(kind)) return walkNumber(this, kind);
+    if (isNumeric(kind)) return this.number(plan, kind);
     switch (kind) {
       case "bool": {
         const at = this.position;
@@ -368,6 +370,26 @@ export class Walker extends Cursor {
         this.any();
         return "";
     }
+  }
+
+  private number({ as }: ScalarPlan, kind: Numeric): bigint {
+    const at = this.position;
+    const value = walkNumber(this, kind);
+    if (isExact(as) && !hasExactly(as, value)) this.between(as, value, at);
+    return value;
+  }
+
+  /** Reads a numeric row. A number that the reader's float does not have is an error when the row has been read. */
+  private numbers({ kind, as }: ScalarPlan, count: number, keys?: Key[]): void {
+    const at = this.position;
+    let between: bigint | undefined;
+    const compare = isExact(as) ? { push: (value: bigint): void => void (between ??= hasExactly(as, value) ? undefined : value) } : keys;
+    walkNumbers(this, kind as Numeric, count, this.aligned, compare);
+    if (between !== undefined) this.between(as, between, at);
+  }
+
+  private between(as: string, value: bigint, at: number): never {
+    return this.fail("bad_number", at, `${value} lies between two numbers of ${as}`);
   }
 
   private ranged(read: () => bigint, least: number, most: number, what: string): bigint {

@@ -7,6 +7,7 @@ import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../engine.js";
 import { ARRAYS } from "../numeric-row-reader.js";
 import type { Reader } from "../reader.js";
 import { DATE_MAX, DATE_MIN, TIME_MAX } from "../time.js";
+import { asFloats, isExact } from "../widening.js";
 import { bitsAt } from "./bits.js";
 import { readDoubles, readSingles } from "./doubles.js";
 import { isFlat } from "./form.js";
@@ -180,6 +181,10 @@ export class ColumnReaders {
   private scalars(plan: ScalarPlan): ReadColumn {
     const { kind, as } = plan;
     if (as === "date") return (r, _, m) => dates(readMilliseconds(r, m), m);
+    if (isExact(as)) {
+      const read = this.scalars({ kind, as: "plain" });
+      return (r, depth, m) => asFloats(read(r, depth, m) as (number | bigint)[], as);
+    }
     switch (kind) {
       case "bool":
         return (r, _, m) => bits(r, m);

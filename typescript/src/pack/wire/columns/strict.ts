@@ -8,6 +8,7 @@ import { BLOCK } from "../row-form.js";
 import type { Cursor } from "../strict-reader.js";
 import { walkBlock, walkNumber } from "../strict-rows.js";
 import { DATE_MAX, DATE_MIN, TIME_MAX } from "../time.js";
+import { hasExactly, isExact } from "../widening.js";
 import { DECIMAL, FROM_LEAST, FROM_PREVIOUS, isFlat, MOST_DECIMALS, MOST_DIGITS, NUMBERS, RAW, rangeOfTimes, SPLIT, TEXTS, UNITS } from "./form.js";
 
 /** A value, comparable by `Set`. */
@@ -178,7 +179,12 @@ export class ColumnWalker {
       default: {
         const bits = BigInt(BITS[kind]);
         const signed = isSigned(kind);
-        return this.integers({ type: kind, least: signed ? -(1n << (bits - 1n)) : 0n, most: (1n << (signed ? bits - 1n : bits)) - 1n }, m);
+        const at = cursor.position;
+        const found = this.integers({ type: kind, least: signed ? -(1n << (bits - 1n)) : 0n, most: (1n << (signed ? bits - 1n : bits)) - 1n }, m);
+        const { as } = plan;
+        const between = isExact(as) ? found.find((value) => !hasExactly(as, value)) : undefined;
+        if (between !== undefined) cursor.fail("bad_number", at, `${between} lies between two numbers of ${as}`);
+        return found;
       }
     }
   }

@@ -10,6 +10,7 @@ import io.samewire.pack.wire.Boxing;
 import io.samewire.pack.wire.Times;
 import io.samewire.pack.wire.NumericRows;
 import io.samewire.pack.wire.Reader;
+import io.samewire.pack.wire.Widening;
 import io.samewire.pack.wire.Writer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -101,13 +102,13 @@ final class ScalarCode {
         };
     }
 
-    /** Widens what {@link #read} left of the kind {@code from} to that of the kind {@code to} (section 13). */
+    /** Turns what {@link #read} left of the kind {@code from} into that of the kind {@code to} (section 13). */
     static void widen(Body body, Kind from, Kind to) {
         if (from == to) {
             return;
         }
-        if (to == Kind.F64) {
-            body.op(Opcodes.F2D);
+        if (to == Kind.F64 || to == Kind.F32) {
+            toFloat(body, from, to);
             return;
         }
         boolean wide = natural(from) == long.class;
@@ -129,6 +130,31 @@ final class ScalarCode {
                 body.callStatic(BigInteger.class, "valueOf", BigInteger.class, long.class);
             }
         }
+    }
+
+    private static void toFloat(Body body, Kind from, Kind to) {
+        if (from == Kind.F32) {
+            body.op(Opcodes.F2D);
+            return;
+        }
+        boolean wide = natural(from) == long.class || from == Kind.U32;
+        if (!from.isSigned() && from != Kind.U64) {
+            mask(body, from);
+        }
+        if (!Widening.isInexact(from, to)) {
+            if (to == Kind.F64) {
+                body.op(wide ? Opcodes.L2D : Opcodes.I2D);
+            } else {
+                body.op(Opcodes.I2F);
+            }
+            return;
+        }
+        if (!wide) {
+            body.op(Opcodes.I2L);
+        }
+        body.push(from == Kind.U64 ? 1 : 0);
+        Class<?> made = natural(to);
+        body.callStatic(Widening.class, to == Kind.F64 ? "exactDouble" : "exactFloat", made, long.class, boolean.class);
     }
 
     /** Unsigned bits to the int, or for {@code u32} the long, of their value. */

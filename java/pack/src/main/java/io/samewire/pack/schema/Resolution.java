@@ -43,7 +43,7 @@ public final class Resolution {
         }
     }
 
-    /** Whether every value of the scalar {@code from} is read as {@code to}. */
+    /** Whether values of the scalar {@code from} are read as {@code to}; as a float, if it has them exactly. */
     public static boolean widens(Kind from, Kind to) {
         if (from == to) {
             return true;
@@ -51,7 +51,7 @@ public final class Resolution {
         if (!from.isInteger()) {
             return from == Kind.F32 && to == Kind.F64;
         }
-        if (to == Kind.BIGINT) {
+        if (to == Kind.BIGINT || to == Kind.F32 || to == Kind.F64) {
             return true;
         }
         if (!to.isInteger()) {

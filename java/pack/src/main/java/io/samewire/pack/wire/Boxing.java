@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Rows of numbers between arrays of primitives and boxed elements, and numbers from one type to a wider one. */
+/** Rows of numbers between arrays of primitives and boxed elements, and numbers from one type to another. */
 public final class Boxing {
     private Boxing() {}
 
@@ -110,24 +110,30 @@ public final class Boxing {
         return Kind.of(word);
     }
 
-    /** A row of the kind {@code from} as the array of the kind {@code to}; {@code bigint}s as objects. */
+    /**
+     * A row of the kind {@code from} as the array of the kind {@code to}, which has its numbers; {@code bigint}s as
+     * objects.
+     */
     public static Object widened(Object row, Kind from, Kind to) {
         int n = Array.getLength(row);
         Class<?> component = switch (to) {
             case I16, U16 -> short.class;
             case I32, U32 -> int.class;
             case I64, U64 -> long.class;
+            case F32 -> float.class;
             case F64 -> double.class;
             default -> BigInteger.class;
         };
         Object wider = Array.newInstance(component, n);
         for (int i = 0; i < n; i++) {
-            if (to == Kind.F64) {
+            if (from == Kind.F32) {
                 Array.setDouble(wider, i, Array.getFloat(row, i));
                 continue;
             }
             long value = widened(Array.getLong(row, i), from);
             switch (to) {
+                case F32 -> Array.setFloat(wider, i, Widening.exactFloat(value, from == Kind.U64));
+                case F64 -> Array.setDouble(wider, i, Widening.exactDouble(value, from == Kind.U64));
                 case I16, U16 -> Array.setShort(wider, i, (short) value);
                 case I32, U32 -> Array.setInt(wider, i, (int) value);
                 case I64, U64 -> Array.setLong(wider, i, value);

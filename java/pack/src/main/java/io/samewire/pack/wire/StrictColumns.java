@@ -114,7 +114,7 @@ abstract class StrictColumns extends StrictNumericRows {
         } else if (reader instanceof SchemaType.Option option && !(writer instanceof SchemaType.Option)) {
             return column(writer, option.item, m, keys);
         } else if (writer instanceof SchemaType.Scalar scalar) {
-            return scalars(scalar, m, keys);
+            return scalars(scalar, target(reader), m, keys);
         } else if (writer instanceof SchemaType.EnumOf t) {
             return symbols(t, reader, m, keys);
         } else if (writer instanceof SchemaType.Option t) {
@@ -246,7 +246,8 @@ abstract class StrictColumns extends StrictNumericRows {
         return boxed;
     }
 
-    private List<Object> scalars(SchemaType.Scalar writer, int m, boolean keys) {
+    /** Reads a column of scalars, which the reader has as the kind {@code target}; null if it lacks them. */
+    private List<Object> scalars(SchemaType.Scalar writer, Kind target, int m, boolean keys) {
         Kind kind = writer.kind;
         List<Object> found = NONE;
         switch (kind) {
@@ -261,7 +262,14 @@ abstract class StrictColumns extends StrictNumericRows {
                 int bits = kind.bits();
                 long least = kind.isSigned() ? -1L << bits - 1 : 0;
                 long most = kind.isSigned() ? ~least : -1L >>> Long.SIZE - bits;
-                found = boxed(integers(m, bits, kind.isSigned(), least, most), m, keys);
+                int at = in.pos;
+                long[] values = integers(m, bits, kind.isSigned(), least, most);
+                for (int i = 0; i < m && Widening.isInexact(kind, target); i++) {
+                    if (!Widening.isExact(values[i], kind, target)) {
+                        throw between(values[i], kind, target, at);
+                    }
+                }
+                found = boxed(values, m, keys);
             }
             case DATE -> found = boxed(integers(m, Integer.SIZE, true, Times.DATE_MIN, Times.DATE_MAX), m, keys);
             case TIME -> found = boxed(integers(m, Long.SIZE, false, 0, Times.TIME_MAX), m, keys);
@@ -312,7 +320,7 @@ abstract class StrictColumns extends StrictNumericRows {
             at = in.pos;
             int size = Math.min(BitPacking.BLOCK, m - from);
             block.clear();
-            block(Kind.U64, size, false, block);
+            block(Kind.U64, size, false, block::add);
             for (int i = 0; i < size; i++) {
                 long u = (Long) block.get(i);
                 values[from + i] = mode == ColumnForm.FROM_LEAST ? base + u

@@ -1,8 +1,11 @@
 package io.samewire.pack.wire;
 
 import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.schema.Kind;
+import io.samewire.pack.schema.SchemaType;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Numeric rows ({@code spec/pack.md} section 9), read with an exact error. */
 abstract class StrictNumericRows extends StrictScalars {
@@ -10,13 +13,13 @@ abstract class StrictNumericRows extends StrictScalars {
         super(in);
     }
 
-    /** A row of {@code n} numbers; those of integers are added to {@code keep} unless it is null. */
-    final void numbers(Kind kind, int n, List<Object> keep) {
+    /** A row of {@code n} numbers; {@code keep} is told those of integers unless it is null. */
+    final void numbers(Kind kind, int n, LongConsumer keep) {
         int width = kind.bits() / 8;
         if (!kind.isInteger()) {
             run(n, width);
         } else if (width == 1) {
-            keepRaw(take(n), n, width, keep);
+            keepRaw(kind, take(n), n, keep);
         } else if (n < Header.FEW) {
             for (int i = 0; i < n; i++) {
                 keep(keep, kind.isSigned() ? zigzag(kind.bits()) : varint(kind.bits()));
@@ -28,7 +31,7 @@ abstract class StrictNumericRows extends StrictScalars {
                 throw fail(Code.MALFORMED, at, kind.word() + " has no mode " + mode);
             }
             if (mode == 0) {
-                keepRaw(run(n, width), n, width, keep);
+                keepRaw(kind, run(n, width), n, keep);
                 return;
             }
             for (int done = 0; done < n; done += BitPacking.BLOCK) {
@@ -37,19 +40,63 @@ abstract class StrictNumericRows extends StrictScalars {
         }
     }
 
-    private static void keep(List<Object> keep, long value) {
-        if (keep != null) {
-            keep.add(value);
+    /** A row of numbers. Those that the reader's float lacks are an error when all of them have been read. */
+    final void numbers(Kind kind, SchemaType reader, int n, List<Object> keep) {
+        int at = in.pos;
+        Kind target = target(reader);
+        if (keep != null || !Widening.isInexact(kind, target)) {
+            numbers(kind, n, keep == null ? null : keep::add);
+            return;
+        }
+        long[] between = new long[2];
+        numbers(kind, n, value -> {
+            if (between[0] == 0 && !Widening.isExact(value, kind, target)) {
+                between[0] = 1;
+                between[1] = value;
+            }
+        });
+        if (between[0] != 0) {
+            throw between(between[1], kind, target, at);
         }
     }
 
-    private void keepRaw(int at, int n, int width, List<Object> keep) {
+    /** A scalar other than {@code any}, which the reader's type has. Returns its value in comparable form. */
+    final Object scalar(Kind kind, SchemaType reader) {
+        int at = in.pos;
+        Object value = scalar(kind);
+        Kind target = target(reader);
+        if (Widening.isInexact(kind, target) && !Widening.isExact((Long) value, kind, target)) {
+            throw between((Long) value, kind, target, at);
+        }
+        return value;
+    }
+
+    /** The kind of the reader's scalar; null if it has none. */
+    static Kind target(SchemaType reader) {
+        SchemaType item = reader instanceof SchemaType.Option option ? option.item : reader;
+        return item instanceof SchemaType.Scalar scalar ? scalar.kind : null;
+    }
+
+    final SamewireException between(long value, Kind from, Kind to, int at) {
+        String text = from == Kind.U64 ? Long.toUnsignedString(value) : Long.toString(value);
+        return fail(Code.BAD_NUMBER, at, text + " lies between two numbers of " + to.word());
+    }
+
+    private static void keep(LongConsumer keep, long value) {
+        if (keep != null) {
+            keep.accept(value);
+        }
+    }
+
+    private void keepRaw(Kind kind, int at, int n, LongConsumer keep) {
+        int width = kind.bits() / 8;
+        int above = Long.SIZE - kind.bits();
         for (int i = 0; keep != null && i < n; i++) {
             long value = 0;
             for (int b = 0; b < width; b++) {
                 value |= (in.buf[at + i * width + b] & 0xffL) << 8 * b;
             }
-            keep.add(value);
+            keep.accept(kind.isSigned() ? value << above >> above : value);
         }
     }
 
@@ -64,8 +111,8 @@ abstract class StrictNumericRows extends StrictScalars {
         return take(bytes);
     }
 
-    /** A block of {@code m} packed integers, which are added to {@code keep} unless it is null. */
-    final void block(Kind kind, int m, boolean zigzag, List<Object> keep) {
+    /** A block of {@code m} packed integers, which {@code keep} is told unless it is null. */
+    final void block(Kind kind, int m, boolean zigzag, LongConsumer keep) {
         int at = in.pos;
         int head = unsignedByte();
         int width = head & 0x3f;

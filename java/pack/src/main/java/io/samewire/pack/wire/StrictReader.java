@@ -168,7 +168,7 @@ public final class StrictReader extends StrictColumns {
         Kind kind = writer.numeric();
         List<Object> found = new ArrayList<>();
         if (kind != null) {
-            numbers(kind, n, keys ? found : null);
+            numbers(kind, reader, n, keys ? found : null);
             return found;
         }
         int flags = writer.flagged() ? flags(n) : 0;
@@ -203,7 +203,7 @@ public final class StrictReader extends StrictColumns {
         int at = in.pos;
         if (writer instanceof SchemaType.Scalar scalar) {
             if (scalar.kind != Kind.ANY) {
-                return scalar(scalar.kind);
+                return scalar(scalar.kind, reader);
             }
             any();
         } else if (writer instanceof SchemaType.EnumOf t) {
