@@ -1,21 +1,28 @@
-"""Symbols and members that a writer may send and a reader lacks: they resolve, and fail in the message that has one."""
+"""What a writer may send and a reader lacks: symbols, members, integers. It resolves, and fails in the message that has one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
-from samewire.pack.names import spelled, step
+from samewire.pack.names import INTEGERS, spelled, step
 from samewire.pack.schema import Schema
-from samewire.pack.type import Enum, List, Map, Option, Ref, Set, Struct, Tuple, Type, Union
+from samewire.pack.type import Enum, List, Map, Option, Ref, Scalar, Set, Struct, Tuple, Type, Union
 
 #: A type of the writer, one of the reader, and the path that leads to both.
 Pair = tuple[Type, Type, str]
 
+#: The integers of which a float has every one (spec/pack.md, section 13).
+_EXACT: Final = {
+    "f32": ("i8", "i16", "u8", "u16"),
+    "f64": ("i8", "i16", "i32", "u8", "u16", "u32"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """path: of the enum or union. what: `symbol b` or `member B`."""
+    """path: of the enum, union or number. what: `symbol b`, `member B` or `an i64 that no f64 equals`."""
 
     path: str
     what: str
@@ -25,7 +32,7 @@ class Unknown:
 
 
 def unknown(writer: Schema, reader: Schema) -> list[Unknown]:
-    """What the writer's enums and unions have and the reader's lack, in fields that the reader has, in the reader's order.
+    """What the writer's types have and the reader's lack, in fields that the reader has, in the reader's order.
 
     The pair must resolve. Each pair of definitions is compared once, where it first meets.
     """
@@ -46,7 +53,7 @@ class _Walk:
         self._met = set[str]()
 
     def names(self, theirs: Type, ours: Type, path: str) -> Iterator[Unknown]:
-        """What the writer's enum or union has more."""
+        """What the writer's enum, union or number has more."""
         match theirs, ours:
             case Enum(), Enum() if self._first(ours.name):
                 known = frozenset(ours.symbols)
@@ -55,6 +62,9 @@ class _Walk:
                 known = frozenset(member.name for member in ours.members)
                 names = (member.name for member in theirs.members)
                 yield from (Unknown(path, f"member {spelled(name)}") for name in names if name not in known)
+            case Scalar(), Scalar() if ours.kind in _EXACT and theirs.kind in INTEGERS:
+                if theirs.kind not in _EXACT[ours.kind]:
+                    yield Unknown(path, f"{theirs.kind} that no {ours.kind} equals")
             case _:
                 return
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import array
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from samewire import pack
 
@@ -39,3 +42,17 @@ def test_the_first_difference_of_a_union_is_that_of_its_first_member_by_name() -
     with pytest.raises(pack.SamewireError) as caught:
         pack.codec(B | A).resolve("union { struct A { a: string }, struct B { b: string } }")
     assert (caught.value.code, caught.value.path) == ("schema_mismatch", "$.a")
+
+
+def test_arrays_take_integers_as_floats() -> None:
+    message = pack.codec(list[int]).encode([-3, 1 << 60] * 20)
+    for kind in (
+        Annotated[array.array, pack.F64],
+        Annotated[memoryview, pack.F32],
+        npt.NDArray[np.float32],
+        tuple[float, ...],
+    ):
+        assert list(pack.codec(kind).resolve("list<i64>").decode(message)) == [-3.0, 2.0**60] * 20, kind
+    with pytest.raises(pack.SamewireError, match="9007199254740993 lies between two numbers of f64") as caught:
+        pack.codec(npt.NDArray[np.float64]).resolve("list<i64>").decode(pack.codec(list[int]).encode([2**53 + 1]))
+    assert (caught.value.code, caught.value.at) == ("bad_number", 2)

@@ -145,6 +145,8 @@ MORE = "struct Book { name: string, year: i32, author: string }"
         (OLD, MORE, "old-reads-new", 0, []),
         (SHAPE, SHAPES, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: only messages without member Line at $[]"]),
         (SHAPE, SHAPES, "both", 1, []),
+        ("list<i64>", "list<f64>", "new-reads-old", 1, ["OLD wrote: only messages without i64 that no f64 equals at $[]"]),
+        ("list<i32>", "list<f64>", "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: cannot: $[]"]),
         (GENRES, GENRE.replace("genre:", "genre: option<").replace("} }", "}> }"), "new-reads-old", 1, ["poetry at $.genre"]),
         (GENRE, GENRES, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: cannot: $.genre"]),
     ],

@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Messages of an older or newer schema read into today's types; the vectors hold the general cases. */
@@ -38,6 +39,21 @@ class ResolutionTest {
                 boolean sold) {}
 
         private New() {}
+    }
+
+    @Test
+    void integersBecomeFloatsOfEveryForm() {
+        byte[] message = Pack.codec(long[].class).encode(new long[] {-3, 1L << 60});
+        assertEquals(List.of(-3.0, 0x1p60), Pack.codec(new TypeRef<List<Double>>() {}).resolve("list<i64>")
+            .decode(message));
+        assertEquals(0x1p60f, Pack.codec(float[].class).resolve("list<i64>").decode(message)[1]);
+        assertEquals(List.of(OptionalDouble.of(-3), OptionalDouble.of(0x1p60)),
+            Pack.codec(new TypeRef<List<OptionalDouble>>() {}).resolve("list<i64>").decode(message));
+        byte[] between = Pack.codec(long[].class).encode(new long[] {0, (1L << 53) + 1});
+        SamewireException refused = assertThrows(SamewireException.class,
+            () -> Pack.codec(double[].class).resolve("list<i64>").decode(between));
+        assertEquals(Code.BAD_NUMBER, refused.code());
+        assertEquals(2, refused.at());
     }
 
     @Test
