@@ -137,7 +137,9 @@ unreadable(
 )
 unreadable("a row that is cut after a number between", "list<i64>", "list<f64>", f"40 03 02 {LARGE}", 11, "$", "truncated")
 unreadable("the values of a map with a number between", "map<i8, i64>", "map<i8, f64>", f"40 02 0102 02 {LARGE}", 4)
-unreadable("a repeated key before a number between", "map<i8, i64>", "map<i8, f64>", f"40 02 0101 02 {LARGE}", 1, "$", "malformed")
+unreadable(
+    "a repeated key before a number between", "map<i8, i64>", "map<i8, f64>", f"40 02 0101 02 {LARGE}", 1, "$", "malformed"
+)
 unreadable("a field with a number between", struct("n: i8, a: i64"), struct("a: f64"), f"40 05 {LARGE}", 2, "$.a")
 unreadable("a field with a list", struct("n: i8, a: list<i64>"), struct("a: list<f64>"), f"40 05 01 {LARGE}", 3, "$.a")
 unreadable("an element of a tuple", "tuple<bool, u64>", "tuple<bool, f64>", f"40 01 {varint(BETWEEN)}", 2, "$[1]")
