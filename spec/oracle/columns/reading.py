@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spec.oracle.pack.canonical import canonical
-from spec.oracle.pack.cases.table import Topic, f32, f64, tidy, varint
+from spec.oracle.pack.cases.table import Topic, f32, f64, tidy, varint, zigzag
 from spec.oracle.pack.columns import MARK
 from spec.oracle.pack.encode import encode
 from spec.oracle.pack.notation import Value
@@ -137,6 +137,16 @@ for name, reader, fields in (
     TOPIC.resolved(name, ROW, reader, WRITTEN, [{f: row.get(f) for f in fields} for row in WRITTEN], "columns")
 SUITS = "list<struct Row { a: enum Suit { clubs, diamonds, hearts } }>"
 FEWER = "list<struct Row { a: enum Suit { clubs, hearts } }>"
+for integer, float_type, number in ("i64", "f64", f64), ("u64", "f32", f32), ("i32", "f32", f32), ("u8", "f64", f64):
+    whole = [{"a": i * 3} for i in range(ROWS)]
+    TOPIC.resolved(
+        f"a column of {integer} as {float_type}",
+        f"list<struct Row {{ a: {integer} }}>",
+        f"list<struct Row {{ a: option<{float_type}> }}>",
+        whole,
+        [{"a": number(float(row["a"]))} for row in whole],
+        "columns",
+    )
 TOPIC.resolved("symbols that both have", SUITS, FEWER, [{"a": "hearts"}] * ROWS, [{"a": "hearts"}] * ROWS, "columns")
 
 
@@ -216,4 +226,23 @@ refused(
 )
 TOPIC.unreadable(
     "a symbol that the reader lacks", SUITS, FEWER, f"40 {varint(MARK + 1)} 00 01000000", "schema_mismatch", 6, "$[].a"
+)
+BETWEEN = zigzag((1 << 53) + 1)
+TOPIC.unreadable(
+    "a number between two floats",
+    "list<struct Row { n: i8, a: i64 }>",
+    "list<struct Row { a: f64 }>",
+    f"40 8180808008 00 05 01 {BETWEEN} 01 00",
+    "bad_number",
+    8,
+    "$[].a",
+)
+TOPIC.unreadable(
+    "a number between two floats in an option of a list",
+    "list<tuple<option<list<u32>>>>",
+    "list<tuple<option<list<f32>>>>",
+    "40 8180808008 01 01 02 01 00 00 01000001 ffffffff",
+    "bad_number",
+    11,
+    "$[][0][]",
 )
