@@ -78,11 +78,15 @@ impl Decoder<'_, '_> {
     /// A column of integers as floats.
     pub(super) fn column_floats(&mut self, kind: Kind, wanted: Kind, m: usize) -> Result<Vec<f64>, Fault> {
         let at = self.r.position();
-        let mut floats = room(m);
-        by_integer!(kind, T => for number in self.integers(T::MIN, T::MAX, m)? {
-            floats.push(self.exact(number.into(), wanted, at)?);
-        });
-        Ok(floats)
+        // The bytes of the column are there before anything is allocated for it.
+        by_integer!(kind, T => {
+            let numbers = self.integers(T::MIN, T::MAX, m)?;
+            let mut floats = room(m);
+            for number in numbers {
+                floats.push(self.exact(number.into(), wanted, at)?);
+            }
+            Ok(floats)
+        })
     }
 
     fn exact(&mut self, number: i128, wanted: Kind, at: usize) -> Result<f64, Fault> {
