@@ -258,7 +258,12 @@ impl<'p, 'a> Decoder<'p, 'a> {
         Ok(room(m))
     }
 
-    pub(in crate::pack::decode) fn integers<T: Number>(&mut self, least: T, most: T, m: usize) -> Result<Vec<T>, Fault> {
+    pub(in crate::pack::decode) fn integers<T: Number>(
+        &mut self,
+        least: T,
+        most: T,
+        m: usize,
+    ) -> Result<Vec<T>, Fault> {
         let mut numbers = self.room_of(m)?;
         self.r.column_integers(&(least..=most), m, &mut numbers)?;
         Ok(numbers)
