@@ -144,7 +144,8 @@ class Process:
             os.kill(self.pid, number)
 
     def __del__(self) -> None:
-        if self._pid and self.poll() is None and os.getpid() == self._owner:
+        # An interrupt may have ended `__init__` at any of its lines: nothing was started then.
+        if self.__dict__.get("_pid") and self.poll() is None and os.getpid() == self._owner:
             self.end_input()
             _dropped.append(self.pid)
 

@@ -183,3 +183,8 @@ def test_an_interrupt_of_a_close_leaves_nothing_at_any_opcode(left: Left) -> Non
         assert gateway.process is not None
         assert gateway.process.poll() is not None
         left.nothing()
+
+
+def test_a_process_whose_making_was_interrupted_is_dropped_in_silence() -> None:
+    # As an interrupt before the first line of `__init__` leaves it; what a finaliser raises is only printed.
+    Process.__new__(Process).__del__()

@@ -187,6 +187,71 @@ def test_definitions_do_not_fill_the_heap() -> None:
         assert witness.works()
 
 
+def latin1(text: str) -> bytes:
+    """A string of a message. The oracle looks at each character."""
+    return varint(2 * len(text)) + text.encode("latin-1")
+
+
+def static(of: str, member: str, kind: str) -> bytes:
+    """The first call of a static method with an argument of a kind, up to the argument."""
+    return b"\x11\0\2" + latin1(of) + latin1(member) + b"\1" + latin1(kind) + latin1("")
+
+
+def test_a_kind_of_many_options_takes_no_memory() -> None:
+    """An option in an option in an option …: of 480 KB, and each within would be a text of its own."""
+    with JavaGateway(jvm=("-Xmx48m",)) as gateway, RawSession(gateway.path) as witness, RawSession(gateway.path) as session:
+        for of in ("x", "i32"):
+            kind = "option<" * 60_000 + of + ">" * 60_000
+            session.calls.socket.sendall(frame(static("java.lang.Math", "abs", kind) + b"\0"))
+            if of == "x":
+                assert next_message(session.calls.socket)[0] == 0x23
+            else:
+                # No kind, and no schema either: the session ends by what it has sent.
+                assert session.control.receive()["bye"]["code"] == "malformed"
+        assert witness.works()
+
+
+def test_schemas_that_a_client_makes_up_do_not_fill_the_heap() -> None:
+    """What was made of a schema is kept, if it is short: no policy bounds how many there are, and no session forgets them."""
+    fields = ", ".join("f" * 240 + f"{index}: i32" for index in range(4_000))
+    policy = ("--deny", "*", "--allow", "java.lang.Math")
+    heap = ("-Xmx48m",)
+    with JavaGateway(*policy, jvm=heap) as gateway, RawSession(gateway.path) as witness, RawSession(gateway.path) as session:
+        for index in range(30):
+            call = static("java.lang.Math", "abs", f"struct S{index} {{ {fields} }}")
+            session.calls.socket.sendall(frame(call + b"\0"))
+            answer = next_message(session.calls.socket)
+            assert answer[0] == 0x23
+            assert b"OutOfMemoryError" not in answer
+        assert session.works()
+        assert witness.works()
+
+
+def test_lists_of_interfaces_do_not_fill_the_memory_of_classes() -> None:
+    """The JVM keeps a class for each list of interfaces that an object of a client's has, for good, and not in its heap."""
+    names = ["java.lang.Runnable", "java.lang.Comparable", "java.lang.Iterable", "java.util.Iterator", "java.util.Comparator"]
+    names += ["java.io.Closeable", "java.io.Flushable", "java.io.Serializable", "java.util.Enumeration", "java.lang.Readable"]
+    policy = [word for name in [*names, "java.util.Objects", "java.lang.Math"] for word in ("--allow", name)]
+    lists = [[name for bit, name in enumerate(names) if index >> bit & 1] for index in range(1, 1 << len(names))]
+    with JavaGateway("--deny", "*", *policy) as gateway, RawSession(gateway.path) as session:
+
+        def passes(number: int, interfaces: list[str]) -> bool:
+            """Whether the object of that number crosses as the interfaces."""
+            argument = varint(2 * number + 1) + b"\0"
+            session.calls.socket.sendall(frame(static("java.util.Objects", "isNull", " ".join(["peer", *interfaces])) + argument))
+            while (answer := next_message(session.calls.socket))[0] == 0x30:
+                pass
+            assert (answer[0] == 0x22) != (b"too many different lists" in answer), answer
+            return answer[0] == 0x22
+
+        passed = sum(passes(number, interfaces) for number, interfaces in enumerate(lists, 1))
+        assert 500 < passed < 950
+        # What there is a class of goes on.
+        assert passes(2_000, names[:2])
+        assert passes(2_001, ["java.lang.Runnable"])
+        assert session.works()
+
+
 @pytest.mark.long
 def test_clients_that_stall_are_cut_off_and_hold_nobody_up() -> None:
     with JavaGateway() as gateway:

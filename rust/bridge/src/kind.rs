@@ -121,8 +121,10 @@ impl Kind {
                         .ok_or_else(|| wrong("expected a kind of fixed width in `array<…>`"));
                 }
                 if let Some(of) = between(text, "option<") {
-                    let inner = Kind::parse(of)?;
-                    if inner.may_be_optional() {
+                    // Options within it in a loop: a peer's text may have as many of them as a frame is long.
+                    let innermost = core::iter::successors(Some(of), |of| between(of, "option<")).last().unwrap_or(of);
+                    let inner = Kind::parse(innermost)?;
+                    if innermost.len() == of.len() && inner.may_be_optional() {
                         return Ok(Kind::Option(Box::new(inner)));
                     }
                     // An option of what only pack knows is a schema of pack.

@@ -150,3 +150,12 @@ fn a_hundred_thousand_hostile_frames_are_messages_or_errors() {
     // Both kinds were there.
     assert!(read > FRAMES / 50 && read < FRAMES / 2, "{read}");
 }
+
+#[test]
+fn a_kind_of_a_million_options_takes_no_stack() {
+    let options = |count: usize, of: &str| format!("{}{of}{}", "option<".repeat(count), ">".repeat(count));
+    assert!(matches!(Kind::parse(&options(1_000_000, "x")), Ok(Kind::Pack(_))));
+    assert!(Kind::parse(&options(1_000_000, "i32")).is_err());
+    assert_eq!(Kind::parse("option<i32>"), Ok(Kind::Option(Box::new(Kind::parse("i32").unwrap()))));
+    assert!(Kind::parse("option<>").is_err());
+}

@@ -32,6 +32,11 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         }
     };
 
+    /** Lists of interfaces that have a class: clients choose them, and the JVM keeps the class for good. */
+    private static final Kept<String, Boolean> LISTS = new Kept<>();
+    /** What such a class, of some 10 KB outside of the heap, counts for beside its names: there are 900 or so. */
+    private static final int CLASS = 768;
+
     /** Finds the interfaces that Python objects say they implement. Resolvers of sessions do. */
     public interface Interfaces {
         /**
@@ -120,11 +125,27 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         if (!all.contains(PythonObject.class) && sees(loader, PythonObject.class)) {
             all.add(PythonObject.class);
         }
+        checkRoom(all);
         try {
             return Proxy.newProxyInstance(loader, all.toArray(NONE), new PeerProxy(peer, callable));
         } catch (IllegalArgumentException refused) {
             throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "no object implements "
                 + Arrays.toString(interfaces) + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** Checks that there may be a class of these interfaces. Those of one alone are as many as there are interfaces. */
+    private static void checkRoom(List<Class<?>> interfaces) {
+        if (interfaces.size() > 2) {
+            StringBuilder names = new StringBuilder();
+            for (Class<?> one : interfaces) {
+                names.append(one.getName()).append(' ');
+            }
+            String key = names.toString();
+            if (LISTS.get(key) == null && !LISTS.put(key, true, CLASS + key.length())) {
+                throw new SamewireException(Code.LIMIT_ITEMS, -1, null, "Python objects of this JVM's clients implement"
+                    + " too many different lists of interfaces: use fewer");
+            }
         }
     }
 

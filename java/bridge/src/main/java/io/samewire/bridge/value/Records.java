@@ -20,23 +20,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Values that cross as messages of pack: records, times, large numbers. Codecs are made once for each type and schema.
  * Thread-safe. Nothing of pack is loaded before the first such value.
  */
 public final class Records {
-    /** The most codecs and decoders that are kept of each sort: a client chooses the schemas. */
-    private static final int MOST_KEPT = 4096;
     private static final Set<Class<?>> SCALARS = Set.of(BigInteger.class, BigDecimal.class, UUID.class,
         LocalDate.class, LocalTime.class, Instant.class, Duration.class);
 
     private final RecordNames names;
     private final Limits limits;
-    private final Map<String, Natural> naturals = new ConcurrentHashMap<>();
-    private final Map<AnnotatedType, Codec<Object>> codecs = new ConcurrentHashMap<>();
-    private final Map<Class<?>, Codec<Object>> codecsOfClasses = new ConcurrentHashMap<>();
+    private final Kept<String, Natural> naturals = new Kept<>();
+    private final Kept<AnnotatedType, Codec<Object>> codecs = new Kept<>();
+    private final Kept<Class<?>, Codec<Object>> codecsOfClasses = new Kept<>();
     private final ClassValue<Optional<Encoder>> encoders = new ClassValue<>() {
         @Override
         protected Optional<Encoder> computeValue(Class<?> type) {
@@ -99,9 +96,7 @@ public final class Records {
         Codec<Object> known = codecs.get(type);
         if (known == null) {
             known = Pack.builder(type).limits(limits).build();
-            if (codecs.size() < MOST_KEPT) {
-                codecs.put(type, known);
-            }
+            codecs.put(type, known, known.schema().text().length());
         }
         return known;
     }
@@ -110,9 +105,7 @@ public final class Records {
         Codec<Object> known = codecsOfClasses.get(type);
         if (known == null) {
             known = Pack.builder(DeclaredType.of(type)).limits(limits).build();
-            if (codecsOfClasses.size() < MOST_KEPT) {
-                codecsOfClasses.put(type, known);
-            }
+            codecsOfClasses.put(type, known, known.schema().text().length());
         }
         return known;
     }
@@ -120,17 +113,23 @@ public final class Records {
     private Natural natural(String schema) {
         Natural known = naturals.get(schema);
         if (known == null) {
-            SchemaText outline = SchemaText.parse(schema);
-            AnnotatedType type = NaturalType.type(outline, names);
-            // A part that nobody registered makes maps of all.
-            Decoder<Object> decoder = type == null ? Pack.decoder(schema, limits) : resolved(codec(type), schema);
-            Class<?> element = outline.word.equals("list") ? NaturalType.raw(outline.parts.get(0), names) : null;
-            known = new Natural(NaturalType.raw(outline, names), element, decoder);
-            if (naturals.size() < MOST_KEPT) {
-                naturals.put(schema, known);
-            }
+            known = natural(SchemaText.parse(schema), schema);
+            naturals.put(schema, known, schema.length());
         }
         return known;
+    }
+
+    private Natural natural(SchemaText outline, String schema) {
+        AnnotatedType type = NaturalType.type(outline, names);
+        Class<?> element = outline.word.equals("list") ? NaturalType.raw(outline.parts.get(0), names) : null;
+        try {
+            // A part that nobody registered makes maps of all.
+            Decoder<Object> decoder = type == null ? Pack.decoder(schema, limits) : resolved(codec(type), schema);
+            return new Natural(NaturalType.raw(outline, names), element, decoder);
+        } catch (SamewireException wrong) {
+            // The offset is that in the schema: the message around it is right.
+            throw new SamewireException(wrong.code(), -1, null, wrong.getMessage(), wrong);
+        }
     }
 
     private static Decoder<Object> resolved(Codec<Object> codec, String schema) {
@@ -140,7 +139,7 @@ public final class Records {
     /**
      * Returns the class of values of a schema where nothing narrower is declared.
      *
-     * @throws SamewireException {@code type_mismatch} if the text is no schema
+     * @throws SamewireException without an offset, if the text is no schema
      */
     public Class<?> naturalClass(String schema) {
         return natural(schema).raw;

@@ -64,6 +64,7 @@ public final class Kind {
     private static final String[] PLAIN = {"void", "null", "bool", "i8", "i16", "i32", "i64", "f32", "f64", "char",
         "string", "bytes"};
     private static final Form[] FORMS = Form.values();
+    private static final String OPTION = "option<";
     /** The most characters of a kind. */
     private static final int MOST = 1 << 20;
 
@@ -153,10 +154,11 @@ public final class Kind {
         if (text.startsWith("peer ")) {
             return new Kind(Form.PEER, text, null, 0, names(text, at));
         }
-        if (text.startsWith("option<") && text.endsWith(">")) {
-            Kind element = parse(text.substring(7, text.length() - 1), at);
+        int options = options(text);
+        if (options > 0) {
+            Kind element = parse(text.substring(options * OPTION.length(), text.length() - options), at);
             int order = element.form.ordinal();
-            if (order > Form.NULL.ordinal() && order < Form.OPTION.ordinal()) {
+            if (options == 1 && order > Form.NULL.ordinal() && order < Form.OPTION.ordinal()) {
                 return new Kind(Form.OPTION, text, element, 0, List.of());
             }
             // An option of what only pack knows is a schema of pack.
@@ -177,6 +179,18 @@ public final class Kind {
             throw malformed(at, "a kind of " + text.length() + " characters");
         }
         return new Kind(Form.PACK, text);
+    }
+
+    /** Counts the options around a kind, without a call for each: a text may have as many of them as a frame is long. */
+    private static int options(String text) {
+        int count = 0;
+        int left = text.length();
+        while (left > OPTION.length() && text.startsWith(OPTION, count * OPTION.length())
+            && text.charAt(text.length() - count - 1) == '>') {
+            count++;
+            left -= OPTION.length() + 1;
+        }
+        return count;
     }
 
     private static int classNumber(String text, int at) {
