@@ -15,12 +15,14 @@ from pathlib import Path
 
 import pytest
 from hostile_frames import hammer
-from raw_client import RawSession, descriptors, resident, settles, threads
+from raw_client import RawSession, descriptors, hello, resident, settles, threads
 from samewire import bridge
 from samewire.errors import SamewireError
-from scripted_gateway import ScriptedGateway
+from scripted_gateway import ScriptedGateway, frame
 from served_gateway import TOKEN, served_by_tls
 from test_security_client import MEBIBYTE, ThrownError, call, damaged, replies, session
+
+from spec.oracle.bridge.messages import Site, write
 
 #: SAMEWIRE_HOSTILE=167 sends 100,000 frames each way.
 TIMES = int(os.environ.get("SAMEWIRE_HOSTILE", "1"))
@@ -57,6 +59,31 @@ def test_damaged_messages_end_sessions_and_nothing_else(short: Path) -> None:
                 witness.java.lang.Runtime.getRuntime()
         with RawSession(lambda: connected(port, context)) as other:
             assert other.works()
+
+
+@pytest.mark.long
+def test_clients_that_send_a_byte_at_a_time_hold_nobody_up(short: Path) -> None:
+    """As many again as may be without a hello: half of them do not begin with TLS, and half dawdle behind its handshake.
+
+    2,000 sockets that sent a byte a second and came again when they were cut had an honest client wait 24 ms on average.
+    """
+    with served_by_tls(short) as (port, context, pid):
+        opened = descriptors(pid)
+        whole = frame(write(hello(), Site()))
+        slow: list[socket.socket] = [socket.create_connection(("127.0.0.1", port), 20) for _ in range(400)]
+        slow += [connected(port, context) for _ in range(100)]
+        for turn in range(3):
+            for connection in slow:
+                with suppress(OSError):
+                    connection.sendall(whole[turn : turn + 1])
+            began = time.monotonic()
+            with RawSession(lambda: connected(port, context)) as session:
+                assert session.works()
+            assert time.monotonic() - began < 5
+            assert threads(pid) < 400
+        for connection in slow:
+            connection.close()
+        assert settles(lambda: descriptors(pid) <= opened + 8, 20)
 
 
 def contexts(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:

@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,19 @@ from typing import Any
 
 import pytest
 from hostile_frames import hammer
-from raw_client import TOKEN, JavaGateway, RawChannel, RawSession, descriptors, hello, mapped, resident, settles, threads
+from raw_client import (
+    TOKEN,
+    JavaGateway,
+    RawChannel,
+    RawSession,
+    descriptors,
+    hello,
+    mapped,
+    resident,
+    settles,
+    threads,
+    unix_socket,
+)
 from samewire import bridge
 from scripted_gateway import frame, next_message
 
@@ -250,6 +263,55 @@ def test_lists_of_interfaces_do_not_fill_the_memory_of_classes() -> None:
         assert passes(2_000, names[:2])
         assert passes(2_001, ["java.lang.Runnable"])
         assert session.works()
+
+
+def test_wrong_tokens_at_speed_hold_nobody_up(gateway: JavaGateway) -> None:
+    """Some 2,000 a second of them have been tried for longer: an honest client waits for milliseconds."""
+    guess, over = message(token=bytes(32)), threading.Event()
+    refused = [0] * 4
+
+    def guesses(index: int) -> None:
+        while not over.is_set():
+            with unix_socket(gateway.path) as connection:
+                connection.sendall(guess)
+                refused[index] += b"misuse" in next_message(connection)
+
+    guessing = [threading.Thread(target=guesses, args=(index,)) for index in range(len(refused))]
+    for thread in guessing:
+        thread.start()
+    try:
+        for _ in range(20):
+            with RawSession(gateway.path) as session:
+                assert session.works()
+        assert settles(lambda: sum(refused) >= 300, 20)
+    finally:
+        over.set()
+        for thread in guessing:
+            thread.join()
+    assert settles(lambda: threads(gateway.pid) < 60, 10)
+
+
+def test_callbacks_that_never_return_hold_nobody_else_up() -> None:
+    with JavaGateway() as gateway:
+        before = threads(gateway.pid)
+        argument = varint(2 * 1 + 1) + b"\0"
+        head = b"\x11\0\2" + latin1("java.util.Objects") + latin1("requireNonNullElseGet")
+        call = frame(head + b"\2" + latin1("null") + latin1("peer") + latin1("") + argument)
+        stuck = [RawSession(gateway.path) for _ in range(40)]
+        for session in stuck:
+            session.calls.socket.sendall(call)
+            # Python's function is called, and will never have an answer.
+            assert next_message(session.calls.socket)[0] == 0x11
+        with RawSession(gateway.path) as other:
+            assert other.works()
+        # One for each channel, whatever runs on it.
+        assert threads(gateway.pid) <= before + 2 * 40 + 10
+        for session in stuck[:30]:
+            session.close()
+        assert settles(lambda: threads(gateway.pid) <= before + 2 * 10 + 10, 10)
+        began = time.monotonic()
+        gateway.close()
+        assert time.monotonic() - began < 3
 
 
 @pytest.mark.long
