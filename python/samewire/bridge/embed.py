@@ -20,7 +20,7 @@ import pathlib
 from samewire.errors import SamewireError
 
 from .folder import folder_path, make_folder, remove_folder
-from .java_program import class_path, gateway_jar, java_program
+from .java_program import class_path, gateway_jar, java_program, with_jars
 from .limit_options import limit_options
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
@@ -58,7 +58,7 @@ def embed(
 ) -> Gateway:
     """Starts a JVM within this process, and returns its gateway.
 
-    classpath: jars and folders, one text or several paths.
+    classpath: jars, folders and all jars in one (`folder/*`), one text or several paths.
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
     options: of the JVM: one, like "-Xmx2g", or several.
     records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
@@ -75,7 +75,7 @@ def embed(
     if not has_jvm():
         # Noted first: an interrupt may come as soon as it has started.
         _started = (paths, chosen)
-        path = os.pathsep.join([gateway_jar(), *paths])
+        path = os.pathsep.join([gateway_jar(), *with_jars(paths)])
         # Without the file of counters that a JVM keeps in /tmp: it would outlive a process that ends while the JVM runs.
         start_jvm(_library(java_program(java)), ["-Xrs", "-XX:-UsePerfData", _STACK, f"-Djava.class.path={path}", *chosen])
     elif _open is not None and not _open.session.closed:

@@ -93,7 +93,21 @@ def class_path(classpath: Path | Iterable[Path]) -> list[str]:
     paths = [os.fspath(path) for path in ((classpath,) if isinstance(classpath, str | os.PathLike) else classpath)]
     for path in paths:
         for entry in path.split(os.pathsep):
-            place = entry.removesuffix("*") if entry.endswith(f"{os.sep}*") else entry
+            place = entry[:-1] if _is_all_jars(entry) else entry
             if entry not in ("", "*") and not os.path.exists(place):
                 raise SamewireError("misuse", text=f"classpath: there is no {place!r}: check the name, or leave it out")
     return paths
+
+
+def with_jars(paths: list[str]) -> list[str]:
+    """The entries of a class path, with the jars in `folder` for `folder/*`: the program java does so, a JVM that is loaded does not."""
+    entries = [entry for path in paths for entry in path.split(os.pathsep)]
+    return [jar for entry in entries for jar in (_jars(entry[:-1]) if _is_all_jars(entry) else (entry,))]
+
+
+def _is_all_jars(entry: str) -> bool:
+    return entry == "*" or entry.endswith(f"{os.sep}*")
+
+
+def _jars(folder: str) -> list[str]:
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder or os.curdir) if name.endswith((".jar", ".JAR")))

@@ -57,7 +57,7 @@ def launch(
     same names. The first launch appends it to the boot class path too (`-Xbootclasspath/a`), and has an archive of its classes
     written when the gateway is closed, with which later ones start sooner (`archive`; SAMEWIRE_BRIDGE_ARCHIVE=off forbids it).
 
-    classpath: jars and folders, one text or several paths.
+    classpath: jars, folders and all jars in one (`folder/*`), one text or several paths.
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
     options: of the JVM: one, like "-Xmx2g", or several.
     transport: "shared-memory" (with a unix socket to wake), "unix", or "tcp" (loopback).

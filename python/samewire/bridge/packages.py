@@ -69,7 +69,8 @@ class Package(ModuleType):
         found = gateway.find_class(outer) if outer else None
         if found is not None:
             return getattr(found, member)(*arguments)
-        raise NoSuchName(f"no class {own!r} in the JVM, nor a static method of that name, or its policy hides it")
+        text = f"no class {own!r} in the JVM, nor a static method of that name, or its policy hides it"
+        raise NoSuchName(text + _meant(own, gateway))
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name.startswith("__") and name.endswith("__")) and not isinstance(value, Package):
@@ -84,6 +85,14 @@ class Package(ModuleType):
     def __repr__(self) -> str:
         name = self.__dict__["__package_name__"]
         return f"<Java package {name}>" if name else "<names of the JVM>"
+
+
+def _meant(name: str, gateway: Parts) -> str:
+    """What a program that calls `gateway.name(...)` may have meant: each name that a gateway does not have is a package."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, [own for own in dir(type(gateway)) if not own.startswith("_")], 1)
+    return f"; did you mean gateway.{close[0]}?" if close else ""
 
 
 def names_of(dotted: str) -> list[str]:

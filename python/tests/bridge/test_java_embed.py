@@ -6,6 +6,8 @@ import subprocess
 import sys
 import textwrap
 import time
+import zipfile
+from pathlib import Path
 
 #: What each program begins with.
 PRELUDE = """
@@ -272,3 +274,20 @@ for _ in range(2):
     )
     refused = "True limit_depth: calls within calls have used up this thread's stack: nest fewer, or give it more (-Xss)\n1\n"
     assert (done.stdout, done.stderr, done.returncode) == (2 * refused, "", 0)
+
+
+def test_a_folder_of_jars_is_on_the_class_path(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        with zipfile.ZipFile(tmp_path / f"{name}.jar", "w") as jar:
+            jar.writestr(f"{name}.txt", name)
+    (tmp_path / "three.txt").write_text("no jar")
+    program = """
+import sys
+from samewire import bridge
+loader = bridge.embed(f"{sys.argv[1]}/*").java.lang.ClassLoader
+print([loader.getSystemResource(f"{name}.txt") is not None for name in ("one", "two", "three")])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("[True, True, False]\n", "", 0)

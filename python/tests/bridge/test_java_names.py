@@ -128,3 +128,10 @@ def test_a_class_as_an_argument_is_its_class_object(gateway: bridge.Gateway) -> 
 def test_an_interface_and_an_abstract_class_cannot_be_constructed(gateway: bridge.Gateway) -> None:
     with pytest.raises(TypeError):
         gateway.java.util.List()
+
+
+def test_a_call_of_what_a_gateway_does_not_have_says_what_it_has(gateway: bridge.Gateway) -> None:
+    with pytest.raises(bridge.NoSuchName, match=r"no class 'implements' in the JVM.*; did you mean gateway\.implement\?"):
+        gateway.implements("java.util.Comparator")
+    with pytest.raises(bridge.NoSuchName, match=r"no class 'com\.nowhere' .* hides it$"):
+        gateway.jvm.com.nowhere()

@@ -181,7 +181,7 @@ public final class Kind {
         return new Kind(Form.PACK, text);
     }
 
-    /** Counts the options around a kind, without a call for each: a text may have as many of them as a frame is long. */
+    /** Counts the options around a kind in a loop: a text may have as many of them as a frame is long. */
     private static int options(String text) {
         int count = 0;
         int left = text.length();
