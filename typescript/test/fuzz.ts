@@ -84,7 +84,7 @@ function tryMessage(target: Target, bytes: Uint8Array): void {
   if (first !== second || first !== third) throw new Error(`generated: ${first}, closures: ${second}, views: ${third}`);
   const { root } = target.generated.schema.tree;
   const walked = outcome(() => {
-    new Walker(bytes, target.generated.limits, digestBytes(target.generated.digest)).message(resolve(root, root));
+    new Walker(bytes, { limits: target.generated.limits, digest: digestBytes(target.generated.digest), truncateTimes: false }).message(resolve(root, root));
     return "";
   });
   if (walked !== "" && walked !== first) throw new Error(`walker: ${walked}, decoder: ${first}`);

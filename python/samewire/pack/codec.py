@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 
 from samewire._native import Engine
 from samewire.errors import SamewireError
@@ -169,6 +169,7 @@ def codec(
     require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
+    times: Literal["exact", "truncate"] = ...,
     strict: bool = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[T]: ...
@@ -182,6 +183,7 @@ def codec(
     require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
+    times: Literal["exact", "truncate"] = ...,
     strict: bool = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[Any]: ...
@@ -194,6 +196,7 @@ def codec(
     require_digest: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - immutable
     gc: bool = True,
+    times: Literal["exact", "truncate"] = "exact",
     strict: bool = False,
     namespace: Mapping[str, Any] | None = None,
 ) -> Codec[Any]:
@@ -230,6 +233,9 @@ def codec(
     gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does
         not track its instances, lists, tuples and dicts: large values decode faster and cost no collection, but a cycle
         through such a part is never freed.
+    times: what becomes of a decoded time between two microseconds (Java's `Instant.now()` is one) where the type asks for
+        `time`, `datetime` or `timedelta`: "exact" (default) refuses it with `type_mismatch`, "truncate" takes the microsecond
+        that it lies in.
     strict: refuse, with `unsupported`, a type that would be an `any` though it does not say `Any`: containers without
         arguments, unions of anything but structs, fields and variables without a type. An `any` costs more bytes and
         time, and no reader learns from the schema what it holds.
@@ -245,7 +251,9 @@ def codec(
     for name, flag in (("digest", digest), ("require_digest", require_digest), ("gc", gc), ("strict", strict)):
         if not isinstance(flag, bool):
             raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
+    if times not in ("exact", "truncate"):
+        raise SamewireError("misuse", text=f"times={times!r}: expected 'exact' or 'truncate'")
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
-    options = Options(Profile(profile), digest, require_digest, gc)
+    options = Options(Profile(profile), digest, require_digest, gc, truncate_times=times == "truncate")
     return Codec[Any]._of(kind, limits, options, namespace, strict)

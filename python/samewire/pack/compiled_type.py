@@ -43,6 +43,7 @@ class Options:
     digest: bool = False
     require_digest: bool = False
     gc: bool = True
+    truncate_times: bool = False
 
 
 def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, options: Options) -> dict[str, Any]:
@@ -66,6 +67,7 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
         "digest": options.digest,
         "require_digest": options.require_digest,
         "trusted": not options.gc,
+        "truncate_times": options.truncate_times,
     }
 
 

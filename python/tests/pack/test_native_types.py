@@ -145,6 +145,41 @@ def test_any_holds_all_of_datetime_and_nanoseconds() -> None:
     assert own.decode(own.encode(longest)) == longest
 
 
+@pack.named("Row")
+@dataclass
+class Fine:
+    time: Annotated[int, pack.TIME]
+    at: Annotated[int, pack.TIMESTAMP]
+    took: Annotated[int, pack.DURATION]
+
+
+@pack.named("Row")
+@dataclass
+class Coarse:
+    time: datetime.time
+    at: datetime.datetime
+    took: datetime.timedelta
+
+
+@pytest.mark.parametrize(("profile", "count"), [("compact", 1), ("columns", 64)])
+def test_times_between_two_microseconds_are_refused_or_truncated(profile: str, count: int) -> None:
+    for time, at, took in ((1_999, 0, 0), (0, -1, 0), (0, 1_700_000_000_123_456_789, 0), (0, 0, -1), (0, 0, 10**12 + 1)):
+        data = pack.codec(list[Fine], profile=profile).encode([Fine(time, at, took)] * count)
+        with pytest.raises(pack.SamewireError, match="times='truncate'") as caught:
+            pack.codec(list[Coarse]).decode(data)
+        assert caught.value.code == "type_mismatch"
+        expected = Coarse(
+            (datetime.datetime.min + datetime.timedelta(microseconds=time // 1000)).time(),
+            datetime.datetime(1970, 1, 1, tzinfo=UTC) + datetime.timedelta(microseconds=at // 1000),
+            datetime.timedelta(microseconds=took // 1000),
+        )
+        truncating = pack.codec(list[Coarse], times="truncate")
+        assert truncating.decode(data) == [expected] * count
+        assert truncating.resolve(truncating.schema).decode(data) == [expected] * count
+    with pytest.raises(pack.SamewireError, match="times='round': expected 'exact' or 'truncate'"):
+        pack.codec(int, times="round")  # type: ignore[call-overload]
+
+
 def test_lenient_inputs() -> None:
     own = pack.codec(list[int])
     wanted = own.encode([1, 2, 3])

@@ -227,6 +227,29 @@ test("dates as Date", () => {
   }
 });
 
+test("instants between two milliseconds are refused as a Date, or truncated", () => {
+  const finer = [1n, -1n, 1_700_000_000_123_456_789n, -1_700_000_000_123_456_789n, 999_999n];
+  const row = (at: pack.Type): pack.Type<{ at: unknown }[]> => pack.list(pack.struct("Row", { at }));
+  for (const [profile, count] of [["compact", 1], ["columns", 64]] as const) {
+    for (const evaluate of [true, false]) {
+      for (const instant of finer) {
+        const rows = Array.from({ length: count }, () => ({ at: instant }));
+        const message = pack.codec(row(pack.timestamp), { profile: profile as pack.Profile }).encode(rows);
+        assert.throws(() => pack.codec(row(pack.jsDate), { eval: evaluate }).decode(message), { code: "type_mismatch", message: /times: "truncate"/ });
+        const truncating = pack.codec(row(pack.jsDate), { eval: evaluate, times: "truncate" });
+        const milliseconds = Number((instant - (((instant % 1_000_000n) + 1_000_000n) % 1_000_000n)) / 1_000_000n);
+        for (const decoded of [truncating.decode(message), truncating.resolve(truncating.schema).decode(message)]) {
+          assert.equal(decoded.length, count);
+          for (const { at } of decoded) assert.equal((at as Date).getTime(), milliseconds);
+        }
+        // An error elsewhere is found by the strict reader, for which the instant is good.
+        assert.throws(() => truncating.decode(message.subarray(0, -1)), { code: "truncated" });
+      }
+    }
+  }
+  assert.throws(() => pack.codec(pack.jsDate, { times: "round" as "exact" }), { code: "misuse", message: /"exact" or "truncate"/ });
+});
+
 test("treats UUIDs that differ only in case as one key", () => {
   const low = "0000000a-0000-0000-0000-00000000000b";
   const both = [low, low.toUpperCase()];

@@ -29,8 +29,9 @@ import { ValueWalker } from "./value-walker.js";
 const PROFILES: readonly Profile[] = ["compact", "fast"];
 /** Beside them, a draft: `compact` with long lists of structs as columns (`spec/columns.md`). */
 const DRAFTS: readonly Profile[] = ["columns"];
+const TIMES: readonly string[] = ["exact", "truncate"];
 const FLAGS: readonly string[] = ["digest", "requireDigest", "eval", "detach", "views"];
-const OPTIONS: readonly string[] = ["profile", "limits", ...FLAGS];
+const OPTIONS: readonly string[] = ["profile", "limits", "times", ...FLAGS];
 
 /** How a codec works; everything has a default. */
 export interface CodecOptions {
@@ -62,6 +63,11 @@ export interface CodecOptions {
    * message must not change while they are in use. Default false.
    */
   readonly views?: boolean;
+  /**
+   * What becomes of an instant between two milliseconds where the type asks for a `Date` (`pack.jsDate`): `"exact"` refuses it
+   * with `type_mismatch`, `"truncate"` reads the millisecond that it lies in. Default `"exact"`.
+   */
+  readonly times?: "exact" | "truncate";
 }
 
 /** Turns bytes into values. */
@@ -137,7 +143,7 @@ class CompiledDecoder<T> implements Decoder<T> {
     const tooMuch = isTooMuch(error);
     if (!(tooMuch || error instanceof Fallback)) return error;
     try {
-      new Walker(bytes, this.options.limits, this.options.digest, tooMuch ? stop : Infinity).message(this.resolution);
+      new Walker(bytes, this.options, tooMuch ? stop : Infinity).message(this.resolution);
     } catch (walked) {
       return isOverflow(walked) ? overflow() : walked;
     }
@@ -177,7 +183,12 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     const { root, dedupSlots } = this.schema.tree;
     const digest = digestBytes(this.schema.digest);
     const fast = this.profile === "fast";
-    this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
+    this.readerOptions = {
+      limits: this.limits,
+      detach: options.detach ?? false,
+      views: options.views ?? false,
+      truncateTimes: options.times === "truncate",
+    };
     this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate, this.digestRequired));
     this.write = compiled(() => (this.evaluate ? generateEncode(root, this.profile) : closeEncode(root, this.profile)));
     const { depth, frameBytes } = this.limits;
@@ -339,6 +350,9 @@ function checkOptions(options: CodecOptions): void {
   if (typeof given !== "object" || given === null) throw new SamewireError("misuse", "the options of a codec are an object");
   for (const [name, value] of Object.entries(given)) {
     const known = OPTIONS.includes(name) && (!FLAGS.includes(name) || value === undefined || typeof value === "boolean");
+    if (name === "times" && value !== undefined && !TIMES.includes(value as string)) {
+      throw new SamewireError("misuse", `times is ${TIMES.map((times) => JSON.stringify(times)).join(" or ")}`);
+    }
     if (!known) throw new SamewireError("misuse", `there is no option ${name} of that kind, only ${OPTIONS.join(", ")}; ${FLAGS.join(", ")} are true or false`);
   }
 }

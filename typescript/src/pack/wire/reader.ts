@@ -19,6 +19,8 @@ export interface ReaderOptions {
   readonly detach: boolean;
   /** Return views of the message where they are aligned. */
   readonly views: boolean;
+  /** Leave away what of an instant a `Date` cannot hold, instead of refusing it. */
+  readonly truncateTimes: boolean;
 }
 
 const EMPTY = new Uint8Array(0);
@@ -489,8 +491,8 @@ export class Reader {
   jsDate(): Date {
     const seconds = this.seconds();
     const fraction = this.fraction();
-    if (fraction % 1_000_000 !== 0) bailOut();
-    return new Date(seconds * 1_000 + fraction / 1_000_000);
+    if (fraction % 1_000_000 !== 0 && !this.options.truncateTimes) bailOut();
+    return new Date(seconds * 1_000 + Math.floor(fraction / 1_000_000));
   }
 
   /** One byte, 0 or 1: an `option<bool>` that is present. */

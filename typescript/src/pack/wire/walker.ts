@@ -12,6 +12,7 @@ import { ColumnWalker } from "./columns/strict.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS, MOST_UNITS } from "./engine.js";
 import { hasFlag } from "./flags.js";
 import { Header } from "./header.js";
+import type { ReaderOptions } from "./reader.js";
 import { Cursor } from "./strict-reader.js";
 import { walkNumber, walkNumbers, walkPadding } from "./strict-rows.js";
 import { TextWalker } from "./strict-texts.js";
@@ -31,6 +32,9 @@ function rowOf(slots: Row["slots"]): Row {
   return { slots, flagged: slots.filter(({ plan }) => hasFlag(plan)).length };
 }
 
+/** What of a reader's options the validity of a message depends on. */
+type WalkerOptions = Pick<ReaderOptions, "limits" | "digest" | "truncateTimes">;
+
 /** A numbered struct. */
 interface Shared {
   readonly name: string;
@@ -43,6 +47,7 @@ interface Shared {
  * The fast paths only bail out; this is the authority on errors. Takes time linear in the length of the message.
  */
 export class Walker extends Cursor {
+  private readonly limits: Limits;
   private items = 0;
   /** Cells charged so far; −Infinity while a struct is read again, which is not charged twice. */
   private cells = 0;
@@ -62,16 +67,17 @@ export class Walker extends Cursor {
     charge: (at, cells) => { this.charge(at, cells); },
     text: () => this.text.read(this),
     slot: (plan) => this.slot(plan),
+    truncatesTimes: () => this.options.truncateTimes,
   });
 
   /** @param stop the reader's position when the engine ran out of memory for a value that ends there or later */
   constructor(
     bytes: Uint8Array,
-    private readonly limits: Limits,
-    private readonly digest: Uint8Array,
+    private readonly options: WalkerOptions,
     private readonly stop = Infinity,
   ) {
     super(bytes);
+    this.limits = options.limits;
   }
 
   /** Reads a message, in the order of checks of section 12. Returns if it is valid. */
@@ -80,7 +86,7 @@ export class Walker extends Cursor {
     if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, over the limit frame_bytes`);
     const header = this.byte();
     if ((header & Header.VERSION_MASK) !== Header.VERSION) this.fail("unsupported", 0, `version ${header >> 6} of the format`);
-    if ((header & Header.DIGEST) !== 0 && this.take(8).some((byte, i) => byte !== this.digest[i])) {
+    if ((header & Header.DIGEST) !== 0 && this.take(8).some((byte, i) => byte !== this.options.digest[i])) {
       this.fail("schema_mismatch", 1, "the digest is that of another schema; resolve the writer's");
     }
     this.aligned = (header & Header.ALIGNED) !== 0;
@@ -411,8 +417,8 @@ export class Walker extends Cursor {
     if (raw !== 0 && (unit === 3 || nanoseconds === 0 || nanoseconds >= 1_000_000_000)) {
       this.fail("bad_number", at, "no fraction of a second");
     }
-    if (plan.as === "date" && nanoseconds % 1_000_000 !== 0) {
-      this.fail("type_mismatch", start, "a Date has milliseconds, this instant is finer; use timestamp");
+    if (plan.as === "date" && nanoseconds % 1_000_000 !== 0 && !this.options.truncateTimes) {
+      this.fail("type_mismatch", start, "a Date has milliseconds, this instant is finer; use timestamp, or { times: \"truncate\" }");
     }
     return seconds * 1_000_000_000n + BigInt(nanoseconds);
   }

@@ -122,7 +122,7 @@ impl Decoder<'_, '_> {
         let made = unsafe {
             if nanos {
                 make_u64(count)
-            } else if count % 1000 == 0 {
+            } else if count % 1000 == 0 || self.plan.truncate_times {
                 times::make_time(count / 1000)
             } else {
                 return Err(self.refuse(too_fine("time", "TIME")));
@@ -138,7 +138,7 @@ impl Decoder<'_, '_> {
         let made = unsafe {
             if nanos {
                 nanos::plain(seconds, fraction)
-            } else if fraction % 1000 == 0 {
+            } else if fraction % 1000 == 0 || self.plan.truncate_times {
                 times::make_datetime(seconds, fraction / 1000)
             } else {
                 return Err(self.refuse(too_fine("datetime", "TIMESTAMP")));
@@ -155,7 +155,8 @@ impl Decoder<'_, '_> {
             let made = if nanos {
                 nanos::plain(seconds, fraction)
             } else {
-                let made = if fraction % 1000 == 0 { times::make_delta(seconds, fraction / 1000) } else { None };
+                let fits = fraction % 1000 == 0 || self.plan.truncate_times;
+                let made = if fits { times::make_delta(seconds, fraction / 1000) } else { None };
                 match made {
                     Some(made) => made,
                     None => return Err(self.refuse(too_fine("timedelta", "DURATION"))),
@@ -167,5 +168,5 @@ impl Decoder<'_, '_> {
 }
 
 pub(super) fn too_fine(class: &str, mark: &str) -> String {
-    format!("{class} cannot hold it to the nanosecond: declare Annotated[int, pack.{mark}]")
+    format!("{class} cannot hold it to the nanosecond: declare Annotated[int, pack.{mark}], or make the codec with times='truncate'")
 }

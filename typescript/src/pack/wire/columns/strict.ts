@@ -35,6 +35,8 @@ export interface ColumnWalk {
   charge(at: number, cells: number): void;
   text(): string;
   slot(plan: ResolutionPlan): Key;
+  /** Whether an instant finer than a `Date` is read as one. */
+  truncatesTimes(): boolean;
 }
 
 /** Reads columns strictly (columns.md), without making values but for keys. */
@@ -241,8 +243,9 @@ export class ColumnWalker {
     const counts = this.integers({ type: "i64", ...rangeOfTimes(plan.kind === "timestamp", unit) }, m);
     const fractions = unit === SPLIT ? this.integers(NANOSECONDS, m) : [];
     const times = counts.map((count, i) => count * size + (fractions[i] ?? 0n));
-    if (plan.as === "date" && times.some((time) => time % 1_000_000n !== 0n)) {
-      cursor.fail("type_mismatch", start, "a Date has milliseconds, an instant of this column is finer; use timestamp");
+    if (plan.as === "date" && !this.walk.truncatesTimes() && times.some((time) => time % 1_000_000n !== 0n)) {
+      const text = "a Date has milliseconds, an instant of this column is finer; use timestamp, or { times: \"truncate\" }";
+      cursor.fail("type_mismatch", start, text);
     }
     return times;
   }

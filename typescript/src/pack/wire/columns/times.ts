@@ -47,7 +47,7 @@ function multiplied(times: Float64Array, size: number, nanoseconds: BigInt64Arra
   return true;
 }
 
-/** Reads a column of timestamps in milliseconds, as dates have them; those finer than a millisecond are none. */
+/** Reads a column of timestamps in milliseconds, as dates have them; those finer than a millisecond are none, or end early. */
 export function readMilliseconds(r: Reader, m: number): Float64Array | number[] {
   if (m === 0) return [];
   const unit = unitOf(r);
@@ -60,8 +60,9 @@ export function readMilliseconds(r: Reader, m: number): Float64Array | number[] 
   const milliseconds = new Array<number>(m);
   for (let i = 0; i < m; i++) {
     const nanoseconds = BigInt(times[i]!) * BigInt(UNITS[unit]!) + BigInt(fractions?.[i] ?? 0);
-    if (nanoseconds % 1_000_000n !== 0n) bailOut();
-    milliseconds[i] = Number(nanoseconds / 1_000_000n);
+    const finer = ((nanoseconds % 1_000_000n) + 1_000_000n) % 1_000_000n;
+    if (finer !== 0n && !r.options.truncateTimes) bailOut();
+    milliseconds[i] = Number((nanoseconds - finer) / 1_000_000n);
   }
   return milliseconds;
 }

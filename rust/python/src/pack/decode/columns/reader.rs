@@ -102,14 +102,14 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 Node::Date => Values::Dates(self.integers(DATE_MIN, DATE_MAX, m)?),
                 Node::Time(nanos) => {
                     let times = self.integers(0, TIME_MAX, m)?;
-                    if !nanos && times.iter().any(|time| time % 1000 != 0) {
+                    if !(nanos || self.plan.truncate_times) && times.iter().any(|time| time % 1000 != 0) {
                         return Err(self.refuse(super::super::scalar::too_fine("time", "TIME")));
                     }
                     Values::Times(times, nanos)
                 }
                 Node::Timestamp(as_int) => {
                     let instants = self.instants(true, as_int, m)?;
-                    if !as_int && instants.is_too_fine() {
+                    if !(as_int || self.plan.truncate_times) && instants.is_too_fine() {
                         return Err(self.refuse(super::super::scalar::too_fine("datetime", "TIMESTAMP")));
                     }
                     Values::Timestamps(instants)
@@ -117,7 +117,8 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 Node::Duration(as_int) => {
                     let instants = self.instants(false, as_int, m)?;
                     let too_long = |i| !LONGEST_DELTA.contains(&instants.parts(i).0);
-                    if !as_int && (instants.is_too_fine() || (0..m).any(too_long)) {
+                    let too_fine = !self.plan.truncate_times && instants.is_too_fine();
+                    if !as_int && (too_fine || (0..m).any(too_long)) {
                         return Err(self.refuse(super::super::scalar::too_fine("timedelta", "DURATION")));
                     }
                     Values::Durations(instants)
