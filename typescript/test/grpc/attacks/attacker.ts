@@ -81,11 +81,11 @@ async function uploads(count: number, bytes: Buffer, fields: OutgoingHttpHeaders
 }
 
 const attacks: Readonly<Record<string, () => Promise<number>>> = {
-  /** Connects, says hello, or the beginning of it, and leaves, as often as it can. */
+  /** Connects, says hello, or the beginning of it, and leaves, as often as it can, and 500 times at least. */
   async churn() {
     let made = 0;
     const one = async (): Promise<void> => {
-      while (Date.now() < until) {
+      while (Date.now() < until || made < 500) {
         const socket = await open(made % 2 === 0 ? PREFACE : PREFACE.subarray(0, 20));
         await once(socket, "data");
         socket.destroy();
