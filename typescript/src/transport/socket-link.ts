@@ -19,6 +19,15 @@ const SMALL_WRITE = 1_024;
  */
 const LONG_READ = 2_048;
 
+/** Reads of so many bytes are timed: they may hold tens of thousands of frames. */
+const TIMED_READ = 16_384;
+
+/**
+ * Milliseconds of handling after which a socket is not read until the next turn. libuv reads on while its buffer is full,
+ * 32 times: 8 MB of frames of one byte would hold the thread for a second.
+ */
+const READING_MS = 10;
+
 /** Milliseconds for the peer to close its side after ours, or to read our last bytes after an error. */
 const FAREWELL_MS = 1_000;
 
@@ -44,7 +53,8 @@ const NOTHING = new Uint8Array(0);
 /**
  * Carries bytes between a socket and a protocol machine.
  *
- * Input: the machine gets each chunk whole. While its output piles up, it stops reading (`onPause`).
+ * Input: the machine gets each chunk whole. While its output piles up, it stops reading (`onPause`). Long reads that take
+ * long to handle end the socket's part of the turn.
  *
  * Output is written once, at the end of the event loop's turn (`setImmediate`), so that all messages of a turn share
  * one write. If the last write was small, the first output after a read does not wait for that, but only for the
@@ -62,6 +72,12 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   /** The last write was a small one. */
   private small = true;
   private blocked = false;
+  /** The machine takes no more for now. */
+  private paused = false;
+  /** Nothing is read until the next turn. */
+  private yielding = false;
+  /** Milliseconds that timed reads have taken since the last yield. */
+  private readingMs = 0;
   private finished = false;
   private closed = false;
   /** Output that the socket has not written yet, to be recycled. */
@@ -109,6 +125,22 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   receive(bytes: Uint8Array, from: number, to: number): void {
     this.fresh = true;
     this.spin?.end();
+    if (to - from < TIMED_READ) {
+      this.pass(bytes, from, to);
+      return;
+    }
+    const began = performance.now();
+    this.pass(bytes, from, to);
+    this.readingMs += performance.now() - began;
+    if (this.readingMs < READING_MS) return;
+    this.readingMs = 0;
+    if (this.yielding || this.paused) return;
+    this.yielding = true;
+    this.socket.pause();
+    setImmediate(readOn, this);
+  }
+
+  private pass(bytes: Uint8Array, from: number, to: number): void {
     let at = from;
     if (to - from >= LONG_READ && this.splitReads) {
       at += (to - from) >> 1;
@@ -141,8 +173,15 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   }
 
   onPause(pause: boolean): void {
+    this.paused = pause;
     if (pause) this.socket.pause();
-    else this.socket.resume();
+    else if (!this.yielding) this.socket.resume();
+  }
+
+  /** The turn in which reading took too long is over. */
+  readOn(): void {
+    this.yielding = false;
+    if (!this.paused) this.socket.resume();
   }
 
   onDeadline(delay: number): void {
@@ -299,6 +338,10 @@ function flushAlone(link: SocketLink<Machine>): void {
 
 function flushTurn(link: SocketLink<Machine>): void {
   link.flushTurn();
+}
+
+function readOn(link: SocketLink<Machine>): void {
+  link.readOn();
 }
 
 function watch(link: SocketLink<Machine>, ms: number, before: number): void {

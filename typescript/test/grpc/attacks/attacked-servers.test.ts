@@ -93,6 +93,19 @@ test("messages that decompress to nothing leave time for honest calls", async (c
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
+for (const [name, what] of [["bytes", "frames of one byte"], ["hollow", "messages of no bytes, with frames of no bytes between them"]] as const) {
+  // Reads of one connection went on for 8 MB.
+  test(`${what} leave time for honest calls`, async (context) => {
+    const target = await victim(context);
+    const flood = attack(context, name, target);
+    const { calls, failures, slowest } = await honest(target, flood);
+    const turn = Math.round((await target.health()).turn);
+    context.diagnostic(`${await flood} frames, ${calls} calls, slowest ${Math.round(slowest)} ms; ${turn} ms of CPU in one turn`);
+    assert.ok(turn < 250, `${turn} ms of CPU in one turn of the event loop`);
+    assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+  });
+}
+
 test("replies that a handler writes without end, for clients that read none, are bounded", async (context) => {
   const target = await victim(context, { "samewire.max_queued_bytes": 20e6 });
   const unread = attack(context, "unread", target);

@@ -80,6 +80,23 @@ async function uploads(count: number, bytes: Buffer, fields: OutgoingHttpHeaders
   return streams.length * bytes.length;
 }
 
+const STREAMS = [1, 3, 5, 7, 9];
+
+/** Sends the same frames on 5 streams of a connection over and over, up to a payload that fits in its windows. Resolves with their number. */
+async function frames(some: (id: number) => Uint8Array[], payload: number): Promise<number> {
+  const heads = STREAMS.map((id) => frame(1, 4, id, head("/attacks.Target/Take")));
+  const socket = await open(join(PREFACE, frame(4, 0, 0, "00047fffffff"), frame(8, 0, 0, "7fff0000"), ...heads));
+  const round = STREAMS.flatMap(some);
+  const rounds = 10_000;
+  const flood = Buffer.concat(Array.from({ length: rounds }, () => round).flat());
+  let sent = 0;
+  for (let bytes = 0; bytes < 4e6 && Date.now() < until; bytes += rounds * STREAMS.length * payload) {
+    if (!socket.write(flood)) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+    sent += rounds * round.length;
+  }
+  return sent;
+}
+
 const attacks: Readonly<Record<string, () => Promise<number>>> = {
   /** Connects, says hello, or the beginning of it, and leaves, as often as it can, and 500 times at least. */
   async churn() {
@@ -167,6 +184,12 @@ const attacks: Readonly<Record<string, () => Promise<number>>> = {
     await pause(until - Date.now());
     return sent;
   },
+
+  /** Sends messages of no bytes, to be sent back, each byte of them in a frame of its own. */
+  bytes: () => frames((id) => [frame(0, 0, id, new Uint8Array(1))], 1),
+
+  /** Sends messages of no bytes, to be sent back, and a frame of no bytes after each. */
+  hollow: () => frames((id) => [frame(0, 0, id, new Uint8Array(5)), frame(0, 0, id)], 5),
 
   /** Has 10 streams of each of 4 connections send back what they get, and reads nothing. */
   async unread() {
