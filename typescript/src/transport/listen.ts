@@ -22,6 +22,8 @@ export interface ListenOptions {
   readonly renewal?: Renewal;
   /** TLS handshakes under way at a time; the oldest one makes room. Default 2,000. */
   readonly maxHandshakes?: number;
+  /** Milliseconds for a TLS handshake. Default 20,000. */
+  readonly handshakeMs?: number;
   /** Milliseconds a peer may leave written bytes unread before the socket is cut. Default 60,000. */
   readonly stallMs?: number;
   /** Whether the thread spins for replies. Default true. */
@@ -40,9 +42,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Milliseconds for a TLS handshake. */
 const HANDSHAKE_MS = 20_000;
-
 const MAX_HANDSHAKES = 2_000;
 
 /**
@@ -90,9 +90,9 @@ export function acceptedOptions(options: ListenOptions, path: string | undefined
 }
 
 /** A server that makes the TLS handshake and passes on the sockets that agreed on the protocol. */
-export function secureServer({ alpn, renewal, maxHandshakes = MAX_HANDSHAKES }: ListenOptions, tls: TlsOptions, begin: (socket: Socket) => void): Server {
+export function secureServer({ alpn, renewal, handshakeMs = HANDSHAKE_MS, maxHandshakes = MAX_HANDSHAKES }: ListenOptions, tls: TlsOptions, begin: (socket: Socket) => void): Server {
   const protocols = alpn === undefined ? {} : { ALPNProtocols: [alpn] };
-  const server = createTlsServer({ handshakeTimeout: HANDSHAKE_MS, minVersion: "TLSv1.2", ...tls, ...protocols });
+  const server = createTlsServer({ handshakeTimeout: handshakeMs, minVersion: "TLSv1.2", ...tls, ...protocols });
   // By the peer's address: the socket of a handshake and the one that follows it are two.
   const handshakes = new Map<string, Socket>();
   server.on("connection", (socket: Socket) => {
@@ -114,8 +114,10 @@ export function secureServer({ alpn, renewal, maxHandshakes = MAX_HANDSHAKES }: 
     if (alpn === undefined || socket.alpnProtocol === alpn) begin(socket);
     else socket.destroy();
   });
-  // A failed handshake has closed its socket.
-  server.on("tlsClientError", () => undefined);
+  // Node leaves the socket open where time is up.
+  server.on("tlsClientError", (_error, socket) => {
+    socket.destroy();
+  });
   if (renewal !== undefined) {
     const end = renewal((options) => {
       server.setSecureContext(options);

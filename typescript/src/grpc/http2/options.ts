@@ -69,7 +69,8 @@ export interface Http2Options {
   readonly idleFramesPerSecond: number;
 
   /**
-   * Milliseconds for the client's preface and SETTINGS, after TLS, before a server ends the connection. Default 20,000.
+   * Milliseconds for the client's preface and SETTINGS before a server ends the connection. A TLS handshake before them
+   * has as long. Default 20,000.
    */
   readonly prefaceMs: number;
   /**

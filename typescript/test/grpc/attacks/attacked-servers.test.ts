@@ -144,6 +144,16 @@ test("3,000 handshakes of TLS that stop after their first message leave 2,000 at
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
+test("handshakes of TLS that are begun and not finished end with their time", async (context) => {
+  const target = await victim(context, { "samewire.http2": { prefaceMs: 1_000 } }, true);
+  const begun = attack(context, "hellos", target);
+  const { calls, failures } = await honest(target, begun, true);
+  assert.equal(await begun, 50);
+  // Their sockets are open at the attacker's end.
+  await until(async () => (await target.health()).sockets < 10, "the end of 50 handshakes");
+  assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
+});
+
 for (const tls of [false, true]) {
   test(`connections that say nothing make room for others${tls ? ", within TLS too" : ""}`, async (context) => {
     const target = await victim(context, { "samewire.max_handshakes": 200 }, tls);

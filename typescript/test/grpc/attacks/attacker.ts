@@ -219,6 +219,12 @@ const attacks: Readonly<Record<string, () => Promise<number>>> = {
   /** Begins TLS with the first message of a client, and stops. */
   handshakes: async () => connections(3_000, await clientHello()),
 
+  /** The same with 50, half of which send only the beginning of that message. */
+  async hellos() {
+    const hello = await clientHello();
+    return await connections(25, hello) + await connections(25, hello.subarray(0, 20));
+  },
+
   /** Connects and says nothing. */
   silence: () => connections(600, new Uint8Array(0)),
 
