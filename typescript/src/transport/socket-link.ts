@@ -280,6 +280,7 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   private readonly encrypted = (): void => {
     const output = this.inFlight.shift();
     if (output !== undefined) this.connection.recycle(output);
+    if (this.inFlight.length === 0) this.drained();
   };
 
   private recycle(): void {
@@ -303,8 +304,8 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   private block(): void {
     this.blocked = true;
     // No `drain` follows if a program has raised the default high-water mark of streams: the callback of an empty write
-    // tells instead.
-    if (!this.socket.writableNeedDrain) this.socket.write(NOTHING, this.emptied);
+    // tells instead. TLS has one for each output, and on Deno it refuses empty writes.
+    if (this.tls === null && !this.socket.writableNeedDrain) this.socket.write(NOTHING, this.emptied);
     this.watchFor(this.stallMs);
   }
 
