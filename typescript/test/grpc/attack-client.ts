@@ -1,4 +1,5 @@
-import { Call, type CallHost, type CallListener } from "../../src/grpc/client/call.js";
+import { Call, type CallHost } from "../../src/grpc/client/call.js";
+import type { CallListener } from "../../src/grpc/client/call-settings.js";
 import type { Attempt } from "../../src/grpc/client/attempt.js";
 import { DEFAULT_METHOD_CONFIG } from "../../src/grpc/client/method-config.js";
 import { requestFields, type Method } from "../../src/grpc/client/method.js";

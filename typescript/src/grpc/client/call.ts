@@ -1,35 +1,22 @@
-import { HeaderFields, type HeaderBlock } from "../http2/index.js";
+import type { HeaderBlock } from "../http2/index.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
-import { formatTimeout } from "../protocol/timeout.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import { Attempt, type AttemptOwner } from "./attempt.js";
+import { attemptFields } from "./attempt-fields.js";
 import type { Selection } from "./call-selector.js";
+import type { CallListener, CallSettings } from "./call-settings.js";
 import { controlPlaneStatus } from "./control-plane-status.js";
 import type { MethodConfig } from "./method-config.js";
 import type { Method } from "./method.js";
 import { Outgoing } from "./outgoing.js";
+import { RequestMessages, type RetryBuffer } from "./request-messages.js";
 import type { ResponseBlock } from "./response.js";
 import { GIVE_UP, Progress, type RetryPlan } from "./retry-plan.js";
 
-/**
- * Receives the events of a call. `onStatus` comes last, exactly once, and never from inside `start`, `send` or
- * `cancel`.
- */
-export interface CallListener {
-  onHeaders(block: HeaderBlock): void;
-  /** The bytes are the listener's own. */
-  onMessage(bytes: Buffer): void;
-  /** @param trailers null when the server did not send any */
-  onStatus(code: Status, details: string, trailers: HeaderBlock | null): void;
-}
-
-/** Makes the metadata that authenticates one attempt. */
-export type CredentialSource = (method: Method) => Promise<Metadata>;
-
 /** The channel, as a call sees it. */
-export interface CallHost {
+export interface CallHost extends RetryBuffer {
   /** Gives the attempt a session now or later, or fails it later. */
   place(attempt: Attempt): void;
   /** An attempt that waits for a session gives up. */
@@ -43,23 +30,6 @@ export interface CallHost {
   dismiss(call: Call): void;
   /** The plan of a call by a configuration; null if only transparent retries are allowed. */
   plan(config: MethodConfig): RetryPlan | null;
-  /** Bytes of sent messages a call keeps for another attempt before it settles for the present one. */
-  readonly retryBufferBytes: number;
-  /** The same of all its calls together, and how many they keep now. */
-  readonly retryTotalBytes: number;
-  retainedBytes: number;
-}
-
-/** How a call shall be made. */
-export interface CallSettings {
-  readonly method: Method;
-  readonly metadata: Metadata | null;
-  /** Milliseconds from now; Infinity for none. */
-  readonly timeout: number;
-  readonly waitForReady: boolean;
-  readonly credentials: CredentialSource | null;
-  /** null if only transparent retries are allowed. */
-  readonly plan: RetryPlan | null;
 }
 
 /** The pause before another attempt of a call. */
@@ -85,8 +55,6 @@ export class Call extends Timer implements AttemptOwner {
   /** Nothing more will be sent. */
   halfClosed = false;
   ended = false;
-  /** Messages given so far. */
-  total = 0;
   private readonly host: CallHost;
   private readonly listener: CallListener;
   private readonly settings: CallSettings;
@@ -110,15 +78,14 @@ export class Call extends Timer implements AttemptOwner {
   private committed = false;
   private refused = false;
   private pause: Pause | null = null;
-  /** Messages from number `total - kept.length` on. */
-  private kept: Outgoing[] = [];
-  private keptBytes = 0;
+  private readonly messages: RequestMessages;
   private wanted = 0;
   private finale: (() => void) | null = null;
 
   constructor(host: CallHost, listener: CallListener, settings: CallSettings) {
     super();
     this.host = host;
+    this.messages = new RequestMessages(host);
     this.listener = listener;
     this.settings = settings;
     this.method = settings.method;
@@ -131,6 +98,11 @@ export class Call extends Timer implements AttemptOwner {
       this.began = clock.now();
       this.end = this.began + settings.timeout;
     }
+  }
+
+  /** Messages given so far. */
+  get total(): number {
+    return this.messages.total;
   }
 
   /** Whether the caller waits for the next message. */
@@ -217,10 +189,7 @@ export class Call extends Timer implements AttemptOwner {
     }
     const message = new Outgoing(bytes, false, true, sent);
     if (compress && method.encoding !== null && bytes.length > 0) this.compress(message);
-    this.kept.push(message);
-    this.keptBytes += message.size;
-    this.host.retainedBytes += message.size;
-    this.total += 1;
+    this.messages.push(message);
     this.pump();
   }
 
@@ -233,7 +202,7 @@ export class Call extends Timer implements AttemptOwner {
 
   /** The message of that number, counted from 0 over the whole call. */
   message(number: number): Outgoing {
-    return this.kept[number - (this.total - this.kept.length)]!;
+    return this.messages.at(number);
   }
 
   /** Asks for one more message. */
@@ -278,10 +247,9 @@ export class Call extends Timer implements AttemptOwner {
 
   /** An attempt has passed its messages to the stream, as far as there was room. */
   passed(attempt: Attempt): void {
-    const { host } = this;
-    const full = this.keptBytes > host.retryBufferBytes || host.retainedBytes > host.retryTotalBytes;
-    if (full && !this.committed && !this.halfClosed) this.commit(attempt);
-    if (this.committed) this.trim(attempt);
+    const { messages } = this;
+    if (!this.committed && !this.halfClosed && messages.full) this.commit(attempt);
+    if (this.committed) messages.drop(attempt.sent);
   }
 
   headers(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void {
@@ -395,28 +363,13 @@ export class Call extends Timer implements AttemptOwner {
 
   private place(attempt: Attempt, generated: Metadata | null): void {
     try {
-      attempt.extra = this.extra(attempt, generated);
+      attempt.extra = attemptFields(this.end, attempt.previous, this.metadata, generated);
     } catch (error) {
       attempt.ended = true;
       this.cancel(Status.INTERNAL, `The metadata cannot be sent: ${error instanceof Error ? error.message : String(error)}`);
       return;
     }
     this.host.place(attempt);
-  }
-
-  /** The header fields that belong to this attempt alone, or none. */
-  private extra(attempt: Attempt, generated: Metadata | null): HeaderFields | undefined {
-    const { metadata } = this;
-    if (this.end === Infinity && metadata === null && generated === null && attempt.previous === 0) return undefined;
-    const list: string[] = [];
-    if (this.end !== Infinity) list.push("grpc-timeout", formatTimeout(this.end - clock.now()));
-    if (attempt.previous > 0) list.push("grpc-previous-rpc-attempts", String(attempt.previous));
-    metadata?.appendFields(list);
-    generated?.appendFields(list);
-    if (list.length === 0) return undefined;
-    const pairs: [string, string][] = [];
-    for (let at = 0; at < list.length; at += 2) pairs.push([list[at]!, list[at + 1]!]);
-    return new HeaderFields(pairs, generated === null ? "once" : "secret");
   }
 
   private hedge(plan: RetryPlan): void {
@@ -461,20 +414,7 @@ export class Call extends Timer implements AttemptOwner {
       this.abandon(attempt);
       this.attempt = attempt;
     }
-    this.trim(attempt);
-  }
-
-  /** Forgets messages that no attempt needs any more. */
-  private trim(attempt: Attempt): void {
-    const { kept } = this;
-    const first = this.total - kept.length;
-    if (attempt.sent === first) return;
-    let bytes = 0;
-    for (let at = 0; at < attempt.sent - first; at += 1) bytes += kept[at]!.size;
-    this.keptBytes -= bytes;
-    this.host.retainedBytes -= bytes;
-    if (attempt.sent === this.total) kept.length = 0;
-    else kept.splice(0, attempt.sent - first);
+    this.messages.drop(attempt.sent);
   }
 
   private drop(attempt: Attempt): void {
@@ -513,13 +453,7 @@ export class Call extends Timer implements AttemptOwner {
     if (this.undecided) this.host.dismiss(this);
     this.abandon(null);
     this.release();
-    const { kept } = this;
-    if (kept.length > 0) {
-      this.kept = [];
-      this.host.retainedBytes -= this.keptBytes;
-      this.keptBytes = 0;
-      for (const message of kept) message.passed();
-    }
+    this.messages.clear();
     this.host.ended(code);
     return true;
   }

@@ -1,5 +1,6 @@
 import { channels, channelzId } from "../channelz/roll.js";
-import type { Call, CallListener, CredentialSource } from "../client/call.js";
+import type { Call } from "../client/call.js";
+import type { CallListener, CredentialSource } from "../client/call-settings.js";
 import { Channel as ClientChannel } from "../client/channel.js";
 import { DEFAULT_BACKOFF } from "../client/backoff.js";
 import type { ConnectivityState } from "../client/connectivity.js";

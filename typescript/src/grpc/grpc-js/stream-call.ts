@@ -1,6 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { Readable, Writable } from "node:stream";
-import type { Call, CallListener } from "../client/call.js";
+import type { Call } from "../client/call.js";
+import type { CallListener } from "../client/call-settings.js";
 import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
 import type { Deserialize, Serialize } from "../protocol/method.js";

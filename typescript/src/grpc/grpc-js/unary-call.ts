@@ -1,5 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
-import type { Call, CallListener } from "../client/call.js";
+import type { Call } from "../client/call.js";
+import type { CallListener } from "../client/call-settings.js";
 import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
 import { LazyEmitter, heard } from "../lazy-emitter.js";

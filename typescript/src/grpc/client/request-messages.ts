@@ -1,0 +1,68 @@
+import type { Outgoing } from "./outgoing.js";
+
+/** How much of sent messages a channel keeps for further attempts. */
+export interface RetryBuffer {
+  /** Bytes that a call keeps before it settles for the present attempt. */
+  readonly retryBufferBytes: number;
+  /** The same of all its calls together, and how many they keep now. */
+  readonly retryTotalBytes: number;
+  retainedBytes: number;
+}
+
+/** The messages of a request, kept until no attempt can need them again. */
+export class RequestMessages {
+  /** Messages so far, those that were dropped too. */
+  total = 0;
+  /** What the kept ones count for. */
+  bytes = 0;
+  readonly #buffer: RetryBuffer;
+  /** From number `total - kept.length` on. */
+  #kept: Outgoing[] = [];
+
+  constructor(buffer: RetryBuffer) {
+    this.#buffer = buffer;
+  }
+
+  /** Whether no more may be kept for further attempts. */
+  get full(): boolean {
+    const { retryBufferBytes, retainedBytes, retryTotalBytes } = this.#buffer;
+    return this.bytes > retryBufferBytes || retainedBytes > retryTotalBytes;
+  }
+
+  push(message: Outgoing): void {
+    this.#kept.push(message);
+    this.total += 1;
+    this.#count(message.size);
+  }
+
+  /** The message of that number, counted from 0, which has not been dropped. */
+  at(number: number): Outgoing {
+    return this.#kept[number - (this.total - this.#kept.length)]!;
+  }
+
+  /** Drops the first messages, up to number `end`: the only attempt that is left has sent them. */
+  drop(end: number): void {
+    const kept = this.#kept;
+    const count = end - (this.total - kept.length);
+    if (count === 0) return;
+    let bytes = 0;
+    for (let at = 0; at < count; at += 1) bytes += kept[at]!.size;
+    this.#count(-bytes);
+    if (count === kept.length) kept.length = 0;
+    else kept.splice(0, count);
+  }
+
+  /** Drops all, and tells their writers that wait: the call is over. */
+  clear(): void {
+    const kept = this.#kept;
+    if (kept.length === 0) return;
+    this.#kept = [];
+    this.#count(-this.bytes);
+    for (const message of kept) message.passed();
+  }
+
+  #count(bytes: number): void {
+    this.bytes += bytes;
+    this.#buffer.retainedBytes += bytes;
+  }
+}
