@@ -5,9 +5,6 @@ export enum CompressionAlgorithms {
   gzip = 2,
 }
 
-/** The name of an algorithm in `grpc-encoding`. */
-export type EncodingName = "identity" | "deflate" | "gzip";
-
 /** `decompress` throws it, or rejects with it, if the result is longer than the limit. */
 export class DecompressedTooLong extends Error {
   constructor(limit: number) {
