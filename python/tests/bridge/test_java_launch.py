@@ -423,13 +423,6 @@ def test_a_gateway_that_cannot_listen_says_so_and_serves_its_first_calls(
     assert said.startswith(f"samewire: cannot listen on {folder}/gateway.sock: misuse: others may enter {folder}")
 
 
-@pytest.mark.long
-def test_a_first_call_may_come_later_than_a_stranger_s_hello() -> None:
-    with bridge.launch() as gateway:
-        time.sleep(11)
-        assert gateway.java.lang.Math.max(1, 2) == 2
-
-
 def test_calls_go_on_beside_a_process_that_reads_the_jvm_s_standard_input() -> None:
     with bridge.launch(timeout=5) as gateway:
         java = gateway.java

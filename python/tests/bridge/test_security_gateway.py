@@ -48,6 +48,50 @@ def gateway() -> Iterator[JavaGateway]:
         yield running
 
 
+class Silence:
+    """What says nothing for longer than the 10 seconds that a hello has, while the other tests run: clients of a gateway that stall
+    at each byte of theirs, and a gateway that Python has launched and not called.
+    """
+
+    def __init__(self, gateway: JavaGateway, launched: bridge.Gateway) -> None:
+        self.gateway, self.launched = gateway, launched
+        self.before = descriptors(gateway.pid)
+        self.memory = resident(gateway.pid)
+        self._stalled = [RawChannel(gateway.path) for _ in range(200)]
+        whole = message()
+        for index, channel in enumerate(self._stalled):
+            channel.socket.sendall(whole[: index % len(whole)])
+        self._began = time.monotonic()
+
+    def passes(self) -> None:
+        """Waits until 11 seconds are over."""
+        time.sleep(max(0.0, 11 - (time.monotonic() - self._began)))
+
+    def close(self) -> None:
+        for channel in self._stalled:
+            channel.close()
+
+
+@pytest.fixture(scope="module")
+def silence() -> Iterator[Silence]:
+    with bridge.launch() as launched, JavaGateway() as gateway:
+        made = Silence(gateway, launched)
+        yield made
+        made.close()
+
+
+@pytest.mark.long
+def test_clients_that_stall_hold_nobody_up(silence: Silence) -> None:
+    """The first test of this file: what it begins, its last ones see the end of."""
+    gateway = silence.gateway
+    began = time.monotonic()
+    with RawSession(gateway.path) as session:
+        assert session.works()
+    assert time.monotonic() - began < 8
+    assert threads(gateway.pid) < 600
+    assert resident(gateway.pid) < silence.memory + 128 * MEBIBYTE
+
+
 def refusal(gateway: JavaGateway, data: bytes) -> str:
     """The code with which a first message is refused."""
     channel = RawChannel(gateway.path)
@@ -315,29 +359,6 @@ def test_callbacks_that_never_return_hold_nobody_else_up() -> None:
 
 
 @pytest.mark.long
-def test_clients_that_stall_are_cut_off_and_hold_nobody_up() -> None:
-    with JavaGateway() as gateway:
-        before, memory = descriptors(gateway.pid), resident(gateway.pid)
-        stalled = []
-        for index in range(200):
-            channel = RawChannel(gateway.path)
-            whole = message()
-            channel.socket.sendall(whole[: index % len(whole)])
-            stalled.append(channel)
-        began = time.monotonic()
-        with RawSession(gateway.path) as session:
-            assert session.works()
-        assert time.monotonic() - began < 8
-        assert threads(gateway.pid) < 600
-        assert resident(gateway.pid) < memory + 128 * MEBIBYTE
-        time.sleep(max(0.0, 11 - (time.monotonic() - began)))
-        # What polls for virtual threads, where the JVM has them, it keeps.
-        settle(gateway, before + 8, 5)
-        for channel in stalled:
-            channel.close()
-
-
-@pytest.mark.long
 def test_many_clients_come_and_go() -> None:
     """500 sessions, one after another: nothing is left of them."""
     with JavaGateway() as gateway:
@@ -464,3 +485,16 @@ def test_rings_of_a_client_that_is_killed_are_unmapped_when_its_calls_have_ended
     assert settles(lambda: mapped(gateway.pid) == 0, 10), f"{mapped(gateway.pid)} rings are mapped"
     with RawSession(gateway.path) as session:
         assert session.works()
+
+
+@pytest.mark.long
+def test_clients_that_stall_are_cut_off(silence: Silence) -> None:
+    silence.passes()
+    # What polls for virtual threads, where the JVM has them, it keeps.
+    settle(silence.gateway, silence.before + 8, 5)
+
+
+@pytest.mark.long
+def test_a_first_call_may_come_later_than_a_stranger_s_hello(silence: Silence) -> None:
+    silence.passes()
+    assert silence.launched.java.lang.Math.max(1, 2) == 2
