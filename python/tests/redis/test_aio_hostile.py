@@ -97,17 +97,24 @@ def test_a_subscriber_that_is_closed_ends_its_listeners_and_leaves_the_connectio
             subscriber = client.pubsub()
             await subscriber.subscribe("c")
 
-            async def listen() -> list[dict[str, Any]]:
-                return [message async for message in subscriber.listen()]
+            heard: list[dict[str, Any]] = []
+            subscribed = asyncio.Event()
+
+            async def listen() -> None:
+                async for message in subscriber.listen():
+                    heard.append(message)
+                    subscribed.set()
 
             listening = asyncio.create_task(listen())
-            await asyncio.sleep(0.05)
+            # However long the server takes for its reply.
+            await asyncio.wait_for(subscribed.wait(), 20)
             await subscriber.aclose()
-            assert [message["type"] for message in await listening] == ["subscribe"]
+            await listening
+            assert [message["type"] for message in heard] == ["subscribe"]
             assert [connection.is_connected for connection in client.connection_pool._available_connections] == [False]
 
             await subscriber.subscribe("c")
-            await subscriber.get_message(timeout=1)
+            assert await subscriber.get_message(timeout=20)
             waiting = asyncio.create_task(subscriber.get_message(timeout=None))
             await asyncio.sleep(0.05)
             await subscriber.aclose()
