@@ -284,6 +284,22 @@ def test_schemas_that_a_client_makes_up_do_not_fill_the_heap() -> None:
         assert witness.works()
 
 
+def test_exceptions_of_a_batch_do_not_fill_the_heap() -> None:
+    """A call takes 11 bytes of a frame, and the exception that it throws a kilobyte of the heap."""
+    call = b"\x10\1" + b"\xff\xff\xff\x7f" + b"\1\0\0\0"
+    first = b"\x11\1\2" + latin1("java.lang.Math") + latin1("addExact") + b"\2" + latin1("i32") * 2 + latin1("")
+    policy = ("--deny", "*", "--allow", "java.lang.Math")
+    heap = ("-Xmx48m",)
+    with JavaGateway(*policy, jvm=heap) as gateway, RawSession(gateway.path) as witness, RawSession(gateway.path) as session:
+        session.calls.socket.sendall(frame(first + b"\1\0\0\0" * 2))
+        assert next_message(session.calls.socket)[0] == 0x22
+        calls = 100_000
+        session.calls.socket.sendall(frame(b"\x12" + varint(calls) + (varint(len(call)) + call) * calls))
+        assert next_message(session.calls.socket)[0] == 0x24
+        assert session.works()
+        assert witness.works()
+
+
 def test_lists_of_interfaces_do_not_fill_the_memory_of_classes() -> None:
     """The JVM keeps a class for each list of interfaces that an object of a client's has, for good, and not in its heap."""
     names = ["java.lang.Runnable", "java.lang.Comparable", "java.lang.Iterable", "java.util.Iterator", "java.util.Comparator"]

@@ -10,12 +10,20 @@ import io.samewire.core.SamewireException;
 final class Batch {
     /** What a reply takes that says no more than that there was no room for the reply. */
     private static final int LEAST_REPLY = 96;
+    /**
+     * The most exceptions that are kept for later calls of a batch, which may take the results of those that threw. A
+     * call takes 11 bytes of the client's frame, and its exception a kilobyte: one of 8 MB took 700 MB.
+     */
+    private static final int MOST_THROWN = 4_096;
 
     private final Channel channel;
     private final Input in;
     private Object[] results;
     private Throwable[] thrown;
     private int done;
+    private int kept;
+    /** What stands for exceptions beyond those. */
+    private SamewireException unkept;
 
     Batch(Channel channel, Input in) {
         this.channel = channel;
@@ -63,7 +71,16 @@ final class Batch {
     }
 
     void threw(Throwable what) {
-        thrown[done] = what;
+        if (kept < MOST_THROWN) {
+            kept++;
+            thrown[done] = what;
+            return;
+        }
+        if (unkept == null) {
+            unkept = new SamewireException(Code.LIMIT_ITEMS, -1, null, "the result of a call of a batch that threw: "
+                + MOST_THROWN + " exceptions of earlier ones are kept, and no more");
+        }
+        thrown[done] = unkept;
     }
 
     Object result(long index) throws Thrown {
