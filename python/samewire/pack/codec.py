@@ -211,6 +211,7 @@ def codec(
       date, time, timestamp, duration, in microseconds. `Annotated[int, pack.TIMESTAMP]` (`TIME`, `DURATION`): the same
       in nanoseconds.
     - dataclasses, `NamedTuple`, `TypedDict`, `msgspec.Struct`, attrs classes: struct. `Annotated[S, pack.REF]`: ref.
+      An instance of a subclass is written as the declared class; one with further fields, which would be lost, is refused.
       A generic class keeps its own name; if a type uses it with several sets of arguments, they are named `Box_i64` and
       so on.
     - a union of struct classes: union (of one: `Annotated[S, pack.UNION]`); `T | None`: option; `Enum` and its

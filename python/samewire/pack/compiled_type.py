@@ -24,6 +24,7 @@ from .native_type import (
     Union,
 )
 from .profile import Profile
+from .struct_class import lost_fields
 
 if TYPE_CHECKING:
     from samewire import _native as native
@@ -68,6 +69,7 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
         "require_digest": options.require_digest,
         "trusted": not options.gc,
         "truncate_times": options.truncate_times,
+        "lost_fields": lost_fields,
     }
 
 

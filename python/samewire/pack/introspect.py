@@ -300,6 +300,12 @@ class Introspector:
         if isinstance(made, Enum):
             return made
         name = name_of(cls)
+        if issubclass(cls, enum.Flag):
+            raise SamewireError(
+                "unsupported",
+                text=f"{name} is an enum.Flag: its values are combinations, and an enum holds one symbol; "
+                "declare Annotated[int, pack.U32] or the like, and make one of the other where the value is used",
+            )
         self._claim(name, cls)
         symbols: dict[str, str] = vars(cls).get(SYMBOLS_ATTRIBUTE, {})
         members = {symbols.get(member.name, member.name): member for member in cls}

@@ -6,6 +6,7 @@ Imports no library: a class of msgspec or attrs has imported its own already.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import sys
 import typing
 from collections.abc import Callable
@@ -70,6 +71,28 @@ def declaration(cls: type, hints: Hints) -> Declaration:
     if dataclasses.is_dataclass(cls):
         return _dataclass(cls, hints)
     return _attrs(cls, hints)
+
+
+@functools.lru_cache(256)
+def lost_fields(cls: type, base: type) -> str:
+    """Returns what an instance of a subclass would lose in the place of its base, a struct class; "" if it has no more fields."""
+    kept = _names(base)
+    lost = [name for name in _names(cls) if name not in kept]
+    if not lost:
+        return ""
+    name = cls.__qualname__
+    return f"{base.__qualname__} has no {', '.join(lost)}, which this {name} would lose: declare {name}, or a union of both"
+
+
+def _names(cls: Any) -> tuple[str, ...]:
+    if hasattr(cls, "__struct_fields__"):
+        names: tuple[str, ...] = cls.__struct_fields__
+        return names
+    if dataclasses.is_dataclass(cls):
+        return tuple(field.name for field in dataclasses.fields(cls))
+    if hasattr(cls, "__attrs_attrs__"):
+        return tuple(attribute.name for attribute in cls.__attrs_attrs__)
+    return tuple(cls._fields)
 
 
 def _is_namedtuple(cls: type) -> bool:

@@ -6,7 +6,7 @@ import array
 import subprocess
 import sys
 from dataclasses import dataclass, make_dataclass
-from enum import Enum
+from enum import Enum, IntFlag
 from typing import Annotated, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from sample_classes import Cat
 
 UNSUPPORTED: list[tuple[Any, str]] = [
     (complex, "unsupported"),
+    (IntFlag("Rights", "READ WRITE"), "unsupported"),
     (type, "unsupported"),
     (array.array, "unsupported"),
     (npt.NDArray[np.complex128], "unsupported"),

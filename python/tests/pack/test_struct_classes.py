@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 import tracemalloc
 import weakref
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Generic, NotRequired, TypedDict, TypeVar
+from dataclasses import dataclass, field, make_dataclass
+from typing import Annotated, Any, ClassVar, Generic, NotRequired, TypedDict, TypeVar
 
 import attrs
 import msgspec
@@ -58,24 +58,55 @@ def test_weak_references_and_subclasses() -> None:
     own = pack.codec(Base)
     made = own.decode(own.encode(Base(5)))
     assert weakref.ref(made)() is made
-    assert own.encode(More(5, 6)) == own.encode(Base(5))
+
+    @dataclass(slots=True)
+    class Same(Base):
+        pass
+
+    assert own.encode(Same(5)) == own.encode(Base(5))
     assert pack.codec(More).decode(pack.codec(More).encode(More(5, 6))) == More(5, 6)
 
 
-def test_subclasses_of_members_are_written_as_the_member() -> None:
+def test_subclasses_are_written_as_the_member_unless_a_field_would_be_lost() -> None:
+    @dataclass
+    class Quiet(Dog):
+        kind: ClassVar[str] = "small"
+
+        def bark(self) -> None:
+            """Nothing."""
+
     @dataclass
     class Loud(Dog):
         volume: int = 11
 
-    @dataclass
-    class Louder(Loud):
-        pass
-
     own: Any = pack.codec(list[Cat | Dog])
-    value = [Cat("a"), Loud("b", 3), Louder("c", 4)]
-    assert own.decode(own.encode(value)) == [Cat("a"), Dog("b", 3), Dog("c", 4)]
+    assert own.decode(own.encode([Cat("a"), Quiet("b", 3)])) == [Cat("a"), Dog("b", 3)]
+    for value in ([Cat("a"), Loud("b", 3)], [Loud("b", 3)] * 100):
+        with pytest.raises(
+            pack.SamewireError, match=r"Dog has no volume, which this .*Loud would lose: declare .*Loud, or a union"
+        ) as caught:
+            own.encode(value)
+        assert (caught.value.code, caught.value.path) == ("type_mismatch", f"$[{[type(each) for each in value].index(Loud)}]")
     both: Any = pack.codec(list[Dog | Loud], namespace={"Loud": Loud})
     assert both.decode(both.encode([Dog("a", 1), Loud("b", 2)])) == [Dog("a", 1), Loud("b", 2)]
+
+
+@pytest.mark.parametrize("profile", [*pack.Profile])
+@pytest.mark.parametrize(
+    ("base", "bases"),
+    [
+        (attrs.make_class("Base", {"x": attrs.field(type=int)}), attrs.make_class),
+        (msgspec.defstruct("Base", [("x", int)]), msgspec.defstruct),
+        (make_dataclass("Base", [("x", int)]), make_dataclass),
+    ],
+    ids=["attrs", "msgspec", "dataclass"],
+)
+def test_a_subclass_with_a_field_more_is_refused(base: Any, bases: Any, profile: pack.Profile) -> None:
+    more = bases("More", {"y": attrs.field(type=int)} if bases is attrs.make_class else [("y", int)], bases=(base,))
+    own = pack.codec(list[base], profile=profile)
+    with pytest.raises(pack.SamewireError, match="Base has no y, which this More would lose") as caught:
+        own.encode([base(1)] * 99 + [more(1, 2)])
+    assert (caught.value.code, caught.value.path) == ("type_mismatch", "$[99]")
 
 
 def test_properties_and_missing_attributes() -> None:

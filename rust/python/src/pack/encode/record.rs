@@ -1,6 +1,6 @@
 //! Structs, unions, references and enums.
 
-use super::{Done, Encoder, Object};
+use super::{shown, Done, Encoder, Object};
 use crate::core::fault::Fault;
 use crate::core::memory::push;
 use crate::core::object::inline_values::{dict_values, has_text_keys, values};
@@ -151,8 +151,30 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 let wanted = std::ffi::CStr::from_ptr(wanted).to_string_lossy();
                 return Err(self.mismatch(&wanted, value));
             }
+            if dict || ffi::Py_TYPE(value) == record.class {
+                Ok(())
+            } else {
+                self.check_subclass(record, value)
+            }
         }
-        Ok(())
+    }
+
+    /// Refuses an instance of a subclass that has further fields: they would be lost silently.
+    #[cold]
+    unsafe fn check_subclass(&mut self, record: &Record, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive, and so is its class; the function returns a str, or raises.
+        unsafe {
+            let end = std::ptr::null_mut::<ffi::PyObject>();
+            let class = ffi::Py_TYPE(value).cast::<ffi::PyObject>();
+            let base = record.class.cast::<ffi::PyObject>();
+            let lost = ffi::PyObject_CallFunctionObjArgs(self.plan.lost_fields.as_ptr(), class, base, end);
+            let lost = self.steal(lost)?;
+            match shown::utf8(&lost) {
+                Some(text) if text.is_empty() => Ok(()),
+                Some(text) => Err(self.refuse(text)),
+                None => Err(self.raised()),
+            }
+        }
     }
 
     /// A field by attribute access, or a dict's item; None where a missing key stands for null.

@@ -28,6 +28,24 @@ pub(super) unsafe fn shown(value: Object) -> String {
     }
 }
 
+/// A `str` as Rust has it; None, and an exception is set, for one with a lone surrogate, and where there is no memory.
+///
+/// # Safety
+/// The GIL must be held, no exception set, and the object a `str`.
+#[cold]
+pub(super) unsafe fn utf8(text: &Owned) -> Option<String> {
+    // SAFETY: the object is alive, and so are its bytes, which are copied at once.
+    unsafe {
+        let mut length = 0;
+        let utf8: *const c_char = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &raw mut length);
+        if utf8.is_null() {
+            return None;
+        }
+        let bytes = std::slice::from_raw_parts(utf8.cast::<u8>(), length as usize);
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
 /// A plain value as Python writes it, shortened; None for others, and where there is no memory for it.
 ///
 /// # Safety
@@ -48,15 +66,8 @@ pub(super) unsafe fn written(value: Object) -> Option<String> {
         } else {
             return None;
         };
-        let text = part.and_then(|part| Owned::steal(ffi::PyObject_Repr(part.as_ptr()))).ok().and_then(|text| {
-            let mut length = 0;
-            let utf8: *const c_char = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &raw mut length);
-            if utf8.is_null() {
-                return None;
-            }
-            let bytes = std::slice::from_raw_parts(utf8.cast::<u8>(), length as usize);
-            Some(String::from_utf8_lossy(bytes).into_owned())
-        });
+        let text =
+            part.and_then(|part| Owned::steal(ffi::PyObject_Repr(part.as_ptr()))).ok().and_then(|text| utf8(&text));
         // A text whose representation has a lone surrogate, or an int of thousands of digits.
         let Some(text) = text else {
             ffi::PyErr_Clear();

@@ -109,6 +109,8 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         quiet: false,
         read_only: writer.is_some(),
         trusted: want("trusted")?.extract()?,
+        // SAFETY: the GIL is held and the function alive.
+        lost_fields: unsafe { Owned::borrow(want("lost_fields")?.as_ptr()) },
         truncate_times: want("truncate_times")?.extract()?,
         careful: records.iter().any(|record| record.layout.store == Store::Named),
         bounded: compiler.bounded && !records.iter().any(|record| record.recursive),

@@ -286,6 +286,8 @@ pub struct Plan {
     pub careful: bool,
     /// The user says that no part of a decoded value will ever be part of a cycle.
     pub trusted: bool,
+    /// `struct_class.lost_fields`: which fields of a subclass its base does not have.
+    pub lost_fields: Owned,
     /// What of a time `datetime`'s classes cannot hold is left away, not refused.
     pub truncate_times: bool,
     /// The number of containers in a value is bounded by the type, so the collector need not be held off.
