@@ -26,10 +26,8 @@ const SWITCH_SYMBOLS = 16;
 interface Run {
   /** The index of the next value. */
   readonly index: string;
-  /** The variable with the room of its scratch arrays; undefined if the number of values is known before. */
-  readonly room: string | undefined;
-  /** Its scratch arrays, and the pool of each. */
-  readonly arrays: [name: string, pool: string][];
+  /** Its scratch arrays, and the pool of each; undefined if the number of values is known before. */
+  readonly arrays: [name: string, pool: string][] | undefined;
 }
 
 type Write = (w: Writer, p: number, depth: number, values: readonly unknown[], keys: readonly unknown[], m: number) => number;
@@ -57,7 +55,7 @@ export class EncodeColumnSource {
   }
 
   private compiled(columns: [SchemaNode, string][]): WriteColumns {
-    const run: Run = { index: "i", room: undefined, arrays: [] };
+    const run: Run = { index: "i", arrays: undefined };
     for (const [node, array] of columns) this.value(node, this.let(`${array}[i]`), run, "m");
     const lines = ["function columns(w, p, d, values, keys, m) {", ...this.before, "for (let i = 0; i < m; i++) {", ...this.loop, "}", ...this.after, "return p; }"];
     for (const line of lines) this.code.line(line);
@@ -88,14 +86,14 @@ export class EncodeColumnSource {
     const name = this.code.name("a");
     const from = this.code.constant(pool);
     this.before.push(`let ${name} = ${from}.take(m);`);
-    run.arrays.push([name, from]);
+    run.arrays?.push([name, from]);
     return name;
   }
 
   /** An array of other values. */
   private array(run: Run): string {
     const name = this.code.name("a");
-    this.before.push(`const ${name} = ${run.room === undefined ? "new Array(m)" : "[]"};`);
+    this.before.push(`const ${name} = ${run.arrays === undefined ? "new Array(m)" : "[]"};`);
     return name;
   }
 
@@ -182,9 +180,8 @@ export class EncodeColumnSource {
     const counts = this.scratch(ints, run);
     this.write(writeInts, m, '"u32"', counts);
     const next = this.cursor();
-    const room = this.code.name("m");
-    this.before.push(`let ${room} = m;`);
-    const inner: Run = { index: next, room, arrays: [] };
+    const arrays: [name: string, pool: string][] = [];
+    const inner: Run = { index: next, arrays };
     const parts: [SchemaNode, string][] = [];
     if (node.kind === "list") {
       const { kind } = node.of;
@@ -210,10 +207,8 @@ export class EncodeColumnSource {
     this.line("}");
     const body = this.loop;
     this.loop = outer;
-    if (inner.arrays.length > 0) {
-      const grown = inner.arrays.map(([name, pool]) => `${name} = ${pool}.grown(${name}, ${room});`);
-      this.line(`if (${next} + ${count} > ${room}) { ${room} = 2 * (${next} + ${count}); ${grown.join(" ")} }`);
-    }
+    // Each array has its own length: many that are long already were used for longer columns before.
+    for (const [name, pool] of arrays) this.line(`if (${next} + ${count} > ${name}.length) ${name} = ${pool}.grown(${name}, ${next} + ${count});`);
     this.loop.push(...body);
   }
 

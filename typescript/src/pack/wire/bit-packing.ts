@@ -173,7 +173,7 @@ function form(value: number, zigzag: boolean): number {
 }
 
 /** Packs `count` values of up to 64 bits, each as two halves, the low one first. The buffer must have enough bytes. */
-export function pack64(w: Writer, p: number, halves: Uint32Array, count: number): number {
+export function pack64(w: Writer, p: number, halves: Int32Array, count: number): number {
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;
     const width = bestWidth(m, 64, count64(halves, from, m));
@@ -194,7 +194,7 @@ export function pack64(w: Writer, p: number, halves: Uint32Array, count: number)
 }
 
 /** As {@link count32}, of values in two halves. */
-function count64(halves: Uint32Array, from: number, m: number): number {
+function count64(halves: Int32Array, from: number, m: number): number {
   for (let zeros = 0; zeros <= 64; zeros++) lanes[zeros] = 0;
   let allLow = 1;
   let allHigh = 0;

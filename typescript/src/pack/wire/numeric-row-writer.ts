@@ -105,8 +105,8 @@ function packShort(w: Writer, p: number, kind: "i16" | "i32" | "u16" | "u32", ro
 }
 
 function packLong(w: Writer, p: number, kind: "i64" | "u64", row: Typed, count: number): number {
-  const coded = new Uint32Array(2 * count);
-  coded.set(new Uint32Array(row.buffer, row.byteOffset, 2 * count));
+  const coded = new Int32Array(2 * count);
+  coded.set(new Int32Array(row.buffer, row.byteOffset, 2 * count));
   let negative = 0;
   if (isSigned(kind)) for (let i = 1; i < coded.length; i += 2) negative |= coded[i]!;
   if (negative < 0) {

@@ -1,10 +1,12 @@
 import type { Writer } from "../writer.js";
 import { DECIMAL, MOST_DECIMALS, MOST_DIGITS, NEW_AT_FIRST, NUMBERS, RAW, SAMPLE, TENS } from "./form.js";
-import { writeExact, writeInts } from "./integer-writer.js";
+import { writeInts, writeWithin } from "./integer-writer.js";
 import { doubles, ints } from "./scratch.js";
 
 /** Bytes of a mode, an exponent and a varint. */
 const HEAD = 8;
+/** The upper half of −0. */
+const MINUS_ZERO = 0x8000_0000 | 0;
 
 /** Writes a column of `m` floats of 8 bytes (columns.md section 5). May move the buffer. */
 export function writeDoubles(w: Writer, p: number, values: Float64Array, m: number): number {
@@ -40,26 +42,31 @@ function commonExponent(values: Float64Array, m: number): number | undefined {
 /** Returns 0 if too many numbers are not decimal. */
 function writeDecimals(w: Writer, p: number, values: Float64Array, m: number, exponent: number): number {
   const ten = TENS[exponent]!;
-  const most = m >> 3;
+  const others = m >> 3;
   const digits = doubles.take(m);
-  const positions = ints.take(most);
+  const positions = ints.take(others);
+  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * m);
   let exceptions = 0;
   let before = 0;
+  let least = Infinity;
+  let most = -Infinity;
   for (let i = 0; i < m; i++) {
     const value = values[i]!;
-    const found = Math.floor(value * ten + 0.5);
-    if (isExact(value, found, ten)) {
-      before = found;
-    } else {
-      if (exceptions === most) return 0;
+    let found = Math.floor(value * ten + 0.5);
+    // As isExact says: of numbers whose digits are 0, those with an upper half of only the sign are −0, or differ from 0.
+    if (found / ten !== value || halves[2 * i + 1] === MINUS_ZERO || found > MOST_DIGITS || found < -MOST_DIGITS) {
+      if (exceptions === others) return 0;
       positions[exceptions++] = i;
+      found = before;
     }
-    digits[i] = before;
+    digits[i] = before = found;
+    if (found < least) least = found;
+    if (found > most) most = found;
   }
   w.ensure(p, HEAD);
   w.b[p++] = DECIMAL;
   w.b[p++] = exponent;
-  p = writeExact(w, w.varint(p, exceptions), "i64", digits, m);
+  p = writeWithin(w, w.varint(p, exceptions), "i64", digits, least, most, m);
   if (exceptions === 0) return p;
   p = writeInts(w, p, "u32", positions, exceptions);
   return writeSome(w, p, values, positions, exceptions);
