@@ -10,9 +10,9 @@ const lanes = new Int32Array(counts.buffer);
 const tails = new Int32Array(72);
 /** The positions of the exceptions. One more element takes the position of the last value if it is not an exception. */
 const exceptions = new Uint8Array(BLOCK + 1);
-/** The low and high halves of the values of the block. */
-const lows = new Uint32Array(BLOCK);
-const highs = new Uint32Array(BLOCK);
+/** The low and high halves of the values of the block: whoever packs one puts them here. */
+export const lows = new Uint32Array(BLOCK);
+export const highs = new Uint32Array(BLOCK);
 /** The second result of {@link bestWidth}: how many exceptions there are. */
 let more = 0;
 
@@ -113,6 +113,57 @@ function writeBits(w: Writer, p: number, m: number, width: number): number {
   return p;
 }
 
+/** As {@link writeBits}, where no value has more bits: two or four values at a time. */
+function writeAllBits(w: Writer, p: number, m: number, width: number): number {
+  const view = w.view();
+  let word = 0;
+  let filled = 0;
+  let k = 0;
+  if (width <= 8) {
+    const four = 4 * width;
+    for (; k < m - 3; k += 4) {
+      const bits = lows[k]! | (lows[k + 1]! << width) | (lows[k + 2]! << (2 * width)) | (lows[k + 3]! << (3 * width));
+      word |= bits << filled;
+      filled += four;
+      if (filled >= 32) {
+        view.setInt32(p, word, true);
+        p += 4;
+        filled -= 32;
+        word = (bits >>> 1) >>> (four - filled - 1);
+      }
+    }
+  } else if (width <= 16) {
+    const two = 2 * width;
+    for (; k < m - 1; k += 2) {
+      const bits = lows[k]! | (lows[k + 1]! << width);
+      word |= bits << filled;
+      filled += two;
+      if (filled >= 32) {
+        view.setInt32(p, word, true);
+        p += 4;
+        filled -= 32;
+        word = (bits >>> 1) >>> (two - filled - 1);
+      }
+    }
+  }
+  for (; k < m; k++) {
+    const bits = lows[k]!;
+    word |= bits << filled;
+    filled += width;
+    if (filled >= 32) {
+      view.setInt32(p, word, true);
+      p += 4;
+      filled -= 32;
+      word = (bits >>> 1) >>> (width - filled - 1);
+    }
+  }
+  for (; filled > 0; filled -= 8) {
+    w.b[p++] = word;
+    word >>>= 8;
+  }
+  return p;
+}
+
 /**
  * Packs the first `count` values of a row of up to 32 bits; `zigzag` if any is negative. The buffer must have enough
  * bytes.
@@ -120,39 +171,43 @@ function writeBits(w: Writer, p: number, m: number, width: number): number {
 export function pack32(w: Writer, p: number, row: Int32Array, count: number, zigzag: boolean): number {
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;
-    const width = bestWidth(m, 32, count32(row, from, m, zigzag));
-    w.b[p++] = more === 0 ? width : width | 0x80;
-    if (more > 0) w.b[p++] = more;
-    p = writeBits(w, p, m, width);
-    if (more === 0) continue;
-    const { b } = w;
-    for (let i = 0; i < more; i++) b[p++] = exceptions[i]!;
-    for (let i = 0; i < more; i++) {
-      const rest = lows[exceptions[i]!]! >>> width;
-      if (rest < 128) b[p++] = rest;
-      else p = w.varint(p, rest);
-    }
+    if (zigzag) for (let k = 0; k < m; k++) lows[k] = (row[from + k]! << 1) ^ (row[from + k]! >> 31);
+    else for (let k = 0; k < m; k++) lows[k] = row[from + k]!;
+    p = packLows(w, p, m);
   }
   return p;
 }
 
-/**
- * Loads a block of values into `lows`, plain or zigzag, and counts them by leading zeros; returns the bits of the
- * longest, at least 1.
- */
-function count32(row: Int32Array, from: number, m: number, zigzag: boolean): number {
+/** Packs the block of the first `m` values in `lows`. */
+export function packLows(w: Writer, p: number, m: number): number {
+  const width = bestWidth(m, 32, count32(m));
+  if (more === 0) {
+    w.b[p] = width;
+    return writeAllBits(w, p + 1, m, width);
+  }
+  w.b[p++] = width | 0x80;
+  w.b[p++] = more;
+  p = writeBits(w, p, m, width);
+  const { b } = w;
+  for (let i = 0; i < more; i++) b[p++] = exceptions[i]!;
+  for (let i = 0; i < more; i++) {
+    const rest = lows[exceptions[i]!]! >>> width;
+    if (rest < 128) b[p++] = rest;
+    else p = w.varint(p, rest);
+  }
+  return p;
+}
+
+/** Counts the values of a block by leading zeros; returns the bits of the longest, at least 1. */
+function count32(m: number): number {
   for (let zeros = 0; zeros <= 32; zeros++) lanes[zeros] = 0;
   let all = 1;
   let k = 0;
   for (; k < m - 3; k += LANES) {
-    const first = form(row[from + k]!, zigzag);
-    const second = form(row[from + k + 1]!, zigzag);
-    const third = form(row[from + k + 2]!, zigzag);
-    const fourth = form(row[from + k + 3]!, zigzag);
-    lows[k] = first;
-    lows[k + 1] = second;
-    lows[k + 2] = third;
-    lows[k + 3] = fourth;
+    const first = lows[k]!;
+    const second = lows[k + 1]!;
+    const third = lows[k + 2]!;
+    const fourth = lows[k + 3]!;
     all |= first | second | third | fourth;
     counts[LANES * Math.clz32(first)]!++;
     counts[LANES * Math.clz32(second) + 1]!++;
@@ -160,49 +215,54 @@ function count32(row: Int32Array, from: number, m: number, zigzag: boolean): num
     counts[LANES * Math.clz32(fourth) + 3]!++;
   }
   for (; k < m; k++) {
-    const value = form(row[from + k]!, zigzag);
-    lows[k] = value;
-    all |= value;
-    counts[LANES * Math.clz32(value)]!++;
+    all |= lows[k]!;
+    counts[LANES * Math.clz32(lows[k]!)]!++;
   }
   return 32 - Math.clz32(all);
-}
-
-function form(value: number, zigzag: boolean): number {
-  return zigzag ? (value << 1) ^ (value >> 31) : value;
 }
 
 /** Packs `count` values of up to 64 bits, each as two halves, the low one first. The buffer must have enough bytes. */
 export function pack64(w: Writer, p: number, halves: Int32Array, count: number): number {
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;
-    const width = bestWidth(m, 64, count64(halves, from, m));
-    w.b[p++] = more === 0 ? width : width | 0x80;
-    if (more > 0) w.b[p++] = more;
-    p = writeBits(w, p, m, width);
-    if (more === 0) continue;
-    let found = 0;
-    for (let k = 0; k < m; k++) if (highs[k] !== 0 || (width < 32 && lows[k]! >>> width !== 0)) exceptions[found++] = k;
-    for (let i = 0; i < more; i++) w.b[p++] = exceptions[i]!;
-    for (let i = 0; i < more; i++) {
-      const low = lows[exceptions[i]!]!;
-      const high = highs[exceptions[i]!]!;
-      p = width === 32 ? w.halves(p, high, 0) : w.halves(p, (low >>> width) | (high << (32 - width)), high >>> width);
+    for (let k = 0; k < m; k++) {
+      lows[k] = halves[2 * (from + k)]!;
+      highs[k] = halves[2 * (from + k) + 1]!;
     }
+    p = packHalves(w, p, m);
+  }
+  return p;
+}
+
+/** Packs the block of the first `m` values in `lows` and `highs`. */
+export function packHalves(w: Writer, p: number, m: number): number {
+  const width = bestWidth(m, 64, count64(m));
+  if (more === 0) {
+    w.b[p] = width;
+    return writeAllBits(w, p + 1, m, width);
+  }
+  w.b[p++] = width | 0x80;
+  w.b[p++] = more;
+  p = writeBits(w, p, m, width);
+  let found = 0;
+  for (let k = 0; k < m; k++) if (highs[k] !== 0 || (width < 32 && lows[k]! >>> width !== 0)) exceptions[found++] = k;
+  for (let i = 0; i < more; i++) w.b[p++] = exceptions[i]!;
+  for (let i = 0; i < more; i++) {
+    const low = lows[exceptions[i]!]!;
+    const high = highs[exceptions[i]!]!;
+    p = width === 32 ? w.halves(p, high, 0) : w.halves(p, (low >>> width) | (high << (32 - width)), high >>> width);
   }
   return p;
 }
 
 /** As {@link count32}, of values in two halves. */
-function count64(halves: Int32Array, from: number, m: number): number {
+function count64(m: number): number {
   for (let zeros = 0; zeros <= 64; zeros++) lanes[zeros] = 0;
   let allLow = 1;
   let allHigh = 0;
   for (let k = 0; k < m; k++) {
-    const low = halves[2 * (from + k)]!;
-    const high = halves[2 * (from + k) + 1]!;
-    lows[k] = low;
-    highs[k] = high;
+    const low = lows[k]!;
+    const high = highs[k]!;
     allLow |= low;
     allHigh |= high;
     const zeros = high === 0 ? 32 + Math.clz32(low) : Math.clz32(high);

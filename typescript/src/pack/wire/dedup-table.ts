@@ -113,7 +113,7 @@ export class TextTable {
 const NONE: string[] = [];
 const SMALLEST = 64;
 /** A longer probe means that the sampled hash is under attack: at half load it does not happen by chance. */
-const PATIENCE = 24;
+export const PATIENCE = 24;
 /** Larger tables are not kept for the next message. */
 const KEPT = 1 << 14;
 const MOST_EXPECTED = 1_024;

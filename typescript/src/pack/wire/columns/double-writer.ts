@@ -1,6 +1,6 @@
 import type { Writer } from "../writer.js";
 import { DECIMAL, MOST_DECIMALS, MOST_DIGITS, NEW_AT_FIRST, NUMBERS, RAW, SAMPLE, TENS } from "./form.js";
-import { writeInts, writeWithin } from "./integer-writer.js";
+import { writeIndices, writeInts, writeWithin } from "./integer-writer.js";
 import { doubles, ints } from "./scratch.js";
 
 /** Bytes of a mode, an exponent and a varint. */
@@ -85,7 +85,7 @@ function writeNumbers(w: Writer, p: number, values: Float64Array, m: number): nu
   w.b[p] = NUMBERS;
   p = w.varint(p + 1, found);
   p = writeSome(w, p, values, firsts, found);
-  return writeInts(w, p, "u32", indexes, m);
+  return writeIndices(w, p, indexes, m);
 }
 
 /** So that nobody can choose numbers of one hash. */

@@ -1,5 +1,6 @@
 import { BITS, isSigned } from "../../schema/numeric.js";
-import { pack32, pack64, packedRoom } from "../bit-packing.js";
+import { highs, lows, pack64, packedRoom, packHalves, packLows } from "../bit-packing.js";
+import { BLOCK } from "../row-form.js";
 import type { Writer } from "../writer.js";
 import { FROM_LEAST, FROM_PREVIOUS, MOST_DIGITS, RAW } from "./form.js";
 import type { Integer } from "./integers.js";
@@ -29,33 +30,24 @@ export function writeInts(w: Writer, p: number, type: Integer, values: Int32Arra
     if (value < least) least = value;
     if (value > most) most = value;
   }
-  if (most - least >= NARROW) {
-    const numbers = doubles.take(m);
-    for (let i = 0; i < m; i++) numbers[i] = turn === 0 ? values[i]! : values[i]! >>> 0;
-    const end = writeMiddle(w, p, type, numbers, turn === 0 ? least : (least ^ turn) >>> 0, m);
-    doubles.used--;
-    return end;
-  }
+  const close = most - least < NARROW;
   least ^= turn;
-  const offsets = ints.take(m);
-  const steps = ints.take(m);
-  let previous = values[0]!;
-  // By how many bits the sum of the offsets is longer than that of the steps.
-  let longer = 0;
-  for (let i = 0; i < m; i++) {
-    const value = values[i]!;
-    const offset = (value - least) | 0;
-    const step = (value - previous) | 0;
-    const zigzag = (step << 1) ^ (step >> 31);
-    offsets[i] = offset;
-    if (i > 0) steps[i - 1] = zigzag;
-    longer += Math.clz32(zigzag) - Math.clz32(offset);
-    previous = value;
-  }
-  const base = longer > 0 ? values[0]! : least;
-  const end = packed(w, p, type, base, isSigned(type) ? base >> 31 : 0, longer > 0 ? steps : offsets, longer > 0, false, m);
-  ints.used -= 2;
-  return end === 0 ? writeRaw(w, p, type, values, m) : end;
+  if (close) return narrow(w, p, type, values, high(type, values[0]!), least, high(type, least), m) || writeRaw(w, p, type, values, m);
+  const numbers = doubles.take(m);
+  for (let i = 0; i < m; i++) numbers[i] = turn === 0 ? values[i]! : values[i]! >>> 0;
+  const end = middle(w, p, type, numbers, turn === 0 ? least : least >>> 0, m) || writeRaw(w, p, type, values, m);
+  doubles.used--;
+  return end;
+}
+
+/** The upper half of a value of up to 32 bits. */
+function high(type: Integer, low: number): number {
+  return isSigned(type) ? low >> 31 : 0;
+}
+
+/** Writes a column of `m` indices of a dictionary of so many texts or numbers: the first is 0. May move the buffer. */
+export function writeIndices(w: Writer, p: number, indexes: Int32Array, m: number): number {
+  return narrow(w, p, "u32", indexes, 0, 0, 0, m) || writeRaw(w, p, "u32", indexes, m);
 }
 
 /** Writes a column of `m` integers that doubles hold exactly. May move the buffer. */
@@ -72,63 +64,24 @@ export function writeExact(w: Writer, p: number, type: "i64" | "u64", values: Fl
 
 /** As {@link writeExact}, of integers whose least and greatest are known. */
 export function writeWithin(w: Writer, p: number, type: "i64" | "u64", values: Float64Array, least: number, most: number, m: number): number {
-  if (most - least >= EXACT) {
-    const end = writeWide(w, p, type, halvesOf(values, m), m);
+  let end = 0;
+  if (most - least < NARROW) {
+    const all = ints.take(m);
+    for (let i = 0; i < m; i++) all[i] = values[i]!;
+    end = narrow(w, p, type, all, Math.floor(values[0]! / WORD), least | 0, Math.floor(least / WORD), m);
     ints.used--;
-    return end;
+  } else if (most - least < EXACT) {
+    end = middle(w, p, type, values, least, m);
   }
-  if (most - least >= NARROW) return writeMiddle(w, p, type, values, least, m);
-  const offsets = ints.take(m);
-  const steps = ints.take(m);
-  let previous = values[0]!;
-  let longer = 0;
+  if (end > 0) return end;
+  const halves = ints.take(2 * m);
   for (let i = 0; i < m; i++) {
-    const value = values[i]!;
-    const offset = (value - least) | 0;
-    const step = (value - previous) | 0;
-    const zigzag = (step << 1) ^ (step >> 31);
-    offsets[i] = offset;
-    if (i > 0) steps[i - 1] = zigzag;
-    longer += Math.clz32(zigzag) - Math.clz32(offset);
-    previous = value;
+    halves[2 * i] = values[i]!;
+    halves[2 * i + 1] = Math.floor(values[i]! / WORD);
   }
-  const base = longer > 0 ? values[0]! : least;
-  const end = packed(w, p, type, base | 0, Math.floor(base / WORD), longer > 0 ? steps : offsets, longer > 0, false, m);
-  ints.used -= 2;
-  return end === 0 ? writeRaw(w, p, type, values, m) : end;
-}
-
-/** Integers whose greatest and least value differ by less than 2^52: doubles hold all that is computed. */
-function writeMiddle(w: Writer, p: number, type: Integer, values: Float64Array, least: number, m: number): number {
-  const offsets = ints.take(2 * m);
-  const steps = ints.take(2 * m);
-  let previous = values[0]!;
-  let longer = 0;
-  for (let i = 0; i < m; i++) {
-    const value = values[i]!;
-    const offset = value - least;
-    const step = value - previous;
-    const zigzag = step < 0 ? -2 * step - 1 : 2 * step;
-    const offsetHigh = (offset / WORD) | 0;
-    const zigzagHigh = (zigzag / WORD) | 0;
-    offsets[2 * i] = offset;
-    offsets[2 * i + 1] = offsetHigh;
-    if (i > 0) {
-      steps[2 * i - 2] = zigzag;
-      steps[2 * i - 1] = zigzagHigh;
-    }
-    longer += zeros(zigzag | 0, zigzagHigh) - zeros(offset | 0, offsetHigh);
-    previous = value;
-  }
-  const base = longer > 0 ? values[0]! : least;
-  const end = packed(w, p, type, base | 0, Math.floor(base / WORD), longer > 0 ? steps : offsets, longer > 0, true, m);
-  ints.used -= 2;
-  return end === 0 ? writeRaw(w, p, type, values, m) : end;
-}
-
-/** The zero bits above those of an integer of 64 bits. */
-function zeros(low: number, high: number): number {
-  return high === 0 ? 32 + Math.clz32(low) : Math.clz32(high);
+  end = wide(w, p, type, halves, m);
+  ints.used--;
+  return end;
 }
 
 /** Writes a column of `m` integers of 64 bits. May move the buffer. */
@@ -140,12 +93,12 @@ export function writeLongs(w: Writer, p: number, type: "i64" | "u64", values: Bi
   let most = -Infinity;
   let end = 0;
   for (let i = 0; i < m; i++) {
-    const high = halves[2 * i + 1]!;
-    if (high < lowest || high >= EXACT_HIGH) {
-      end = writeWide(w, p, type, halves, m);
+    const upper = halves[2 * i + 1]!;
+    if (upper < lowest || upper >= EXACT_HIGH) {
+      end = wide(w, p, type, halves, m);
       break;
     }
-    const value = high * WORD + (halves[2 * i]! >>> 0);
+    const value = upper * WORD + (halves[2 * i]! >>> 0);
     if (value < least) least = value;
     if (value > most) most = value;
     numbers[i] = value;
@@ -155,8 +108,80 @@ export function writeLongs(w: Writer, p: number, type: "i64" | "u64", values: Bi
   return end;
 }
 
+/**
+ * Integers whose greatest and least value differ by less than 2^31, by their lower halves; of the first and the least also the
+ * upper ones. Returns 0 if they take as many bytes as raw.
+ */
+function narrow(w: Writer, p: number, type: Integer, values: Int32Array, firstHigh: number, least: number, leastHigh: number, m: number): number {
+  // By how many bits the offsets from the least are longer than the steps.
+  let longer = 0;
+  let previous = values[0]!;
+  for (let i = 0; i < m; i++) {
+    const value = values[i]!;
+    const step = (value - previous) | 0;
+    longer = (longer + Math.clz32((step << 1) ^ (step >> 31)) - Math.clz32(value - least)) | 0;
+    previous = value;
+  }
+  const stepping = longer > 0;
+  const count = stepping ? m - 1 : m;
+  w.ensure(p, HEAD + packedRoom(count, 32));
+  const start = p;
+  p = stepping ? head(w, p, FROM_PREVIOUS, type, values[0]!, firstHigh) : head(w, p, FROM_LEAST, type, least, leastHigh);
+  for (let from = 0; from < count; from += BLOCK) {
+    const size = count - from < BLOCK ? count - from : BLOCK;
+    if (stepping) {
+      for (let k = 0; k < size; k++) {
+        const step = (values[from + k + 1]! - values[from + k]!) | 0;
+        lows[k] = (step << 1) ^ (step >> 31);
+      }
+    } else {
+      for (let k = 0; k < size; k++) lows[k] = values[from + k]! - least;
+    }
+    p = packLows(w, p, size);
+  }
+  return p - start - 1 < (m * BITS[type]) / 8 ? p : 0;
+}
+
+/** The same for integers whose greatest and least value differ by less than 2^52: doubles hold all that is computed. */
+function middle(w: Writer, p: number, type: Integer, values: Float64Array, least: number, m: number): number {
+  let longer = 0;
+  let previous = values[0]!;
+  for (let i = 0; i < m; i++) {
+    const value = values[i]!;
+    longer = (longer + zeros(zigzag(value - previous)) - zeros(value - least)) | 0;
+    previous = value;
+  }
+  const stepping = longer > 0;
+  const count = stepping ? m - 1 : m;
+  const base = stepping ? values[0]! : least;
+  w.ensure(p, HEAD + packedRoom(count, 64));
+  const start = p;
+  p = head(w, p, stepping ? FROM_PREVIOUS : FROM_LEAST, type, base | 0, Math.floor(base / WORD));
+  for (let from = 0; from < count; from += BLOCK) {
+    const size = count - from < BLOCK ? count - from : BLOCK;
+    for (let k = 0; k < size; k++) {
+      const i = from + k;
+      const coded = stepping ? zigzag(values[i + 1]! - values[i]!) : values[i]! - least;
+      lows[k] = coded;
+      highs[k] = coded / WORD;
+    }
+    p = packHalves(w, p, size);
+  }
+  return p - start - 1 < (m * BITS[type]) / 8 ? p : 0;
+}
+
+function zigzag(step: number): number {
+  return step < 0 ? -2 * step - 1 : 2 * step;
+}
+
+/** The zero bits above a whole number below 2^53, of 64 bits. */
+function zeros(u: number): number {
+  const upper = (u / WORD) | 0;
+  return upper === 0 ? 32 + Math.clz32(u) : Math.clz32(upper);
+}
+
 /** Integers of any size in two halves, the lower one first. */
-function writeWide(w: Writer, p: number, type: Integer, halves: Int32Array, m: number): number {
+function wide(w: Writer, p: number, type: Integer, halves: Int32Array, m: number): number {
   const turn = isSigned(type) ? 0 : NARROW | 0;
   let least = 0;
   for (let i = 2; i < 2 * m; i += 2) {
@@ -167,10 +192,20 @@ function writeWide(w: Writer, p: number, type: Integer, halves: Int32Array, m: n
   const offsets = ints.take(2 * m);
   const steps = ints.take(2 * m);
   const stepping = differences(halves, m, 0, true, steps) > differences(halves, m, least, false, offsets);
+  const count = stepping ? m - 1 : m;
+  w.ensure(p, HEAD + packedRoom(count, 64));
   const base = stepping ? 0 : least;
-  const end = packed(w, p, type, halves[base]!, halves[base + 1]!, stepping ? steps : offsets, stepping, true, m);
+  const start = p;
+  p = head(w, p, stepping ? FROM_PREVIOUS : FROM_LEAST, type, halves[base]!, halves[base + 1]!);
+  p = pack64(w, p, stepping ? steps : offsets, count);
   ints.used -= 2;
-  return end === 0 ? writeRawHalves(w, p, halves, m) : end;
+  if (p - start - 1 < 8 * m) return p;
+  p = start;
+  w.ensureAll(p, 1 + 8 * m);
+  w.b[p++] = RAW;
+  const view = w.view();
+  for (let i = 0; i < 2 * m; i++) view.setInt32(p + 4 * i, halves[i]!, true);
+  return p + 8 * m;
 }
 
 /**
@@ -189,44 +224,24 @@ function differences(halves: Int32Array, m: number, base: number, stepping: bool
     const codedHigh = stepping ? ((upper << 1) | (low >>> 31)) ^ sign : upper;
     found[i - from] = codedLow;
     found[i - from + 1] = codedHigh;
-    above += zeros(codedLow, codedHigh);
+    above += codedHigh === 0 ? 32 + Math.clz32(codedLow) : Math.clz32(codedHigh);
   }
   return above;
 }
 
-/** Doubles as two halves in a scratch array. */
-function halvesOf(values: Float64Array, m: number): Int32Array {
-  const halves = ints.take(2 * m);
-  for (let i = 0; i < m; i++) {
-    halves[2 * i] = values[i]!;
-    halves[2 * i + 1] = Math.floor(values[i]! / WORD);
+/** Writes a mode and a value as it stands in a slot. */
+function head(w: Writer, p: number, mode: number, type: Integer, low: number, upper: number): number {
+  w.b[p++] = mode;
+  if (BITS[type] === 8) {
+    w.b[p] = low;
+    return p + 1;
   }
-  return halves;
+  return isSigned(type) ? w.zigzag64(p, low, upper) : w.halves(p, low, upper);
 }
 
-/**
- * Writes mode 1 or 2: the least or first value by its halves, and the differences, each in one element or in two halves. Returns
- * 0 if that takes as many bytes as the values themselves.
- */
-function packed(w: Writer, p: number, type: Integer, low: number, upper: number, coded: Int32Array, stepping: boolean, halved: boolean, m: number): number {
-  const count = stepping ? m - 1 : m;
-  w.ensure(p, HEAD + packedRoom(count, halved ? 64 : 32));
-  w.b[p++] = stepping ? FROM_PREVIOUS : FROM_LEAST;
-  const start = p;
-  if (BITS[type] === 8) w.b[p++] = low;
-  else p = isSigned(type) ? w.zigzag64(p, low, upper) : w.halves(p, low, upper);
-  const end = halved ? pack64(w, p, coded, count) : pack32(w, p, coded, count, false);
-  return end - start < (m * BITS[type]) / 8 ? end : 0;
-}
-
-/** Writes mode 0: integers in the width of their type. */
-function writeRaw(w: Writer, p: number, type: Integer, values: Int32Array | Float64Array, m: number): number {
+/** Writes mode 0: integers of up to 32 bits in the width of their type. */
+function writeRaw(w: Writer, p: number, type: Integer, values: Int32Array, m: number): number {
   const width = BITS[type] / 8;
-  if (width === 8) {
-    const end = writeRawHalves(w, p, halvesOf(values as Float64Array, m), m);
-    ints.used--;
-    return end;
-  }
   w.ensureAll(p, 1 + m * width);
   w.b[p++] = RAW;
   const { b } = w;
@@ -235,12 +250,4 @@ function writeRaw(w: Writer, p: number, type: Integer, values: Int32Array | Floa
   else if (width === 2) for (let i = 0; i < m; i++) view.setInt16(p + 2 * i, values[i]!, true);
   else for (let i = 0; i < m; i++) view.setInt32(p + 4 * i, values[i]!, true);
   return p + m * width;
-}
-
-function writeRawHalves(w: Writer, p: number, halves: Int32Array, m: number): number {
-  w.ensureAll(p, 1 + 8 * m);
-  w.b[p++] = RAW;
-  const view = w.view();
-  for (let i = 0; i < 2 * m; i++) view.setInt32(p + 4 * i, halves[i]!, true);
-  return p + 8 * m;
 }

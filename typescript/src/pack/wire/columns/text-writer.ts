@@ -1,15 +1,13 @@
 import { bailOut } from "../bail-out.js";
-import { DEDUP_MISSES, TextTable } from "../dedup-table.js";
+import { DEDUP_MISSES, PATIENCE } from "../dedup-table.js";
 import { TOKEN_BYTES, type Writer } from "../writer.js";
 import { NEW_AT_FIRST, RAW, TEXTS } from "./form.js";
-import { writeInts } from "./integer-writer.js";
+import { writeIndices, writeInts } from "./integer-writer.js";
 import { ints } from "./scratch.js";
-
-/** The distinct texts of a column. One for all: no code of a program runs while a column of texts is written. */
-const table = new TextTable();
 
 /** Writes a column of `m` texts (columns.md section 6). May move the buffer. */
 export function writeTexts(w: Writer, p: number, texts: readonly string[], m: number, dedupSlot: number): number {
+  const { used } = ints;
   const indexes = ints.take(m);
   const distinct = lookUp(texts, m, indexes);
   w.ensure(p, 1 + TOKEN_BYTES);
@@ -18,41 +16,83 @@ export function writeTexts(w: Writer, p: number, texts: readonly string[], m: nu
     p = writeTokens(w, p + 1, texts, m, dedupSlot);
   } else {
     p = writeTokens(w, w.varint(p + 1, distinct.length), distinct, distinct.length, dedupSlot);
-    p = writeInts(w, p, "u32", indexes, m);
+    p = writeIndices(w, p, indexes, m);
   }
-  ints.used--;
+  ints.used = used;
   return p;
 }
 
-/** The distinct texts, and for each text which of them it is; undefined if they are too many. */
+/** So that nobody can choose texts of one hash. */
+const seed = (Math.random() * 0x1_0000_0000) | 1;
+
+/**
+ * The distinct texts, and for each text which of them it is; undefined if they are too many. As in the dedup table, the hash
+ * samples four characters, and whole texts are hashed once a probe is long.
+ */
 function lookUp(texts: readonly string[], m: number, indexes: Int32Array): string[] | undefined {
-  const distinct: string[] = [];
   const most = m >> 1;
-  // The table hashes texts of two characters and more.
-  let short: Map<string, number> | undefined;
-  try {
-    for (let i = 0; i < m; i++) {
-      const text = texts[i]!;
-      const { length } = text;
-      let index: number;
-      if (length > 1) {
-        index = table.find(text, length, distinct.length);
-      } else {
-        short ??= new Map();
-        index = short.get(text) ?? -1;
-        if (index < 0) short.set(text, distinct.length);
-      }
-      if (index < 0) {
-        index = distinct.length;
-        distinct.push(text);
-        if (index >= NEW_AT_FIRST + ((i + 1) >> 1)) return undefined;
-      }
-      indexes[i] = index;
+  const distinct: string[] = [];
+  // At most half full.
+  const mask = (1 << (33 - Math.clz32(Math.min(m, NEW_AT_FIRST + most)))) - 1;
+  const slots = ints.take(mask + 1);
+  const hashes = ints.take((mask + 1) >> 1);
+  slots.fill(0, 0, mask + 1);
+  let whole = false;
+  for (let i = 0; i < m; i++) {
+    const text = texts[i]!;
+    const hash = whole ? hashWhole(text) : hashSampled(text);
+    let at = hash & mask;
+    let slot = slots[at]!;
+    let steps = 0;
+    while (slot !== 0 && (hashes[slot - 1] !== hash || distinct[slot - 1] !== text)) {
+      at = (at + 1) & mask;
+      slot = slots[at]!;
+      steps++;
     }
-  } finally {
-    table.clear();
+    if (slot === 0) {
+      if (distinct.length >= NEW_AT_FIRST + ((i + 1) >> 1)) return undefined;
+      hashes[distinct.length] = hash;
+      slot = slots[at] = distinct.push(text);
+    }
+    indexes[i] = slot - 1;
+    if (steps > PATIENCE && !whole) {
+      whole = true;
+      rehash(distinct, slots, hashes, mask);
+    }
   }
   return distinct.length <= most ? distinct : undefined;
+}
+
+/** Two of the characters are the last ones: keys and names in series are numbered at the end. */
+function hashSampled(text: string): number {
+  const { length } = text;
+  if (length < 2) return length === 0 ? seed : Math.imul(text.charCodeAt(0) ^ seed, 0x85ebca6b);
+  const late = text.charCodeAt(length - 1) | (text.charCodeAt(length - 2) << 16);
+  const early = text.charCodeAt(length >> 1) | (text.charCodeAt(length >> 2) << 16);
+  const hash = Math.imul((late ^ seed) + Math.imul(early ^ length, 0x9e3779b1), 0x85ebca6b);
+  return hash ^ (hash >>> 15);
+}
+
+function hashWhole(text: string): number {
+  let hash = seed ^ text.length;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1);
+    hash ^= hash >>> 13;
+  }
+  hash = Math.imul(hash ^ seed, 0x85ebca6b);
+  return hash ^ (hash >>> 15);
+}
+
+/** Puts the texts at the slots of their whole hashes. */
+function rehash(distinct: readonly string[], slots: Int32Array, hashes: Int32Array, mask: number): void {
+  slots.fill(0, 0, mask + 1);
+  for (let index = 0; index < distinct.length; index++) {
+    const hash = hashWhole(distinct[index]!);
+    let at = hash & mask;
+    while (slots[at] !== 0) at = (at + 1) & mask;
+    slots[at] = index + 1;
+    hashes[index] = hash;
+  }
 }
 
 /** Writes tokens. As in generated code, a text of up to 95 characters is assumed to be Latin-1. */
