@@ -245,12 +245,19 @@ export function packHalves(w: Writer, p: number, m: number): number {
   w.b[p++] = more;
   p = writeBits(w, p, m, width);
   let found = 0;
-  for (let k = 0; k < m; k++) if (highs[k] !== 0 || (width < 32 && lows[k]! >>> width !== 0)) exceptions[found++] = k;
-  for (let i = 0; i < more; i++) w.b[p++] = exceptions[i]!;
+  for (let k = 0; k < m; k++) {
+    exceptions[found] = k;
+    found += isSome(highs[k]! | (width === 32 ? 0 : lows[k]! >>> width));
+  }
+  const { b } = w;
+  for (let i = 0; i < more; i++) b[p++] = exceptions[i]!;
   for (let i = 0; i < more; i++) {
     const low = lows[exceptions[i]!]!;
     const high = highs[exceptions[i]!]!;
-    p = width === 32 ? w.halves(p, high, 0) : w.halves(p, (low >>> width) | (high << (32 - width)), high >>> width);
+    const rest = width === 32 ? high : (low >>> width) | (high << (32 - width));
+    const restHigh = width === 32 ? 0 : high >>> width;
+    if (restHigh === 0 && rest >>> 0 < 128) b[p++] = rest;
+    else p = w.halves(p, rest, restHigh);
   }
   return p;
 }
@@ -265,7 +272,9 @@ function count64(m: number): number {
     const high = highs[k]!;
     allLow |= low;
     allHigh |= high;
-    const zeros = high === 0 ? 32 + Math.clz32(low) : Math.clz32(high);
+    // No branch: a 32 counts on in the lower half.
+    const above = Math.clz32(high);
+    const zeros = above + (Math.clz32(low) & -(above >>> 5));
     counts[LANES * zeros + (k & (LANES - 1))]!++;
   }
   return allHigh === 0 ? 32 - Math.clz32(allLow) : 64 - Math.clz32(allHigh);

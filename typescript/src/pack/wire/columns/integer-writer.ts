@@ -11,10 +11,13 @@ const HEAD = 11;
 const WORD = 0x1_0000_0000;
 /** Differences of integers this close to each other have 32 bits in zigzag form. */
 const NARROW = 0x8000_0000;
-/** A double holds the zigzag form of differences of integers this close to each other. */
-const EXACT = MOST_DIGITS / 2;
+/** A double holds the zigzag form of differences of integers this close to each other, and a half more. */
+const EXACT = MOST_DIGITS / 4;
 /** Below this upper half a double holds both halves. */
 const EXACT_HIGH = 0x20_0000;
+const pair = new Float64Array(2);
+/** The exponents of the pair are in the elements 1 and 3. */
+const upperHalves = new Int32Array(pair.buffer);
 
 /**
  * Writes a column of `m` integers of up to 32 bits (columns.md section 3); those of `u32` stand in the array modulo 2^32. May
@@ -142,13 +145,16 @@ function narrow(w: Writer, p: number, type: Integer, values: Int32Array, firstHi
   return p - start - 1 < (m * BITS[type]) / 8 ? p : 0;
 }
 
-/** The same for integers whose greatest and least value differ by less than 2^52: doubles hold all that is computed. */
+/** The same for integers whose greatest and least value differ by less than 2^51: doubles hold all that is computed. */
 function middle(w: Writer, p: number, type: Integer, values: Float64Array, least: number, m: number): number {
+  // The exponent of a whole number and a half counts its bits; that of twice a step and a half, those of its zigzag form.
   let longer = 0;
   let previous = values[0]!;
   for (let i = 0; i < m; i++) {
     const value = values[i]!;
-    longer = (longer + zeros(zigzag(value - previous)) - zeros(value - least)) | 0;
+    pair[0] = value - least + 0.5;
+    pair[1] = Math.abs(2 * (value - previous) + 0.5);
+    longer += (upperHalves[1]! >>> 20) - (upperHalves[3]! >>> 20);
     previous = value;
   }
   const stepping = longer > 0;
@@ -170,14 +176,9 @@ function middle(w: Writer, p: number, type: Integer, values: Float64Array, least
   return p - start - 1 < (m * BITS[type]) / 8 ? p : 0;
 }
 
+/** No branch: signs are mispredicted. */
 function zigzag(step: number): number {
-  return step < 0 ? -2 * step - 1 : 2 * step;
-}
-
-/** The zero bits above a whole number below 2^53, of 64 bits. */
-function zeros(u: number): number {
-  const upper = (u / WORD) | 0;
-  return upper === 0 ? 32 + Math.clz32(u) : Math.clz32(upper);
+  return Math.abs(2 * step + 0.5) - 0.5;
 }
 
 /** Integers of any size in two halves, the lower one first. */
