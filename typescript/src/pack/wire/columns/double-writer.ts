@@ -1,6 +1,6 @@
 import type { Writer } from "../writer.js";
 import { DECIMAL, MOST_DECIMALS, MOST_DIGITS, NEW_AT_FIRST, NUMBERS, RAW, SAMPLE, TENS } from "./form.js";
-import { writeIndices, writeInts, writeWithin } from "./integer-writer.js";
+import { writeExact, writeIndices, writeInts } from "./integer-writer.js";
 import { doubles, ints } from "./scratch.js";
 
 /** Bytes of a mode, an exponent and a varint. */
@@ -41,35 +41,35 @@ function commonExponent(values: Float64Array, m: number): number | undefined {
 
 /** Returns 0 if too many numbers are not decimal. */
 function writeDecimals(w: Writer, p: number, values: Float64Array, m: number, exponent: number): number {
-  const ten = TENS[exponent]!;
-  const others = m >> 3;
   const digits = doubles.take(m);
-  const positions = ints.take(others);
-  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * m);
-  let exceptions = 0;
-  let before = 0;
-  let least = Infinity;
-  let most = -Infinity;
-  for (let i = 0; i < m; i++) {
-    const value = values[i]!;
-    let found = Math.floor(value * ten + 0.5);
-    // As isExact says: of numbers whose digits are 0, those with an upper half of only the sign are −0, or differ from 0.
-    if (found / ten !== value || halves[2 * i + 1] === MINUS_ZERO || found > MOST_DIGITS || found < -MOST_DIGITS) {
-      if (exceptions === others) return 0;
-      positions[exceptions++] = i;
-      found = before;
-    }
-    digits[i] = before = found;
-    if (found < least) least = found;
-    if (found > most) most = found;
-  }
+  const positions = ints.take(m >> 3);
+  const exceptions = findDecimals(values, m, TENS[exponent]!, digits, positions);
+  if (exceptions < 0) return 0;
   w.ensure(p, HEAD);
   w.b[p++] = DECIMAL;
   w.b[p++] = exponent;
-  p = writeWithin(w, w.varint(p, exceptions), "i64", digits, least, most, m);
+  p = writeExact(w, w.varint(p, exceptions), "i64", digits, m);
   if (exceptions === 0) return p;
   p = writeInts(w, p, "u32", positions, exceptions);
   return writeSome(w, p, values, positions, exceptions);
+}
+
+/** Sets the digits of all numbers, and the positions of those that are not decimal; returns how many these are, −1 for too many. */
+function findDecimals(values: Float64Array, m: number, ten: number, digits: Float64Array, positions: Int32Array): number {
+  const most = m >> 3;
+  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * m);
+  let exceptions = 0;
+  for (let i = 0; i < m; i++) {
+    const value = values[i]!;
+    const found = Math.floor(value * ten + 0.5);
+    digits[i] = found;
+    // As isExact: of numbers whose digits are 0, those with an upper half of only the sign are −0, or differ from 0.
+    if (found / ten === value && halves[2 * i + 1] !== MINUS_ZERO && found <= MOST_DIGITS && found >= -MOST_DIGITS) continue;
+    if (exceptions === most) return -1;
+    positions[exceptions++] = i;
+    digits[i] = i === 0 ? 0 : digits[i - 1]!;
+  }
+  return exceptions;
 }
 
 /** As a dictionary if enough numbers repeat, else raw. */
