@@ -143,8 +143,17 @@ function unpack(r: Reader, start: number, m: number, width: number): void {
   const safe = Math.min(m, Math.max(0, Math.floor(((r.end - start - room) * 8) / width) + 1));
   let bit = 0;
   let i = 0;
-  // Two values for each load: at every bit offset, four bytes hold two values of up to 12 bits.
-  if (width <= 12) {
+  // Four or two values for each load: at every bit offset, four bytes hold two values of up to 12 bits.
+  if (width <= 6) {
+    for (; i < safe - 3; i += 4) {
+      const four = view.getInt32(start + (bit >> 3), true) >>> (bit & 7);
+      low[i] = four & mask;
+      low[i + 1] = (four >>> width) & mask;
+      low[i + 2] = (four >>> (2 * width)) & mask;
+      low[i + 3] = (four >>> (3 * width)) & mask;
+      bit += 4 * width;
+    }
+  } else if (width <= 12) {
     for (; i < safe - 1; i += 2) {
       const two = view.getInt32(start + (bit >> 3), true) >>> (bit & 7);
       low[i] = two & mask;
@@ -212,6 +221,14 @@ function except64(r: Reader, count: number, m: number, width: number): void {
     const position = b[positions + i]!;
     if (position <= previous || position >= m) bailOut();
     previous = position;
+    const bits = b[r.p]!;
+    if (bits < 0x80) {
+      r.p++;
+      if (bits === 0) bailOut();
+      if (width < 32) low[position] = low[position]! | (bits << width);
+      high[position] = width === 32 ? bits : bits >>> (32 - width);
+      continue;
+    }
     r.varint64();
     if (r.low === 0 && r.high === 0) bailOut();
     if (r.high !== 0 && r.high >= 2 ** (32 - width)) bailOut();

@@ -75,10 +75,12 @@ function fill(r: Reader, { type, least, most }: Integers, m: number, values: Int
   }
   const base = within(single(r, type), least, most);
   if (how === FROM_LEAST) {
+    // Sums of 32 bits.
+    const base32 = base | 0;
     for (let i = 0; i < m; i += BLOCK) {
       const count = m - i < BLOCK ? m - i : BLOCK;
       const all = readBlock(r, count);
-      if (base + all <= most) for (let k = 0; k < count; k++) values[i + k] = base + lows[k]!;
+      if (base + all <= most) for (let k = 0; k < count; k++) values[i + k] = base32 + lows[k]!;
       else if (all <= 0xffff_ffff) for (let k = 0; k < count; k++) values[i + k] = within(base + lows[k]!, least, most);
       else for (let k = 0; k < count; k++) values[i + k] = sum(base, k, how, type, least, most);
     }
