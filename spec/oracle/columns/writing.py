@@ -189,6 +189,12 @@ mode("offsets of 64 bits", "u64", 1, [0] * 30 + [(1 << 64) - 1] + [0] * 2 + [1 <
 mode("integers beyond 53 bits", "u64", 2, [(1 << 53) - 20 + i for i in range(ROWS)])
 mode("negative integers beyond 53 bits", "i64", 2, [-(1 << 53) + 20 - i for i in range(ROWS)])
 mode("offsets beyond 32 bits", "i64", 1, [-(10**12) + number for number in scattered(ROWS, 34)])
+for bits in (31, 32, 51, 52, 53):
+    for far in ((1 << bits) - 1, 1 << bits):
+        mode(f"one of 64 is {far:,} above", "i64", 1, [-5, far - 5, *(i * 5 % 7 - 5 for i in range(62))])
+        mode(f"half of 64 are {far:,} above", "u64", 2, [*range(32), *(far + i for i in range(-31, 1))])
+    mode(f"sums that are equal, of {bits} bits", "i64", 1, [1 << bits - 1, *[0] * 63])
+    mode(f"steps that are one bit shorter, of {bits} bits", "u64", 2, [1 << bits - 1, *[0] * 60, 1, 1, 1])
 mode("exceptions in a block", "u32", 1, [(1 << 31) + i if i % 21 == 0 else i * 7 % 8 for i in range(ROWS)])
 mode("dates", "date", 1, [[-719_162, 2_932_896, 0, -1][i % 4] for i in range(ROWS)])
 mode("dates in order", "date", 2, [18_000 + i for i in range(ROWS)])
