@@ -16,7 +16,7 @@ from collections import Counter
 from raw_client import descriptors, resident
 from samewire.errors import SamewireError
 from scripted_gateway import ScriptedGateway
-from test_security_client import ThrownError, call, damaged, replies, session
+from test_security_client import ThrownError, call, damaged_reply, replies, session
 
 #: Seconds for one reply: all of them are short, so this is a hang, not a slow machine.
 SLOWEST = 10.0
@@ -60,7 +60,7 @@ def fuzz(seconds: float, seed: int) -> int:
     with ScriptedGateway(lambda message: b"") as gateway:
         gateway.ends_after_answer = True
         while time.monotonic() - began < seconds:
-            stream = damaged(source.choice(given), source)
+            stream = damaged_reply(source.choice(given), source)
             try:
                 kinds[attempt(gateway, stream)] += 1
                 if kinds.total() % 1_000 == 0:

@@ -31,7 +31,13 @@ def seeds() -> list[bytes]:
     return found
 
 
-def damaged(data: bytes, source: random.Random) -> bytes:
+#: Numbers at which something changes: the largest one, 2^31, zero in a longer form, and one above 2^16.
+NUMBERS = (b"\xff" * 9 + b"\1", b"\x80\x80\x80\x80\x08", b"\x80\0", b"\xff\xff\x03")
+#: The same, none of which says that a value follows its message.
+NO_BLOBS = (b"\xfe" * 9 + b"\1", *NUMBERS[1:3], b"\xfe\xff\x03")
+
+
+def damaged(data: bytes, source: random.Random, numbers: tuple[bytes, ...] = NUMBERS) -> bytes:
     """A few changes."""
     made = bytearray(data)
     for _ in range(source.randint(0, 3)):
@@ -44,7 +50,7 @@ def damaged(data: bytes, source: random.Random) -> bytes:
         elif how == 2:
             del made[at : at + source.randint(1, 4)]
         else:
-            made[at : at + 1] = source.choice([b"\xff" * 9 + b"\1", b"\x80\x80\x80\x80\x08", b"\x80\0", b"\xff\xff\x03"])
+            made[at : at + 1] = source.choice(numbers)
     return bytes(made) or b"\0"
 
 

@@ -20,7 +20,7 @@ from samewire import bridge
 from samewire.errors import SamewireError
 from scripted_gateway import ScriptedGateway, frame
 from served_gateway import TOKEN, served_by_tls
-from test_security_client import MEBIBYTE, ThrownError, call, damaged, replies, session
+from test_security_client import MEBIBYTE, ThrownError, call, damaged_reply, replies, session
 
 from spec.oracle.bridge.messages import Site, write
 
@@ -108,7 +108,7 @@ def test_damaged_replies_are_values_or_errors(short: Path) -> None:
             if sent == 0 or (not opened and sent >= 200):
                 opened, memory = descriptors(pid), resident(pid)
             # Several frames, of which each may end the session.
-            frames = [damaged(source.choice(given), source) for _ in range(source.randint(1, 12))]
+            frames = [damaged_reply(source.choice(given), source) for _ in range(source.randint(1, 12))]
             sent += len(frames)
             gateway.answer = lambda _, frames=frames: b"".join(frames)  # type: ignore[misc]
             open_session = session(gateway, lambda: connected(gateway.port, trusting))
