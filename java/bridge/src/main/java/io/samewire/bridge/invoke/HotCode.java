@@ -21,9 +21,9 @@ final class HotCode {
 
     private HotCode() {}
 
-    /** Sees to it that a call gets code of its own, if its member allows that. */
+    /** Sees to it that a call gets code of its own, if its member and its session allow that. */
     static void make(Call call) {
-        if (call.callee().member() == null) {
+        if (call.callee().member() == null || !call.session().takeCode()) {
             return;
         }
         synchronized (WAITING) {

@@ -4,7 +4,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Type;
 import java.util.Arrays;
 
 /** A method or constructor that a call could mean. */
@@ -54,11 +53,6 @@ public final class Overload {
     /** Returns the declared type of its result: for a constructor the class. */
     public Class<?> returnType() {
         return member instanceof Method method ? method.getReturnType() : member.getDeclaringClass();
-    }
-
-    /** Returns the type of its result with type arguments. */
-    public Type genericReturnType() {
-        return member instanceof Method method ? method.getGenericReturnType() : member.getDeclaringClass();
     }
 
     boolean hasParameters(Overload other) {

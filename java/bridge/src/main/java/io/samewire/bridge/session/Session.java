@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a gateway and one client have in common. Thread-safe. */
 public final class Session {
@@ -19,6 +20,9 @@ public final class Session {
         /** The session has ended: nothing of it waits any more. */
         void ended(Session session);
     }
+
+    /** The most sites with code of their own, each a class of 4 KB outside of the heap: a client has 65,535 sites. */
+    static final int MOST_CODE = 4_096;
 
     private final SessionOptions options;
     private final Map<String, Long> peerRecords;
@@ -29,6 +33,7 @@ public final class Session {
     private final PeerSites peerSites = new PeerSites(this);
     private final Callbacks callbacks = new Callbacks(this);
     private final Control control;
+    private final AtomicInteger code = new AtomicInteger();
     /** The call and callback channels by number. Guarded by itself, as are the next number and the end. */
     private final Map<Integer, Channel> channels = new HashMap<>();
     private int nextChannel = 1;
@@ -92,6 +97,11 @@ public final class Session {
     /** Returns the numbers of classes. */
     public Classes classes() {
         return classes;
+    }
+
+    /** Returns whether one more site may have code of its own, and counts it. Others go on without. */
+    public boolean takeCode() {
+        return code.get() < MOST_CODE && code.incrementAndGet() <= MOST_CODE;
     }
 
     Sites sites() {

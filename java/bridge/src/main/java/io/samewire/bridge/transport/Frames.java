@@ -48,11 +48,6 @@ public final class Frames implements Link {
         return mostBytes;
     }
 
-    /** Returns whether bytes have been read beyond the message received last. */
-    public boolean hasMore() {
-        return to > from;
-    }
-
     @Override
     public boolean receive(Input into) {
         if (pieceLeft > 0) {

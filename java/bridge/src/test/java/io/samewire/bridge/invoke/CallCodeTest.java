@@ -106,4 +106,21 @@ class CallCodeTest {
         assertEquals(true, ((Call) call).isHot());
         assertEquals(3, caller.call(call, bytes));
     }
+
+    @Test
+    void aSessionHasCodeForSomeThousandSites() throws Throwable {
+        int sites = 0;
+        while (caller.session.takeCode()) {
+            sites++;
+        }
+        assertEquals(4_096, sites);
+        Caller.Argument[] arguments = {Caller.i32(3), Caller.i32(2)};
+        Invocation call = caller.resolve(Definition.STATIC, "java.lang.Math", "max", "", arguments);
+        for (int i = 0; i < 3 * HotCode.CALLS; i++) {
+            assertEquals(3, caller.call(call, Caller.bytes(arguments)));
+        }
+        // Another session's later site has code: this one's was not waited for.
+        new CallCodeTest().aSiteBecomesHot();
+        assertEquals(false, ((Call) call).isHot());
+    }
 }
