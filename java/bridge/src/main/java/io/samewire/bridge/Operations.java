@@ -19,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -156,16 +157,25 @@ public final class Operations {
 
     // Arrays.
 
-    /** Returns a new array, of the component's class or name, of so many elements in each dimension. */
+    /**
+     * Returns a new array, of the component's class or name, of so many elements in each dimension: as many together as
+     * a large value may have bytes, since a client asks for them with a few.
+     */
     public static Object newArray(Object component, int[] lengths) {
         Class<?> type = component instanceof Class ? (Class<?>) component : classOf((String) component);
         if (type == void.class || lengths.length < 1 || lengths.length > 255) {
             throw new SamewireException(Code.MISUSE, -1, null, "an array has 1 to 255 dimensions, and not of void");
         }
         session().policy().check(type);
+        long elements = 1;
         for (int length : lengths) {
             if (length < 0) {
                 throw new NegativeArraySizeException(String.valueOf(length));
+            }
+            elements = Math.multiplyExact(elements, (long) length);
+            if (elements > session().blobBytes()) {
+                throw new SamewireException(Code.LIMIT_SIZE, -1, null, "an array of " + Arrays.toString(lengths)
+                    + " elements: " + session().blobBytes() + " together are allowed");
             }
         }
         return Array.newInstance(type, lengths);

@@ -222,6 +222,15 @@ class RemotePolicyTest {
     }
 
     @Test
+    void anArrayHasNoMoreElementsThanALargeValueBytes() throws Throwable {
+        assertNotNull(caller.invokeStatic(Operations.class, "newArray", Caller.text("byte"),
+            Caller.ints("list<i32>", 3, 5)));
+        SamewireException error = assertThrows(SamewireException.class, () -> caller.invokeStatic(Operations.class,
+            "newArray", Caller.text("byte"), Caller.ints("list<i32>", 1 << 20, 1 << 11)));
+        assertEquals(Code.LIMIT_SIZE, error.code());
+    }
+
+    @Test
     void interfacesThatAreDeniedAreNotImplemented() {
         refusedStatic("java.lang.String", "valueOf", Caller.peer(1, "java.lang.reflect.InvocationHandler"));
         refusedStatic("java.lang.String", "valueOf", Caller.peer(1, "java.lang.instrument.ClassFileTransformer"));
