@@ -133,17 +133,22 @@ public final class DoubleColumns {
         double ten = TENS[exponent];
         long before = 0;
         for (int i = 0; i < m; i++) {
-            long rounded = digits(bits[i], ten);
-            if (isDecimal(rounded, ten, bits[i])) {
-                before = rounded;
-            } else {
-                positions[exceptions] = i;
-                if (++exceptions > most) {
-                    out.release(mark);
-                    return false;
+            // Where the sum is rounded to an integer, that is the one of floor(x + 0.5), or no number is decimal here.
+            double sum = Double.longBitsToDouble(bits[i]) * ten + ABOVE;
+            long rounded = Double.doubleToRawLongBits(sum) - ABOVE_BITS;
+            long other = Double.doubleToRawLongBits((sum - ABOVE) / ten) ^ bits[i];
+            if ((other | rounded + HALF_EXACT >>> 52) != 0) {
+                rounded = digits(bits[i], ten);
+                if (!isDecimal(rounded, ten, bits[i])) {
+                    positions[exceptions] = i;
+                    if (++exceptions > most) {
+                        out.release(mark);
+                        return false;
+                    }
+                    rounded = before;
                 }
             }
-            digits[i] = before;
+            digits[i] = before = rounded;
         }
         out.u8(ColumnForm.DECIMAL);
         out.u8(exponent);

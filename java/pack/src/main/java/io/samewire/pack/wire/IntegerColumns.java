@@ -170,32 +170,26 @@ public final class IntegerColumns {
         if (m == 0) {
             return;
         }
-        long least = least(values, m, bits == Long.SIZE && !signed ? Long.MIN_VALUE : 0);
-        long above = 0;
-        long steps = 0;
-        long anyAbove = 0;
-        long anyStep = 0;
-        long previous = values[0];
+        long flip = bits == Long.SIZE && !signed ? Long.MIN_VALUE : 0;
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
         for (int i = 0; i < m; i++) {
-            long value = values[i];
-            long u = value - least;
-            long step = zigzag(value - previous);
-            previous = value;
-            anyAbove |= u;
-            anyStep |= step;
-            above += Long.SIZE - Long.numberOfLeadingZeros(u);
-            steps += Long.SIZE - Long.numberOfLeadingZeros(step);
+            long value = values[i] + flip;
+            least = Math.min(least, value);
+            most = Math.max(most, value);
         }
+        boolean isNarrow = most - least >>> Integer.SIZE - 1 == 0;
+        least -= flip;
         int start = out.pos;
         int end = (int) Math.min(Integer.MAX_VALUE, start + 1 + (long) m * (bits >>> 3));
-        if (steps < above) {
+        if (isNarrow ? isLongerFromLeast(values, m, (int) least) : isLongerFromLeast(values, m, least)) {
             out.u8(ColumnForm.FROM_PREVIOUS);
             writeSingle(out, values[0], bits, signed);
-            writeSteps(out, values, m, anyStep, end);
+            writeSteps(out, values, m, isNarrow, end);
         } else {
             out.u8(ColumnForm.FROM_LEAST);
             writeSingle(out, least, bits, signed);
-            writeAbove(out, values, m, least, anyAbove, end);
+            writeAbove(out, values, m, least, isNarrow, end);
         }
         if (out.pos >= end) {
             out.pos = start;
@@ -203,13 +197,29 @@ public final class IntegerColumns {
         }
     }
 
-    /** The least value, as if {@code flip} were added to each. */
-    private static long least(long[] values, int m, long flip) {
-        long least = Long.MAX_VALUE;
+    /** Whether what is above the least value has more bits than the steps, both of at most 32 bits. */
+    private static boolean isLongerFromLeast(long[] values, int m, int least) {
+        long longer = 0;
+        int previous = (int) values[0];
         for (int i = 0; i < m; i++) {
-            least = Math.min(least, values[i] + flip);
+            int value = (int) values[i];
+            int step = value - previous;
+            int zigzag = step << 1 ^ step >> 31;
+            longer += Integer.numberOfLeadingZeros(zigzag) - Integer.numberOfLeadingZeros(value - least);
+            previous = value;
         }
-        return least - flip;
+        return longer > 0;
+    }
+
+    private static boolean isLongerFromLeast(long[] values, int m, long least) {
+        long longer = 0;
+        long previous = values[0];
+        for (int i = 0; i < m; i++) {
+            long value = values[i];
+            longer += Long.numberOfLeadingZeros(zigzag(value - previous)) - Long.numberOfLeadingZeros(value - least);
+            previous = value;
+        }
+        return longer > 0;
     }
 
     private static long zigzag(long value) {
@@ -225,11 +235,11 @@ public final class IntegerColumns {
     }
 
     /** Writes blocks of what is above the least value, or gives up behind {@code end}. */
-    private static void writeAbove(Writer out, long[] values, int m, long least, long any, int end) {
+    private static void writeAbove(Writer out, long[] values, int m, long least, boolean isNarrow, int end) {
         BitPacking packing = out.packing();
         for (int from = 0; from < m && out.pos < end; from += BitPacking.BLOCK) {
             int size = Math.min(BitPacking.BLOCK, m - from);
-            if (any >>> Integer.SIZE == 0) {
+            if (isNarrow) {
                 int[] u = packing.ints;
                 for (int i = 0; i < size; i++) {
                     u[i] = (int) (values[from + i] - least);
@@ -246,14 +256,18 @@ public final class IntegerColumns {
     }
 
     /** Writes blocks of the steps from each value to the next, or gives up behind {@code end}. */
-    private static void writeSteps(Writer out, long[] values, int m, long any, int end) {
+    private static void writeSteps(Writer out, long[] values, int m, boolean isNarrow, int end) {
         BitPacking packing = out.packing();
         for (int from = 1; from < m && out.pos < end; from += BitPacking.BLOCK) {
             int size = Math.min(BitPacking.BLOCK, m - from);
-            if (any >>> Integer.SIZE == 0) {
+            if (isNarrow) {
                 int[] u = packing.ints;
+                int previous = (int) values[from - 1];
                 for (int i = 0; i < size; i++) {
-                    u[i] = (int) zigzag(values[from + i] - values[from + i - 1]);
+                    int value = (int) values[from + i];
+                    int step = value - previous;
+                    u[i] = step << 1 ^ step >> 31;
+                    previous = value;
                 }
                 packing.writeInts(out, size);
             } else {
