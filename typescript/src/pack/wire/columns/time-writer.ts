@@ -32,7 +32,7 @@ export function writeTimes(w: Writer, p: number, values: readonly bigint[], cale
   return p;
 }
 
-/** Writes a column of `m` instants in milliseconds, which it changes. May move the buffer. */
+/** Writes a column of `m` instants in milliseconds. May move the buffer. */
 export function writeMilliseconds(w: Writer, p: number, milliseconds: Float64Array, m: number): number {
   return writeCoarsest(w, p, milliseconds, MILLISECONDS, m);
 }
@@ -64,14 +64,27 @@ function divided(nanoseconds: BigInt64Array, microseconds: Float64Array, m: numb
 /** Writes whole numbers of a unit, in a coarser one if all are whole there. */
 function writeCoarsest(w: Writer, p: number, values: Float64Array, from: number, m: number): number {
   let byte = from;
-  while (byte > SECONDS && dividedExactly(values, m)) byte--;
-  return writeExact(w, unit(w, p, byte), "i64", values, m);
+  let whole = values;
+  const coarser = [doubles.take(m), doubles.take(m)] as const;
+  while (byte > SECONDS) {
+    const next = coarser[byte & 1]!;
+    if (!dividedExactly(whole, next, m)) break;
+    whole = next;
+    byte--;
+  }
+  p = writeExact(w, unit(w, p, byte), "i64", whole, m);
+  doubles.used -= 2;
+  return p;
 }
 
-/** Divides all numbers by 1000 if they are multiples of it. */
-function dividedExactly(values: Float64Array, m: number): boolean {
-  for (let i = 0; i < m; i++) if (values[i]! % 1_000 !== 0) return false;
-  for (let i = 0; i < m; i++) values[i] = values[i]! / 1_000;
+/** Sets the thousandths of all numbers, up to the first that is no multiple of 1000. Not by a remainder, which is a call. */
+function dividedExactly(values: Float64Array, thousandths: Float64Array, m: number): boolean {
+  for (let i = 0; i < m; i++) {
+    const value = values[i]!;
+    const thousandth = value / 1_000;
+    if (Math.floor(thousandth) * 1_000 !== value) return false;
+    thousandths[i] = thousandth;
+  }
   return true;
 }
 
