@@ -1,6 +1,6 @@
 import { ErrorCode, type HeaderBlock, type HeaderFields, type Stream } from "../http2/index.js";
 import { DecompressedTooLong } from "../protocol/compression.js";
-import { PREFIX, writePrefix } from "../protocol/message-frame.js";
+import { PREFIX, copyMessage, writePrefix } from "../protocol/message-frame.js";
 import { MessageReader, Reading, type MessageSink } from "../protocol/message-reader.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
@@ -22,17 +22,6 @@ const prefix = new Uint8Array(PREFIX);
 const inflateTurns = new InflateTurns(inflateThreads(), inflateThreads());
 /** Bytes of the DATA frame that is being read that belong to no waiting message. Frames are read one at a time. */
 let free = 0;
-/** Up to this many bytes a loop copies faster than `set`. */
-const SHORT = 96;
-
-/** Returns a copy of bytes that are valid during the call only. */
-function copy(bytes: Uint8Array, from: number, to: number): Buffer {
-  const length = to - from;
-  const out = Buffer.allocUnsafe(length);
-  if (length > SHORT) out.set(bytes.subarray(from, to));
-  else for (let at = 0; at < length; at += 1) out[at] = bytes[from + at]!;
-  return out;
-}
 
 /** The call, as its attempts see it. */
 export interface AttemptOwner {
@@ -262,7 +251,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     if (this.session !== null) this.session.counters.messagesReceived += 1;
     const { waiting } = this;
     if (this.call.reading && (waiting === null || (waiting.idle && !waiting.delivering))) {
-      const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copy(bytes, from, to);
+      const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copyMessage(bytes, from, to);
       if (compressed) this.inflate(message);
       else this.call.receive(this, message);
     } else {

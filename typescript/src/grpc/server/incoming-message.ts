@@ -4,18 +4,6 @@ import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import type { CallOutput } from "./call-output.js";
 
-/** Below this many bytes a loop copies faster than `set`. */
-const SHORT = 64;
-
-/** Returns a copy of `bytes[from, to)`, which a message may keep. */
-export function owned(bytes: Uint8Array, from: number, to: number): Buffer {
-  const length = to - from;
-  const copy = Buffer.allocUnsafe(length);
-  if (length < SHORT) for (let at = 0; at < length; at += 1) copy[at] = bytes[from + at]!;
-  else copy.set(bytes.subarray(from, to));
-  return copy;
-}
-
 /** Returns the status for input that the message reader refused. */
 export function readingStatus(reading: Reading, announced: number, limit: number): PartialStatusObject {
   if (reading === Reading.TooLong) {

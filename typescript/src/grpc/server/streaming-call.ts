@@ -2,13 +2,13 @@ import type { AsyncResource } from "node:async_hooks";
 import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
-import { PREFIX } from "../protocol/message-frame.js";
+import { PREFIX, copyMessage } from "../protocol/message-frame.js";
 import { log, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import { callContext, enter } from "./call-context.js";
 import { CallOutput } from "./call-output.js";
-import { inflated, owned, readingStatus } from "./incoming-message.js";
+import { inflated, readingStatus } from "./incoming-message.js";
 import type { Refusal } from "./incoming-message.js";
 import type { HeadListener, InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
 import { WAITING, WAITING_BYTES, WaitingReply } from "./waiting-reply.js";
@@ -78,7 +78,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.owner.counters.messagesReceived += 1;
     if (this.#wanted && !this.#delivering && !this.#inflating && this.#waiting.size === 0 && this.#listener !== null) {
       this.#delivering = true;
-      this.#take(isOwned ? (bytes as Buffer) : owned(bytes, from, to), compressed);
+      this.#take(isOwned ? (bytes as Buffer) : copyMessage(bytes, from, to), compressed);
       this.#delivering = false;
       return !this.ended;
     }

@@ -3,7 +3,7 @@ import { LazyEmitter } from "../lazy-emitter.js";
 import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
-import { PREFIX } from "../protocol/message-frame.js";
+import { PREFIX, copyMessage } from "../protocol/message-frame.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { callContext, KEEPS_ENTERED } from "./call-context.js";
@@ -11,7 +11,7 @@ import { CallOutput } from "./call-output.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
 import { NO_COMPRESS } from "./handler.js";
 import type { ServerErrorResponse, ServerStatusResponse, ServerSurfaceCall, sendUnaryData } from "./handler.js";
-import { Refusal, inflated, owned, readingStatus } from "./incoming-message.js";
+import { Refusal, inflated, readingStatus } from "./incoming-message.js";
 import type { AuthContext } from "./intercepting.js";
 
 /** The call object that the handler of a unary call gets. */
@@ -88,7 +88,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
     this.stream.consume(to - from);
     if (end && this.#reader === null && this.#isWhole(bytes, from, to)) {
       this.owner.counters.messagesReceived += 1;
-      this.#run(owned(bytes, from + PREFIX, to));
+      this.#run(copyMessage(bytes, from + PREFIX, to));
       return;
     }
     const limit = this.owner.context.settings.maxReceiveBytes;
@@ -120,7 +120,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
       this.abort(Status.UNIMPLEMENTED, `Received a second request message for unary method ${this.route.path}`);
       return false;
     }
-    this.#message = isOwned ? (bytes as Buffer) : owned(bytes, from, to);
+    this.#message = isOwned ? (bytes as Buffer) : copyMessage(bytes, from, to);
     this.#compressed = compressed;
     return true;
   }
