@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { frame, join, prefaceOf } from "../journal.js";
-import { pause } from "../peers.js";
 
 /* A process that attacks a victim's port. It tells how much it has done once it is at its height, and goes on until it
    is ended. */
