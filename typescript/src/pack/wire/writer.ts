@@ -318,10 +318,19 @@ export class Writer {
   uuid(p: number, value: string): number {
     if (typeof value !== "string" || value.length !== 36) bailOut();
     const { b } = this;
+    // No branch on a digit: whether it is a letter is mispredicted every other time.
+    let all = 0;
+    let units = 0;
     for (let i = 0; i < 36; i += 2) {
       if (i === 8 || i === 13 || i === 18 || i === 23) if (value.charCodeAt(i++) !== 0x2d) bailOut();
-      b[p++] = (nibble(value.charCodeAt(i)) << 4) | nibble(value.charCodeAt(i + 1));
+      const first = value.charCodeAt(i);
+      const second = value.charCodeAt(i + 1);
+      const byte = (NIBBLES[first & 0xff]! << 4) | NIBBLES[second & 0xff]!;
+      units |= first | second;
+      all |= byte;
+      b[p++] = byte;
     }
+    if (all > 0xff || units > 0xff) bailOut();
     return p;
   }
 
@@ -530,9 +539,10 @@ function isWide(text: string, length: number): boolean {
   return all > 0xff;
 }
 
-/** The value of a hexadecimal digit. */
-function nibble(unit: number): number {
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  const letter = unit | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : bailOut();
+/** The values of hexadecimal digits by their characters; of others more than a byte holds, wherever it stands in one. */
+const NIBBLES = new Uint16Array(256).fill(0x100);
+for (let digit = 0; digit < 16; digit++) {
+  const text = digit.toString(16);
+  NIBBLES[text.charCodeAt(0)] = digit;
+  NIBBLES[text.toUpperCase().charCodeAt(0)] = digit;
 }
