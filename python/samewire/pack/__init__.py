@@ -39,6 +39,7 @@ from .markers import (
     U32,
     U64,
     UNION,
+    As,
     Name,
     named,
 )
@@ -90,6 +91,7 @@ __all__ = [
     "U32",
     "U64",
     "UNION",
+    "As",
     "Codec",
     "Decoder",
     "DurationNs",

@@ -12,6 +12,7 @@ from samewire.limits import Limits
 
 from .compiled_type import Options, describe
 from .introspect import native_type_of
+from .markers import As
 from .native_type import NativeType, schema_text
 from .profile import Profile
 
@@ -100,10 +101,6 @@ class Codec(Engine, Generic[T]):
             """
 
     @classmethod
-    def _of(cls, kind: Any, limits: Limits, options: Options, namespace: Mapping[str, Any] | None, strict: bool) -> Self:
-        return cls._compiled(native_type_of(kind, namespace, strict=strict), limits, options)
-
-    @classmethod
     def _compiled(cls, native_type: NativeType, limits: Limits, options: Options) -> Self:
         try:
             codec = cls.__new__(cls, describe(native_type, schema_text(native_type), limits, options))
@@ -171,6 +168,7 @@ def codec(
     gc: bool = ...,
     times: Literal["exact", "truncate"] = ...,
     strict: bool = ...,
+    adapters: Mapping[type, As] | None = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[T]: ...
 @overload
@@ -185,6 +183,7 @@ def codec(
     gc: bool = ...,
     times: Literal["exact", "truncate"] = ...,
     strict: bool = ...,
+    adapters: Mapping[type, As] | None = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[Any]: ...
 def codec(
@@ -198,6 +197,7 @@ def codec(
     gc: bool = True,
     times: Literal["exact", "truncate"] = "exact",
     strict: bool = False,
+    adapters: Mapping[type, As] | None = None,
     namespace: Mapping[str, Any] | None = None,
 ) -> Codec[Any]:
     """Compiles a type and returns its codec. Make a codec once and keep it.
@@ -222,6 +222,8 @@ def codec(
       of its values if that is a container or a number.
     - `Annotated[array.array, pack.F64]`, `Annotated[memoryview, pack.F64]` (a view of the message if it is aligned),
       `numpy.typing.NDArray[numpy.float64]`, and those of the other numbers: list of numbers.
+    - paths (`pathlib`) and IP addresses (`ipaddress`): string. Other classes: `Annotated[Money, pack.As(int, Money.cents,
+      Money)]`, or `adapters`.
     - `Any`, `object`, `dict` and `list` without arguments, unions of other types: any. It holds None, bool, int, float,
       str, bytes, list, dict (keys all str, or all int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
 
@@ -240,6 +242,7 @@ def codec(
     strict: refuse, with `unsupported`, a type that would be an `any` though it does not say `Any`: containers without
         arguments, unions of anything but structs, fields and variables without a type. An `any` costs more bytes and
         time, and no reader learns from the schema what it holds.
+    adapters: how classes without a schema are written, wherever they stand: `{Money: pack.As(int, Money.cents, Money)}`.
     namespace: names for forward references that their module does not know (classes inside functions).
 
     Raises SamewireError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or
@@ -254,7 +257,14 @@ def codec(
             raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
     if times not in ("exact", "truncate"):
         raise SamewireError("misuse", text=f"times={times!r}: expected 'exact' or 'truncate'")
+    _check_adapters(adapters)
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
     options = Options(Profile(profile), digest, require_digest, gc, truncate_times=times == "truncate")
-    return Codec[Any]._of(kind, limits, options, namespace, strict)
+    return Codec[Any]._compiled(native_type_of(kind, namespace, strict=strict, adapters=adapters), limits, options)
+
+
+def _check_adapters(adapters: object) -> None:
+    known = adapters is None or (isinstance(adapters, Mapping) and all(isinstance(one, As) for one in adapters.values()))
+    if not known:
+        raise SamewireError("misuse", text=f"adapters={adapters!r}: expected a mapping of classes to pack.As(...)")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from samewire.limits import Limits
 
 from .native_type import (
+    Adapted,
     Default,
     Enum,
     List,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 #: Memory cells that a deque takes beyond those of a list: an empty one allocates 64 pointers (spec/limits.md).
 _DEQUE_CELLS: Final = 10
+
+#: Memory cells that are charged for an instance of a class of the program's: 256 bytes, as a `pathlib.Path` may take.
+_ADAPTED_CELLS: Final = 32
 
 #: A word and what it takes: ("i32", ""), ("list", item, form), ("record", place).
 Node: TypeAlias = tuple[Any, ...]
@@ -101,6 +105,8 @@ class _Tables:
                 return ("union", tuple(map(self.record, kind.ordered())))
             case Ref(item):
                 return ("ref", self.record(item))
+            case Adapted(item, encode, decode, cls):
+                return ("cast", self.node(item), decode, _ADAPTED_CELLS, encode, cls)
             case Struct():
                 return ("record", self.record(kind))
 

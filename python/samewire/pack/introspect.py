@@ -19,12 +19,15 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from samewire.errors import SamewireError
 
-from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, As, Name, Wire, name_of
+from .adapters import distinct, each, entries, standard
+from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, As, Form, Name, Wire, name_of
 from .names import INTEGERS, KEY_SCALARS, utf16_order
 from .native_type import (
+    Adapted,
     Enum,
     Field,
     List,
+    ListForm,
     Map,
     NativeType,
     Option,
@@ -87,11 +90,19 @@ class Introspector:
 
     namespace: resolves names in annotations that their module does not have.
     strict: refuses what would be an `any` though nobody wrote `Any`.
+    adapters: how classes are written, which need no mark then.
     """
 
-    def __init__(self, namespace: Mapping[str, Any] | None = None, *, strict: bool = False) -> None:
+    def __init__(
+        self,
+        namespace: Mapping[str, Any] | None = None,
+        *,
+        strict: bool = False,
+        adapters: Mapping[type, As] | None = None,
+    ) -> None:
         self.namespace = dict(namespace or {})
         self.strict = strict
+        self.adapters = dict(adapters or {})
         self.classes: dict[str, type] = {}
         self.made: dict[Any, Struct | Enum] = {}
         self.names: dict[str, Any] = {}
@@ -130,7 +141,7 @@ class Introspector:
                 kind = _without_alias(typing.get_origin(kind), typing.get_args(kind))
             elif typing.get_origin(kind) is Annotated:
                 kind, *more = typing.get_args(kind)
-                marks = (*marks, *(mark for mark in more if isinstance(mark, Wire | As)))
+                marks = (*marks, *(mark for mark in more if isinstance(mark, Wire | Form | As)))
             elif typing.get_origin(kind) in (typing.Final, typing.ClassVar, typing.Required, typing.NotRequired):
                 (kind,) = typing.get_args(kind)
             else:
@@ -158,9 +169,11 @@ class Introspector:
 
     def _class(self, kind: Any) -> NativeType:
         try:
-            plain = _PLAIN.get(kind)
+            adapter, plain = self.adapters.get(kind) or standard(kind), _PLAIN.get(kind)
         except TypeError:
-            plain = None
+            adapter, plain = None, None
+        if adapter is not None:
+            return self._adapted(kind, adapter)
         if plain is not None:
             if plain == Scalar("any") and kind not in (Any, object):
                 return self._any(kind)
@@ -191,6 +204,8 @@ class Introspector:
             raise SamewireError("misuse", text=f"{kind!r} carries {len(marks)} marks: expected one")
         (mark,) = marks
         if isinstance(mark, As):
+            return self._adapted(kind, mark)
+        if isinstance(mark, Form):
             struct = self._class(kind) if origin is None else self._generic(kind, origin, arguments)
             if not isinstance(struct, Struct):
                 raise SamewireError("misuse", text=f"{mark} stands beside {kind!r}: expected a struct class")
@@ -207,6 +222,55 @@ class Introspector:
         if word in _NUMBERS and kind is memoryview:
             return List(Scalar(word), "memoryview")
         raise SamewireError("misuse", text=f"pack.{word.upper()} does not go with {kind!r}")
+
+    def _adapted(self, kind: Any, adapter: As) -> NativeType:
+        # A class that is written as itself, made another way, is not adapted twice.
+        outer = self.adapters
+        self.adapters = {cls: other for cls, other in outer.items() if cls is not kind}
+        try:
+            item = self.convert(adapter.wire)
+        finally:
+            self.adapters = outer
+        if isinstance(item, Option) or item in (Scalar("bool"), Scalar("any")):
+            raise SamewireError("misuse", text=f"{kind!r} cannot be written as {adapter.wire!r}: not as bool, Any or an optional")
+        cls = kind if isinstance(kind, type) else typing.get_origin(kind)
+        encode, decode = adapter.encode, adapter.decode
+        if isinstance(item, Adapted):
+            inner = item
+            item = inner.item
+
+            def encode(value: Any) -> Any:
+                return inner.encode(adapter.encode(value))
+
+            def decode(value: Any) -> Any:
+                return adapter.decode(inner.decode(value))
+
+        return Adapted(item, encode, decode, cls if isinstance(cls, type) else None)
+
+    def _list(self, item: NativeType, form: ListForm = "list", cast: Callable[[Any], Any] | None = None) -> NativeType:
+        """A list. What stands together and is made of other values is made of all of them first."""
+        if isinstance(item, Adapted) and _stands_together(item.item):
+            made = cast or (tuple if form == "tuple" else list)
+            return Adapted(List(item.item), each(item.encode, list), each(item.decode, made), None)
+        return List(item, form, cast=cast)
+
+    def _set(self, item: Any, frozen: bool) -> NativeType:
+        key = self._key(item)
+        if isinstance(key, Adapted):
+            made = frozenset if frozen else set
+            return Adapted(Set(key.item, frozen), distinct(key.encode), each(key.decode, made), None)
+        return Set(key, frozen)
+
+    def _map(self, keys: Any, values: Any, cast: Callable[[Any], Any] | None = None) -> NativeType:
+        """A map. Keys stand together, too."""
+        key, value = self._key(keys), self.convert(values)
+        if not (isinstance(key, Adapted) or (isinstance(value, Adapted) and _stands_together(value.item))):
+            return Map(key, value, cast)
+        of_key = (key.encode, key.decode) if isinstance(key, Adapted) else None
+        of_value = (value.encode, value.decode) if isinstance(value, Adapted) else None
+        plain = Map(key.item if isinstance(key, Adapted) else key, value.item if isinstance(value, Adapted) else value)
+        encode, decode = (entries(of_key and of_key[way], of_value and of_value[way]) for way in (0, 1))
+        return Adapted(plain, encode, decode if cast is None else lambda read: cast(decode(read)), None)
 
     def _any(self, kind: Any) -> Scalar:
         """An `any` that the program has not asked for by name."""
@@ -253,25 +317,25 @@ class Introspector:
 
     def _generic(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> NativeType:
         if origin in _LISTS:
-            return List(self.convert(arguments[0]))
+            return self._list(self.convert(arguments[0]))
         if origin is collections.deque:
-            return List(self.convert(arguments[0]), cast=collections.deque)
+            return self._list(self.convert(arguments[0]), cast=collections.deque)
         if origin is tuple:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
-                return List(self.convert(arguments[0]), "tuple")
+                return self._list(self.convert(arguments[0]), "tuple")
             if not arguments or len(arguments) > 255:
                 raise SamewireError("unsupported", text="a tuple has 1 to 255 values")
             return Tuple(tuple(self.convert(argument) for argument in arguments))
         if origin in _SETS or origin is frozenset:
-            return Set(self._key(arguments[0]), origin is frozenset)
+            return self._set(arguments[0], origin is frozenset)
         if origin in _DICTS:
-            return Map(self._key(arguments[0]), self.convert(arguments[1]))
+            return self._map(arguments[0], arguments[1])
         if origin is collections.OrderedDict:
-            return Map(self._key(arguments[0]), self.convert(arguments[1]), collections.OrderedDict)
+            return self._map(arguments[0], arguments[1], collections.OrderedDict)
         if origin is collections.defaultdict:
-            return Map(self._key(arguments[0]), self.convert(arguments[1]), _defaulting(arguments[1]))
+            return self._map(arguments[0], arguments[1], _defaulting(arguments[1]))
         if origin is collections.Counter:
-            return Map(self._key(arguments[0]), _PLAIN[int], collections.Counter)
+            return self._map(arguments[0], int, collections.Counter)
         if is_struct_class(origin):
             return self._struct(kind, origin, arguments)
         numpy = sys.modules.get("numpy")
@@ -285,7 +349,8 @@ class Introspector:
 
     def _key(self, kind: Any) -> NativeType:
         key = self.convert(kind)
-        if isinstance(key, Enum) or (isinstance(key, Scalar) and key.kind in KEY_SCALARS):
+        written = key.item if isinstance(key, Adapted) else key
+        if isinstance(written, Enum) or (isinstance(written, Scalar) and written.kind in KEY_SCALARS):
             return key
         raise SamewireError(
             "misuse", text=f"{kind!r} cannot be a key: elements of sets and keys of dicts are exact, immutable scalars"
@@ -367,6 +432,11 @@ class Introspector:
             raise SamewireError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
 
 
+def _stands_together(native: NativeType) -> bool:
+    """Whether many such values are not written as each alone: numbers, and structs and tuples, which may become columns."""
+    return isinstance(native, Struct | Tuple) or (isinstance(native, Scalar) and native.kind in _NUMBERS)
+
+
 def _bound(kind: Any, variables: Mapping[Any, Any]) -> Any:
     """A type argument with what its variables stand for."""
     if isinstance(kind, TypeVar):
@@ -429,9 +499,15 @@ def _label(kind: NativeType) -> str:
             return re.sub(r"\W+", "_", schema_text(kind)).strip("_")
 
 
-def native_type_of(kind: Any, namespace: Mapping[str, Any] | None = None, *, strict: bool = False) -> NativeType:
+def native_type_of(
+    kind: Any,
+    namespace: Mapping[str, Any] | None = None,
+    *,
+    strict: bool = False,
+    adapters: Mapping[type, As] | None = None,
+) -> NativeType:
     """The native type of a Python type. Raises SamewireError as `codec.codec` documents."""
-    introspector = Introspector(namespace, strict=strict)
+    introspector = Introspector(namespace, strict=strict, adapters=adapters)
     native = introspector.convert(kind)
     introspector.settle_names()
     _check_empty(native)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from samewire.errors import SamewireError
 
@@ -42,14 +42,29 @@ DURATION: Final = Wire("duration")
 
 
 @dataclass(frozen=True, slots=True)
-class As:
+class Form:
     """How a struct class is written: `REF` shares instances by identity, `UNION` makes a union of a single class."""
 
     kind: str
 
 
-REF: Final = As("ref")
-UNION: Final = As("union")
+REF: Final = Form("ref")
+UNION: Final = Form("union")
+
+
+@dataclass(frozen=True, slots=True)
+class As:
+    """A type of the program's as one that has a schema: `Annotated[Money, pack.As(int, Money.cents, Money)]`.
+
+    wire: the type that is written; not bool, `Any` or one that may be None (`Annotated[...] | None` may).
+    encode: called with each value, an instance of the annotated class; returns what is written.
+    decode: called with each value that was read; returns the value. Both may see what an untrusted message holds: an
+        exception that one raises is passed on as it is.
+    """
+
+    wire: Any
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)

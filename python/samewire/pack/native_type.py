@@ -146,7 +146,20 @@ class Ref:
     item: Struct
 
 
-NativeType: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Struct | Union | Ref
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """A type of the program's, written as another.
+
+    encode: makes the item's value of an instance of `cls`, or of any value where that is None. decode: the other way.
+    """
+
+    item: NativeType
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
+    cls: type | None
+
+
+NativeType: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Struct | Union | Ref | Adapted
 
 
 def schema_text(native: NativeType) -> str:
@@ -176,6 +189,8 @@ def schema_text(native: NativeType) -> str:
                 return f"union {{ {', '.join(map(write, members))} }}"
             case Ref(item):
                 return f"ref<{write(item)}>"
+            case Adapted(item):
+                return write(item)
             case Enum(name):
                 symbols = ", ".join(map(spelled, node.members))
                 return f"enum {spelled(name)} {{ {symbols} }}" if first(name) else spelled(name)
@@ -191,7 +206,7 @@ def schema_text(native: NativeType) -> str:
 def parts(native: NativeType) -> Iterator[NativeType]:
     """The types directly inside another; of a struct those of its fields."""
     match native:
-        case Option(item) | List(item) | Set(item) | Ref(item):
+        case Option(item) | List(item) | Set(item) | Ref(item) | Adapted(item):
             yield item
         case Map(key, value):
             yield key

@@ -57,6 +57,7 @@ def is_struct_class(cls: Any) -> bool:
         or _is_namedtuple(cls)
         or hasattr(cls, "__attrs_attrs__")
         or hasattr(cls, "__struct_fields__")
+        or _is_pydantic(cls)
     )
 
 
@@ -70,6 +71,8 @@ def declaration(cls: type, hints: Hints) -> Declaration:
         return _msgspec(cls, hints)
     if dataclasses.is_dataclass(cls):
         return _dataclass(cls, hints)
+    if _is_pydantic(cls):
+        return _pydantic(cls, hints)
     return _attrs(cls, hints)
 
 
@@ -92,7 +95,15 @@ def _names(cls: Any) -> tuple[str, ...]:
         return tuple(field.name for field in dataclasses.fields(cls))
     if hasattr(cls, "__attrs_attrs__"):
         return tuple(attribute.name for attribute in cls.__attrs_attrs__)
+    if _is_pydantic(cls):
+        return tuple(cls.model_fields)
     return tuple(cls._fields)
+
+
+def _is_pydantic(cls: type) -> bool:
+    """Whether a class is a model of pydantic 2, which has been imported if there is one."""
+    pydantic = sys.modules.get("pydantic")
+    return pydantic is not None and issubclass(cls, pydantic.BaseModel) and cls is not pydantic.BaseModel
 
 
 def _is_namedtuple(cls: type) -> bool:
@@ -175,6 +186,26 @@ def _msgspec(cls: type, hints: Hints) -> Declaration:
         construct=_defines(cls, "__new__", until=base.__mro__),
         frozen=cls.__struct_config__.frozen,  # type: ignore[attr-defined]
     )
+
+
+def _pydantic(cls: Any, hints: Hints) -> Declaration:
+    """A model is made by calling it, so what was read is validated."""
+    types = hints(cls)
+    config = cls.model_config
+    by_name = config.get("populate_by_name") or config.get("validate_by_name")
+    undefined: Any = sys.modules["pydantic_core"].PydanticUndefined
+    fields = []
+    for name, field in cls.model_fields.items():
+        if field.alias is not None and not by_name:
+            text = f"{cls.__qualname__}.{name} has an alias: set populate_by_name=True, since a decoded model is made by its fields' names"
+            raise SamewireError("unsupported", text=text)
+        default = None
+        if field.default_factory is not None:
+            default = Default(None, field.default_factory)
+        elif field.default is not undefined:
+            default = Default(field.default)
+        fields.append(Declared(name, name, types[name], default))
+    return Declaration("object", tuple(fields), construct=True, frozen=bool(config.get("frozen")))
 
 
 def _attrs(cls: type, hints: Hints) -> Declaration:

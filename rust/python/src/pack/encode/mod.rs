@@ -26,7 +26,7 @@ use crate::core::fault::{self, Fault, Why};
 use crate::core::object::owned::Owned;
 use crate::core::object::text::{chars, Chars};
 use crate::core::stack;
-use crate::pack::plan::{Kind, Node, Plan};
+use crate::pack::plan::{Adapter, Kind, Node, Plan};
 use crate::pack::sink::{Sink, Start};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
@@ -251,7 +251,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Node::Bytes(_) => self.bytes(value),
                 Node::Set(item, _) => self.set(item, value),
                 Node::Ref(at) => self.reference(at, value),
-                Node::Cast(at) => self.value(self.plan.casts[at as usize].node, value),
+                Node::Cast(at) => {
+                    let cast = &self.plan.casts[at as usize];
+                    let Some(adapter) = cast.adapter else { return self.value(cast.node, value) };
+                    let made = self.adapted(adapter, value)?;
+                    self.value(cast.node, made.as_ptr())
+                }
                 Node::BigInt => self.bigint(value),
                 Node::Decimal => self.decimal(value),
                 Node::Uuid => self.uuid(value),
@@ -268,6 +273,30 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     Err(self.mismatch("bool", value))
                 }
             }
+        }
+    }
+
+    /// What an adapter makes of a value.
+    #[cold]
+    #[inline(never)]
+    unsafe fn adapted(&mut self, adapter: Adapter, value: Object) -> Result<Owned, Fault> {
+        if !CAREFUL {
+            return Err(Fault);
+        }
+        // SAFETY: the GIL is held and the value alive; the plan keeps function and class alive.
+        unsafe {
+            if !adapter.class.is_null() {
+                match ffi::PyObject_IsInstance(value, adapter.class) {
+                    ..0 => return Err(self.raised()),
+                    0 => {
+                        let wanted = (*adapter.class.cast::<ffi::PyTypeObject>()).tp_name;
+                        let wanted = std::ffi::CStr::from_ptr(wanted).to_string_lossy();
+                        return Err(self.mismatch(&wanted, value));
+                    }
+                    _ => {}
+                }
+            }
+            self.steal(ffi::PyObject_CallOneArg(adapter.encode, value))
         }
     }
 

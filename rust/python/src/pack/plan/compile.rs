@@ -3,7 +3,9 @@
 use super::cells::weigh;
 use super::resolve::resolve;
 use super::tracking::settle;
-use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union, Weights, Widths};
+use super::{
+    Adapter, Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union, Weights, Widths,
+};
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
 use crate::pack::schema::{parse, Schema};
@@ -112,7 +114,8 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         // SAFETY: the GIL is held and the function alive.
         lost_fields: unsafe { Owned::borrow(want("lost_fields")?.as_ptr()) },
         truncate_times: want("truncate_times")?.extract()?,
-        careful: records.iter().any(|record| record.layout.store == Store::Named),
+        careful: records.iter().any(|record| record.layout.store == Store::Named)
+            || compiler.casts.iter().any(|cast| cast.adapter.is_some()),
         bounded: compiler.bounded && !records.iter().any(|record| record.recursive),
         nodes: compiler.nodes,
         choices: compiler.choices,
@@ -266,7 +269,7 @@ impl<'py> Compiler<'py> {
             "ref" => Node::Ref(part(1)?.extract()?),
             "cast" => {
                 let node = self.node(&part(1)?)?;
-                self.cast(node, &part(2)?, part(3)?.extract()?)?
+                self.cast(node, parts)?
             }
             "union" => self.union(part(1)?.extract()?),
             word => {
@@ -354,11 +357,20 @@ impl<'py> Compiler<'py> {
         Node::Tuple(self.rows.len() as u32 - 1)
     }
 
-    pub(super) fn cast(&mut self, node: Node, class: &Bound<'_, PyAny>, cells: u64) -> PyResult<Node> {
+    /// The node of `("cast", item, class, cells)`, or of `("cast", item, decode, cells, encode, class)`.
+    pub(super) fn cast(&mut self, node: Node, parts: &Bound<'_, PyTuple>) -> PyResult<Node> {
         self.bounded = false;
         self.hooks = true;
-        let class = self.anchor(class)?;
-        self.casts.push(Cast { node, class, cells });
+        let class = self.anchor(&parts.get_item(2)?)?;
+        let cells = parts.get_item(3)?.extract()?;
+        let adapter = if parts.len() > 4 {
+            let wanted = parts.get_item(5)?;
+            let class = if wanted.is_none() { std::ptr::null_mut() } else { self.anchor(&wanted)? };
+            Some(Adapter { encode: self.anchor(&parts.get_item(4)?)?, class })
+        } else {
+            None
+        };
+        self.casts.push(Cast { node, class, cells, adapter });
         Ok(Node::Cast(self.casts.len() as u32 - 1))
     }
 

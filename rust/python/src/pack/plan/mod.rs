@@ -254,12 +254,22 @@ pub struct Union {
     pub records: Vec<Option<u32>>,
 }
 
-/// A class that is called with the list or dict that was read.
+/// A class or function that is called with the value that was read.
 pub struct Cast {
     pub node: Node,
     pub class: *mut ffi::PyObject,
-    /// Cells that an instance takes beyond those of the list or dict.
+    /// Cells that an instance takes beyond those of the value.
     pub cells: u64,
+    /// How such a value is written, if not as it is.
+    pub adapter: Option<Adapter>,
+}
+
+/// Makes what is written of a value of the program's. It runs Python code: only the careful encoder may.
+#[derive(Clone, Copy)]
+pub struct Adapter {
+    pub encode: *mut ffi::PyObject,
+    /// What the value has to be an instance of; null for anything.
+    pub class: *mut ffi::PyObject,
 }
 
 /// A compiled type.

@@ -95,7 +95,7 @@ impl Pair<'_, '_, '_> {
         let part = |at: usize| parts.get_item(at);
         if part(0)?.cast::<PyString>()? == "cast" {
             let node = self.node(id, &part(1)?)?;
-            return self.compiler.cast(node, &part(2)?, part(3)?.extract()?);
+            return self.compiler.cast(node, parts);
         }
         let step = self.plan.step(id);
         Ok(match &step.action {

@@ -1,7 +1,7 @@
 //! The values of a column, while they are gathered.
 
 use crate::pack::encode::Object;
-use crate::pack::plan::{Kind, Node, Plan};
+use crate::pack::plan::{Adapter, Kind, Node, Plan};
 use crate::pack::sink::{Sink, TextColumn};
 use std::ptr;
 
@@ -12,6 +12,8 @@ const RECENT: usize = 64;
 pub(super) struct Column {
     pub(super) node: Node,
     pub(super) values: Values,
+    /// What makes the values of the program's.
+    pub(super) adapter: Option<Adapter>,
 }
 
 /// Values as they are written.
@@ -147,9 +149,12 @@ impl Column {
             Node::Record(at) if !plan.record(at).recursive => {
                 Values::Parts(plan.record(at).steps.iter().map(|step| inner(step.node)).collect())
             }
-            Node::Cast(at) => return inner(plan.casts[at as usize].node),
+            Node::Cast(at) => {
+                let cast = &plan.casts[at as usize];
+                return Column { adapter: cast.adapter, ..inner(cast.node) };
+            }
             _ => Values::Slots(Vec::new()),
         };
-        Column { node, values }
+        Column { node, values, adapter: None }
     }
 }

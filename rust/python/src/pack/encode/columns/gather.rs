@@ -49,8 +49,23 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     /// Adds up to a block of values to their column; the careful encoder one.
-    #[inline(never)]
+    #[inline(always)]
     unsafe fn gather(&mut self, column: &mut Column, items: &[Object]) -> Done {
+        // SAFETY: the caller keeps the items alive; what is made of them stays while it is gathered.
+        unsafe {
+            if let Some(adapter) = column.adapter {
+                for &item in items {
+                    let made = self.adapted(adapter, item)?;
+                    self.gather_as_they_are(column, &[made.as_ptr()])?;
+                }
+                return Ok(());
+            }
+            self.gather_as_they_are(column, items)
+        }
+    }
+
+    #[inline(never)]
+    unsafe fn gather_as_they_are(&mut self, column: &mut Column, items: &[Object]) -> Done {
         /// Adds what the expression makes of each item.
         macro_rules! each {
             ($values:expr, $item:ident => $value:expr) => {{
