@@ -4,6 +4,7 @@ import { PREFIX, copyMessage, writePrefix } from "../protocol/message-frame.js";
 import { MessageReader, Reading, type MessageSink } from "../protocol/message-reader.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
+import { thrownText } from "../protocol/thrown.js";
 import { InflateTurns, inflateThreads } from "../transport/inflate-turns.js";
 import type { Link } from "../transport/link.js";
 import { zlibEncodings } from "../transport/zlib.js";
@@ -377,7 +378,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     if (this.ended) return;
     const most = this.call.method.maxReceive;
     if (error instanceof DecompressedTooLong) this.unreadable(Status.RESOURCE_EXHAUSTED, `Received message larger than max (${most + 1} vs ${most})`);
-    else this.unreadable(Status.INTERNAL, `Received a message that cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
+    else this.unreadable(Status.INTERNAL, `Received a message that cannot be decompressed: ${thrownText(error)}`);
   }
 
   /** A message cannot be decompressed: those behind it, and how the response ended, do not count. */

@@ -2,6 +2,7 @@ import { Alarm } from "../../transport/alarm.js";
 import { clock } from "../../transport/clock.js";
 import type { LoadReport } from "../orca/load-report.js";
 import { Status } from "../protocol/status.js";
+import { thrownText } from "../protocol/thrown.js";
 import { addressToString, interleave, type Address } from "./address.js";
 import type { Attempt } from "./attempt.js";
 import type { Balancer, BalancerHost } from "./balancer.js";
@@ -200,7 +201,7 @@ export class Balance implements BalancerHost, SubchannelOwner {
     try {
       choice = program.choose(attempt);
     } catch (error) {
-      choice = { kind: "fail", code: Status.INTERNAL, details: `The load balancing policy failed: ${error instanceof Error ? error.message : String(error)}`, final: true };
+      choice = { kind: "fail", code: Status.INTERNAL, details: `The load balancing policy failed: ${thrownText(error)}`, final: true };
     }
     const session = choice.kind === "use" ? choice.subchannel.session : null;
     if (choice.kind === "use" && session?.usable === true) {

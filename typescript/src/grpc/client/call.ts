@@ -1,6 +1,8 @@
 import type { HeaderBlock } from "../http2/index.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
+import { thrownText } from "../protocol/thrown.js";
+import { uncaught } from "../uncaught.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import { Attempt, type AttemptOwner } from "./attempt.js";
@@ -164,7 +166,7 @@ export class Call extends Timer implements AttemptOwner {
       (error: unknown) => {
         const { code: reason, details: text } = error as Partial<{ code: unknown; details: unknown }>;
         const known = typeof reason === "number" && Status[reason] !== undefined;
-        this.cancel(known ? reason : Status.INTERNAL, typeof text === "string" ? text : `A filter failed: ${error instanceof Error ? error.message : String(error)}`);
+        this.cancel(known ? reason : Status.INTERNAL, typeof text === "string" ? text : `A filter failed: ${thrownText(error)}`);
       },
     );
   }
@@ -259,7 +261,7 @@ export class Call extends Timer implements AttemptOwner {
     try {
       this.listener.onHeaders(block);
     } catch (error) {
-      raise(error);
+      uncaught(error);
     }
   }
 
@@ -270,7 +272,7 @@ export class Call extends Timer implements AttemptOwner {
     try {
       this.listener.onMessage(message);
     } catch (error) {
-      raise(error);
+      uncaught(error);
     }
   }
 
@@ -354,7 +356,7 @@ export class Call extends Timer implements AttemptOwner {
       },
       (error: unknown) => {
         const code = typeof error === "object" && error !== null && "code" in error && typeof error.code === "number" ? error.code : Status.UNAUTHENTICATED;
-        const text = error instanceof Error ? error.message : String(error);
+        const text = thrownText(error);
         attempt.ended = true;
         this.failed(attempt, controlPlaneStatus(code), `Getting metadata from plugin failed with error: ${text}`, null, Progress.PROCESSED);
       },
@@ -366,7 +368,7 @@ export class Call extends Timer implements AttemptOwner {
       attempt.extra = attemptFields(this.end, attempt.previous, this.metadata, generated);
     } catch (error) {
       attempt.ended = true;
-      this.cancel(Status.INTERNAL, `The metadata cannot be sent: ${error instanceof Error ? error.message : String(error)}`);
+      this.cancel(Status.INTERNAL, `The metadata cannot be sent: ${thrownText(error)}`);
       return;
     }
     this.host.place(attempt);
@@ -470,7 +472,7 @@ export class Call extends Timer implements AttemptOwner {
     try {
       this.listener.onStatus(code, details, trailers);
     } catch (error) {
-      raise(error);
+      uncaught(error);
     }
   }
 }
@@ -479,11 +481,4 @@ export class Call extends Timer implements AttemptOwner {
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return typeof value === "object" ? ((value as { constructor?: { name: string } }).constructor?.name ?? "object") : typeof value;
-}
-
-/** Rethrows what a listener threw as an uncaught exception: it must not end the connection's other calls. */
-function raise(error: unknown): void {
-  process.nextTick(() => {
-    throw error;
-  });
 }

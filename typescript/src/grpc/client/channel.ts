@@ -4,6 +4,7 @@ import { Timer } from "../../transport/timer-wheel.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { channelTarget, parseTarget, type MalformedTarget, type Target } from "../protocol/target.js";
+import { thrownText } from "../protocol/thrown.js";
 import { Trace } from "../protocol/trace.js";
 import { dial } from "../transport/dial.js";
 import type { Address } from "./address.js";
@@ -237,7 +238,7 @@ export class Channel extends Timer implements CallHost, BalanceHost, ResolverLis
     try {
       config = chooseConfig(text, this.#chooser);
     } catch (error) {
-      this.trace.add(`The service config of the DNS is not used: ${error instanceof Error ? error.message : String(error)}`, true);
+      this.trace.add(`The service config of the DNS is not used: ${thrownText(error)}`, true);
       return;
     }
     this.reconfigured(config);
@@ -357,7 +358,7 @@ export class Channel extends Timer implements CallHost, BalanceHost, ResolverLis
     try {
       return selector.select(call.method.path, call.metadata ?? new Metadata());
     } catch (error) {
-      const details = `The resolver's selector failed: ${error instanceof Error ? error.message : String(error)}`;
+      const details = `The resolver's selector failed: ${thrownText(error)}`;
       return { code: Status.INTERNAL, details, config: DEFAULT_METHOD_CONFIG, pickInformation: {}, metadata: null, committed: null };
     }
   }

@@ -6,6 +6,7 @@ import { Backoff, type BackoffOptions } from "./backoff.js";
 import { configText } from "./config-choice.js";
 import type { NameResolver, ResolverListener } from "./naming.js";
 import type { MalformedTarget, Target } from "../protocol/target.js";
+import { thrownText } from "../protocol/thrown.js";
 
 /** When names are looked up. Milliseconds. */
 export interface ResolverOptions {
@@ -84,7 +85,7 @@ export class Resolver extends Timer implements NameResolver {
         if (this.#stopped) return;
         clock.set(this, this.#backoff.next(Math.random()));
         if (isTraced("dns_resolver")) trace(LogVerbosity.DEBUG, "dns_resolver", `Resolution error for target ${host}:${port}: ${String(error)}`);
-        this.#listener.unresolved(`Name resolution failed for target dns:${host}:${port}: ${error instanceof Error ? error.message : String(error)}`);
+        this.#listener.unresolved(`Name resolution failed for target dns:${host}:${port}: ${thrownText(error)}`);
       },
     );
   }

@@ -2,6 +2,7 @@ import { Backoff, type BackoffOptions } from "./backoff.js";
 import type { HeaderFields, Http2Error } from "../http2/index.js";
 import type { LoadReport } from "../orca/load-report.js";
 import { Counters, type Statistics } from "../protocol/statistics.js";
+import { thrownText } from "../protocol/thrown.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { Trace } from "../protocol/trace.js";
 import { clock } from "../../transport/clock.js";
@@ -98,7 +99,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
           if (aborter.signal.aborted) link.destroy();
         },
         (error: unknown) => {
-          if (this.#aborter === aborter) this.#failed(error instanceof Error ? error.message : String(error));
+          if (this.#aborter === aborter) this.#failed(thrownText(error));
         },
       );
   }

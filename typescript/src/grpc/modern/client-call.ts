@@ -6,6 +6,7 @@ import type { HeaderBlock } from "../http2/index.js";
 import type { Metadata } from "../protocol/metadata.js";
 import type { Deserialize, Serialize } from "../protocol/method.js";
 import { Status } from "../protocol/status.js";
+import { thrownText } from "../protocol/thrown.js";
 import { GrpcError } from "./error.js";
 
 /** Callbacks and a signal of a call. */
@@ -58,7 +59,7 @@ export abstract class WatchedCall implements CallListener {
     try {
       message = this.deserialize(bytes);
     } catch (error) {
-      this.core!.cancel(Status.INTERNAL, `Response message parsing error: ${text(error)}`);
+      this.core!.cancel(Status.INTERNAL, `Response message parsing error: ${thrownText(error)}`);
       return;
     }
     this.message(message);
@@ -87,10 +88,6 @@ export abstract class WatchedCall implements CallListener {
 function reason(signal: AbortSignal): string {
   const cause: unknown = signal.reason;
   return cause instanceof Error && cause.name !== "AbortError" ? `Aborted: ${cause.message}` : "Aborted by the caller's signal";
-}
-
-export function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** One response, as a promise. */
@@ -186,6 +183,6 @@ export async function sendAll(call: WatchedCall, core: Call, serialize: Serializ
     }
     core.finish();
   } catch (error) {
-    core.cancel(Status.CANCELLED, `The requests ended with an error: ${text(error)}`);
+    core.cancel(Status.CANCELLED, `The requests ended with an error: ${thrownText(error)}`);
   }
 }

@@ -1,12 +1,13 @@
 import type { Call } from "../client/call.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
+import { thrownText } from "../protocol/thrown.js";
 import { deadlineMillis, type Deadline } from "../protocol/timeout.js";
 import type { ChannelOptions } from "../grpc-js/channel-options.js";
 import type { CallCredentials } from "../grpc-js/call-credentials.js";
 import { ChannelCredentials } from "../grpc-js/channel-credentials.js";
 import { Channel } from "../grpc-js/channel.js";
-import { AnswerCall, AnswersCall, sendAll, text, type Watch } from "./client-call.js";
+import { AnswerCall, AnswersCall, sendAll, type Watch } from "./client-call.js";
 import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.js";
 
 /** How one call is made. */
@@ -84,7 +85,7 @@ function sendOne(core: Call, serialize: () => Buffer): void {
   try {
     bytes = serialize();
   } catch (error) {
-    core.cancel(Status.INTERNAL, `Request message serialization failure: ${text(error)}`);
+    core.cancel(Status.INTERNAL, `Request message serialization failure: ${thrownText(error)}`);
     return;
   }
   core.send(bytes, true, null);

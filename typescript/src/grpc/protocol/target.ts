@@ -1,4 +1,5 @@
 import type { SocketAddress } from "../../transport/address.js";
+import { thrownText } from "./thrown.js";
 
 /** What a channel's target string names (gRPC "Name Resolution"). */
 export type Target =
@@ -32,7 +33,7 @@ export function channelTarget(text: string): Target | MalformedTarget {
   try {
     return parsed(text);
   } catch (error) {
-    return { scheme: "malformed", failure: error instanceof Error ? error.message : String(error), authority: text };
+    return { scheme: "malformed", failure: thrownText(error), authority: text };
   }
 }
 

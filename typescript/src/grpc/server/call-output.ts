@@ -20,6 +20,7 @@ import type { AuthContext, ConnectionInfo } from "./intercepting.js";
 import { OK_DETAILS, OK_TRAILERS, ownFields, statusFields } from "./reply-fields.js";
 import type { ReplyHeads } from "./reply-fields.js";
 import type { Counters } from "../protocol/statistics.js";
+import { thrownText } from "../protocol/thrown.js";
 
 /** The connection that a call belongs to, as the call sees it. */
 export interface CallOwner {
@@ -51,7 +52,7 @@ const prefix = new Uint8Array(PREFIX);
 /** Clients learn what a serializer threw only if the program's environment says so: it may tell of the program. */
 function cause(error: unknown): string {
   if (process.env["GRPC_NODE_DEBUG_SEND_ERROR_DETAILS"] !== "true") return "";
-  return `: ${error instanceof Error ? error.message : String(error)}`;
+  return `: ${thrownText(error)}`;
 }
 
 class CallDeadline extends Timer {

@@ -6,6 +6,7 @@ import { PREFIX, copyMessage } from "../protocol/message-frame.js";
 import { log, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
+import { uncaught } from "../uncaught.js";
 import { callContext, enter } from "./call-context.js";
 import { CallOutput } from "./call-output.js";
 import { inflated, readingStatus } from "./incoming-message.js";
@@ -13,13 +14,6 @@ import type { Refusal } from "./incoming-message.js";
 import type { HeadListener, InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
 import { WAITING, WAITING_BYTES, WaitingReply } from "./waiting-reply.js";
 import type { ReplyHolder } from "./waiting-reply.js";
-
-/** Rethrows what a program's code threw as an uncaught exception: it is not a fault of the connection. */
-function raise(thrown: unknown): void {
-  process.nextTick(() => {
-    throw thrown;
-  });
-}
 
 function pass(listener: InterceptingServerListener, message: unknown): void {
   listener.onReceiveMessage(message);
@@ -106,7 +100,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       try {
         this.#context.runInAsyncScope(callback);
       } catch (thrown) {
-        raise(thrown);
+        uncaught(thrown);
       }
     }
   }
@@ -152,7 +146,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       else this.#pass(message);
       return true;
     } catch (thrown) {
-      raise(thrown);
+      uncaught(thrown);
       return false;
     }
   }
@@ -165,7 +159,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
         listener.onReceiveHalfClose();
       });
     } catch (thrown) {
-      raise(thrown);
+      uncaught(thrown);
     }
   }
 

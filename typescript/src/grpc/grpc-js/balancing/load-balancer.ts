@@ -1,5 +1,6 @@
 import { log, LogVerbosity } from "../../logging.js";
 import type { ConnectivityState } from "../../client/connectivity.js";
+import { thrownText } from "../../protocol/thrown.js";
 import type { ChannelRef } from "../channel.js";
 import type { ChannelOptions } from "../channel-options.js";
 import type { Endpoint, StatusOr, SubchannelAddress } from "../grpc-uri.js";
@@ -77,7 +78,7 @@ export function parseLoadBalancingConfig(rawConfig: LoadBalancingConfig): TypedL
   try {
     return type.LoadBalancingConfig.createFromJson(rawConfig[name]);
   } catch (error) {
-    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${name}: ${thrownText(error)}`);
   }
 }
 
