@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import signal
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from samewire import bridge
@@ -94,6 +96,21 @@ def test_numbers_of_every_kind_change_their_call_site_within_a_batch(gateway: br
     expected = [java[v] if isinstance(v, bool) or v == 1e300 else str(v) for v in values if v is not None]
     assert [future.result() for future in texts] == expected
     assert [future.result() for future in hashes] == [1, 1, 0, 1]
+
+
+def test_plain_values_of_every_length_cross_in_a_batch_as_in_calls(gateway: bridge.Gateway) -> None:
+    java = gateway.java
+    # Around the lengths up to which a value, and a call, are written without an encoder.
+    texts = ["", "a", "x" * 30, "x" * 62, "x" * 63, "x" * 64, "\xe9" * 63, "\u2026", "\U0001f600"]
+    calls: list[tuple[Callable[..., Any], tuple[object, ...]]] = []
+    calls += [(java.lang.String.join, (",", one, other)) for one in texts for other in texts]
+    calls += [(java.util.Arrays.hashCode, (bytes(range(length)),)) for length in (0, 1, 62, 63, 64, 127, 128)]
+    given = [7, -1, 1 << 31, 1 << 62, 1 << 70, 0.25, True, False, None]
+    calls += [(java.lang.String.format, ("%s|%s|%s", one, other, text)) for one in given for other in given for text in texts[:3]]
+    expected = [call(*arguments) for call, arguments in calls]
+    with gateway.batch():
+        futures = [call(*arguments) for call, arguments in calls]
+    assert [future.result() for future in futures] == expected
 
 
 def test_numbers_and_nothing_are_returned_by_a_batch_as_by_calls(gateway: bridge.Gateway) -> None:
