@@ -147,6 +147,16 @@ def summing(difference: int) -> list[int]:
 
 for difference, wanted in ((-1, 2), (0, 1), (1, 1)):
     mode(f"S2 = S1 + {difference}", "i32", wanted, summing(difference))
+# Of more than 128 integers the sample decides: those at its positions and the ones before them.
+for count in (129, 192, 1000):
+    sample = {i * count // 128 for i in range(128)}
+    seen = sample | {position - 1 for position in sample}
+    wild = scattered(count, 20)
+    mode(f"a sample of {count} in order", "i32", 2, [i * 9 if i in seen else wild[i] for i in range(count)])
+    mode(f"a sample of {count} in no order", "i32", 1, [wild[i] if i in sample else wild[i] + 1 for i in range(count)])
+    least = next(i for i in range(2, count) if i not in sample)
+    mode(f"the least of {count} outside the sample", "i64", 1, [-(1 << 40) if i == least else 7 + i % 2 for i in range(count)])
+mode("steps to the sample alone", "u16", 1, [1000 + i % 7 if i % 2 else 0 for i in range(256)])
 
 
 def of_size(kind: str, less: int) -> list[int]:
@@ -278,7 +288,9 @@ for few in (31, 32, 33):
     floats(f"{few} of 64 numbers are distinct", 2 if few <= 32 else 0, [ODD * (1 + i % few) for i in range(ROWS)])
 for few in (32, 33):
     floats(f"{few} of 65 numbers are distinct", 2 if few <= 32 else 0, [ODD * (1 + i % few) for i in range(65)])
-floats("512 of 1024 numbers are distinct, all at first", 2, [ODD * (1 + i % 512) for i in range(1024)])
+for few in (128, 129):
+    floats(f"{few} of {2 * few} numbers are distinct, all at first", 2 if few == 128 else 0, [ODD * (1 + i % few) for i in range(2 * few)])  # fmt: skip
+floats("129 of 258 numbers are distinct, one repeated early", 2, [ODD * max(i % 129, 1) for i in range(258)] + [ODD])
 column("one float", "option<f64>", [f64(2.5) if i == 7 else None for i in range(ROWS)])
 column("one float that is not decimal", "option<f64>", [f64(ODD) if i == 7 else None for i in range(ROWS)])
 column("two equal floats that are not decimal", "option<f64>", [f64(ODD) if i in (7, 9) else None for i in range(ROWS)])
@@ -294,9 +306,10 @@ for few in (31, 32, 33):
     mode(f"{few} of 64 texts are distinct", "string", 1 if few <= 32 else 0, [text(i % few) for i in range(ROWS)])
 for few in (32, 33):
     column(f"{few} of 65 texts are distinct", "string", [text(i % few) for i in range(65)])
-EARLY = [text(i) for i in range(513)]
-column("513 of 1026 texts are distinct, all at first", "string", [*EARLY, *["!!"] * 513])
-column("513 of 1026 texts are distinct, one repeated early", "string", ["!!", *EARLY, *["!!"] * 512])
+EARLY = [text(i) for i in range(129)]
+mode("128 of 256 texts are distinct, all at first", "string", 1, [*EARLY[:128], *["!!"] * 128])
+mode("129 of 258 texts are distinct, all at first", "string", 0, [*EARLY, *["!!"] * 129])
+mode("129 of 258 texts are distinct, one repeated early", "string", 1, ["!!", *EARLY, *["!!"] * 128])
 column("empty texts", "string", [""] * ROWS)
 column("texts of one character", "string", [chr(0x41 + i) for i in range(ROWS)])
 column("texts of 95 and 96 characters", "option<string>", [["x" * 95, "y" * 96, "z" * 125][i % 3] if i < 6 else None for i in range(ROWS)])  # fmt: skip

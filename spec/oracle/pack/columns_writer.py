@@ -159,12 +159,12 @@ class ColumnWriter:
     # Section 3
 
     def integers(self, kind: Integers, values: list[int]) -> None:
-        least = min(values)
-        offsets = [value - least for value in values]
-        steps = [zigzag(wrapped(after - before)) for before, after in pairwise(values)]
-        mode, base, coded = FROM_LEAST, least, offsets
-        if bits(steps) < bits(offsets):
+        if steps_are_shorter(values):
+            steps = [step(before, after) for before, after in pairwise(values)]
             mode, base, coded = FROM_PREVIOUS, values[0], steps
+        else:
+            mode, base = FROM_LEAST, min(values)
+            coded = [value - base for value in values]
         body = single(kind.name, base) + bit_packing.pack_all(coded, bit_packing.PLAIN)
         size = INTEGERS[kind.name] // 8
         if len(body) >= len(values) * size:
@@ -228,9 +228,23 @@ def sorted_keys(t: Set, value: Value) -> list[Value]:
     return sorted(value, key=key_order(t.item))
 
 
-def wrapped(difference: int) -> int:
-    """Returns a difference as an `i64`, modulo 2^64."""
-    return (difference + (1 << 63)) % (1 << 64) - (1 << 63)
+def sample(count: int) -> list[int]:
+    """Returns the positions of the sample of a column (section 3)."""
+    size = min(count, SAMPLE)
+    return [i * count // size for i in range(size)]
+
+
+def step(before: int, after: int) -> int:
+    """Returns the zigzag form of a difference, which is an `i64` modulo 2^64."""
+    return zigzag((after - before + (1 << 63)) % (1 << 64) - (1 << 63))
+
+
+def steps_are_shorter(values: list[int]) -> bool:
+    """Returns whether a sample of the integers takes fewer bits in mode 2 than in mode 1."""
+    positions = sample(len(values))
+    least = min(values[i] for i in positions)
+    offsets = [values[i] - least for i in positions]
+    return bits([step(values[i - 1], values[i]) for i in positions if i > 0]) < bits(offsets)
 
 
 def bits(values: list[int]) -> int:
@@ -255,10 +269,9 @@ def decimal_digits(value: int, exponent: int) -> int | None:
 
 
 def decimal_exponent(values: list[int]) -> int | None:
-    size = min(len(values), SAMPLE)
-    sample = [values[i * len(values) // size] for i in range(size)]
+    tried = [values[i] for i in sample(len(values))]
     for exponent in range(LARGEST_EXPONENT + 1):
-        if sum(decimal_digits(value, exponent) is not None for value in sample) >= -(-7 * size // 8):
+        if sum(decimal_digits(value, exponent) is not None for value in tried) >= -(-7 * len(tried) // 8):
             return exponent
     return None
 

@@ -1,7 +1,7 @@
 //! Columns of floats of 8 bytes (`spec/columns.md` section 5).
 
 use super::dictionary::Dictionary;
-use super::form::{DECIMAL, DIGITS, DOUBLES, MOST_DECIMALS, MOST_DIGITS, RAW};
+use super::form::{sample, DECIMAL, DIGITS, DOUBLES, MOST_DECIMALS, MOST_DIGITS, RAW};
 use super::integers::write_integers;
 use crate::wire::byte_sink::ByteSink;
 use crate::wire::number::{extend_from_raw, push_raw};
@@ -12,9 +12,6 @@ use samewire_core::{Code, Fault};
 /// Powers of ten that a double holds exactly.
 const TENS: [f64; MOST_DECIMALS as usize + 1] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-
-/// So many numbers are tried for an exponent.
-const SAMPLE: usize = 128;
 
 impl Reader<'_> {
     /// Reads a column of `m` numbers and appends them to `out`.
@@ -120,14 +117,13 @@ fn decimal(value: f64, ten: f64) -> Option<i64> {
 
 /// Returns the least exponent with which enough of a sample of the numbers are decimal.
 pub fn decimal_exponent(values: &[f64]) -> Option<u8> {
-    let size = values.len().min(SAMPLE);
-    let most = size - (7 * size).div_ceil(8);
-    let sample = |i| values[(i as u64 * values.len() as u64 / size as u64) as usize];
+    let tried = sample(values.len());
+    let most = tried.len() - (7 * tried.len()).div_ceil(8);
     (0..=MOST_DECIMALS).find(|&exponent| {
         let ten = TENS[usize::from(exponent)];
         let mut others = 0;
-        for i in 0..size {
-            others += usize::from(decimal(sample(i), ten).is_none());
+        for position in tried.clone() {
+            others += usize::from(decimal(values[position], ten).is_none());
             if others > most {
                 return false;
             }

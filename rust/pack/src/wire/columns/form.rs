@@ -12,6 +12,9 @@ const ROWS_A_COLUMN: usize = 4;
 
 /// Values as they are: integers, doubles, and texts as tokens.
 pub(super) const RAW: u8 = 0;
+/// Writers look at so many values of a column, if it has more, to choose a mode or an exponent.
+const SAMPLE: usize = 128;
+
 /// Integers as differences from the least one.
 pub(super) const FROM_LEAST: u8 = 1;
 /// Integers as differences from the one before.
@@ -52,6 +55,13 @@ pub enum Unit {
     Nanos,
     /// Whole seconds in one column, the nanoseconds from there in a second one.
     Split,
+}
+
+/// The positions of the sample of a column of `m` values.
+#[inline(always)]
+pub(super) fn sample(m: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
+    let size = m.min(SAMPLE);
+    (0..size).map(move |i| (i as u64 * m as u64 / size as u64) as usize)
 }
 
 impl Unit {

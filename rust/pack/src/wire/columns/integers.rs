@@ -1,6 +1,6 @@
 //! Columns of integers (`spec/columns.md` section 3).
 
-use super::form::{FROM_LEAST, FROM_PREVIOUS, RAW};
+use super::form::{sample, FROM_LEAST, FROM_PREVIOUS, RAW};
 use crate::wire::block::Block;
 use crate::wire::bounds::BLOCK;
 use crate::wire::byte_sink::ByteSink;
@@ -192,23 +192,21 @@ fn each<T>(part: &[T], coded: &mut [u64], mut form: impl FnMut(&T) -> u64) {
     }
 }
 
-/// The mode that takes fewer bits, and the integer that stands first.
+/// The mode with which a sample takes fewer bits, and the integer that stands first.
 fn choose<T: Number>(values: &[T]) -> (u8, T) {
+    let least = |least: T, value: T| if value < least { value } else { least };
     let first = values[0];
-    let least = values.iter().fold(first, |least, &value| if value < least { value } else { least });
-    let base = least.to_word();
-    let mut previous = first.to_word();
+    let base = sample(values.len()).fold(first, |so_far, i| least(so_far, values[i])).to_word();
     let (mut offsets, mut steps) = (0, 0);
-    for value in values {
-        let value = value.to_word();
-        offsets += u64::from(bits(value.wrapping_sub(base)));
-        steps += u64::from(bits(zigzag(value.wrapping_sub(previous) as i64)));
-        previous = value;
+    for i in sample(values.len()) {
+        let (value, previous) = (values[i].to_word(), values[i.saturating_sub(1)].to_word());
+        offsets += bits(value.wrapping_sub(base));
+        steps += bits(zigzag(value.wrapping_sub(previous) as i64));
     }
     if steps < offsets {
         (FROM_PREVIOUS, first)
     } else {
-        (FROM_LEAST, least)
+        (FROM_LEAST, values.iter().copied().fold(first, least))
     }
 }
 

@@ -13,7 +13,7 @@ use samewire_pack::wire::SHORT_LATIN;
 use samewire_pack::Fault;
 
 /// So many texts may be new before half of them must not be.
-const NEW_AT_FIRST: usize = 256;
+const NEW_AT_FIRST: usize = 64;
 /// Places of the table at first.
 const FIRST: usize = 128;
 /// How many tokens are written through one pair of cursors.
@@ -299,7 +299,7 @@ mod tests {
         let mut column = TextColumn::new(&sink);
         for i in 0..600 {
             column.latin1(format!("{i}").as_bytes());
-            assert_eq!(column.places.is_empty(), i >= 512, "{i}");
+            assert_eq!(column.places.is_empty(), i >= 128, "{i}");
         }
         assert!(!column.is_dictionary());
         assert_eq!(column.latin1(b"0"), 600);

@@ -19,10 +19,10 @@ export const UNITS: readonly number[] = [1_000_000_000, 1_000_000, 1_000, 1, 1_0
 export const MOST_DECIMALS = 15;
 /** Powers of ten that a double holds exactly. */
 export const TENS: readonly number[] = Array.from({ length: MOST_DECIMALS + 1 }, (_, exponent) => Number(`1e${exponent}`));
-/** Numbers of which a writer chooses the decimals. */
+/** Writers look at so many values of a column, if it has more, to choose a mode or the decimals. */
 export const SAMPLE = 128;
 /** New values of a column, besides half of those so far, with which it becomes no dictionary. */
-export const NEW_AT_FIRST = 256;
+export const NEW_AT_FIRST = 64;
 /** The digits of decimal numbers: what a double holds exactly. */
 export const MOST_DIGITS = 2 ** 53;
 

@@ -2,7 +2,7 @@ import { BITS, isSigned } from "../../schema/numeric.js";
 import { highs, lows, pack64, packedRoom, packHalves, packLows } from "../bit-packing.js";
 import { BLOCK } from "../row-form.js";
 import type { Writer } from "../writer.js";
-import { FROM_LEAST, FROM_PREVIOUS, MOST_DIGITS, RAW } from "./form.js";
+import { FROM_LEAST, FROM_PREVIOUS, MOST_DIGITS, RAW, SAMPLE } from "./form.js";
 import type { Integer } from "./integers.js";
 import { doubles, ints } from "./scratch.js";
 
@@ -116,14 +116,20 @@ export function writeLongs(w: Writer, p: number, type: "i64" | "u64", values: Bi
  * upper ones. Returns 0 if they take as many bytes as raw.
  */
 function narrow(w: Writer, p: number, type: Integer, values: Int32Array, firstHigh: number, least: number, leastHigh: number, m: number): number {
-  // By how many bits the offsets from the least are longer than the steps.
-  let longer = 0;
-  let previous = values[0]!;
-  for (let i = 0; i < m; i++) {
-    const value = values[i]!;
-    const step = (value - previous) | 0;
-    longer = (longer + Math.clz32((step << 1) ^ (step >> 31)) - Math.clz32(value - least)) | 0;
-    previous = value;
+  const sample = m < SAMPLE ? m : SAMPLE;
+  let lowest = (values[0]! - least) | 0;
+  for (let i = 1; i < sample; i++) {
+    const offset = (values[sampled(i, m, sample)]! - least) | 0;
+    if (offset < lowest) lowest = offset;
+  }
+  lowest = (lowest + least) | 0;
+  // By how many bits the sample's offsets from its least are longer than its steps.
+  let longer = 32 - Math.clz32(values[0]! - lowest);
+  for (let i = 1; i < sample; i++) {
+    const at = sampled(i, m, sample);
+    const value = values[at]!;
+    const step = (value - values[at - 1]!) | 0;
+    longer = (longer + Math.clz32((step << 1) ^ (step >> 31)) - Math.clz32(value - lowest)) | 0;
   }
   const stepping = longer > 0;
   const count = stepping ? m - 1 : m;
@@ -147,15 +153,20 @@ function narrow(w: Writer, p: number, type: Integer, values: Int32Array, firstHi
 
 /** The same for integers whose greatest and least value differ by less than 2^51: doubles hold all that is computed. */
 function middle(w: Writer, p: number, type: Integer, values: Float64Array, least: number, m: number): number {
+  const sample = m < SAMPLE ? m : SAMPLE;
+  let lowest = values[0]!;
+  for (let i = 1; i < sample; i++) {
+    const value = values[sampled(i, m, sample)]!;
+    if (value < lowest) lowest = value;
+  }
   // The exponent of a whole number and a half counts its bits; that of twice a step and a half, those of its zigzag form.
   let longer = 0;
-  let previous = values[0]!;
-  for (let i = 0; i < m; i++) {
-    const value = values[i]!;
-    pair[0] = value - least + 0.5;
-    pair[1] = Math.abs(2 * (value - previous) + 0.5);
+  for (let i = 0; i < sample; i++) {
+    const at = sampled(i, m, sample);
+    const value = values[at]!;
+    pair[0] = value - lowest + 0.5;
+    pair[1] = at === 0 ? 0.5 : Math.abs(2 * (value - values[at - 1]!) + 0.5);
     longer += (upperHalves[1]! >>> 20) - (upperHalves[3]! >>> 20);
-    previous = value;
   }
   const stepping = longer > 0;
   const count = stepping ? m - 1 : m;
@@ -176,6 +187,11 @@ function middle(w: Writer, p: number, type: Integer, values: Float64Array, least
   return p - start - 1 < (m * BITS[type]) / 8 ? p : 0;
 }
 
+/** The position in the column of value `i` of a sample. */
+function sampled(i: number, m: number, size: number): number {
+  return ((i * m) / size) | 0;
+}
+
 /** No branch: signs are mispredicted. */
 function zigzag(step: number): number {
   return Math.abs(2 * step + 0.5) - 0.5;
@@ -184,22 +200,33 @@ function zigzag(step: number): number {
 /** Integers of any size in two halves, the lower one first. */
 function wide(w: Writer, p: number, type: Integer, halves: Int32Array, m: number): number {
   const turn = isSigned(type) ? 0 : NARROW | 0;
-  let least = 0;
-  for (let i = 2; i < 2 * m; i += 2) {
-    const upper = halves[i + 1]! ^ turn;
-    const before = halves[least + 1]! ^ turn;
-    if (upper < before || (upper === before && halves[i]! >>> 0 < halves[least]! >>> 0)) least = i;
+  const sample = m < SAMPLE ? m : SAMPLE;
+  let lowest = 0;
+  for (let i = 1; i < sample; i++) {
+    const at = 2 * sampled(i, m, sample);
+    if (isLess(halves, at, lowest, turn)) lowest = at;
   }
-  const offsets = ints.take(2 * m);
-  const steps = ints.take(2 * m);
-  const stepping = differences(halves, m, 0, true, steps) > differences(halves, m, least, false, offsets);
+  const coded = ints.take(2 * m);
+  let longer = 0;
+  for (let i = 0; i < sample; i++) {
+    const at = 2 * sampled(i, m, sample);
+    if (at > 0) longer += setDifference(halves, at, at - 2, true, coded, 0);
+    else longer += 64;
+    longer -= setDifference(halves, at, lowest, false, coded, 0);
+  }
+  const stepping = longer > 0;
   const count = stepping ? m - 1 : m;
+  let base = 0;
+  if (stepping) for (let i = 2; i < 2 * m; i += 2) setDifference(halves, i, i - 2, true, coded, i - 2);
+  else {
+    for (let i = 2; i < 2 * m; i += 2) if (isLess(halves, i, base, turn)) base = i;
+    for (let i = 0; i < 2 * m; i += 2) setDifference(halves, i, base, false, coded, i);
+  }
   w.ensure(p, HEAD + packedRoom(count, 64));
-  const base = stepping ? 0 : least;
   const start = p;
   p = head(w, p, stepping ? FROM_PREVIOUS : FROM_LEAST, type, halves[base]!, halves[base + 1]!);
-  p = pack64(w, p, stepping ? steps : offsets, count);
-  ints.used -= 2;
+  p = pack64(w, p, coded, count);
+  ints.used--;
   if (p - start - 1 < 8 * m) return p;
   p = start;
   w.ensureAll(p, 1 + 8 * m);
@@ -209,25 +236,23 @@ function wide(w: Writer, p: number, type: Integer, halves: Int32Array, m: number
   return p + 8 * m;
 }
 
-/**
- * Sets the differences of all values from that at `base`; or, zigzag, of all but the first from those before them. Returns the
- * zero bits above them.
- */
-function differences(halves: Int32Array, m: number, base: number, stepping: boolean, found: Int32Array): number {
-  const from = stepping ? 2 : 0;
-  let above = stepping ? 64 : 0;
-  for (let i = from; i < 2 * m; i += 2) {
-    const before = stepping ? i - 2 : base;
-    const low = (halves[i]! - halves[before]!) | 0;
-    const upper = (halves[i + 1]! - halves[before + 1]! - (halves[i]! >>> 0 < halves[before]! >>> 0 ? 1 : 0)) | 0;
-    const sign = stepping ? upper >> 31 : 0;
-    const codedLow = stepping ? (low << 1) ^ sign : low;
-    const codedHigh = stepping ? ((upper << 1) | (low >>> 31)) ^ sign : upper;
-    found[i - from] = codedLow;
-    found[i - from + 1] = codedHigh;
-    above += codedHigh === 0 ? 32 + Math.clz32(codedLow) : Math.clz32(codedHigh);
-  }
-  return above;
+/** Whether one value in halves is less than another. */
+function isLess(halves: Int32Array, i: number, other: number, turn: number): boolean {
+  const upper = halves[i + 1]! ^ turn;
+  const before = halves[other + 1]! ^ turn;
+  return upper < before || (upper === before && halves[i]! >>> 0 < halves[other]! >>> 0);
+}
+
+/** Sets the difference of the value at `i` from another one, or its zigzag form. Returns the zero bits above it. */
+function setDifference(halves: Int32Array, i: number, other: number, stepping: boolean, coded: Int32Array, to: number): number {
+  const low = (halves[i]! - halves[other]!) | 0;
+  const upper = (halves[i + 1]! - halves[other + 1]! - (halves[i]! >>> 0 < halves[other]! >>> 0 ? 1 : 0)) | 0;
+  const sign = stepping ? upper >> 31 : 0;
+  const codedLow = stepping ? (low << 1) ^ sign : low;
+  const codedHigh = stepping ? ((upper << 1) | (low >>> 31)) ^ sign : upper;
+  coded[to] = codedLow;
+  coded[to + 1] = codedHigh;
+  return codedHigh === 0 ? 32 + Math.clz32(codedLow) : Math.clz32(codedHigh);
 }
 
 /** Writes a mode and a value as it stands in a slot. */

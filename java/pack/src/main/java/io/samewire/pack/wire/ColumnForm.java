@@ -27,10 +27,13 @@ public final class ColumnForm {
     /** The digits of a decimal number lie between this and its negative: a double holds them exactly. */
     static final long MOST_DIGITS = 1L << 53;
 
+    /** Writers look at so many values of a column, if it has more, to choose a mode or an exponent. */
+    static final int SAMPLE = 128;
+
     private static final int LEAST_ROWS = 64;
     private static final int ROWS_FOR_A_COLUMN = 4;
     /** New values among the first {@code i} of a column beyond which it has no dictionary: this and half of i. */
-    private static final int NEW_AT_FIRST = 256;
+    private static final int NEW_AT_FIRST = 64;
 
     private ColumnForm() {}
 
@@ -44,6 +47,11 @@ public final class ColumnForm {
             width += widths.of(part);
         }
         return (int) Math.min(Math.max(LEAST_ROWS, ROWS_FOR_A_COLUMN * (long) width), Integer.MAX_VALUE);
+    }
+
+    /** The position of value {@code i} of a sample of {@code size} in a column of {@code m} values. */
+    static int sampled(int i, int m, int size) {
+        return (int) ((long) i * m / size);
     }
 
     /** Returns whether among the first {@code i} values of a column too many are new for a dictionary. */

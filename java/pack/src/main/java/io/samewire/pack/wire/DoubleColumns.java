@@ -8,7 +8,6 @@ public final class DoubleColumns {
     private static final long[] NONE = {};
     private static final double[] TENS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
         1e15};
-    private static final int SAMPLE = 128;
     private static final long HALF_EXACT = 1L << 51;
     /** Around this, doubles are the integers. */
     private static final double ABOVE = 3L << 51;
@@ -181,13 +180,13 @@ public final class DoubleColumns {
 
     /** The least exponent with which most of a sample are decimal, or -1. */
     private static int exponent(long[] bits, int m) {
-        int size = Math.min(m, SAMPLE);
+        int size = Math.min(m, ColumnForm.SAMPLE);
         int bearable = size - (7 * size + 7) / 8;
         for (int exponent = 0; exponent <= ColumnForm.MOST_DECIMALS; exponent++) {
             double ten = TENS[exponent];
             int left = bearable;
             for (int i = 0; i < size && left >= 0; i++) {
-                long number = bits[(int) ((long) i * m / size)];
+                long number = bits[ColumnForm.sampled(i, m, size)];
                 if (!isDecimal(digits(number, ten), ten, number)) {
                     left--;
                 }

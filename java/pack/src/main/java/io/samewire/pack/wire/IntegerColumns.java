@@ -182,7 +182,7 @@ public final class IntegerColumns {
         least -= flip;
         int start = out.pos;
         int end = (int) Math.min(Integer.MAX_VALUE, start + 1 + (long) m * (bits >>> 3));
-        if (isNarrow ? isLongerFromLeast(values, m, (int) least) : isLongerFromLeast(values, m, least)) {
+        if (isLongerFromLeast(values, m, flip)) {
             out.u8(ColumnForm.FROM_PREVIOUS);
             writeSingle(out, values[0], bits, signed);
             writeSteps(out, values, m, isNarrow, end);
@@ -197,27 +197,19 @@ public final class IntegerColumns {
         }
     }
 
-    /** Whether what is above the least value has more bits than the steps, both of at most 32 bits. */
-    private static boolean isLongerFromLeast(long[] values, int m, int least) {
-        long longer = 0;
-        int previous = (int) values[0];
-        for (int i = 0; i < m; i++) {
-            int value = (int) values[i];
-            int step = value - previous;
-            int zigzag = step << 1 ^ step >> 31;
-            longer += Integer.numberOfLeadingZeros(zigzag) - Integer.numberOfLeadingZeros(value - least);
-            previous = value;
+    /** Whether the values of a sample have more bits above the least of them than in steps. */
+    private static boolean isLongerFromLeast(long[] values, int m, long flip) {
+        int size = Math.min(m, ColumnForm.SAMPLE);
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < size; i++) {
+            least = Math.min(least, values[ColumnForm.sampled(i, m, size)] + flip);
         }
-        return longer > 0;
-    }
-
-    private static boolean isLongerFromLeast(long[] values, int m, long least) {
-        long longer = 0;
-        long previous = values[0];
-        for (int i = 0; i < m; i++) {
-            long value = values[i];
-            longer += Long.numberOfLeadingZeros(zigzag(value - previous)) - Long.numberOfLeadingZeros(value - least);
-            previous = value;
+        least -= flip;
+        int longer = Long.SIZE - Long.numberOfLeadingZeros(values[0] - least);
+        for (int i = 1; i < size; i++) {
+            int at = ColumnForm.sampled(i, m, size);
+            long step = zigzag(values[at] - values[at - 1]);
+            longer += Long.numberOfLeadingZeros(step) - Long.numberOfLeadingZeros(values[at] - least);
         }
         return longer > 0;
     }
