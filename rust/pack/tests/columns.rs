@@ -184,7 +184,9 @@ fn texts_that_repeat_stand_once() {
 #[test]
 fn bits_and_empty_columns() {
     for rows in [0, 1, 7, 8, 63, 64, 65, 130] {
-        let message = written(|writer| writer.column_bits((0..rows).map(|i| i % 3 == 0)));
+        let message = written(|writer| {
+            writer.column_bits((0..rows).map(|i| i % 3 == 0));
+        });
         let flags = read(&message, |reader| reader.flags(rows)).unwrap();
         assert!((0..rows).all(|i| flags[i / 8] >> (i % 8) & 1 == u8::from(i % 3 == 0)));
     }

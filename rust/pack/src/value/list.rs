@@ -40,8 +40,9 @@ impl<T: Pack> Pack for [T] {
         Self: 'v,
         I: ExactSizeIterator<Item = &'v Self> + Clone,
     {
-        out.column_counts(values.clone().map(<[T]>::len))?;
-        let flat: Vec<&T> = values.flatten().collect();
+        let total = out.column_counts(values.clone().map(<[T]>::len))?;
+        let mut flat = Vec::with_capacity(total);
+        values.for_each(|list| flat.extend(list));
         within(write_some(&flat, out, at), out, Segment::Elements)
     }
 }

@@ -290,9 +290,10 @@ macro_rules! map {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                out.column_counts(maps.clone().map(|map| map.len()))?;
-                let keys: Vec<&K> = maps.clone().flat_map($keys).collect();
-                let values: Vec<&V> = maps.flat_map($values).collect();
+                let total = out.column_counts(maps.clone().map(|map| map.len()))?;
+                let (mut keys, mut values) = (Vec::with_capacity(total), Vec::with_capacity(total));
+                maps.clone().for_each(|map| keys.extend($keys(map)));
+                maps.for_each(|map| values.extend($values(map)));
                 write_columns(&keys, &values, out, at)
             }
         }

@@ -52,8 +52,9 @@ impl<T: Pack> Pack for Option<T> {
         Self: 'v,
         I: ExactSizeIterator<Item = &'v Self> + Clone,
     {
-        out.column_bits(values.clone().map(Option::is_some));
-        let present: Vec<&T> = values.flatten().collect();
+        let count = out.column_bits(values.clone().map(Option::is_some));
+        let mut present = Vec::with_capacity(count);
+        present.extend(values.filter_map(Option::as_ref));
         write_some(&present, out, at)
     }
 }

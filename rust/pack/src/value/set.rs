@@ -85,8 +85,8 @@ macro_rules! set {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                out.column_counts(values.clone().map(|keys| keys.len()))?;
-                let mut flat: Vec<&K> = Vec::new();
+                let total = out.column_counts(values.clone().map(|keys| keys.len()))?;
+                let mut flat: Vec<&K> = Vec::with_capacity(total);
                 for keys in values {
                     let start = flat.len();
                     flat.extend(keys);

@@ -38,14 +38,33 @@ impl Block {
             self.low[numbers.len()..].fill(0);
             self.lengths[numbers.len()..].fill(0);
         }
-        let (width, exceptions) = self.push_low(numbers.len(), out);
-        for &position in exceptions {
-            out.varint(form(numbers[usize::from(position)]) >> width);
+        let (width, exceptions) = self.push_all_but_high(numbers.len(), out);
+        for i in 0..exceptions {
+            out.varint(form(numbers[usize::from(self.positions[i])]) >> width);
         }
     }
 
-    /// Appends all of a block of `n` values but the high bits of the exceptions; returns the width and the exceptions' positions.
-    fn push_low(&mut self, n: usize, out: &mut impl ByteSink) -> (usize, &[u8]) {
+    /// The places of 1 to 128 numbers below 2^32, to be [pushed](Self::push_low).
+    #[inline(always)]
+    pub(super) fn low(&mut self, n: usize) -> &mut [u32] {
+        self.low[n..].fill(0);
+        &mut self.low[..n]
+    }
+
+    /// Appends one block of the `n` numbers that were set last.
+    pub(super) fn push_low(&mut self, n: usize, out: &mut impl ByteSink) {
+        for (length, &low) in self.lengths.iter_mut().zip(&self.low) {
+            *length = length_32(low);
+        }
+        self.lengths[n..].fill(0);
+        let (width, exceptions) = self.push_all_but_high(n, out);
+        for i in 0..exceptions {
+            out.varint(u64::from(self.low[usize::from(self.positions[i])]) >> width);
+        }
+    }
+
+    /// Appends all of a block of `n` values but the high bits of the exceptions; returns the width and how many there are.
+    fn push_all_but_high(&mut self, n: usize, out: &mut impl ByteSink) -> (usize, usize) {
         let (width, exceptions) = best_width(&self.lengths, n);
         out.byte(width as u8 | if exceptions > 0 { 0x80 } else { 0 });
         if exceptions > 0 {
@@ -54,7 +73,7 @@ impl Block {
         pack(&self.low, n, width, &mut self.packed);
         out.bytes(&self.packed[..packed_len(n, width)]);
         if exceptions == 0 {
-            return (width, &[]);
+            return (width, 0);
         }
         let mut found = 0;
         for (from, lengths) in self.lengths.chunks_exact(FLAGS).enumerate() {
@@ -66,7 +85,7 @@ impl Block {
             }
         }
         out.bytes(&self.positions[..found]);
-        (width, &self.positions[..found])
+        (width, found)
     }
 }
 
@@ -108,6 +127,7 @@ fn best_width(lengths: &[u8; BLOCK], n: usize) -> (usize, usize) {
     // one for each of width w + 7 ...
     let mut tails = [0; 64 + 7 + 1];
     let (mut width, mut exceptions, mut least) = (0, 0, usize::MAX);
+    let all: usize = lengths.iter().map(|&length| usize::from(length)).sum();
     for w in (1..=longest).rev() {
         let above = usize::from(lengths.iter().map(|&length| u8::from(length as i8 > w as i8)).sum::<u8>());
         tails[w] = above + tails[w + 7];
@@ -116,8 +136,9 @@ fn best_width(lengths: &[u8; BLOCK], n: usize) -> (usize, usize) {
         if cost <= least && w <= WIDEST {
             (width, exceptions, least) = (w, above, cost);
         }
-        // A smaller width takes no fewer bytes for exceptions, and a bit for each value.
-        if packed_len(n, 1) + patches > least {
+        // With a smaller width, each value takes all its bits still, or those of the width if that is more, and each
+        // exception another byte: an eighth of what is above the width is less than a varint takes for it.
+        if all / 8 + 1 + above.max(1) > least {
             break;
         }
     }

@@ -1,11 +1,11 @@
 //! Values of a column that repeat: an index for each, in order of appearance.
 
-use crate::wire::scan::{Seed, Text, Tiny};
+use crate::wire::scan::{Four, Seed, Text, Tiny, FOUR};
 use alloc::vec::Vec;
 
 /// So many values may be new before half of them must not be.
 const NEW_AT_FIRST: usize = 64;
-/// Places of the table at first.
+/// Places of the table at first, at most.
 const FIRST: usize = 512;
 
 /// A place of the table: a hash, and an index into the first values plus one; 0 for none.
@@ -44,7 +44,7 @@ impl Dictionary {
     ) -> bool {
         assert!(u32::try_from(count).is_ok(), "counts are below 2^31");
         self.places.clear();
-        self.places.resize(FIRST, Place::default());
+        self.places.resize(count.next_power_of_two().min(FIRST), Place::default());
         self.firsts.clear();
         self.indices.clear();
         self.indices.reserve(count);
@@ -63,6 +63,18 @@ impl Dictionary {
             self.indices.push(index);
         }
         self.firsts.len() <= count / 2
+    }
+
+    /// [Finds](Self::find) texts in UTF-8.
+    ///
+    /// # Panics
+    /// As that.
+    pub fn find_texts(&mut self, texts: &[&str]) -> bool {
+        self.find(
+            texts.len(),
+            |Hasher(seed), i| hash_text(texts[i].as_bytes(), seed),
+            |i, j| is_same_text(texts[i].as_bytes(), texts[j].as_bytes()),
+        )
     }
 
     /// The positions at which each distinct value stands first.
@@ -124,12 +136,28 @@ impl Hasher {
     pub fn number(self, bits: u64) -> u32 {
         (Tiny { word: bits, length: size_of::<u64>() }.hash(self.0) >> 32) as u32
     }
+}
 
-    /// The hash of a text's bytes.
-    #[inline]
-    pub fn text(self, bytes: &[u8]) -> u32 {
-        (bytes.hash(self.0) >> 32) as u32
-    }
+/// The hash of a text's bytes.
+#[inline(always)]
+fn hash_text(text: &[u8], seed: Seed) -> u32 {
+    let hash = match text.len() {
+        0..8 => Tiny::of(text).hash(seed),
+        8..=FOUR => Four::of(text).hash(seed),
+        _ => text.hash(seed),
+    };
+    (hash >> 32) as u32
+}
+
+/// Whether two texts are equal. Short ones are compared in registers: most have the same hash because they are.
+#[inline(always)]
+fn is_same_text(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len()
+        && match one.len() {
+            0..8 => Tiny::of(one).same(other),
+            8..=FOUR => Four::of(one).same(other),
+            _ => one == other,
+        }
 }
 
 #[cfg(test)]

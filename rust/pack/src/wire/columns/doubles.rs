@@ -1,7 +1,7 @@
 //! Columns of floats of 8 bytes (`spec/columns.md` section 5).
 
 use super::dictionary::Dictionary;
-use super::form::{sample, DECIMAL, DIGITS, DOUBLES, MOST_DECIMALS, MOST_DIGITS, RAW};
+use super::form::{sample, DECIMAL, DIGITS, DOUBLES, MOST_DECIMALS, MOST_DIGITS, RAW, SAMPLE};
 use super::integers::write_integers;
 use crate::wire::byte_sink::ByteSink;
 use crate::wire::number::{extend_from_raw, push_raw};
@@ -102,6 +102,27 @@ pub struct Decimals<'s> {
     pub exceptions: &'s [u32],
 }
 
+/// Around this, doubles are the integers: what is added to it is rounded to the nearest one.
+const ABOVE: f64 = (3u64 << 51) as f64;
+/// Below this the digits of a decimal number are the nearest integer, whatever was rounded.
+const EASY: i64 = 1 << 50;
+/// So many numbers are tried at once.
+const BLOCK: usize = 64;
+
+/// The digits of a number, and 0 if it is decimal with them and this power of ten; else [`decimal`] has to tell. It has no
+/// branches, so that loops over it become vectors.
+///
+/// If `digits` ÷ `ten` is the number, its product with `ten` is less than 0.3 from them, as two roundings of 2^-53 each take at
+/// most 2^-2 of 2^50. Both the nearest integer and `floor(product + 0.5)` are then the digits. Products that are not below
+/// 2^50, or no numbers, leave other bits than those of integers around `ABOVE`.
+#[inline(always)]
+fn likely(value: f64, ten: f64) -> (i64, u64) {
+    let shifted = value * ten + ABOVE;
+    let digits = (shifted.to_bits() as i64).wrapping_sub(ABOVE.to_bits() as i64);
+    let differs = ((shifted - ABOVE) / ten).to_bits() ^ value.to_bits();
+    (digits, differs | digits.wrapping_add(EASY) as u64 >> 51)
+}
+
 /// The digits of a number that is decimal with this power of ten.
 #[inline(always)]
 fn decimal(value: f64, ten: f64) -> Option<i64> {
@@ -117,13 +138,17 @@ fn decimal(value: f64, ten: f64) -> Option<i64> {
 
 /// Returns the least exponent with which enough of a sample of the numbers are decimal.
 pub fn decimal_exponent(values: &[f64]) -> Option<u8> {
-    let tried = sample(values.len());
-    let most = tried.len() - (7 * tried.len()).div_ceil(8);
+    let mut tried = [0.0; SAMPLE];
+    let size = sample(values.len()).len();
+    for (value, position) in tried.iter_mut().zip(sample(values.len())) {
+        *value = values[position];
+    }
+    let most = size - (7 * size).div_ceil(8);
     (0..=MOST_DECIMALS).find(|&exponent| {
         let ten = TENS[usize::from(exponent)];
         let mut others = 0;
-        for position in tried.clone() {
-            others += usize::from(decimal(values[position], ten).is_none());
+        for &value in &tried[..size] {
+            others += usize::from(likely(value, ten).1 != 0 && decimal(value, ten).is_none());
             if others > most {
                 return false;
             }
@@ -138,15 +163,29 @@ pub fn decimals<'s>(values: &[f64], exponent: u8, scratch: &'s mut DoubleScratch
     let (ten, most) = (TENS[usize::from(exponent)], values.len() / 8);
     digits.clear();
     exceptions.clear();
-    let mut last = 0;
     digits.reserve(values.len());
-    for (i, &value) in values.iter().enumerate() {
-        match decimal(value, ten) {
-            Some(found) => last = found,
-            None if exceptions.len() < most => exceptions.push(i as u32),
-            None => return None,
+    let (mut block, mut flaws) = ([0; BLOCK], [0; BLOCK]);
+    for part in values.chunks(BLOCK) {
+        let mut flawed = 0;
+        for ((digits, flaw), &value) in block.iter_mut().zip(&mut flaws).zip(part) {
+            (*digits, *flaw) = likely(value, ten);
+            flawed |= *flaw;
         }
-        digits.push(last);
+        if flawed != 0 {
+            let start = digits.len();
+            let last = digits.last().copied().unwrap_or_default();
+            for (i, &value) in part.iter().enumerate().filter(|&(i, _)| flaws[i] != 0) {
+                match decimal(value, ten) {
+                    Some(found) => block[i] = found,
+                    None if exceptions.len() < most => {
+                        exceptions.push((start + i) as u32);
+                        block[i] = if i == 0 { last } else { block[i - 1] };
+                    }
+                    None => return None,
+                }
+            }
+        }
+        digits.extend_from_slice(&block[..part.len()]);
     }
     Some(Decimals { digits, exceptions })
 }
@@ -184,5 +223,60 @@ fn write_decimals(values: &[f64], exponent: u8, scratch: &mut DoubleScratch, to:
         numbers.clear();
         numbers.extend(exceptions.iter().map(|&position| values[position as usize]));
         push_raw(numbers, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of every size, decimal ones, their neighbours, and those that are no numbers.
+    fn numbers(ten: f64) -> Vec<f64> {
+        let mut state = 1u64;
+        let mut numbers =
+            vec![0.0, -0.0, 0.5, -0.5, 0.49999999999999994, f64::NAN, f64::INFINITY, f64::MIN_POSITIVE, 5e-324];
+        for round in 0..if cfg!(miri) { 100 } else { 4000 } {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let digits = (state >> (8 + round % 56)) as f64;
+            for digits in [digits, digits + 0.5, f64::from_bits(state)] {
+                let number = digits / ten;
+                let bits = number.to_bits();
+                numbers.extend([number, -number, f64::from_bits(bits + 1), f64::from_bits(bits.saturating_sub(1))]);
+            }
+        }
+        numbers
+    }
+
+    #[test]
+    fn numbers_that_are_likely_decimal_are() {
+        for ten in TENS {
+            let mut found = 0;
+            for number in numbers(ten) {
+                let (digits, flaw) = likely(number, ten);
+                let defined = decimal(number, ten);
+                if flaw == 0 {
+                    assert_eq!(defined, Some(digits), "{number:e} × {ten:e}");
+                    found += 1;
+                }
+                assert!(flaw == 0 || defined.is_none_or(|digits| digits.abs() >= EASY), "{number:e} × {ten:e}");
+            }
+            assert!(found > 100);
+        }
+    }
+
+    #[test]
+    fn an_exception_has_the_digits_before_it_wherever_it_stands() {
+        for exceptions in [&[0, 1, 63, 64, 65, 127][..], &[64], &[128, 129], &[]] {
+            let values: Vec<f64> =
+                (0..130).map(|i| if exceptions.contains(&i) { 1e200 } else { f64::from(i) / 4.0 }).collect();
+            let mut scratch = DoubleScratch::default();
+            let found = decimals(&values, 2, &mut scratch).expect("few exceptions");
+            assert_eq!(found.exceptions, exceptions);
+            let mut last = 0;
+            for (i, &digits) in (0..).zip(found.digits) {
+                last = if exceptions.contains(&i) { last } else { i64::from(i) * 25 };
+                assert_eq!(digits, last, "{i}");
+            }
+        }
     }
 }

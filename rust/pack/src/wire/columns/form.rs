@@ -13,7 +13,7 @@ const ROWS_A_COLUMN: usize = 4;
 /// Values as they are: integers, doubles, and texts as tokens.
 pub(super) const RAW: u8 = 0;
 /// Writers look at so many values of a column, if it has more, to choose a mode or an exponent.
-const SAMPLE: usize = 128;
+pub(super) const SAMPLE: usize = 128;
 
 /// Integers as differences from the least one.
 pub(super) const FROM_LEAST: u8 = 1;
@@ -60,8 +60,9 @@ pub enum Unit {
 /// The positions of the sample of a column of `m` values.
 #[inline(always)]
 pub(super) fn sample(m: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
-    let size = m.min(SAMPLE);
-    (0..size).map(move |i| (i as u64 * m as u64 / size as u64) as usize)
+    // All positions, or 128: a division by a constant either way.
+    let scale = m.max(SAMPLE) as u64;
+    (0..m.min(SAMPLE)).map(move |i| (i as u64 * scale / SAMPLE as u64) as usize)
 }
 
 impl Unit {

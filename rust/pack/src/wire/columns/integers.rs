@@ -166,29 +166,11 @@ pub fn write_integers<T: Number>(values: &[T], to: &mut impl ByteSink) {
         to.varint(if T::SIGNED { zigzag(base.to_i64()) } else { base.to_word() });
     }
     let most = start + 1 + size_of_val(values);
-    let packed = if mode == FROM_LEAST {
-        let base = base.to_word();
-        push_blocks(values, |part, coded| each(part, coded, |value| value.to_word().wrapping_sub(base)), most, to)
-    } else {
-        let mut previous = base.to_word();
-        let step = |value: &T| {
-            let value = value.to_word();
-            zigzag(value.wrapping_sub(core::mem::replace(&mut previous, value)) as i64)
-        };
-        let mut step = step;
-        push_blocks(&values[1..], |part, coded| each(part, coded, &mut step), most, to)
-    };
+    let packed = if mode == FROM_LEAST { push_offsets(values, base, most, to) } else { push_steps(values, most, to) };
     if !packed {
         to.truncate(start);
         to.byte(RAW);
         push_raw(values, to);
-    }
-}
-
-#[inline(always)]
-fn each<T>(part: &[T], coded: &mut [u64], mut form: impl FnMut(&T) -> u64) {
-    for (coded, value) in coded.iter_mut().zip(part) {
-        *coded = form(value);
     }
 }
 
@@ -199,9 +181,8 @@ fn choose<T: Number>(values: &[T]) -> (u8, T) {
     let base = sample(values.len()).fold(first, |so_far, i| least(so_far, values[i])).to_word();
     let (mut offsets, mut steps) = (0, 0);
     for i in sample(values.len()) {
-        let (value, previous) = (values[i].to_word(), values[i.saturating_sub(1)].to_word());
-        offsets += bits(value.wrapping_sub(base));
-        steps += bits(zigzag(value.wrapping_sub(previous) as i64));
+        offsets += bits(values[i].to_word().wrapping_sub(base));
+        steps += bits(step(values[i.saturating_sub(1)], values[i]));
     }
     if steps < offsets {
         (FROM_PREVIOUS, first)
@@ -216,35 +197,59 @@ fn bits(value: u64) -> u32 {
     64 - value.leading_zeros()
 }
 
-/// Appends packed blocks of what `code` makes of the values. Returns false if the bytes would reach `most`.
-#[inline(always)]
-fn push_blocks<T: Number>(
-    values: &[T],
-    mut code: impl FnMut(&[T], &mut [u64]),
-    most: usize,
-    to: &mut impl ByteSink,
-) -> bool {
-    if to.len() >= most {
-        return false;
-    }
+/// Appends packed blocks of the differences from the least value. Returns false if the bytes would reach `most`.
+fn push_offsets<T: Number>(values: &[T], least: T, most: usize, to: &mut impl ByteSink) -> bool {
     let mut block = Block::new();
-    let mut coded = [0; BLOCK];
-    let mut narrow = [0; BLOCK];
+    let least = least.to_word();
     for part in values.chunks(BLOCK) {
-        let coded = &mut coded[..part.len()];
-        code(part, coded);
-        if coded.iter().fold(0, |all, &value| all | value) >> 32 == 0 {
-            // The lengths of 32 bits are found many at once.
-            for (narrow, &value) in narrow.iter_mut().zip(&*coded) {
-                *narrow = value as u32;
-            }
-            block.push(&narrow[..part.len()], u64::from, to);
-        } else {
-            block.push(coded, |value| value, to);
-        }
         if to.len() >= most {
             return false;
         }
+        let mut all = 0;
+        for (low, value) in block.low(part.len()).iter_mut().zip(part) {
+            let offset = value.to_word().wrapping_sub(least);
+            *low = offset as u32;
+            all |= offset;
+        }
+        if T::WIDTH <= 4 || all >> 32 == 0 {
+            block.push_low(part.len(), to);
+        } else {
+            block.push(part, |value| value.to_word().wrapping_sub(least), to);
+        }
     }
-    true
+    to.len() < most
+}
+
+/// Appends packed blocks of the differences from the previous values, likewise.
+fn push_steps<T: Number>(values: &[T], most: usize, to: &mut impl ByteSink) -> bool {
+    let mut block = Block::new();
+    let mut coded = [0u64; BLOCK];
+    for start in (1..values.len()).step_by(BLOCK) {
+        if to.len() >= most {
+            return false;
+        }
+        let part = &values[start..values.len().min(start + BLOCK)];
+        let before = &values[start - 1..][..part.len()];
+        let mut all = 0;
+        for ((low, value), before) in block.low(part.len()).iter_mut().zip(part).zip(before) {
+            let step = step(*before, *value);
+            *low = step as u32;
+            all |= step;
+        }
+        if T::WIDTH < 4 || all >> 32 == 0 {
+            block.push_low(part.len(), to);
+        } else {
+            for ((coded, value), before) in coded.iter_mut().zip(part).zip(before) {
+                *coded = step(*before, *value);
+            }
+            block.push(&coded[..part.len()], |step| step, to);
+        }
+    }
+    to.len() < most
+}
+
+/// The zigzag form of the difference of two values.
+#[inline(always)]
+fn step<T: Number>(before: T, value: T) -> u64 {
+    zigzag(value.to_word().wrapping_sub(before.to_word()) as i64)
 }

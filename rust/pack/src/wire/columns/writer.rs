@@ -1,6 +1,5 @@
 //! Columns written by a [`Writer`].
 
-use super::dictionary::Hasher;
 use super::doubles::write_doubles;
 use super::form::{DICTIONARY, MARK, RAW};
 use super::integers::write_integers;
@@ -24,13 +23,13 @@ impl Writer {
         Ok(())
     }
 
-    /// The counts of lists, sets or maps, or lengths of bytes, that stand in a column.
+    /// The counts of lists, sets or maps, or lengths of bytes, that stand in a column. Returns their sum.
     ///
     /// # Errors
     /// `limit_items` for one of 2^31 and above; `limit_size` if the message is too long already, or will be: each element takes
     /// a bit at least, and is not gathered in vain where a value shares its parts again and again.
-    pub fn column_counts(&mut self, counts: impl Iterator<Item = usize>) -> Result<(), Fault> {
-        let (mut total, mut column) = (0usize, Vec::new());
+    pub fn column_counts(&mut self, counts: impl ExactSizeIterator<Item = usize>) -> Result<usize, Fault> {
+        let (mut total, mut column) = (0usize, Vec::with_capacity(counts.len()));
         for count in counts {
             if count >= MARK as usize {
                 return Err(self.refuse(Code::LimitItems));
@@ -45,7 +44,7 @@ impl Writer {
         if self.values.is_over() {
             return Err(self.refuse(Code::LimitSize));
         }
-        Ok(())
+        Ok(total)
     }
 
     /// A column of floats of 4 bytes.
@@ -60,15 +59,18 @@ impl Writer {
         }
     }
 
-    /// A bit for each value of a column.
-    pub fn column_bits(&mut self, mut bits: impl ExactSizeIterator<Item = bool>) {
+    /// A bit for each value of a column. Returns how many are set.
+    pub fn column_bits(&mut self, mut bits: impl ExactSizeIterator<Item = bool>) -> usize {
+        let mut ones = 0;
         while bits.len() > 0 {
             let (mut word, n) = (0, bits.len().min(64));
             for (i, bit) in bits.by_ref().take(n).enumerate() {
                 word |= u64::from(bit) << i;
             }
+            ones += word.count_ones() as usize;
             self.flag_word(word, n);
         }
+        ones
     }
 
     /// A column of numbers.
@@ -96,8 +98,7 @@ impl Writer {
             return;
         }
         self.with_columns(|to, Scratch { dictionary, .. }| {
-            let hash = |hasher: Hasher, i: usize| hasher.text(texts[i].as_bytes());
-            if dictionary.find(texts.len(), hash, |i, j| texts[i] == texts[j]) {
+            if dictionary.find_texts(texts) {
                 to.byte(DICTIONARY);
                 to.varint(dictionary.firsts().len() as u64);
                 to.strs(dedup_slot, dictionary.firsts().iter().map(|&first| texts[first as usize]));

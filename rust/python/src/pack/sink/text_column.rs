@@ -5,7 +5,7 @@
 //! wants; then the column has tokens alone.
 
 use super::buffer::{text_at, Buffer};
-use super::words::{Seed, Text};
+use super::words::{Eights, Fours, Pairs, Seed, Text, Twos};
 use super::{Room, Sink};
 use crate::core::memory::{push, reserve, room};
 use samewire_pack::wire::columns::write_integers;
@@ -88,6 +88,39 @@ impl TextColumn {
     /// Adds a text of Latin-1 and returns its index.
     #[inline(always)]
     pub fn latin1(&mut self, chars: &[u8]) -> u32 {
+        match chars.len() {
+            2..4 => self.short(Twos::of(chars)),
+            4..8 => self.short(Fours::of(chars)),
+            8..=16 => self.short(Eights::of(chars)),
+            17..=32 => self.short(Pairs::of(chars)),
+            _ => self.other_latin1(chars),
+        }
+    }
+
+    /// Adds a text in registers.
+    #[inline(always)]
+    fn short(&mut self, text: impl Text) -> u32 {
+        let (start, n) = (self.latin.len(), text.len() as u32);
+        if !self.places.is_empty() {
+            let (latin, entries) = (self.latin.as_slice().as_ptr(), &self.entries);
+            let same = |index: u32| {
+                let entry = entries[index as usize];
+                // SAFETY: the characters of each entry stand in its block.
+                !entry.wide && entry.length == n && unsafe { text.same(latin.add(entry.start)) }
+            };
+            let hash = (text.hash(self.seed) >> 32) as u32;
+            if let Some(index) = find(&mut self.places, hash, entries.len(), same) {
+                push(&mut self.indices, index);
+                return index;
+            }
+        }
+        self.latin.room(n as usize);
+        // SAFETY: there is room.
+        unsafe { self.latin.move_to(text.put(self.latin.cursor())) };
+        self.add(Entry { start, length: n, wide: false })
+    }
+
+    fn other_latin1(&mut self, chars: &[u8]) -> u32 {
         if let Some(index) = self.find(chars, false) {
             return index;
         }
@@ -130,34 +163,23 @@ impl TextColumn {
             1 => u32::from(bytes[0]).wrapping_add(1).wrapping_mul(0x9e37_79b9),
             _ => (bytes.hash(self.seed) >> 32) as u32,
         };
-        let mask = self.places.len() - 1;
-        let mut at = hash as usize & mask;
-        loop {
-            let place = self.places[at];
-            if place.index == 0 {
-                self.places[at] = Place { hash, index: self.entries.len() as u32 + 1 };
-                return None;
+        let same = |index: u32| {
+            let entry = self.entries[index as usize];
+            if entry.wide != wide {
+                return false;
             }
-            if place.hash == hash && self.same(place.index - 1, bytes, wide) {
-                push(&mut self.indices, place.index - 1);
-                return Some(place.index - 1);
+            if wide {
+                let units = &self.wide[entry.start..][..entry.length as usize];
+                // SAFETY: units are plain memory.
+                return bytes == unsafe { std::slice::from_raw_parts(units.as_ptr().cast::<u8>(), size_of_val(units)) };
             }
-            at = (at + 1) & mask;
+            &self.latin.as_slice()[entry.start..][..entry.length as usize] == bytes
+        };
+        let found = find(&mut self.places, hash, self.entries.len(), same);
+        if let Some(index) = found {
+            push(&mut self.indices, index);
         }
-    }
-
-    #[inline(always)]
-    fn same(&self, index: u32, bytes: &[u8], wide: bool) -> bool {
-        let entry = self.entries[index as usize];
-        if entry.wide != wide {
-            return false;
-        }
-        if wide {
-            let units = &self.wide[entry.start..][..entry.length as usize];
-            // SAFETY: units are plain memory.
-            return bytes == unsafe { std::slice::from_raw_parts(units.as_ptr().cast::<u8>(), size_of_val(units)) };
-        }
-        &self.latin.as_slice()[entry.start..][..entry.length as usize] == bytes
+        found
     }
 
     /// Adds a new text, whose place in the table was taken.
@@ -200,6 +222,24 @@ impl TextColumn {
     /// Whether equal texts stand once.
     fn is_dictionary(&self) -> bool {
         !self.places.is_empty() && self.entries.len() <= self.indices.len() / 2
+    }
+}
+
+/// The index of an equal entry; if there is none, the place is taken for the next one.
+#[inline(always)]
+fn find(places: &mut [Place], hash: u32, entries: usize, same: impl Fn(u32) -> bool) -> Option<u32> {
+    let mask = places.len() - 1;
+    let mut at = hash as usize & mask;
+    loop {
+        let place = places[at];
+        if place.index == 0 {
+            places[at] = Place { hash, index: entries as u32 + 1 };
+            return None;
+        }
+        if place.hash == hash && same(place.index - 1) {
+            return Some(place.index - 1);
+        }
+        at = (at + 1) & mask;
     }
 }
 
