@@ -67,6 +67,28 @@ fn abandons_nested_parts_that_exceed_frame_bytes() {
     is_too_long(&vec![&numbers[..]; 100_000]);
 }
 
+#[derive(Pack, Clone, Copy)]
+#[pack(encode_only)]
+struct Outer<'a> {
+    inner: &'a [Inner<'a>],
+}
+
+#[derive(Pack, Clone, Copy)]
+#[pack(encode_only)]
+struct Inner<'a> {
+    leaves: &'a [(i32, bool)],
+}
+
+#[test]
+fn abandons_columns_of_shared_parts_before_it_gathers_them() {
+    let leaves = [(1, true); 1000];
+    let inner = [Inner { leaves: &leaves }; 1000];
+    let outer = vec![Outer { inner: &inner }; 1000];
+    let codec = Codec::<Vec<Outer>>::new().limits(LIMITS).profile(Profile::Columns);
+    let error = codec.encode(&outer).unwrap_err();
+    assert_eq!((error.code, error.path.as_deref()), (Code::LimitSize, Some("$")));
+}
+
 #[test]
 fn abandons_repeated_long_texts() {
     let (long, wide, mixed) = ("x".repeat(10_000), "\u{5b57}".repeat(10_000), "\u{e9}".repeat(10_000));
