@@ -74,16 +74,38 @@ impl TimeScratch {
 /// Returns the coarsest unit that is exact for all times, of which the nanoseconds within their second are given. A unit that
 /// a time does not fit is [`Unit::Split`]'s case, which the caller finds.
 pub fn unit_of(nanos: impl Iterator<Item = u32> + Clone) -> Unit {
-    let all = |each: u32| nanos.clone().all(|nanos| nanos % each == 0);
-    if all(BILLION as u32) {
+    if nanos.clone().all(|nanos| nanos == 0) {
         Unit::Seconds
-    } else if all(1_000_000) {
+    } else if all::<1_000_000>(nanos.clone()) {
         Unit::Millis
-    } else if all(1_000) {
+    } else if all::<1_000>(nanos) {
         Unit::Micros
     } else {
         Unit::Nanos
     }
+}
+
+/// Whether all are multiples of a constant.
+fn all<const EACH: u32>(mut nanos: impl Iterator<Item = u32>) -> bool {
+    nanos.all(|nanos| nanos % EACH == 0)
+}
+
+/// Appends the times as numbers of which a second has `EACH`, and returns whether all fit.
+#[inline(always)]
+fn extend<const EACH: i64>(counts: &mut Vec<i64>, times: impl Iterator<Item = (i64, u32)>) -> bool {
+    for (seconds, nanos) in times {
+        let part = i64::from(nanos) / (BILLION / EACH);
+        let count = match seconds.checked_mul(EACH).and_then(|count| count.checked_add(part)) {
+            Some(count) => count,
+            // Where the seconds alone do not fit, the sum with a fraction may.
+            None => match i64::try_from(i128::from(seconds) * i128::from(EACH) + i128::from(part)) {
+                Ok(count) => count,
+                Err(_) => return false,
+            },
+        };
+        counts.push(count);
+    }
+    true
 }
 
 /// Appends a column of times, at least one: their whole seconds, rounded down, and the nanoseconds from there.
@@ -92,18 +114,18 @@ pub fn unit_of(nanos: impl Iterator<Item = u32> + Clone) -> Unit {
 /// If there is none.
 pub fn write_times(times: impl Iterator<Item = (i64, u32)> + Clone, scratch: &mut TimeScratch, to: &mut impl ByteSink) {
     let mut unit = unit_of(times.clone().map(|(_, nanos)| nanos));
-    let (each, size) = (unit.in_a_second(), unit.nanos());
-    scratch.counts.clear();
-    for (seconds, nanos) in times.clone() {
-        // As one number of nanoseconds: where the seconds alone do not fit, the sum with a fraction may.
-        let count = i128::from(seconds) * i128::from(each) + i128::from(i64::from(nanos) / size);
-        match i64::try_from(count) {
-            Ok(count) => scratch.counts.push(count),
-            Err(_) => {
-                unit = Unit::Split;
-                break;
-            }
-        }
+    let counts = &mut scratch.counts;
+    counts.clear();
+    counts.reserve(times.size_hint().0);
+    // The factors are constants: divisions by them are multiplications.
+    let fit = match unit {
+        Unit::Seconds | Unit::Split => extend::<1>(counts, times.clone()),
+        Unit::Millis => extend::<1_000>(counts, times.clone()),
+        Unit::Micros => extend::<1_000_000>(counts, times.clone()),
+        Unit::Nanos => extend::<BILLION>(counts, times.clone()),
+    };
+    if !fit {
+        unit = Unit::Split;
     }
     to.byte(unit as u8);
     if unit == Unit::Split {
