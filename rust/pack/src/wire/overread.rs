@@ -19,6 +19,7 @@ pub(super) fn is_short(text: &[u8]) -> bool {
 #[cfg(all(target_arch = "x86_64", not(miri), not(debug_assertions)))]
 mod block {
     use crate::wire::overread::{is_short, MOST};
+    use crate::wire::scan::Tiny;
     use core::arch::asm;
     use core::arch::x86_64::{__m128i, _mm_movemask_epi8, _mm_storeu_si128};
 
@@ -31,6 +32,17 @@ mod block {
         let mut length = 1;
         while length <= MOST {
             own[length] = own[length - 1] << 1 | 1;
+            length += 1;
+        }
+        own
+    };
+
+    /// For each length, which of 8 bytes belong to the text.
+    static TINY: [u64; 8] = {
+        let mut own = [0; 8];
+        let mut length = 1;
+        while length < 8 {
+            own[length] = own[length - 1] << 8 | 0xff;
             length += 1;
         }
         own
@@ -59,6 +71,31 @@ mod block {
             _mm_storeu_si128(to.cast(), block);
         }
         true
+    }
+
+    /// Returns a text of fewer than 8 bytes as a word. Which of [`Tiny::of`]'s ways a length takes is guessed wrong too often
+    /// where texts of 2 and 3 bytes, as codes have, stand in one column.
+    ///
+    /// # Panics
+    /// If there are eight bytes or more.
+    #[inline(always)]
+    pub(in crate::wire) fn tiny(text: &[u8]) -> Tiny {
+        let from = text.as_ptr();
+        if text.is_empty() || from as usize % PAGE > PAGE - 8 {
+            return Tiny::of(text);
+        }
+        let word: u64;
+        // SAFETY: the first of the 8 bytes belongs to `text`, which is not empty, and all lie in its page, so the load cannot
+        // fault. Only the text's own bytes are looked at: `TINY` masks the others.
+        unsafe {
+            asm!(
+                "mov {word}, [{from}]",
+                word = out(reg) word,
+                from = in(reg) from,
+                options(pure, readonly, nostack, preserves_flags),
+            );
+        }
+        Tiny { word: word & TINY[text.len()], length: text.len() }
     }
 
     /// Copies `text`, of 1 to 32 bytes, to `to`, and overwrites 32 bytes there. Returns whether the text is ASCII, or `None`
@@ -106,6 +143,15 @@ mod block {
         false
     }
 
+    /// Returns a text of fewer than 8 bytes as a word.
+    ///
+    /// # Panics
+    /// If there are eight bytes or more.
+    #[inline(always)]
+    pub(in crate::wire) fn tiny(text: &[u8]) -> Tiny {
+        Tiny::of(text)
+    }
+
     /// Copies `text`, of 1 to 32 bytes, to `to`. Returns whether the text is ASCII, or `None` if nothing was copied because
     /// it has another length.
     ///
@@ -131,5 +177,5 @@ mod block {
     }
 }
 
-pub(super) use block::copy_ascii;
 pub use block::copy_block;
+pub(super) use block::{copy_ascii, tiny};

@@ -1,5 +1,6 @@
 //! Values of a column that repeat: an index for each, in order of appearance.
 
+use crate::wire::overread::tiny;
 use crate::wire::scan::{Four, Seed, Text, Tiny, FOUR};
 use alloc::vec::Vec;
 
@@ -8,10 +9,10 @@ const NEW_AT_FIRST: usize = 64;
 /// Places of the table at first, at most.
 const FIRST: usize = 512;
 
-/// A place of the table: a hash, and an index into the first values plus one; 0 for none.
+/// A place of the table: the key of a value, and an index into the first values plus one; 0 for none.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    hash: u32,
+    key: u64,
     index: u32,
 }
 
@@ -31,16 +32,33 @@ impl Default for Dictionary {
 }
 
 impl Dictionary {
-    /// Looks `count` values up in order: `hash` is that of the value at a position, `same` compares two. Returns whether they
-    /// are written as a dictionary.
+    /// Looks numbers up in order, by their bits, and returns whether they are written as a dictionary.
     ///
     /// # Panics
     /// If there are 2^32 values or more.
-    pub fn find(
+    pub fn find_numbers(&mut self, numbers: &[f64]) -> bool {
+        self.find(numbers.len(), |_, i| numbers[i].to_bits(), |_, _, _| true)
+    }
+
+    /// The same for texts in UTF-8.
+    ///
+    /// # Panics
+    /// As that.
+    pub fn find_texts(&mut self, texts: &[&str]) -> bool {
+        self.find(
+            texts.len(),
+            |seed, i| key_of(texts[i].as_bytes(), seed),
+            |key, i, j| is_exact(key) || is_same(texts[i].as_bytes(), texts[j].as_bytes()),
+        )
+    }
+
+    /// Looks `count` values up in order: equal ones have the same `key`; `same` tells whether two that have one are equal.
+    #[inline(always)]
+    fn find(
         &mut self,
         count: usize,
-        hash: impl Fn(Hasher, usize) -> u32,
-        same: impl Fn(usize, usize) -> bool,
+        key: impl Fn(Seed, usize) -> u64,
+        same: impl Fn(u64, usize, usize) -> bool,
     ) -> bool {
         assert!(u32::try_from(count).is_ok(), "counts are below 2^31");
         self.places.clear();
@@ -48,9 +66,9 @@ impl Dictionary {
         self.firsts.clear();
         self.indices.clear();
         self.indices.reserve(count);
-        let hasher = Hasher(self.seed);
         for i in 0..count {
-            let index = self.index_of(hash(hasher, i), |first| same(first, i));
+            let key = key(self.seed, i);
+            let index = self.index_of(key, |first| same(key, first, i));
             if index as usize == self.firsts.len() {
                 self.firsts.push(i as u32);
                 if self.firsts.len() > NEW_AT_FIRST + i.div_ceil(2) {
@@ -63,18 +81,6 @@ impl Dictionary {
             self.indices.push(index);
         }
         self.firsts.len() <= count / 2
-    }
-
-    /// [Finds](Self::find) texts in UTF-8.
-    ///
-    /// # Panics
-    /// As that.
-    pub fn find_texts(&mut self, texts: &[&str]) -> bool {
-        self.find(
-            texts.len(),
-            |Hasher(seed), i| hash_text(texts[i].as_bytes(), seed),
-            |i, j| is_same_text(texts[i].as_bytes(), texts[j].as_bytes()),
-        )
     }
 
     /// The positions at which each distinct value stands first.
@@ -95,28 +101,29 @@ impl Dictionary {
 
     /// The index of an equal value; if there is none, the next one, which takes its place.
     #[inline(always)]
-    fn index_of(&mut self, hash: u32, same: impl Fn(usize) -> bool) -> u32 {
+    fn index_of(&mut self, key: u64, same: impl Fn(usize) -> bool) -> u32 {
         let mask = self.places.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = place_of(key, self.seed) & mask;
         loop {
             let place = self.places[at];
             if place.index == 0 {
                 let index = self.firsts.len() as u32;
-                self.places[at] = Place { hash, index: index + 1 };
+                self.places[at] = Place { key, index: index + 1 };
                 return index;
             }
-            if place.hash == hash && same(self.firsts[place.index as usize - 1] as usize) {
+            if place.key == key && same(self.firsts[place.index as usize - 1] as usize) {
                 return place.index - 1;
             }
             at = (at + 1) & mask;
         }
     }
+
     #[cold]
     fn grow(&mut self) {
         let mut larger = vec![Place::default(); 2 * self.places.len()];
         let mask = larger.len() - 1;
         for place in self.places.iter().filter(|place| place.index != 0) {
-            let mut at = place.hash as usize & mask;
+            let mut at = place_of(place.key, self.seed) & mask;
             while larger[at].index != 0 {
                 at = (at + 1) & mask;
             }
@@ -126,46 +133,60 @@ impl Dictionary {
     }
 }
 
-/// Hashes values with a dictionary's secret.
-#[derive(Clone, Copy)]
-pub struct Hasher(Seed);
-
-impl Hasher {
-    /// The hash of a number's bits.
-    #[inline(always)]
-    pub fn number(self, bits: u64) -> u32 {
-        (Tiny { word: bits, length: size_of::<u64>() }.hash(self.0) >> 32) as u32
-    }
+/// Where a key stands in a table, whatever its size.
+#[inline(always)]
+fn place_of(key: u64, seed: Seed) -> usize {
+    (Tiny { word: key, length: size_of::<u64>() }.hash(seed) >> 32) as usize
 }
 
-/// The hash of a text's bytes.
+/// The key of a text: one of fewer than 8 bytes itself, its length above them; of others a hash.
 #[inline(always)]
-fn hash_text(text: &[u8], seed: Seed) -> u32 {
+fn key_of(text: &[u8], seed: Seed) -> u64 {
     let hash = match text.len() {
-        0..8 => Tiny::of(text).hash(seed),
+        0..8 => return tiny(text).word | (text.len() as u64) << 56,
         8..=FOUR => Four::of(text).hash(seed),
         _ => text.hash(seed),
     };
-    (hash >> 32) as u32
+    hash | 0xff << 56
 }
 
-/// Whether two texts are equal. Short ones are compared in registers: most have the same hash because they are.
+/// Whether two texts that have this key are equal whatever they are.
 #[inline(always)]
-fn is_same_text(one: &[u8], other: &[u8]) -> bool {
-    one.len() == other.len()
-        && match one.len() {
-            0..8 => Tiny::of(one).same(other),
-            8..=FOUR => Four::of(one).same(other),
-            _ => one == other,
-        }
+fn is_exact(key: u64) -> bool {
+    key >> 56 < 8
+}
+
+/// Whether two texts of 8 bytes or more are equal. Short ones are compared in registers: most have the same hash because they
+/// are.
+#[inline(always)]
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && if one.len() <= FOUR { Four::of(one).same(other) } else { one == other }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::borrow::ToOwned;
+    use alloc::string::String;
 
     fn find(dictionary: &mut Dictionary, values: &[u64]) -> bool {
-        dictionary.find(values.len(), |hasher, i| hasher.number(values[i]), |i, j| values[i] == values[j])
+        dictionary.find_numbers(&values.iter().map(|&bits| f64::from_bits(bits)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn texts_of_every_length_are_told_apart() {
+        let long = "a text of forty-two bytes, and so on: 0123";
+        let texts: Vec<String> = (0..=long.len())
+            .flat_map(|n| [long[..n].to_owned(), long[..n].replace('t', "T"), "\0".repeat(n)])
+            .collect();
+        let twice: Vec<&str> = texts.iter().chain(&texts).map(|text| &text[..]).collect();
+        let distinct = texts.iter().collect::<std::collections::HashSet<_>>().len();
+        let mut dictionary = Dictionary::default();
+        assert!(dictionary.find_texts(&twice));
+        assert_eq!(dictionary.firsts().len(), distinct);
+        for (&index, text) in dictionary.indices().iter().zip(twice.iter()) {
+            assert_eq!(twice[dictionary.firsts()[index as usize] as usize], *text);
+        }
     }
 
     #[test]

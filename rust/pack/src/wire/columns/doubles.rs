@@ -200,8 +200,7 @@ pub fn write_doubles(values: &[f64], scratch: &mut DoubleScratch, dictionary: &m
             return write_decimals(values, exponent, scratch, to);
         }
     }
-    let bits = |i: usize| values[i].to_bits();
-    if !dictionary.find(values.len(), |seed, i| seed.number(bits(i)), |i, j| bits(i) == bits(j)) {
+    if !dictionary.find_numbers(values) {
         to.byte(RAW);
         return push_raw(values, to);
     }

@@ -8,8 +8,8 @@
 //! the offset that the specification names. A column of no values has no bytes.
 //!
 //! **Writing.** [`is_columnar`] is the rule. [`write_integers`], [`write_doubles`] and [`write_times`] append a whole column to
-//! any [`ByteSink`]: a vector, or a buffer of one's own. [`Dictionary`] decides whether values that repeat stand once, whatever
-//! they are: it sees hashes and comparisons alone. [`Writer`](super::Writer) has a method for each column, built from these.
+//! any [`ByteSink`]: a vector, or a buffer of one's own. [`Dictionary`] decides whether values that repeat stand once.
+//! [`Writer`](super::Writer) has a method for each column, built from these.
 //!
 //! ```
 //! use samewire_pack::wire::columns::write_integers;
@@ -37,7 +37,7 @@ mod writer;
 
 pub use super::byte_sink::ByteSink;
 pub use counts::Count;
-pub use dictionary::{Dictionary, Hasher};
+pub use dictionary::Dictionary;
 pub use doubles::{decimal_exponent, decimals, write_doubles, Decimals, DoubleScratch};
 pub use form::{is_columnar, time_range, Unit, MARK};
 pub use integers::write_integers;
