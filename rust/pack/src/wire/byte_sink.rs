@@ -14,6 +14,13 @@ pub trait ByteSink {
     /// Drops all bytes from `len` on.
     fn truncate(&mut self, len: usize);
 
+    /// Makes room for `more` in what a column is gathered in before it is appended. What happens where there is no memory is
+    /// the sink's affair, as with the bytes themselves.
+    #[inline]
+    fn reserve<T>(vector: &mut Vec<T>, more: usize) {
+        vector.reserve(more);
+    }
+
     /// Whether there is no byte.
     fn is_empty(&self) -> bool {
         self.len() == 0

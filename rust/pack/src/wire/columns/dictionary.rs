@@ -1,5 +1,6 @@
 //! Values of a column that repeat: an index for each, in order of appearance.
 
+use crate::wire::byte_sink::ByteSink;
 use crate::wire::overread::tiny;
 use crate::wire::scan::{Four, Seed, Text, Tiny, FOUR};
 use alloc::vec::Vec;
@@ -36,16 +37,16 @@ impl Dictionary {
     ///
     /// # Panics
     /// If there are 2^32 values or more.
-    pub fn find_numbers(&mut self, numbers: &[f64]) -> bool {
-        self.find(numbers.len(), |_, i| numbers[i].to_bits(), |_, _, _| true)
+    pub fn find_numbers<S: ByteSink>(&mut self, numbers: &[f64]) -> bool {
+        self.find::<S>(numbers.len(), |_, i| numbers[i].to_bits(), |_, _, _| true)
     }
 
     /// The same for texts in UTF-8.
     ///
     /// # Panics
     /// As that.
-    pub fn find_texts(&mut self, texts: &[&str]) -> bool {
-        self.find(
+    pub fn find_texts<S: ByteSink>(&mut self, texts: &[&str]) -> bool {
+        self.find::<S>(
             texts.len(),
             |seed, i| key_of(texts[i].as_bytes(), seed),
             |key, i, j| is_exact(key) || is_same(texts[i].as_bytes(), texts[j].as_bytes()),
@@ -54,7 +55,7 @@ impl Dictionary {
 
     /// Looks `count` values up in order: equal ones have the same `key`; `same` tells whether two that have one are equal.
     #[inline(always)]
-    fn find(
+    fn find<S: ByteSink>(
         &mut self,
         count: usize,
         key: impl Fn(Seed, usize) -> u64,
@@ -65,7 +66,9 @@ impl Dictionary {
         self.places.resize(count.next_power_of_two().min(FIRST), Place::default());
         self.firsts.clear();
         self.indices.clear();
-        self.indices.reserve(count);
+        S::reserve(&mut self.indices, count);
+        // The table grows as soon as more than half of its places are taken.
+        S::reserve(&mut self.firsts, self.places.len() / 2 + 1);
         for i in 0..count {
             let key = key(self.seed, i);
             let index = self.index_of(key, |first| same(key, first, i));
@@ -75,7 +78,7 @@ impl Dictionary {
                     return false;
                 }
                 if 2 * self.firsts.len() > self.places.len() {
-                    self.grow();
+                    self.grow::<S>();
                 }
             }
             self.indices.push(index);
@@ -119,8 +122,12 @@ impl Dictionary {
     }
 
     #[cold]
-    fn grow(&mut self) {
-        let mut larger = vec![Place::default(); 2 * self.places.len()];
+    fn grow<S: ByteSink>(&mut self) {
+        let size = 2 * self.places.len();
+        let mut larger = Vec::new();
+        S::reserve(&mut larger, size);
+        larger.resize(size, Place::default());
+        S::reserve(&mut self.firsts, size / 2 + 1);
         let mask = larger.len() - 1;
         for place in self.places.iter().filter(|place| place.index != 0) {
             let mut at = place_of(place.key, self.seed) & mask;
@@ -170,7 +177,7 @@ mod tests {
     use alloc::string::String;
 
     fn find(dictionary: &mut Dictionary, values: &[u64]) -> bool {
-        dictionary.find_numbers(&values.iter().map(|&bits| f64::from_bits(bits)).collect::<Vec<_>>())
+        dictionary.find_numbers::<Vec<u8>>(&values.iter().map(|&bits| f64::from_bits(bits)).collect::<Vec<_>>())
     }
 
     #[test]
@@ -182,7 +189,7 @@ mod tests {
         let twice: Vec<&str> = texts.iter().chain(&texts).map(|text| &text[..]).collect();
         let distinct = texts.iter().collect::<std::collections::HashSet<_>>().len();
         let mut dictionary = Dictionary::default();
-        assert!(dictionary.find_texts(&twice));
+        assert!(dictionary.find_texts::<Vec<u8>>(&twice));
         assert_eq!(dictionary.firsts().len(), distinct);
         for (&index, text) in dictionary.indices().iter().zip(twice.iter()) {
             assert_eq!(twice[dictionary.firsts()[index as usize] as usize], *text);

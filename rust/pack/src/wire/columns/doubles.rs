@@ -158,12 +158,13 @@ pub fn decimal_exponent(values: &[f64]) -> Option<u8> {
 }
 
 /// Returns the digits of numbers with that exponent, or `None` if more than an eighth of them are not decimal.
-pub fn decimals<'s>(values: &[f64], exponent: u8, scratch: &'s mut DoubleScratch) -> Option<Decimals<'s>> {
+pub fn decimals<'s, S: ByteSink>(values: &[f64], exponent: u8, scratch: &'s mut DoubleScratch) -> Option<Decimals<'s>> {
     let DoubleScratch { digits, exceptions, .. } = scratch;
     let (ten, most) = (TENS[usize::from(exponent)], values.len() / 8);
     digits.clear();
     exceptions.clear();
-    digits.reserve(values.len());
+    S::reserve(digits, values.len());
+    S::reserve(exceptions, most);
     let (mut block, mut flaws) = ([0; BLOCK], [0; BLOCK]);
     for part in values.chunks(BLOCK) {
         let mut flawed = 0;
@@ -194,25 +195,31 @@ pub fn decimals<'s>(values: &[f64], exponent: u8, scratch: &'s mut DoubleScratch
 ///
 /// # Panics
 /// If there is none, or if there are 2^32.
-pub fn write_doubles(values: &[f64], scratch: &mut DoubleScratch, dictionary: &mut Dictionary, to: &mut impl ByteSink) {
+pub fn write_doubles<S: ByteSink>(
+    values: &[f64],
+    scratch: &mut DoubleScratch,
+    dictionary: &mut Dictionary,
+    to: &mut S,
+) {
     if let Some(exponent) = decimal_exponent(values) {
-        if decimals(values, exponent, scratch).is_some() {
+        if decimals::<S>(values, exponent, scratch).is_some() {
             return write_decimals(values, exponent, scratch, to);
         }
     }
-    if !dictionary.find_numbers(values) {
+    if !dictionary.find_numbers::<S>(values) {
         to.byte(RAW);
         return push_raw(values, to);
     }
     to.byte(DOUBLES);
     to.varint(dictionary.firsts().len() as u64);
     scratch.numbers.clear();
+    S::reserve(&mut scratch.numbers, dictionary.firsts().len());
     scratch.numbers.extend(dictionary.firsts().iter().map(|&first| values[first as usize]));
     push_raw(&scratch.numbers, to);
     write_integers(dictionary.indices(), to);
 }
 
-fn write_decimals(values: &[f64], exponent: u8, scratch: &mut DoubleScratch, to: &mut impl ByteSink) {
+fn write_decimals<S: ByteSink>(values: &[f64], exponent: u8, scratch: &mut DoubleScratch, to: &mut S) {
     let DoubleScratch { digits, exceptions, numbers } = scratch;
     to.bytes(&[DECIMAL, exponent]);
     to.varint(exceptions.len() as u64);
@@ -220,6 +227,7 @@ fn write_decimals(values: &[f64], exponent: u8, scratch: &mut DoubleScratch, to:
     if !exceptions.is_empty() {
         write_integers(exceptions, to);
         numbers.clear();
+        S::reserve(numbers, exceptions.len());
         numbers.extend(exceptions.iter().map(|&position| values[position as usize]));
         push_raw(numbers, to);
     }
@@ -269,7 +277,7 @@ mod tests {
             let values: Vec<f64> =
                 (0..130).map(|i| if exceptions.contains(&i) { 1e200 } else { f64::from(i) / 4.0 }).collect();
             let mut scratch = DoubleScratch::default();
-            let found = decimals(&values, 2, &mut scratch).expect("few exceptions");
+            let found = decimals::<Vec<u8>>(&values, 2, &mut scratch).expect("few exceptions");
             assert_eq!(found.exceptions, exceptions);
             let mut last = 0;
             for (i, &digits) in (0..).zip(found.digits) {

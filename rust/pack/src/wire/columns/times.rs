@@ -112,11 +112,15 @@ fn extend<const EACH: i64>(counts: &mut Vec<i64>, times: impl Iterator<Item = (i
 ///
 /// # Panics
 /// If there is none.
-pub fn write_times(times: impl Iterator<Item = (i64, u32)> + Clone, scratch: &mut TimeScratch, to: &mut impl ByteSink) {
+pub fn write_times<S: ByteSink>(
+    times: impl ExactSizeIterator<Item = (i64, u32)> + Clone,
+    scratch: &mut TimeScratch,
+    to: &mut S,
+) {
     let mut unit = unit_of(times.clone().map(|(_, nanos)| nanos));
     let counts = &mut scratch.counts;
     counts.clear();
-    counts.reserve(times.size_hint().0);
+    S::reserve(counts, times.len());
     // The factors are constants: divisions by them are multiplications.
     let fit = match unit {
         Unit::Seconds | Unit::Split => extend::<1>(counts, times.clone()),
@@ -132,6 +136,7 @@ pub fn write_times(times: impl Iterator<Item = (i64, u32)> + Clone, scratch: &mu
         scratch.counts.clear();
         scratch.counts.extend(times.clone().map(|(seconds, _)| seconds));
         scratch.nanos.clear();
+        S::reserve(&mut scratch.nanos, times.len());
         scratch.nanos.extend(times.map(|(_, nanos)| nanos));
         write_integers(&scratch.counts, to);
         write_integers(&scratch.nanos, to);

@@ -5,6 +5,7 @@ use super::form::{DICTIONARY, MARK, RAW};
 use super::integers::write_integers;
 use super::scratch::Scratch;
 use super::times::write_times;
+use crate::wire::buffer::Buffer;
 use crate::wire::number::{push_raw, Number};
 use crate::wire::writer::Writer;
 use alloc::vec::Vec;
@@ -98,7 +99,7 @@ impl Writer {
             return;
         }
         self.with_columns(|to, Scratch { dictionary, .. }| {
-            if dictionary.find_texts(texts) {
+            if dictionary.find_texts::<Buffer>(texts) {
                 to.byte(DICTIONARY);
                 to.varint(dictionary.firsts().len() as u64);
                 to.strs(dedup_slot, dictionary.firsts().iter().map(|&first| texts[first as usize]));

@@ -1,6 +1,7 @@
 //! Columns of values that the core knows (`spec/columns.md`).
 
 use super::{Buffer, Sink};
+use crate::core::memory::reserve;
 use samewire_pack::wire::columns::{
     write_doubles, write_integers, write_times, ByteSink, Dictionary, DoubleScratch, TimeScratch, MARK,
 };
@@ -70,6 +71,10 @@ impl Sink {
 }
 
 impl ByteSink for Buffer {
+    fn reserve<T>(vector: &mut Vec<T>, more: usize) {
+        reserve(vector, more);
+    }
+
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) {
         self.extend(bytes);
