@@ -243,7 +243,7 @@ export function packHalves(w: Writer, p: number, m: number): number {
   }
   w.b[p++] = width | 0x80;
   w.b[p++] = more;
-  p = writeBits(w, p, m, width);
+  p = width === 32 ? writeAllBits(w, p, m, width) : writeBits(w, p, m, width);
   let found = 0;
   for (let k = 0; k < m; k++) {
     exceptions[found] = k;

@@ -38,8 +38,15 @@ function lookUp(texts: readonly string[], m: number, indexes: Int32Array): strin
   const hashes = ints.take((mask + 1) >> 1);
   slots.fill(0, 0, mask + 1);
   let whole = false;
+  // A text is compared with the one before it where that was the same as its own: to compare is quicker than to look up.
+  let before = -1;
+  let again = false;
   for (let i = 0; i < m; i++) {
     const text = texts[i]!;
+    if (again && text === distinct[before]) {
+      indexes[i] = before;
+      continue;
+    }
     const hash = whole ? hashWhole(text) : hashSampled(text);
     let at = hash & mask;
     let slot = slots[at]!;
@@ -54,7 +61,10 @@ function lookUp(texts: readonly string[], m: number, indexes: Int32Array): strin
       hashes[distinct.length] = hash;
       slot = slots[at] = distinct.push(text);
     }
-    indexes[i] = slot - 1;
+    const index = slot - 1;
+    indexes[i] = index;
+    again = index === before;
+    before = index;
     if (steps > PATIENCE && !whole) {
       whole = true;
       rehash(distinct, slots, hashes, mask);
