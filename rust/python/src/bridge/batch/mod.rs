@@ -1,36 +1,35 @@
 //! `Batch`: calls of one thread that go in one message (`spec/bridge.md` section 7).
 //!
 //! A call is recorded as bytes, and as one more call of the site before it. Its [future](future) is two numbers; what comes of it
-//! is kept [here](part), for as long as the future lives. A call of [plain values](plain) that is recorded, sent and read takes 0.15 µs, of
+//! is kept [here](part), for as long as the future lives. A call of [numbers](numbers) that is recorded, sent and read takes 0.15 µs, of
 //! which Python's own loop is a fifth.
 
 mod future;
+mod numbers;
 mod part;
-mod plain;
 mod replies;
 
 pub use future::{register, Future};
 
 use super::call::exchange;
 use super::callee::Callee;
-use super::code::Code;
 use super::encode::Attached;
 use super::gil::Guarded;
 use super::session::Session;
 use super::shared::count;
-use super::site::{Site, Used};
+use super::site::Used;
 use super::thread::Lease;
 use crate::core::fault::{guarded, raise, set, Fault};
 use crate::core::object::owned::Owned;
+use numbers::Numbers;
 use part::{Calls, Outcome, Part};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use samewire_bridge::{flat, message};
-use samewire_core::{Code as ErrorCode, Error};
+use samewire_core::{Code, Error};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Arc;
 
 /// Calls of one thread that go in one message, or in as many as it takes.
 #[pyclass(frozen, module = "samewire._native")]
@@ -100,7 +99,7 @@ pub fn begin(session: &Bound<'_, Session>) -> PyResult<Py<Batch>> {
     let id = session.get().shared.id;
     if recording(py, session.get()).is_some() {
         let text = "this thread has begun a batch already: run or drop it first";
-        return Err(raise(Error::new(ErrorCode::Misuse, text)));
+        return Err(raise(Error::new(Code::Misuse, text)));
     }
     let batch = Batch { session: session.clone().unbind(), messages: Guarded::new(Messages::default()) };
     let batch = Py::new(py, batch)?;
@@ -136,32 +135,6 @@ impl Messages {
         unsafe { Future::place(future, number, part.next()) };
         part.add(py, call, site, callee.decode.as_ref(), attached);
     }
-
-    /// Adds a call of the site that was used last, if its arguments are [plain]. Runs no Python code.
-    ///
-    /// # Safety
-    /// The arguments must be alive.
-    #[inline]
-    unsafe fn add_plain(
-        &mut self,
-        py: Python<'_>,
-        future: &Owned,
-        callee: &Callee,
-        (site, codes): (&Arc<Site>, &[Code]),
-        arguments: &[*mut ffi::PyObject],
-    ) -> bool {
-        let number = self.open();
-        let part = &mut self.parts[number];
-        let index = part.next();
-        // SAFETY: the caller's conditions; `record` has made the future, and shown it to nobody.
-        unsafe {
-            let added = part.add_plain(py, site, codes, arguments, callee.decode.as_ref());
-            if added {
-                Future::place(future, number, index);
-            }
-            added
-        }
-    }
 }
 
 impl Batch {
@@ -178,9 +151,11 @@ impl Batch {
         let this = slf.get();
         // Before anything is written: the collector may run code that has the batch sent.
         let future = Future::make(slf)?;
-        if let Some(last) = callee.last() {
+        if let Some((site, codes)) = callee.last() {
             // SAFETY: the caller's conditions.
-            if unsafe { this.messages.borrow_mut(py).add_plain(py, &future, callee, last, arguments) } {
+            if let Some(call) = unsafe { Numbers::write(site.head(), codes, arguments) } {
+                let messages = &mut *this.messages.borrow_mut(py);
+                messages.add(py, &future, callee, call.bytes(), Used::Kept(site), Attached::default());
                 return Ok(future);
             }
         }
@@ -302,13 +277,10 @@ impl Batch {
     /// Calls of this thread are its own again.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
         if self.messages.borrow(py).over {
-            return Err(raise(Error::new(ErrorCode::Misuse, "the batch is over: begin another")));
+            return Err(raise(Error::new(Code::Misuse, "the batch is over: begin another")));
         }
         if !self.is_recorded_by(py) {
-            return Err(raise(Error::new(
-                ErrorCode::Misuse,
-                "the batch is another thread's: that one runs or drops it",
-            )));
+            return Err(raise(Error::new(Code::Misuse, "the batch is another thread's: that one runs or drops it")));
         }
         let id = self.session.get().shared.id;
         let stopped = RECORDING.with_borrow_mut(|recording| {
@@ -330,7 +302,7 @@ fn untold(py: Python<'_>, error: &PyErr) -> PyErr {
         Some(copy) => PyErr::from_value(copy),
         None => {
             let text = format!("the batch has ended before its replies were read: calls of it may have run ({error})");
-            raise(Error::new(ErrorCode::Closed, text))
+            raise(Error::new(Code::Closed, text))
         }
     }
 }
@@ -348,7 +320,7 @@ impl Batch {
     /// Ends the batch without its calls: their futures raise SamewireError `misuse`.
     fn drop(&self, py: Python<'_>) -> PyResult<()> {
         self.stop(py)?;
-        self.abandon(py, &raise(Error::new(ErrorCode::Misuse, "the batch was dropped: the call was never made")));
+        self.abandon(py, &raise(Error::new(Code::Misuse, "the batch was dropped: the call was never made")));
         Ok(())
     }
 

@@ -1,11 +1,9 @@
 //! One message of a batch: its calls as they are recorded, then what came of each.
 
-use super::plain;
-use crate::bridge::code::Code;
 use crate::bridge::encode::Attached;
-use crate::bridge::site::{Site, Used};
+use crate::bridge::site::Site;
+use crate::bridge::site::Used;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::flat;
 use std::sync::Arc;
@@ -89,38 +87,6 @@ impl Part {
         let calls = &mut self.calls;
         flat::put_varint(&mut calls.bytes, call.len() as u64);
         calls.bytes.extend_from_slice(call);
-        if !attached.is_empty() {
-            calls.exported.append(&mut attached.take_exported());
-            attached.references_into(py, &mut calls.references);
-        }
-        self.added(py, site, decode);
-    }
-
-    /// Adds a call whose arguments are [plain]; returns false, and adds none, if they are not.
-    ///
-    /// # Safety
-    /// The arguments must be alive.
-    #[inline]
-    pub unsafe fn add_plain(
-        &mut self,
-        py: Python<'_>,
-        site: &Arc<Site>,
-        codes: &[Code],
-        arguments: &[*mut ffi::PyObject],
-        decode: Option<&Py<PyAny>>,
-    ) -> bool {
-        // SAFETY: the caller's condition, and `py`.
-        let written = unsafe { plain::append(&mut self.calls.bytes, site.head(), codes, arguments) };
-        if written {
-            self.added(py, Used::Kept(site), decode);
-        }
-        written
-    }
-
-    /// Notes a call whose bytes have been appended.
-    #[inline]
-    fn added(&mut self, py: Python<'_>, site: Used<'_>, decode: Option<&Py<PyAny>>) {
-        let calls = &mut self.calls;
         match calls.runs.last_mut() {
             Some(run) if run.is_of(&site, decode) => run.calls += 1,
             _ => {
@@ -129,6 +95,10 @@ impl Part {
             }
         }
         calls.count += 1;
+        if !attached.is_empty() {
+            calls.exported.append(&mut attached.take_exported());
+            attached.references_into(py, &mut calls.references);
+        }
         self.outcomes.push(Outcome::Waiting);
     }
 

@@ -1,7 +1,7 @@
 //! The replies to the calls of one message.
 
 use super::part::{Calls, Outcome};
-use super::{plain, Batch};
+use super::{numbers, Batch};
 use crate::bridge::call::{corrupt, read_reply};
 use crate::bridge::channel::Channel;
 use crate::core::fault::Fault;
@@ -31,7 +31,7 @@ impl Batch {
         for (index, (run, reply)) in runs.zip(replies).enumerate() {
             // SAFETY: the GIL is held.
             let value = unsafe {
-                match plain::result(reply, run.site.result()) {
+                match numbers::result(reply, run.site.result()) {
                     Some(number) => number,
                     None => read_reply(py, session, channel, reply, &run.site, run.decode.as_ref(), true),
                 }
