@@ -32,6 +32,11 @@ def canonical(t: Type) -> str:
     return text
 
 
+def annotated(t: Type) -> str:
+    """Returns the canonical text with the annotations of a reader's type (section 2), which no digest covers."""
+    return _text(t, set(), 0, annotations=True)
+
+
 def digest(text: str) -> bytes:
     """Returns the 64-bit FNV-1a hash of the canonical text, as 8 bytes big-endian."""
     value = 0xCBF29CE484222325
@@ -40,36 +45,46 @@ def digest(text: str) -> bytes:
     return value.to_bytes(8, "big")
 
 
-def _text(t: Type, defined: set[str], depth: int) -> str:
+def _text(t: Type, defined: set[str], depth: int, annotations: bool = False) -> str:
     if isinstance(t, Struct | Enum) and t.name in defined:
         return name_text(t.name)
     if not isinstance(t, Scalar):
         depth += 1
     if depth > sizes.SCHEMA_DEPTH:
         raise SamewireError("limit_depth", 0, None, "the canonical text is nested more than 64 deep")
+
+    def inner_text(inner: Type) -> str:
+        return _text(inner, defined, depth, annotations)
+
+    def known(aliases: list[str]) -> str:
+        return f" @alias({', '.join(map(name_text, aliases))})" if annotations and aliases else ""
+
     match t:
         case Scalar():
             return t.name
         case Option():
-            return f"option<{_text(t.item, defined, depth)}>"
+            return f"option<{inner_text(t.item)}>"
         case List():
-            return f"list<{_text(t.item, defined, depth)}>"
+            return f"list<{inner_text(t.item)}>"
         case Set():
-            return f"set<{_text(t.item, defined, depth)}>"
+            return f"set<{inner_text(t.item)}>"
         case Ref():
-            return f"ref<{_text(t.item, defined, depth)}>"
+            return f"ref<{inner_text(t.item)}>"
         case Map():
-            return f"map<{_text(t.key, defined, depth)}, {_text(t.value, defined, depth)}>"
+            return f"map<{inner_text(t.key)}, {inner_text(t.value)}>"
         case Tuple():
-            return f"tuple<{', '.join([_text(item, defined, depth) for item in t.items])}>"
+            return f"tuple<{', '.join([inner_text(item) for item in t.items])}>"
         case Union():
-            return f"union {{ {', '.join([_text(member, defined, depth) for member in t.structs()])} }}"
+            return f"union {{ {', '.join([inner_text(member) for member in t.structs()])} }}"
         case Enum():
             defined.add(t.name)
             symbols = [name_text(symbol) for symbol in sorted(t.symbols, key=utf16_order)]
-            return f"enum {name_text(t.name)} {{ {', '.join(symbols)} }}"
+            return f"enum {name_text(t.name)}{known(t.aliases)} {{ {', '.join(symbols)} }}"
         case Struct():
             defined.add(t.name)
-            fields = [f"{name_text(name)}: {_text(inner, defined, depth)}" for name, inner in t.fields]
+            fields = []
+            for name, inner in t.fields:
+                default = " @default" if annotations and name in t.defaulted else ""
+                fields.append(f"{name_text(name)}: {inner_text(inner)}{default}{known(t.field_aliases.get(name, []))}")
             body = f"{{ {', '.join(fields)} }}" if fields else "{}"
-            return f"struct {name_text(t.name)} {body}"
+            return f"struct {name_text(t.name)}{known(t.aliases)} {body}"

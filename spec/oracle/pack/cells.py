@@ -13,8 +13,13 @@ SCALARS = {"bytes": 6, "decimal": 3, "timestamp": 3} | dict.fromkeys(("bigint", 
 ANY_MORE = {name: SCALARS[name] - ANY for name in ("bytes", "decimal")}
 
 
+def may_default(reader: Struct, name: str, writer: Type | None) -> bool:
+    """Returns whether a field of the reader's may take its default: the writer lacks it, or has an option in its place."""
+    return writer is None or (name in reader.defaulted and isinstance(writer, Option))
+
+
 class Weights:
-    """Weights of the writer's types. A row includes the fields that only the reader's struct of that name has."""
+    """Weights of the writer's types. A row includes the fields of the reader's struct of that name that may take a default."""
 
     def __init__(self, writer: Type, reader: Type) -> None:
         self.recursive = {id(struct): recursive(struct) for t in (writer, reader) for struct in structs_of(t)}
@@ -23,8 +28,10 @@ class Weights:
         self.more: dict[int, list[Type]] = {}
         for struct in structs_of(writer):
             if struct.name in ours and ours[struct.name] is not struct:
-                known = dict(struct.fields)
-                self.more[id(struct)] = [t for name, t in ours[struct.name].fields if name not in known]
+                known, reader_struct = dict(struct.fields), ours[struct.name]
+                self.more[id(struct)] = [
+                    t for name, t in reader_struct.fields if may_default(reader_struct, name, known.get(name))
+                ]
 
     def slot(self, t: Type) -> int:
         """Returns the slot weight: the cells that a value takes where it stands."""

@@ -28,6 +28,7 @@ from spec.oracle.pack.columns import (
     integers,
     simple,
 )
+from spec.oracle.pack.defaults import completed
 from spec.oracle.pack.notation import Value, float_text, key_order
 from spec.oracle.pack.rows import read_flags, read_single
 from spec.oracle.pack.schema import INTEGERS, SIGNED, Enum, List, Map, Option, Scalar, Set, Struct, Tuple, Type, path_step
@@ -79,7 +80,7 @@ class ColumnReader:
             return self.whole_numbers(writer, reader, whole, count)
         match writer:
             case Option():
-                return self.options(writer, reader.item if isinstance(reader, Option) else None, count)
+                return self.options(writer, reader.item if isinstance(reader, Option) else reader, count)
             case List() | Set() | Map():
                 return self.containers(writer, reader, count)
             case Tuple():
@@ -139,9 +140,8 @@ class ColumnReader:
 
     def structs(self, writer: Struct, reader: Reader, count: int) -> list[Value]:
         wanted = dict(reader.fields) if isinstance(reader, Struct) else {}
-        absent: list[Value] = [None] * count
         found = {name: self.inner(path_step(name), t, wanted.get(name), count) for name, t in writer.fields}
-        return [{name: found.get(name, absent)[i] for name in wanted} for i in range(count)]
+        return [completed(reader, {name: column[i] for name, column in found.items()}) for i in range(count)]
 
     def slots(self, writer: Type, reader: Reader, count: int) -> list[Value]:
         self.walker.need(count)

@@ -16,10 +16,12 @@ from uuid import UUID
 from spec.oracle.core.limits import DEFAULT, Limits
 from spec.oracle.core.primitives import Cursor
 from spec.oracle.pack import bigint, times
+from spec.oracle.pack.aliases import adopted
 from spec.oracle.pack.canonical import canonical, digest
 from spec.oracle.pack.cells import ANY, ANY_MORE, KEY, OBJECT, Weights
 from spec.oracle.pack.columns import MARK, bytes_of_bits, flattened
 from spec.oracle.pack.columns_reader import ColumnReader
+from spec.oracle.pack.defaults import completed
 from spec.oracle.pack.notation import ANY_LISTS, Value, key_order, number_refs, numeric
 from spec.oracle.pack.rows import has_flag, least_bytes, read_flags, read_numbers, read_single, skip_padding
 from spec.oracle.pack.schema import (
@@ -74,13 +76,13 @@ class Walker(Cursor):
 
     # The message (section 5), in the order of section 12
 
-    def message(self, writer: Type, reader: Type) -> Value:
+    def message(self, writer: Type, reader: Type, identity: bytes) -> Value:
         if len(self.data) > self.limits.frame_bytes:
             self.fail("limit_size", 0, f"a message of {len(self.data)} bytes")
         header = self.byte()
         if header & 0xC0 != VERSION:
             self.fail("unsupported", 0, f"version {header >> 6}")
-        if header & DIGEST and self.take(8) != digest(canonical(writer)):
+        if header & DIGEST and self.take(8) != identity:
             self.fail("schema_mismatch", 1, "the message was written with another schema")
         self.aligned = header & ALIGNED != 0
         latin = self.block_length(1, 0) if header & TEXT else 0
@@ -163,7 +165,7 @@ class Walker(Cursor):
         for writer, reader, step in zip(writers, readers, steps, strict=True):
             with self.step(step):
                 if isinstance(writer, Option):
-                    inner = reader.item if isinstance(reader, Option) else None
+                    inner = reader.item if isinstance(reader, Option) else reader
                     values.append(self.present(writer.item, inner) if next(flags) else None)
                 elif has_flag(writer):
                     values.append(next(flags))
@@ -258,8 +260,7 @@ class Walker(Cursor):
         names = [name for name, _ in writer.fields]
         types = [t for _, t in writer.fields]
         values = self.row(types, [wanted.get(name) for name in names], [path_step(name) for name in names])
-        found = dict(zip(names, values, strict=True))
-        return {name: found.get(name) for name in wanted}
+        return completed(reader, dict(zip(names, values, strict=True)))
 
     def union(self, writer: Union, reader: Reader) -> Value:
         at = self.pos
@@ -446,9 +447,10 @@ def any_integer(value: int) -> Value:
 
 def decode(t: Type, data: bytes, limits: Limits = DEFAULT) -> Value:
     """Returns the value of a message written with the same schema."""
-    return Walker(data, limits, Weights(t, t)).message(t, t)
+    return Walker(data, limits, Weights(t, t)).message(t, t, digest(canonical(t)))
 
 
 def decode_resolved(writer: Type, reader: Type, data: bytes, limits: Limits = DEFAULT) -> Value:
     """Returns the value, in the reader's type, of a message written with another schema that resolves (resolve.py)."""
-    return Walker(data, limits, Weights(writer, reader)).message(writer, reader)
+    known = adopted(writer, reader)
+    return Walker(data, limits, Weights(known, reader)).message(known, reader, digest(canonical(writer)))

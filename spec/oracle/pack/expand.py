@@ -8,7 +8,7 @@ from spec.oracle.core.errors import SamewireError
 from spec.oracle.core.frames import scan
 from spec.oracle.core.limits import Limits
 from spec.oracle.core.vector_file import Case
-from spec.oracle.pack.canonical import canonical, digest
+from spec.oracle.pack.canonical import annotated, canonical, digest
 from spec.oracle.pack.decode import decode, decode_resolved
 from spec.oracle.pack.difference import difference
 from spec.oracle.pack.encode import encode, encode_measured
@@ -45,6 +45,12 @@ def _check(case: Case, what: str, wanted: Any, got: Any) -> None:
 def _read(case: Case, name: str = "schema") -> tuple[str, Type]:
     """Returns the canonical text and its type. Topics may write schemas in any form."""
     text = canonical(parse(case[name]))
+    return text, parse(text)
+
+
+def _read_annotated(case: Case) -> tuple[str, Type]:
+    """Returns the canonical text of a reader's type with its annotations, and the type."""
+    text = annotated(parse(case["schema"]))
     return text, parse(text)
 
 
@@ -114,7 +120,7 @@ def _rejected(case: Case) -> Case:
 
 def _resolved(case: Case) -> Case:
     writer_text, writer = _read(case, "writer")
-    text, reader = _read(case)
+    text, reader = _read_annotated(case)
     resolve(writer, reader)
     data = encode(writer, case["written"], case["profile"])
     _check(case, "decoded", case["value"], decode_resolved(writer, reader, data, Limits(**case["limits"])))
@@ -124,7 +130,7 @@ def _resolved(case: Case) -> Case:
 
 def _unresolved(case: Case) -> Case:
     writer_text, writer = _read(case, "writer")
-    text, reader = _read(case)
+    text, reader = _read_annotated(case)
     made = {"name": case["name"], "kind": "unresolved", "writer": writer_text, "schema": text}
     if "hex" in case:
         resolve(writer, reader)
@@ -148,6 +154,9 @@ def _schema(case: Case) -> Case:
     if case["digest"] is not None:
         _check(case, "digest", case["digest"], digest(text).hex())
     made = {"name": case["name"], "kind": "schema", "text": case["text"], "canonical": text}
+    if "annotated" in case:
+        _check(case, "annotated", case["annotated"], annotated(t))
+        made["annotated"] = case["annotated"]
     return made | {"digest": digest(text).hex()}
 
 

@@ -34,7 +34,7 @@ from spec.oracle.pack.schema import (
 )
 
 SPACE = " \t\r\n"
-TOKEN = re.compile(r'[A-Za-z_][A-Za-z0-9_]*|[<>{},:]|"(?:[^"\\]|\\.)*"', re.DOTALL)
+TOKEN = re.compile(r'@?[A-Za-z_][A-Za-z0-9_]*|[<>{}(),:]|"(?:[^"\\]|\\.)*"', re.DOTALL)
 ESCAPE = re.compile(r'\\(["\\]|u00[01][0-9a-f])')
 RAW = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]')
 
@@ -62,6 +62,8 @@ class _Parser:
         self.nodes = 0
         self.depth = 0
         self.defined: dict[str, Struct | Enum] = {}
+        self.taken: set[str] = set()
+        """The names and aliases of types."""
         self.places: list[tuple[Type, int, list[_Raw], list[int]]] = []
         """Every type with parts: the type, its offset, its parts as read and the offset of each."""
 
@@ -206,9 +208,33 @@ class _Parser:
         return made
 
     def define(self, made: Struct | Enum, at: int) -> None:
-        if made.name in self.defined:
-            self.fail(at, f"{made.name!r} is defined twice")
+        self.take(made.name, at, self.taken)
         self.defined[made.name] = made
+        _, made.aliases = self.annotations(self.taken, "@alias")
+
+    def take(self, name: str, at: int, taken: set[str]) -> None:
+        if name in taken:
+            self.fail(at, f"{name!r} is there already")
+        taken.add(name)
+
+    def annotations(self, taken: set[str], *allowed: str) -> tuple[bool, list[str]]:
+        """Reads the annotations of a field or type, each at most once: whether it has a default, and its aliases."""
+        found: dict[str, list[str]] = {}
+        while (word := self.peek()[0]) in allowed and word not in found:
+            self.next()
+            found[word] = self.aliases(taken) if word == "@alias" else []
+        return "@default" in found, found.get("@alias", [])
+
+    def aliases(self, taken: set[str]) -> list[str]:
+        self.expect("(")
+        aliases: list[str] = []
+        while True:
+            alias, at = self.name()
+            self.count(at)
+            self.take(alias, at, taken)
+            aliases.append(alias)
+            if self.expect(",", ")") == ")":
+                return aliases
 
     def enum(self) -> Enum:
         name, at = self.name()
@@ -234,20 +260,25 @@ class _Parser:
         self.open("{")
         parts: list[_Raw] = []
         offsets: list[int] = []
-        names: dict[str, None] = {}
+        names: list[str] = []
+        taken: set[str] = set()
         if self.peek()[0] == "}":
             self.close("}")
         else:
             while True:
                 field, field_at = self.name()
                 self.count(field_at)
-                if field in names:
-                    self.fail(field_at, f"the field {field!r} is repeated")
-                names[field] = None
+                self.take(field, field_at, taken)
+                names.append(field)
                 self.expect(":")
                 part, offset = self.type()
                 parts.append(part)
                 offsets.append(offset)
+                defaulted, aliases = self.annotations(taken, "@default", "@alias")
+                if defaulted and not isinstance(part, Option):
+                    made.defaulted.add(field)
+                if aliases:
+                    made.field_aliases[field] = aliases
                 if not self.more("}"):
                     break
         made.fields = [(field, Scalar("bool")) for field in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spec.oracle.core.errors import SamewireError
+from spec.oracle.pack.aliases import adopted
 from spec.oracle.pack.schema import (
     Enum,
     List,
@@ -22,7 +23,7 @@ from spec.oracle.pack.widening import widens
 
 def resolve(writer: Type, reader: Type) -> None:
     """Raises `schema_mismatch` with the path of the first difference that no rule bridges."""
-    _resolve(writer, reader, "$", set())
+    _resolve(adopted(writer, reader), reader, "$", set())
 
 
 def _resolve(writer: Type, reader: Type, path: str, met: set[tuple[int, int]]) -> None:
@@ -65,8 +66,11 @@ def _resolve(writer: Type, reader: Type, path: str, met: set[tuple[int, int]]) -
             fields = dict(writer.fields)
             for name, ours in reader.fields:
                 if name in fields:
-                    _resolve(fields[name], ours, path + path_step(name), met)
-                elif not isinstance(ours, Option):
+                    theirs = fields[name]
+                    if name in reader.defaulted and isinstance(theirs, Option):
+                        theirs = theirs.item  # null takes the default
+                    _resolve(theirs, ours, path + path_step(name), met)
+                elif not isinstance(ours, Option) and name not in reader.defaulted:
                     raise mismatch(path + path_step(name))
         case Union(), Union():
             members = {struct.name: struct for struct in writer.structs()}

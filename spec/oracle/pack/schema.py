@@ -65,12 +65,19 @@ class Ref:
 class Enum:
     name: str
     symbols: list[str] = field(default_factory=list)
+    aliases: list[str] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Struct:
     name: str
     fields: list[tuple[str, Type]] = field(default_factory=list)
+    defaulted: set[str] = field(default_factory=set)
+    """The fields that a reader's type gives a default (section 2, annotations)."""
+    aliases: list[str] = field(default_factory=list)
+    field_aliases: dict[str, list[str]] = field(default_factory=dict)
+    place: str = ""
+    """The name that gives its place in a union, if it is not the present one: a writer's, in the reader's names."""
 
 
 @dataclass(eq=False)
@@ -80,7 +87,7 @@ class Union:
     def structs(self) -> list[Struct]:
         """Returns the members in canonical order. The schema must have been checked: all members are structs."""
         structs = [member for member in self.members if isinstance(member, Struct)]
-        return sorted(structs, key=lambda struct: utf16_order(struct.name))
+        return sorted(structs, key=lambda struct: utf16_order(struct.place or struct.name))
 
 
 Type = Scalar | Option | List | Set | Map | Tuple | Ref | Enum | Struct | Union

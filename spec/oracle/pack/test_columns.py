@@ -9,7 +9,7 @@ import pytest
 
 from spec.oracle.core.errors import SamewireError
 from spec.oracle.core.limits import DEFAULT
-from spec.oracle.pack.canonical import canonical
+from spec.oracle.pack.canonical import canonical, digest
 from spec.oracle.pack.cells import Weights
 from spec.oracle.pack.columns_reader import ColumnReader
 from spec.oracle.pack.columns_writer import ColumnWriter
@@ -88,7 +88,7 @@ def test_a_reader_counts_what_the_writer_counted(message: tuple[Type, Value, byt
     t, value, data = message
     _, uses = encode_measured(t, value, "columns")
     walker = Walker(data, DEFAULT, Weights(t, t))
-    walker.message(t, t)
+    walker.message(t, t, digest(canonical(t)))
     assert (walker.items, walker.cells) == (uses.items, uses.cells)
 
 

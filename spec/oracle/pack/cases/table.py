@@ -84,6 +84,11 @@ class Topic(VectorFile):
         case = {"name": name, "kind": "schema", "text": text, "canonical": canonical, "digest": digest}
         self.cases.append(case)
 
+    def annotated(self, name: str, text: str, canonical: str, annotated: str) -> None:
+        """Adds a schema with annotations, which the canonical text lacks."""
+        self.schema(name, text, canonical)
+        self.cases[-1]["annotated"] = annotated
+
     def bad_schema(self, name: str, text: str, error: str, at: int) -> None:
         self.cases.append({"name": name, "kind": "bad_schema", "text": text, "error": error, "at": at})
 

@@ -104,7 +104,9 @@ for writer, reader, number in [
     one = zigzag(number) if writer.startswith("i") else varint(number)
     TOPIC.unreadable(f"{writer} to {reader}: {number} has no float", writer, reader, f"40 {one}", "bad_number", 1)
     encoded = f"40 03 02 {one} 04"
-    TOPIC.unreadable(f"a list of {writer} to {reader} with {number}", f"list<{writer}>", f"list<{reader}>", encoded, "bad_number", 2)
+    TOPIC.unreadable(
+        f"a list of {writer} to {reader} with {number}", f"list<{writer}>", f"list<{reader}>", encoded, "bad_number", 2
+    )
 LARGE = zigzag(BETWEEN)
 RAW = BETWEEN.to_bytes(8, "little").hex()
 
