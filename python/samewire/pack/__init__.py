@@ -39,8 +39,10 @@ from .markers import (
     U32,
     U64,
     UNION,
+    Alias,
     As,
     Name,
+    aliased,
     named,
 )
 from .nanoseconds import DurationNs, TimeNs, TimestampNs
@@ -91,6 +93,7 @@ __all__ = [
     "U32",
     "U64",
     "UNION",
+    "Alias",
     "As",
     "Codec",
     "Decoder",
@@ -109,6 +112,7 @@ __all__ = [
     "TimeNs",
     "TimestampNs",
     "VersionedCodec",
+    "aliased",
     "codec",
     "digest_of",
     "frame",

@@ -103,7 +103,7 @@ class Codec(Engine, Generic[T]):
     @classmethod
     def _compiled(cls, native_type: NativeType, limits: Limits, options: Options) -> Self:
         try:
-            codec = cls.__new__(cls, describe(native_type, schema_text(native_type), limits, options))
+            codec = cls.__new__(cls, describe(native_type, schema_text(native_type, annotations=True), limits, options))
         except SamewireError as error:
             # The schema text is generated: only a name can be invalid in it, and the user has never seen its offsets.
             if error.code == "malformed":

@@ -7,12 +7,14 @@ import datetime
 import decimal
 import keyword
 import re
+import typing
 import uuid
 from enum import Enum
 from typing import Annotated, Any, Final, Optional, Union
 
 from . import markers
 from . import type as nodes
+from .names import INTEGERS
 from .schema import Schema
 
 _SCALARS: Final[dict[str, Any]] = {
@@ -44,8 +46,9 @@ def types_of(schema: str | bytes | Schema) -> Any:
     """Returns the Python type of a schema, for `codec`. Each call makes new classes.
 
     Structs become dataclasses with slots, enums `Enum`s, times nanoseconds as `int`: so the type holds every value of
-    the schema. Names that Python cannot use are replaced; `pack.Name` and `pack.named` keep them on the wire. Raises
-    SamewireError as `Schema.parse` does.
+    the schema. A field that says `@default` has the zero of its type for one: False, 0, an empty text or container; where
+    there is none, it has no default. Names that Python cannot use are replaced; `pack.Name` and `pack.named` keep them on the
+    wire. Raises SamewireError as `Schema.parse` does.
     """
     return _Maker(schema if isinstance(schema, Schema) else Schema.parse(schema)).root()
 
@@ -71,7 +74,11 @@ class _Maker:
         annotations = {}
         for field, attribute in zip(definition.fields, cls.__dataclass_fields__, strict=True):
             kind = self.type(field.type)
-            annotations[attribute] = kind if attribute == field.name else Annotated[kind, markers.Name(field.name)]
+            marks: list[markers.Name | markers.Alias] = [markers.Name(field.name)] if attribute != field.name else []
+            marks += [markers.Alias(*field.aliases)] if field.aliases else []
+            for mark in marks:
+                kind = Annotated[kind, mark]
+            annotations[attribute] = kind
         cls.__annotations__ = annotations
 
     def type(self, node: nodes.Type) -> Any:
@@ -115,8 +122,30 @@ def _attributes(names: list[str]) -> list[str]:
 def _struct(definition: nodes.Struct) -> type:
     attributes = _attributes([field.name for field in definition.fields])
     plain = re.sub(r"\W", "_", definition.name)
-    cls = dataclasses.make_dataclass(plain, [(attribute, Any) for attribute in attributes], slots=True)
+    fields: list[Any] = []
+    for attribute, field in zip(attributes, definition.fields, strict=True):
+        zero = _zero(field.type) if field.defaulted else None
+        fields.append((attribute, Any) if zero is None else (attribute, Any, dataclasses.field(default_factory=zero)))
+    # Those without a default may stand behind others: such fields are given by name.
+    cls = dataclasses.make_dataclass(plain, fields, slots=True, kw_only=any(len(field) > 2 for field in fields))
+    cls = markers.aliased(*definition.aliases)(cls) if definition.aliases else cls
     return cls if plain == definition.name else markers.named(definition.name)(cls)
+
+
+def _zero(node: nodes.Type) -> Any:
+    """What makes the zero of a type; None if it has none."""
+    match node:
+        case nodes.Scalar(kind) if kind in INTEGERS or kind in ("bool", "bigint", "f32", "f64", "string", "bytes"):
+            made = typing.get_origin(_SCALARS[kind])
+            return typing.get_args(_SCALARS[kind])[0] if made is Annotated else _SCALARS[kind]
+        case nodes.List():
+            return list
+        case nodes.Set():
+            return set
+        case nodes.Map():
+            return dict
+        case _:
+            return None
 
 
 def _enum(definition: nodes.Enum) -> type[Enum]:
@@ -127,4 +156,4 @@ def _enum(definition: nodes.Enum) -> type[Enum]:
     cls = Enum(plain, [(member, place) for place, member in enumerate(members)])  # type: ignore[misc]
     renamed = {member: symbol for member, symbol in zip(members, symbols, strict=True) if member != symbol}
     name = definition.name if plain != definition.name else None
-    return markers.named(name, **renamed)(cls)
+    return markers.named(name, **renamed)(markers.aliased(*definition.aliases)(cls))

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from samewire.errors import SamewireError
 
 from .adapters import distinct, each, entries, standard
-from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, As, Form, Name, Wire, name_of
+from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, Alias, As, Form, Name, Wire, aliases_of, name_of
 from .names import INTEGERS, KEY_SCALARS, utf16_order
 from .native_type import (
     Adapted,
@@ -376,7 +376,7 @@ class Introspector:
         members = {symbols.get(member.name, member.name): member for member in cls}
         if not members or len(members) < len(cls):
             raise SamewireError("misuse", text=f"enum {name}: no members, or two of one symbol")
-        choice = Enum(name, cls, dict(sorted(members.items(), key=lambda item: utf16_order(item[0]))))
+        choice = Enum(name, cls, dict(sorted(members.items(), key=lambda item: utf16_order(item[0]))), aliases_of(cls))
         self.made[cls] = choice
         return choice
 
@@ -393,7 +393,7 @@ class Introspector:
             labels = "".join("_" + _label(self.convert(argument)) for argument in arguments)
             inner.update(zip(cls.__parameters__, arguments, strict=True))  # type: ignore[attr-defined]
         name = name_of(cls) + labels
-        struct = Struct(name, cls, "object")
+        struct = Struct(name, cls, "object", aliases=aliases_of(cls))
         self._claim(name, struct)
         self.made[key] = struct
         if arguments:
@@ -412,8 +412,10 @@ class Introspector:
                 native = self.convert(one.type)
                 if one.absent and not isinstance(native, Option) and native != Scalar("any"):
                     native = Option(native)
-                names = [mark.name for mark in _marks(one.type) if isinstance(mark, Name)]
-                field = Field((names or [one.name])[0], one.attribute, native, one.default, one.absent)
+                marks = _marks(one.type)
+                names = [mark.name for mark in marks if isinstance(mark, Name)]
+                aliases = tuple(alias for mark in marks if isinstance(mark, Alias) for alias in mark.names)
+                field = Field((names or [one.name])[0], one.attribute, native, one.default, one.absent, aliases)
                 fields.append(field)
         finally:
             self.variables = outer

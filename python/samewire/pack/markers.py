@@ -1,4 +1,4 @@
-"""Markers for `Annotated[...]` beside a Python type, and `named` for classes."""
+"""Markers for `Annotated[...]` beside a Python type; `named` and `aliased` for classes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ C = TypeVar("C", bound=type)
 
 NAME_ATTRIBUTE: Final = "__samewire_name__"
 SYMBOLS_ATTRIBUTE: Final = "__samewire_symbols__"
+ALIASES_ATTRIBUTE: Final = "__samewire_aliases__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,31 @@ class Name:
         _check(self.name)
 
 
+class Alias:
+    """Names that a field has in other writers' schemas: `Annotated[int, pack.Alias("published")]`.
+
+    The field's own name comes first, then the first of these that the writer's schema has (section 13). Raises TypeError
+    for anything but strs. `codec` raises SamewireError `misuse` for a str that cannot be a name, and for the name or alias
+    of another field.
+    """
+
+    __slots__ = ("names",)
+
+    def __init__(self, *names: str) -> None:
+        for name in names:
+            _check(name)
+        self.names: Final = names
+
+    def __eq__(self, other: object) -> bool:
+        return self.names == other.names if isinstance(other, Alias) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.names)
+
+    def __repr__(self) -> str:
+        return f"Alias({', '.join(map(repr, self.names))})"
+
+
 def _check(name: object) -> None:
     if not isinstance(name, str):
         raise TypeError(f"a name is a str, not {type(name).__name__}")
@@ -109,6 +135,34 @@ def named(name: str | None = None, /, **symbols: str) -> Callable[[C], C]:
         return cls
 
     return mark
+
+
+def aliased(*names: str) -> Callable[[C], C]:
+    """Returns a class decorator that sets names which a struct or enum has in other writers' schemas.
+
+    >>> @aliased("Tome", "Volume")
+    ... class Book: ...
+
+    The class's own name comes first, then the first of these that the writer's schema has (section 13). Subclasses do not
+    inherit the names. Raises TypeError for a name that is not a str or an object that is not a class.
+    """
+    for name in names:
+        _check(name)
+
+    def mark(cls: C) -> C:
+        if not isinstance(cls, type):
+            raise TypeError(f"aliased() marks a class, not {type(cls).__name__}")
+        setattr(cls, ALIASES_ATTRIBUTE, names)
+        return cls
+
+    return mark
+
+
+def aliases_of(cls: type) -> tuple[str, ...]:
+    """What else the class is called in schemas."""
+    names = vars(cls).get(ALIASES_ATTRIBUTE, ())
+    assert isinstance(names, tuple)
+    return names
 
 
 def name_of(cls: type) -> str:

@@ -45,3 +45,8 @@ def spelled(name: str) -> str:
 def step(name: str) -> str:
     """A field as a step of a path (section 12): `.name` or `["name"]`."""
     return f".{name}" if is_identifier(name) else f"[{quoted(name)}]"
+
+
+def alias(names: tuple[str, ...]) -> str:
+    """The annotation of other names, with a space before it; nothing if there are none."""
+    return f" @alias({', '.join(map(spelled, names))})" if names else ""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from .names import spelled, utf16_order
+from .names import alias, spelled, utf16_order
 
 #: How a class makes its instances and keeps its fields.
 StructKind: TypeAlias = Literal["object", "msgspec", "namedtuple", "typeddict"]
@@ -32,11 +32,15 @@ class Scalar:
 
 @dataclass(eq=False, slots=True)
 class Enum:
-    """An enum: symbols in ascending order by UTF-16 code units, each with its member."""
+    """An enum: symbols in ascending order by UTF-16 code units, each with its member.
+
+    aliases: its names in other writers' schemas.
+    """
 
     name: str
     cls: type[enum.Enum]
     members: dict[str, enum.Enum]
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ class Field:
     """A field of a struct.
 
     name: on the wire. attribute: in Python (a key for a TypedDict). absent: the key may be missing (TypedDict) and is
-    then null on the wire.
+    then null on the wire. aliases: its names in other writers' schemas.
     """
 
     name: str
@@ -106,6 +110,7 @@ class Field:
     type: NativeType
     default: Default | None = None
     absent: bool = False
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -116,6 +121,7 @@ class Struct:
     construct: instances come from calling the class with the fields as keywords, because it has its own `__new__`.
     frozen: the class forbids assignment, so an instance of immutable parts can never become part of a cycle.
     setter: the user's own `__setattr__` assigns the fields; decoding calls it too.
+    aliases: its names in other writers' schemas.
     """
 
     name: str
@@ -126,6 +132,7 @@ class Struct:
     construct: bool = False
     frozen: bool = False
     setter: bool = False
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +169,24 @@ class Adapted:
 NativeType: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Struct | Union | Ref | Adapted
 
 
-def schema_text(native: NativeType) -> str:
-    """Schema text of a type, its parts in the order in which they stand; structs and enums in full where they first occur."""
+def schema_text(native: NativeType, *, annotations: bool = False) -> str:
+    """Schema text of a type, its parts in the order in which they stand; structs and enums in full where they first occur.
+
+    annotations: say which fields have a default (those of options need none), and what aliases there are.
+    """
     defined: set[str] = set()
 
     def first(name: str) -> bool:
         fresh = name not in defined
         defined.add(name)
         return fresh
+
+    def known(aliases: tuple[str, ...]) -> str:
+        return alias(aliases) if annotations else ""
+
+    def annotated(field: Field) -> str:
+        defaulted = annotations and field.default is not None and not isinstance(field.type, Option)
+        return " @default" * defaulted + known(field.aliases)
 
     def write(node: NativeType) -> str:
         match node:
@@ -193,12 +210,12 @@ def schema_text(native: NativeType) -> str:
                 return write(item)
             case Enum(name):
                 symbols = ", ".join(map(spelled, node.members))
-                return f"enum {spelled(name)} {{ {symbols} }}" if first(name) else spelled(name)
+                return f"enum {spelled(name)}{known(node.aliases)} {{ {symbols} }}" if first(name) else spelled(name)
             case Struct(name):
                 if not first(name):
                     return spelled(name)
-                fields = ", ".join(f"{spelled(field.name)}: {write(field.type)}" for field in node.fields)
-                return f"struct {spelled(name)} {{ {fields} }}"
+                fields = ", ".join(f"{spelled(field.name)}: {write(field.type)}{annotated(field)}" for field in node.fields)
+                return f"struct {spelled(name)}{known(node.aliases)} {{ {fields} }}"
 
     return write(native)
 

@@ -92,6 +92,12 @@ class Schema:
         return self._native.text
 
     @property
+    def annotated(self) -> str:
+        """The canonical text with what a reader's type says besides (section 2): `@default` at fields that have one, and
+        `@alias(...)` at fields and types that have other names in other writers' schemas."""
+        return self._native.annotated
+
+    @property
     def digest(self) -> bytes:
         """Eight bytes: 64-bit FNV-1a of the canonical text, big-endian (section 3)."""
         return self._native.digest

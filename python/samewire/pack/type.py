@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .names import spelled
+from .names import alias, spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,14 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Enum:
-    """Named symbols, ascending by UTF-16 code units in a canonical schema."""
+    """Named symbols, ascending by UTF-16 code units in a canonical schema.
+
+    aliases: what else a reader knows it by: the annotation `@alias`.
+    """
 
     name: str
     symbols: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +72,28 @@ class Tuple:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a struct."""
+    """A field of a struct.
+
+    defaulted: whether a reader's type gives it a default: the annotation `@default`.
+    aliases: what else a reader knows it by: the annotation `@alias`.
+    """
 
     name: str
     type: Type
+    defaulted: bool = False
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """Named fields in declared order."""
+    """Named fields in declared order.
+
+    aliases: what else a reader knows it by: the annotation `@alias`.
+    """
 
     name: str
     fields: tuple[Field, ...]
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +120,12 @@ def text_of(node: Type) -> str:
             return kind
         case Named(name):
             return spelled(name)
-        case Enum(name, symbols):
-            return f"enum {spelled(name)} {{ {', '.join(map(spelled, symbols))} }}"
-        case Struct(name, ()):
-            return f"struct {spelled(name)} {{}}"
-        case Struct(name, fields):
-            inner = ", ".join(f"{spelled(field.name)}: {text_of(field.type)}" for field in fields)
-            return f"struct {spelled(name)} {{ {inner} }}"
+        case Enum(name, symbols, aliases):
+            return f"enum {spelled(name)}{alias(aliases)} {{ {', '.join(map(spelled, symbols))} }}"
+        case Struct(name, (), aliases):
+            return f"struct {spelled(name)}{alias(aliases)} {{}}"
+        case Struct(name, fields, aliases):
+            return f"struct {spelled(name)}{alias(aliases)} {{ {', '.join(map(_field, fields))} }}"
         case Union(members):
             return f"union {{ {', '.join(map(text_of, members))} }}"
         case Option(item):
@@ -127,3 +140,7 @@ def text_of(node: Type) -> str:
             return f"map<{text_of(key)}, {text_of(value)}>"
         case Tuple(items):
             return f"tuple<{', '.join(map(text_of, items))}>"
+
+
+def _field(field: Field) -> str:
+    return f"{spelled(field.name)}: {text_of(field.type)}{' @default' * field.defaulted}{alias(field.aliases)}"

@@ -32,8 +32,10 @@ _SCHEMA = "Prints the schema that a file of records was written with; its digest
 _DIFF = """\
 Says where two schemas differ first, and in which direction messages can be read: by a reader of NEW what OLD wrote, and the
 other way. OLD and NEW are files of records or of schema text, or schema text itself. A field that only the reader has must be
-optional: a schema does not tell defaults. A direction does not hold if the writer has a symbol of an enum or a member of a
-union that the reader lacks, although messages without it can be read.
+optional, or the reader's text say that its type has a default, as in `year: i32 @default`. What has been renamed is found by
+its old name where the reader's text lists that, as in `published: i32 @alias(year)`. Codecs print such text as their schema's
+`annotated`. A direction does not hold if the writer has a symbol of an enum or a member of a union that the reader lacks,
+although messages without it can be read.
 """
 
 _DIFF_EXIT = """\

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from samewire.errors import SamewireError
-from samewire.pack import codec, types_of
 from samewire.pack.schema import Difference, Schema
 
 from .unknown import Unknown, unknown
@@ -17,7 +16,7 @@ class Compatibility:
 
     difference: the first place where they differ, None if they are equal.
     new_reads_old, old_reads_new: why a reader of the one cannot read what the other wrote; None if it can. A field that
-        only the reader has counts as readable if it is optional: a default is declared in a type, not in a schema.
+        only the reader has counts as readable if it is optional, or if the reader's text says `@default`.
         A symbol or member that the writer's schema has and the reader's lacks is a list of these: messages without one
         can be read.
     """
@@ -33,10 +32,8 @@ def compare(old: Schema, new: Schema) -> Compatibility:
 
 
 def _refusal(writer: Schema, reader: Schema) -> SamewireError | list[Unknown] | None:
-    try:
-        codec(types_of(reader)).resolve(writer)
-    except SamewireError as error:
-        if error.code != "schema_mismatch":
-            raise
-        return error
+    refused = reader._native.mismatch(writer._native)
+    if refused is not None:
+        path, text = refused
+        return SamewireError("schema_mismatch", None, path, text)
     return unknown(writer, reader) or None

@@ -36,6 +36,7 @@ def unknown(writer: Schema, reader: Schema) -> list[Unknown]:
 
     The pair must resolve. Each pair of definitions is compared once, where it first meets.
     """
+    writer = Schema(writer._native.adopted(reader._native))
     walk = _Walk()
     found: list[Unknown] = []
     # A stack of our own: definitions that name each other may be nested deeper than the interpreter's.
@@ -88,10 +89,14 @@ class _Walk:
                 for index, (their, our) in enumerate(zip(theirs.items, ours.items, strict=True)):
                     yield their, our, f"{path}[{index}]"
             case Struct(), Struct() if self._first(ours.name):
-                fields = {field.name: field.type for field in theirs.fields}
+                fields: dict[str, Type] = {field.name: field.type for field in theirs.fields}
                 for field in ours.fields:
-                    if field.name in fields:
-                        yield fields[field.name], field.type, path + step(field.name)
+                    if field.name not in fields:
+                        continue
+                    their = fields[field.name]
+                    if isinstance(their, Option) and field.defaulted:
+                        their = their.item
+                    yield their, field.type, path + step(field.name)
             case Union(), Union():
                 members = {member.name: member for member in theirs.members}
                 for member in ours.members:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import array
-from dataclasses import dataclass
-from typing import Annotated, NotRequired, TypedDict
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -56,3 +57,95 @@ def test_arrays_take_integers_as_floats() -> None:
     with pytest.raises(pack.SamewireError, match="9007199254740993 lies between two numbers of f64") as caught:
         pack.codec(npt.NDArray[np.float64]).resolve("list<i64>").decode(pack.codec(list[int]).encode([2**53 + 1]))
     assert (caught.value.code, caught.value.at) == ("bad_number", 2)
+
+
+class Kind(Enum):
+    CRIME = 1
+
+
+@dataclass
+class Tome:
+    title: str
+    year: Annotated[int, pack.I32]
+    kind: Kind
+    pages: int | None
+
+
+@pack.aliased("Sort", "Kind")
+class Genre(Enum):
+    CRIME = 1
+    POETRY = 2
+
+
+@dataclass
+@pack.aliased("Tome")
+class Book:
+    title: str
+    genre: Annotated[Genre, pack.Alias("sort", "kind")]
+    published: Annotated[int, pack.Alias("year")] = 1900
+    pages: int = 7
+
+
+def test_fields_and_classes_are_known_by_aliases_and_null_takes_a_default() -> None:
+    writer, reader = pack.codec(Tome), pack.codec(Book)
+    message = writer.encode(Tome("Carrie", 1974, Kind.CRIME, None))
+    assert reader.resolve(writer.schema).decode(message) == Book("Carrie", Genre.CRIME, 1974, 7)
+    many = pack.codec(list[Tome], profile="columns")
+    tomes = [Tome(f"Title {i % 9}", i, Kind.CRIME, None if i % 3 else i) for i in range(700)]
+    books = pack.codec(list[Book]).resolve(many.schema).decode(many.encode(tomes))
+    assert books == [Book(f"Title {i % 9}", Genre.CRIME, i, 7 if i % 3 else i) for i in range(700)]
+    assert reader.schema.annotated == (
+        "struct Book @alias(Tome) { title: string, genre: enum Genre @alias(Sort, Kind) { CRIME, POETRY } "
+        "@alias(sort, kind), published: i64 @default @alias(year), pages: i64 @default }"
+    )
+    assert reader.schema.digest == pack.Schema.parse(reader.schema.text).digest
+
+
+@dataclass
+class Twice:
+    a: Annotated[int, pack.Alias("b")]
+    b: int
+
+
+@dataclass
+class NoName:
+    a: Annotated[int, pack.Alias("")]
+
+
+@pytest.mark.parametrize("kind", [Twice, NoName])
+def test_aliases_that_cannot_be_are_misuse(kind: type) -> None:
+    with pytest.raises(pack.SamewireError) as caught:
+        pack.codec(kind)
+    assert caught.value.code == "misuse"
+    with pytest.raises(TypeError, match="a name is a str, not int"):
+        pack.Alias(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"aliased\(\) marks a class, not int"):
+        pack.aliased("a")(3)  # type: ignore[type-var]
+
+
+@dataclass
+class Size:
+    width: int = 1
+    height: int = 2
+
+
+@dataclass
+@pack.named("Box")
+class MaybeSized:
+    size: Size | None
+    pair: tuple[int, str] | None
+
+
+@dataclass
+class Box:
+    pair: tuple[int, str] = (7, "seven")
+    size: Size = field(default_factory=Size)
+
+
+@pytest.mark.parametrize("profile", ["compact", "columns"])
+def test_structs_and_tuples_that_are_there_and_their_defaults(profile: Literal["compact", "columns"]) -> None:
+    boxes = [MaybeSized(Size(i, i) if i % 2 else None, (i, "there") if i % 3 else None) for i in range(700)]
+    writer = pack.codec(list[MaybeSized], profile=profile)
+    read = pack.codec(list[Box]).resolve(writer.schema).decode(writer.encode(boxes))
+    assert read == [Box(box.pair or (7, "seven"), box.size or Size()) for box in boxes]
+    assert len({id(box.size) for box in read}) == 700

@@ -130,6 +130,8 @@ GENRE = "struct Book { genre: enum Genre { crime, horror } }"
 GENRES = "struct Book { genre: option<enum Genre { crime, horror, poetry }> }"
 SHAPE = "list<union { struct Dot {} }>"
 SHAPES = "list<union { struct Dot {}, struct Line { to: union { Dot, Line } } }>"
+RENAMED = "struct Tome @alias(Volume, Book) { label: string @alias(name, title), published: i64 @alias(year) }"
+SORT = "struct Book { sort: enum Sort @alias(Genre) { crime } @alias(genre) }"
 MORE = "struct Book { name: string, year: i32, author: string }"
 
 
@@ -143,6 +145,11 @@ MORE = "struct Book { name: string, year: i32, author: string }"
         (WIDER, OLD, "old-reads-new", 0, []),
         (OLD, MORE, "new-reads-old", 1, ["OLD wrote: cannot: $.author", "NEW wrote: reads it"]),
         (OLD, MORE, "old-reads-new", 0, []),
+        (OLD, MORE.replace("string }", "string @default }"), "both", 0, ["OLD wrote: reads it", "NEW wrote: reads it"]),
+        (WIDER, MORE.replace("string }", "string @default }"), "new-reads-old", 1, ["OLD wrote: cannot: $.year"]),
+        (OLD, RENAMED, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: cannot: $: the writer has struct Tome"]),
+        (OLD, RENAMED.replace("name, title", "title"), "new-reads-old", 1, ["OLD wrote: cannot: $.label"]),
+        (GENRE, SORT, "new-reads-old", 1, ["OLD wrote: only messages without symbol horror at $.sort"]),
         (SHAPE, SHAPES, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: only messages without member Line at $[]"]),
         (SHAPE, SHAPES, "both", 1, []),
         ("list<i64>", "list<f64>", "new-reads-old", 1, ["OLD wrote: only messages without i64 that no f64 equals at $[]"]),

@@ -221,9 +221,7 @@ impl<T: Pack> Codec<T> {
     /// # Errors
     /// As [`Schema::parse`]; `schema_mismatch` with the path of the first difference that no rule bridges.
     pub fn resolve(&self, writer_schema: &str) -> Result<Decoder<T>, Error> {
-        let defaults = &self.description.defaults;
-        let defaulted = |structure: usize, field: usize| defaults[structure][field];
-        let plan = ResolutionPlan::new(Schema::parse(writer_schema)?, self.schema(), defaulted)?;
+        let plan = ResolutionPlan::new(Schema::parse(writer_schema)?, self.schema())?;
         Ok(Decoder::new(plan, self.message.limits, self.digest_required))
     }
 

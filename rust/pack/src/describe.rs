@@ -38,7 +38,6 @@ struct Run {
     name: &'static str,
     places: Vec<Option<usize>>,
     fields: Vec<Outline>,
-    defaults: Vec<bool>,
 }
 
 /// A field's name, and its type with structs and enums as their names alone.
@@ -48,8 +47,6 @@ type Outline = (String, String);
 pub(crate) struct Description {
     pub(crate) schema: Schema,
     pub(crate) links: Box<[Link]>,
-    /// For each of the schema's structs which of its fields have a default.
-    pub(crate) defaults: Vec<Vec<bool>>,
 }
 
 impl Describe {
@@ -69,16 +66,14 @@ impl Describe {
             length += run.places.len();
         }
         let mut rows = vec![(false, 0, 0); describe.runs.len()];
-        let mut defaults = Vec::new();
         for (index, made) in schema.structs().iter().enumerate() {
             let run = describe.names.get(made.name.as_str()).map_or(0, |name| name.1);
             rows[run] = (made.recursive, schema.cells().row(index), schema.width(index));
-            defaults.push(core::mem::take(&mut describe.runs[run].defaults));
         }
         let link = |run: usize| Link::new(bases[run], rows[run].0, rows[run].1, rows[run].2);
         let places = describe.runs.iter().flat_map(|run| &run.places);
         let links = places.map(|place| place.map_or(Link::default(), link)).collect();
-        Ok(Description { schema, links, defaults })
+        Ok(Description { schema, links })
     }
 
     /// A scalar type's word.
@@ -108,13 +103,14 @@ impl Describe {
     }
 
     /// An enum. `native` names the Rust type.
-    pub fn enumeration(&mut self, name: &'static str, native: &'static str, symbols: &[&str]) {
+    pub fn enumeration(&mut self, name: &'static str, native: &'static str, aliases: &[&str], symbols: &[&str]) {
         if self.outlining || !self.define(name, native, 0) {
             push_quoted(name, &mut self.text);
             return;
         }
         self.text.push_str("enum ");
         push_quoted(name, &mut self.text);
+        self.aliases(aliases);
         for (i, symbol) in symbols.iter().enumerate() {
             self.text.push(if i == 0 { '{' } else { ',' });
             push_quoted(symbol, &mut self.text);
@@ -123,7 +119,13 @@ impl Describe {
     }
 
     /// A struct. `fields` calls [`field`](Self::field) for each.
-    pub fn structure(&mut self, name: &'static str, native: &'static str, fields: impl FnOnce(&mut Describe)) {
+    pub fn structure(
+        &mut self,
+        name: &'static str,
+        native: &'static str,
+        aliases: &[&str],
+        fields: impl FnOnce(&mut Describe),
+    ) {
         if self.outlining {
             push_quoted(name, &mut self.text);
             return;
@@ -143,6 +145,7 @@ impl Describe {
         let outer = core::mem::replace(&mut self.current, run);
         self.text.push_str("struct ");
         push_quoted(name, &mut self.text);
+        self.aliases(aliases);
         self.text.push('{');
         fields(self);
         self.text.push('}');
@@ -150,7 +153,7 @@ impl Describe {
     }
 
     /// A struct's field, whose type `describe` describes.
-    pub fn field(&mut self, name: &str, describe: fn(&mut Describe), defaulted: bool) {
+    pub fn field(&mut self, name: &str, describe: fn(&mut Describe), defaulted: bool, aliases: &[&str]) {
         let field = (String::from(name), self.outline(describe));
         if let Some(repeated) = &mut self.repeated {
             repeated.push(field);
@@ -158,13 +161,26 @@ impl Describe {
         }
         let run = &mut self.runs[self.current];
         run.fields.push(field);
-        run.defaults.push(defaulted);
         if run.fields.len() > 1 {
             self.text.push(',');
         }
         push_quoted(name, &mut self.text);
         self.text.push(':');
         describe(self);
+        if defaulted {
+            self.text.push_str("@default");
+        }
+        self.aliases(aliases);
+    }
+
+    fn aliases(&mut self, aliases: &[&str]) {
+        for (i, alias) in aliases.iter().enumerate() {
+            self.text.push_str(if i == 0 { "@alias(" } else { "," });
+            push_quoted(alias, &mut self.text);
+        }
+        if !aliases.is_empty() {
+            self.text.push(')');
+        }
     }
 
     /// A union of structs.

@@ -47,10 +47,12 @@ extern crate std;
 // Derived code names this crate; so it can be used inside it too.
 extern crate self as samewire_pack;
 
+pub mod aliases;
 mod chunks;
 mod codec;
 mod columns;
 mod decoder;
+mod defaults;
 mod describe;
 mod encoder;
 mod fast_row_reader;
@@ -91,6 +93,7 @@ pub use samewire_pack_derive::Pack;
 /// What derived code calls.
 pub mod derived {
     pub use crate::columns::assemble;
+    pub use crate::defaults::{resolve_field, FieldColumn};
     pub use crate::describe::Describe;
     pub use crate::fast_row_reader::FastRowReader;
     pub use crate::fast_row_writer::FastRowWriter;

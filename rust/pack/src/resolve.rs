@@ -1,6 +1,7 @@
 //! Resolution: a pair of the writer's and the reader's schema, compiled once (`spec/pack.md` section 13).
 
-use crate::schema::{label, named, Cells, Schema, Type, TypeId};
+use crate::aliases::adopt;
+use crate::schema::{label, named, Cells, Field, Schema, Type, TypeId};
 use crate::widening::widens;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -38,6 +39,8 @@ pub enum Action {
     Present(StepId),
     /// An option of both.
     Option(StepId),
+    /// The writer's type is an option, the reader's field is none and has a default for null.
+    OrDefault(StepId),
     /// A list of both.
     List(StepId),
     /// A set of both.
@@ -151,21 +154,17 @@ pub struct ResolutionPlan {
 }
 
 impl ResolutionPlan {
-    /// Compiles a pair. `defaulted` tells whether a field of the reader (indices of struct and field) has a default.
+    /// Compiles a pair.
     ///
     /// # Errors
     /// The first difference that no rule bridges.
-    pub fn new(
-        writer: Schema,
-        reader: &Schema,
-        defaulted: impl Fn(usize, usize) -> bool,
-    ) -> Result<ResolutionPlan, Mismatch> {
+    pub fn new(mut writer: Schema, reader: &Schema) -> Result<ResolutionPlan, Mismatch> {
+        adopt(&mut writer, reader);
         let cells = Cells::resolved(&writer, reader);
         let mut planner = Planner {
             writer: &writer,
             cells: &cells,
             reader,
-            defaulted: &defaulted,
             steps: Vec::new(),
             structs: Vec::new(),
             met: BTreeMap::new(),
@@ -183,7 +182,7 @@ impl ResolutionPlan {
         }
     }
 
-    /// The writer's schema.
+    /// The writer's schema, in the reader's names where that has aliases.
     pub fn writer(&self) -> &Schema {
         &self.writer
     }
@@ -240,7 +239,6 @@ struct Planner<'s> {
     writer: &'s Schema,
     cells: &'s Cells,
     reader: &'s Schema,
-    defaulted: &'s dyn Fn(usize, usize) -> bool,
     steps: Vec<Step>,
     structs: Vec<StructPlan>,
     /// Pairs of structs and their plans; a recursive pair is met before its plan is complete.
@@ -292,9 +290,23 @@ impl<'s> Planner<'s> {
                 return Err(Differs { writer, reader, remedy: Remedy::Nothing });
             }
         };
+        Ok(self.step(writer_id, action))
+    }
+
+    /// A field that both have. Null, where the reader has no option, takes the default.
+    fn field(&mut self, segment: Segment<'s>, writer_id: TypeId, field: &Field) -> Result<StepId, Differs> {
+        let (Type::Option(inner), true) = (self.writer.ty(writer_id), field.defaulted) else {
+            return self.inside(segment, writer_id, field.ty);
+        };
+        let inner = self.inside(segment, *inner, field.ty)?;
+        Ok(self.step(writer_id, Action::OrDefault(inner)))
+    }
+
+    fn step(&mut self, writer_id: TypeId, action: Action) -> StepId {
         let (slot_cells, present_cells) = (self.cells.slot(writer_id), self.cells.present(self.writer, writer_id));
-        self.steps.push(Step { writer: writer.clone(), action, slot_cells, present_cells });
-        Ok(StepId(self.steps.len() as u32 - 1))
+        let writer = self.writer.ty(writer_id).clone();
+        self.steps.push(Step { writer, action, slot_cells, present_cells });
+        StepId(self.steps.len() as u32 - 1)
     }
 
     /// Members in the reader's order, since that is the order in which differences are found.
@@ -328,8 +340,8 @@ impl<'s> Planner<'s> {
         for (i, field) in reader.fields.iter().enumerate() {
             let segment = Segment::Field(&field.name);
             if let Some(&place) = places.get(&field.name) {
-                targets[place] = Some((i, self.inside(segment, writer.fields[place].ty, field.ty)?));
-            } else if (self.defaulted)(ours, i) || matches!(self.reader.ty(field.ty), Type::Option(_)) {
+                targets[place] = Some((i, self.field(segment, writer.fields[place].ty, field)?));
+            } else if field.defaulted || matches!(self.reader.ty(field.ty), Type::Option(_)) {
                 missing.push(i);
             } else {
                 self.path.push(segment);
@@ -365,7 +377,7 @@ mod tests {
 
     fn path(writer: &str, reader: &str) -> Option<alloc::string::String> {
         let writer = Schema::parse(writer).unwrap();
-        ResolutionPlan::new(writer, &Schema::parse(reader).unwrap(), |_, _| false).err().map(|mismatch| mismatch.path)
+        ResolutionPlan::new(writer, &Schema::parse(reader).unwrap()).err().map(|mismatch| mismatch.path)
     }
 
     #[test]
@@ -395,8 +407,7 @@ mod tests {
     #[test]
     fn a_mismatch_names_both_sides_and_what_to_do() {
         let text = |writer: &str, reader: &str| {
-            let pair =
-                ResolutionPlan::new(Schema::parse(writer).unwrap(), &Schema::parse(reader).unwrap(), |_, _| false);
+            let pair = ResolutionPlan::new(Schema::parse(writer).unwrap(), &Schema::parse(reader).unwrap());
             Error::from(pair.unwrap_err()).text.into_owned()
         };
         assert_eq!(text("f64", "i64"), "the writer has f64, the reader i64: no rule leads from one to the other");
@@ -415,9 +426,8 @@ mod tests {
         let writer = "struct A { x: i8 }";
         assert_eq!(path(writer, "struct A { x: i8, y: option<i8> }"), None);
         assert_eq!(path(writer, "struct A { x: i8, y: i8 }").unwrap(), "$.y");
-        let reader = Schema::parse("struct A { x: i8, y: i8 }").unwrap();
-        assert!(
-            ResolutionPlan::new(Schema::parse(writer).unwrap(), &reader, |made, field| (made, field) == (0, 1)).is_ok()
-        );
+        assert_eq!(path(writer, "struct A { x: i8, y: i8 @default }"), None);
+        assert_eq!(path("struct A { x: option<i8> }", "struct A { x: i16 @default }"), None);
+        assert_eq!(path("struct A { x: option<i8> }", "struct A { x: i16 }").unwrap(), "$.x");
     }
 }

@@ -7,6 +7,7 @@ import re
 from samewire.pack.schema import (
     INTEGERS,
     Enum,
+    Field,
     List,
     Map,
     Named,
@@ -24,6 +25,7 @@ from samewire.pack.schema import (
 from .java_equality import METHODS, members
 from .naming import CAMEL, PASCAL, UPPER, Idiom, Idioms, camel, pascal, upper
 from .type_names import TypeNames, parts
+from .zeros import zero
 
 #: Most components of a record: a constructor takes 255 slots, two for each long and double, one for itself.
 MAX_COMPONENTS = 120
@@ -86,8 +88,10 @@ _IMPORTS = {
     "Set": "java.util",
     "Map": "java.util",
     **dict.fromkeys(("LocalDate", "LocalTime", "Instant", "Duration"), "java.time"),
-    **dict.fromkeys(("TypeRef", "Name", "Nullable", "Shared", "Tuple", "Unsigned"), "io.samewire.pack"),
+    **dict.fromkeys(("TypeRef", "Alias", "Default", "Name", "Nullable", "Shared", "Tuple", "Unsigned"), "io.samewire.pack"),
 }
+#: The text of `@Default` for the zero of a type.
+_ZEROS = {"false": "false", "integer": "0", "float": "0", "text": "", "bytes": "", "list": "[]", "set": "[]", "map": "{}"}
 #: Numbers whose lists are arrays. Bytes are not: `byte[]` is the type `bytes`.
 _ARRAYS = frozenset(("i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64"))
 
@@ -195,14 +199,21 @@ class _Emitter:
     def named(self, schema_name: str, native: str) -> str:
         return "" if schema_name == native else f"@{self.use('Name')}({literal(schema_name)}) "
 
+    def aliases(self, names: tuple[str, ...]) -> str:
+        if not names:
+            return ""
+        listed = ", ".join(map(literal, names))
+        return f"@{self.use('Alias')}({listed if len(names) == 1 else f'{{{listed}}}'}) "
+
     def struct(self, struct: Struct) -> list[str]:
         native = self.names.types[struct.name]
-        lines = [annotation.rstrip()] if (annotation := self.named(struct.name, native)) else []
+        annotations = self.named(struct.name, native), self.aliases(struct.aliases)
+        lines = [annotation.rstrip() for annotation in annotations if annotation]
         interfaces = self.names.memberships(struct.name)
         implements = f" implements {', '.join(interfaces)}" if interfaces else ""
         natives = [self.names.fields[struct.name][field.name] for field in struct.fields]
         declared = [
-            f"{self.named(field.name, name)}{self.component(field.type)} {name}"
+            f"{self.named(field.name, name)}{self.aliases(field.aliases)}{self.default(field)}{self.component(field.type)} {name}"
             for field, name in zip(struct.fields, natives, strict=True)
         ]
         if len(declared) > MAX_COMPONENTS:
@@ -217,6 +228,11 @@ class _Emitter:
         own = self.equality(native, natives) if any(by_identity(field.type) for field in struct.fields) else []
         return [*lines, *_record(native, declared, implements, own)]
 
+    def default(self, field: Field) -> str:
+        """The annotation of a field whose default is its type's zero."""
+        made = zero(field)
+        return "" if made is None else f"@{self.use('Default')}({literal(_ZEROS[made])}) "
+
     def equality(self, native: str, components: list[str]) -> list[str]:
         self.compared = True
         return members(native, self.outer, components)
@@ -230,7 +246,8 @@ class _Emitter:
 
     def enum(self, enum: Enum) -> list[str]:
         native = self.names.types[enum.name]
-        lines = [annotation.rstrip()] if (annotation := self.named(enum.name, native)) else []
+        annotations = self.named(enum.name, native), self.aliases(enum.aliases)
+        lines = [annotation.rstrip() for annotation in annotations if annotation]
         symbols = [f"{self.named(symbol, name)}{name}" for symbol, name in self.names.symbols[enum.name].items()]
         return [*lines, f"public enum {native} {{", *[f"    {symbol}," for symbol in symbols], "}"]
 

@@ -25,6 +25,7 @@ from samewire.pack.schema import (
 
 from .naming import PASCAL, SNAKE, Idiom, Idioms, pascal, snake, upper
 from .type_names import TypeNames
+from .zeros import Zero, zero
 
 _HIDDEN = frozenset(("bool", "bytes", "dict", "dt", "float", "int", "list", "pack", "set", "str", "tuple"))
 _MEMBER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -106,6 +107,10 @@ class _Emitter:
             case Struct() | Enum():
                 raise AssertionError("flat types hold names only")
 
+    def aliased(self, names: tuple[str, ...]) -> list[str]:
+        """The decorator for other names of a type."""
+        return [f"@{self.use('pack')}.aliased({', '.join(map(literal, names))})"] if names else []
+
     def mark(self, schema_name: str, native: str, symbols: dict[str, str]) -> list[str]:
         """The decorator for names that differ from the schema's."""
         given = [literal(schema_name)] if schema_name != native else []
@@ -117,25 +122,42 @@ class _Emitter:
 
     def struct(self, struct: Struct) -> str:
         native = self.names.types[struct.name]
-        lines = self.mark(struct.name, native, {})
-        lines += [self.style.decorator] if self.style.decorator else []
-        lines.append(f"class {native}{self.style.base}:")
+        lines = self.mark(struct.name, native, {}) + self.aliased(struct.aliases)
+        # Fields without a default may stand behind others, if all are given by name.
+        named = any(zero(field) is not None for field in struct.fields)
+        decorator = self.style.decorator
+        base = self.style.base
+        if named:
+            decorator = decorator and f"{decorator[:-1]}, kw_only=True)"
+            base = base and f"{base[:-1]}, kw_only=True)"
+        lines += [decorator] if decorator else []
+        lines.append(f"class {native}{base}:")
         for field in struct.fields:
             name = self.names.fields[struct.name][field.name]
             text = self.type(field.type)
-            if name != field.name:
-                mark = f"Name({literal(field.name)})"
+            marks = [f"Name({literal(field.name)})"] if name != field.name else []
+            marks += [f"Alias({', '.join(map(literal, field.aliases))})"] if field.aliases else []
+            if marks:
+                mark = ", pack.".join(marks)
                 # One `Annotated` for both marks, where the type is annotated as a whole.
                 whole = text.startswith("Annotated[") and isinstance(field.type, Scalar | Ref | Union)
                 text = f"{text[:-1]}, pack.{mark}]" if whole else self.annotated(text, mark)
-            lines.append(f"    {name}: {text}")
+            made = zero(field)
+            lines.append(f"    {name}: {text}" + ("" if made is None else f" = {self.zero(made)}"))
         return "\n".join(lines if struct.fields else [*lines, "    pass"])
+
+    def zero(self, made: Zero) -> str:
+        """The default of a field whose default is its type's zero."""
+        if made in ("list", "set", "map"):
+            module = "dataclasses" if self.style.decorator else "msgspec"
+            return f"{self.use(module)}.field(default_factory={'dict' if made == 'map' else made})"
+        return {"false": "False", "integer": "0", "float": "0.0", "text": '""', "bytes": 'b""'}[made]
 
     def enum(self, enum: Enum) -> str:
         native = self.names.types[enum.name]
         self.use("Enum")
         symbols = self.names.symbols[enum.name]
-        lines = [*self.mark(enum.name, native, symbols), f"class {native}(Enum):"]
+        lines = [*self.mark(enum.name, native, symbols), *self.aliased(enum.aliases), f"class {native}(Enum):"]
         return "\n".join([*lines, *(f"    {name} = {literal(symbol)}" for symbol, name in symbols.items())])
 
     def imports(self) -> str:
@@ -145,6 +167,8 @@ class _Emitter:
             ("Enum", "from enum import Enum"),
         ]
         lines = [line for name, line in groups if name in self.used]
+        if "dataclasses" in self.used:
+            lines.insert(0, "import dataclasses")
         if self.names.structs:
             lines.insert(1 if "dt" in self.used else 0, self.style.imported)
         if typing := sorted(self.used & {"Annotated", "Any"}):

@@ -22,6 +22,7 @@ from samewire.pack.schema import (
 
 from .naming import PASCAL, SNAKE, Idiom, Idioms, pascal, snake
 from .type_names import TypeNames
+from .zeros import zero
 
 _KEYWORDS = frozenset(
     "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
@@ -59,7 +60,9 @@ class Style:
     """For which library the definitions are. The default is Samewire's own; the tour has another for its peers.
 
     derives: what structs and enums derive beyond Rust's own. rename: the attribute for a field or symbol of another
-    name, `{}` being its literal. rename_types: whether types take it too. scalars: the type of each. map: the generic map.
+    name, `{}` being its literal. rename_types: whether types take it too. alias: the attribute for another name that a reader
+    knows; empty if there is none. default: the attribute for a field whose default is
+    its type's zero; empty if there is none. scalars: the type of each. map: the generic map.
     homes: the module of every name that is not in the prelude.
     """
 
@@ -69,6 +72,8 @@ class Style:
     scalars: dict[str, str]
     map: str
     homes: dict[str, str]
+    default: str = ""
+    alias: str = ""
 
 
 _CRATE = ("BigInt", "Decimal", "Bytes", "Uuid", "Date", "Time", "Timestamp", "Duration", "Any", "Map", "Pack")
@@ -80,6 +85,8 @@ PACK = Style(
     scalars=_SCALARS,
     map="Map",
     homes=STANDARD_HOMES | dict.fromkeys(_CRATE, "samewire_pack"),
+    default="#[pack(default = Default::default())]",
+    alias="#[pack(alias = {})]",
 )
 
 
@@ -134,16 +141,19 @@ class _Emitter:
     def _boxed(self, name: str, node: Type, inside: str | None) -> str:
         return f"Box<{name}>" if self.names.needs_box(inside, node) else name
 
-    def head(self, own: tuple[str, ...], name: str, native: str) -> list[str]:
+    def aliases(self, names: tuple[str, ...]) -> list[str]:
+        return [self.style.alias.format(literal(name)) for name in names] if self.style.alias else []
+
+    def head(self, own: tuple[str, ...], name: str, native: str, aliases: tuple[str, ...] = ()) -> list[str]:
         derives = [*own, *(self.use(each) for each in self.style.derives)]
         lines = [f"#[derive({', '.join(derives)})]"]
         if name != native and self.style.rename_types:
             lines.append(self.style.rename.format(literal(name)))
-        return lines
+        return lines + self.aliases(aliases)
 
     def struct(self, struct: Struct) -> str:
         native = self.names.types[struct.name]
-        lines = self.head(("Clone", "Debug", "PartialEq"), struct.name, native)
+        lines = self.head(("Clone", "Debug", "PartialEq"), struct.name, native, struct.aliases)
         if not struct.fields:
             return "\n".join([*lines, f"pub struct {native} {{}}"])
         lines.append(f"pub struct {native} {{")
@@ -151,13 +161,16 @@ class _Emitter:
             name = self.names.fields[struct.name][field.name]
             if name != field.name:
                 lines.append("    " + self.style.rename.format(literal(field.name)))
+            lines += [f"    {line}" for line in self.aliases(field.aliases)]
+            if zero(field) is not None and self.style.default:
+                lines.append(f"    {self.style.default}")
             lines.append(f"    pub {name}: {self.type(field.type, struct.name)},")
         return "\n".join([*lines, "}"])
 
     def enum(self, enum: Enum) -> str:
         native = self.names.types[enum.name]
         own = ("Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash", "PartialOrd", "Ord")
-        lines = self.head(own, enum.name, native)
+        lines = self.head(own, enum.name, native, enum.aliases)
         lines.append(f"pub enum {native} {{")
         for symbol, name in self.names.symbols[enum.name].items():
             if name != symbol:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from samewire.pack.schema import (
     Enum,
-    Field,
     List,
     Map,
     Named,
@@ -94,8 +94,8 @@ class TypeNames:
             if isinstance(definition, Enum):
                 self.enums[name] = definition
             else:
-                fields = tuple(Field(field.name, flat(field.type)) for field in definition.fields)
-                self.structs[name] = Struct(name, fields)
+                fields = tuple(replace(field, type=flat(field.type)) for field in definition.fields)
+                self.structs[name] = replace(definition, fields=fields)
         self.unions: dict[tuple[str, ...], Union] = {}
         self.tuples: dict[str, Tuple] = {}
         for node in self._nodes():

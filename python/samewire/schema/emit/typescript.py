@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from samewire.pack.names import is_identifier
 from samewire.pack.schema import (
     Enum,
+    Field,
     List,
     Map,
     Named,
@@ -24,6 +25,7 @@ from samewire.pack.schema import (
 
 from .naming import PASCAL, Idiom, Idioms, pascal
 from .type_names import TypeNames, components, parts
+from .zeros import Zero, zero
 
 #: Words that no variable can be called.
 RESERVED_WORDS = frozenset(
@@ -35,6 +37,17 @@ _RESERVED = frozenset(
     "Array BigInt Boolean Date Decimal Error Function Infinity Map NaN Number Object Promise Proxy RegExp Set String "
     "Symbol Uint8Array Root Type Infer Record Partial Readonly Required Pick Omit Exclude Extract NonNullable".split()
 )
+#: The zero of a type, made anew for each object where it can be changed.
+_ZEROS: dict[Zero, str] = {
+    "false": "false",
+    "integer": "0",
+    "float": "0",
+    "text": '""',
+    "bytes": "() => new Uint8Array(0)",
+    "list": "() => []",
+    "set": "() => new Set()",
+    "map": "() => new Map()",
+}
 #: Fields and symbols are text in TypeScript; they need no native names.
 _TEXT = Idiom(PASCAL, str, frozenset())
 IDIOMS = Idioms(types=Idiom(PASCAL, pascal, _RESERVED), fields=_TEXT, symbols=_TEXT)
@@ -72,6 +85,14 @@ def _key(name: str) -> str:
     if name == "__proto__":
         return '["__proto__"]'
     return name if is_identifier(name.replace("$", "_")) else literal(name)
+
+
+def _alias(names: tuple[str, ...]) -> str:
+    return literal(names[0]) if len(names) == 1 else f"[{', '.join(map(literal, names))}]"
+
+
+def _options(aliases: tuple[str, ...]) -> str:
+    return f", {{ alias: {_alias(aliases)} }}" if aliases else ""
 
 
 class _Emitter:
@@ -186,11 +207,29 @@ class _Emitter:
             case Struct() | Enum():
                 raise AssertionError("flat types hold names only")
 
+    def declared(self, field: Field) -> str:
+        """The type of a field, with its default and its other names."""
+        made = zero(field)
+        options = [] if made is None else [f"default: {self.zero(field, made)}"]
+        options += [f"alias: {_alias(field.aliases)}"] if field.aliases else []
+        declared = self.type(field.type)
+        return f"pack.field({declared}, {{ {', '.join(options)} }})" if options else declared
+
+    def zero(self, field: Field, made: Zero) -> str:
+        """The default of a field whose default is its type's zero."""
+        match made, field.type:
+            case "integer", Scalar("i64" | "u64" | "bigint"):
+                return "0n"
+            case "list", List(Scalar(kind)) if self.arrays and kind in _ARRAYS:
+                return f"() => new {_ARRAYS[kind]}(0)"
+            case _:
+                return _ZEROS[made]
+
     def enum(self, enum: Enum) -> str:
         native = self.names.types[enum.name]
         symbols = ", ".join(map(literal, enum.symbols))
         return (
-            f"export const {native} = pack.enumeration({literal(enum.name)}, [{symbols}]);\n"
+            f"export const {native} = pack.enumeration({literal(enum.name)}, [{symbols}]{_options(enum.aliases)});\n"
             f"export type {native} = pack.Infer<typeof {native}>;"
         )
 
@@ -208,11 +247,12 @@ class _Emitter:
         fields = []
         for field in struct.fields:
             self.at(struct.name, field.name)
-            fields.append(f"  {_key(field.name)}: {self.type(field.type)},")
+            fields.append(f"  {_key(field.name)}: {self.declared(field)},")
+        options = _options(struct.aliases)
         if fields:
-            lines += [f"export const {native}{annotation} = pack.struct({name}, {{", *fields, "});"]
+            lines += [f"export const {native}{annotation} = pack.struct({name}, {{", *fields, f"}}{options});"]
         else:
-            lines.append(f"export const {native} = pack.struct({name}, {{}});")
+            lines.append(f"export const {native} = pack.struct({name}, {{}}{options});")
         if not annotation:
             lines.append(f"export type {native} = pack.Infer<typeof {native}>;")
         self.defined.add(struct.name)

@@ -8,6 +8,7 @@ use syn::{parse_quote, Attribute, DeriveInput, Expr, GenericParam, Generics, Ide
 #[derive(Default)]
 pub struct Attributes {
     pub name: Option<String>,
+    pub aliases: Vec<String>,
     pub default: Option<Expr>,
     pub encode_only: bool,
 }
@@ -19,6 +20,8 @@ impl Attributes {
             attribute.parse_nested_meta(|meta| {
                 if meta.path.is_ident("name") {
                     found.name = Some(meta.value()?.parse::<LitStr>()?.value());
+                } else if meta.path.is_ident("alias") {
+                    found.aliases.push(meta.value()?.parse::<LitStr>()?.value());
                 } else if meta.path.is_ident("default") {
                     found.default = Some(match meta.value() {
                         Ok(value) => value.parse()?,
@@ -27,7 +30,7 @@ impl Attributes {
                 } else if meta.path.is_ident("encode_only") {
                     found.encode_only = true;
                 } else {
-                    return Err(meta.error("expected name, default or encode_only"));
+                    return Err(meta.error("expected name, alias, default or encode_only"));
                 }
                 Ok(())
             })?;

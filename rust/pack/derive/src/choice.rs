@@ -9,18 +9,18 @@ use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
 /// A member of the union.
 enum Member {
     /// A variant that is a struct of its own.
-    Own { name: String, parts: Vec<Part> },
+    Own { name: String, aliases: Vec<String>, parts: Vec<Part> },
     /// A variant of one unnamed field, which is the struct.
     Held(Box<Type>),
 }
 
 fn member(variant: &Variant) -> syn::Result<Member> {
-    let given = Attributes::of(&variant.attrs)?.name;
+    let Attributes { name: given, aliases, .. } = Attributes::of(&variant.attrs)?;
     match &variant.fields {
         Fields::Named(fields) => {
-            Ok(Member::Own { name: schema_name(given, &variant.ident), parts: record::parts(fields)? })
+            Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: record::parts(fields)? })
         }
-        Fields::Unit => Ok(Member::Own { name: schema_name(given, &variant.ident), parts: Vec::new() }),
+        Fields::Unit => Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: Vec::new() }),
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
             Ok(Member::Held(Box::new(fields.unnamed[0].ty.clone())))
         }
@@ -100,10 +100,10 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
 fn describe((ident, member): &(&Ident, Member)) -> TokenStream {
     match member {
         Member::Held(ty) => quote!(<#ty as __pack::Pack>::describe),
-        Member::Own { name, parts } => {
+        Member::Own { name, aliases, parts } => {
             let body = record::describe(parts);
             let variant = ident.to_string();
-            quote!(|to: &mut __pack::Describe| to.structure(#name, ::core::concat!(::core::module_path!(), "::", #variant), |to| { #body }))
+            quote!(|to: &mut __pack::Describe| to.structure(#name, ::core::concat!(::core::module_path!(), "::", #variant), &[#(#aliases),*], |to| { #body }))
         }
     }
 }

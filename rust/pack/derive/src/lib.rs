@@ -19,6 +19,8 @@ use syn::{parse_macro_input, Data, DeriveInput, Fields};
 ///
 /// Attributes:
 /// - `#[pack(name = "…")]` on a type, a variant or a field: its name in the schema;
+/// - `#[pack(alias = "…")]` on a type or a field, once or several times: names that it has in other writers' schemas, of
+///   which the first that the writer has counts if it has not the name itself;
 /// - `#[pack(default)]` or `#[pack(default = expression)]` on a field: its value where a writer with an older schema does
 ///   not have it;
 /// - `#[pack(encode_only)]` on a type that cannot be read, as one that holds slices of structs.

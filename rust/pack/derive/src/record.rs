@@ -14,6 +14,7 @@ pub struct Part {
     ty: Type,
     /// Its name in the schema.
     name: String,
+    aliases: Vec<String>,
     default: Option<Expr>,
 }
 
@@ -26,6 +27,7 @@ fn part(i: usize, field: &Field) -> syn::Result<Part> {
     let ident = field.ident.clone().ok_or_else(|| syn::Error::new_spanned(field, "a field without a name"))?;
     Ok(Part {
         name: schema_name(attributes.name, &ident),
+        aliases: attributes.aliases,
         ident,
         local: format_ident!("__field{i}"),
         ty: field.ty.clone(),
@@ -35,9 +37,9 @@ fn part(i: usize, field: &Field) -> syn::Result<Part> {
 
 /// The body of `Describe::structure`'s closure.
 pub fn describe(parts: &[Part]) -> TokenStream {
-    let fields = parts.iter().map(|Part { name, ty, default, .. }| {
+    let fields = parts.iter().map(|Part { name, ty, default, aliases, .. }| {
         let defaulted = default.is_some();
-        quote!(to.field(#name, <#ty as __pack::Pack>::describe, #defaulted);)
+        quote!(to.field(#name, <#ty as __pack::Pack>::describe, #defaulted, &[#(#aliases),*]);)
     });
     quote!(#(#fields)*)
 }
@@ -204,8 +206,8 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
         for (place, field) in made.fields.iter().enumerate() {
             let slot = if field.flagged { __pack::Slot::Flag(flags.next()) } else { __pack::Slot::Present };
             match field.target {
-                #(::core::option::Option::Some((#indices, step)) => match <#types as __pack::Unpack<'__message>>::resolve(input, plan, step, slot) {
-                    ::core::result::Result::Ok(value) => #locals = ::core::option::Option::Some(value),
+                #(::core::option::Option::Some((#indices, step)) => match __pack::resolve_field(input, plan, step, slot) {
+                    ::core::result::Result::Ok(value) => #locals = value,
                     ::core::result::Result::Err(_) => return ::core::result::Result::Err(input.inside(__pack::Segment::Field(#names))),
                 },)*
                 _ => input.skip(plan, structure, place, !::core::matches!(slot, __pack::Slot::Flag(false)))?,
@@ -265,24 +267,23 @@ fn resolve_columns(parts: &[Part]) -> TokenStream {
             None => quote!(<#ty as __pack::Unpack<'__message>>::missing()?),
         };
         quote! {
-            #ident: match &mut #local {
-                ::core::option::Option::Some(column) => column.next()?,
+            #ident: match #local.take() {
+                ::core::option::Option::Some(value) => value,
                 ::core::option::Option::None => #missing,
             }
         }
     });
     quote! {
-        #(let mut #locals = ::core::option::Option::None;)*
+        #(let mut #locals = __pack::FieldColumn::<#types>::Missing;)*
         for (place, field) in made.fields.iter().enumerate() {
             match field.target {
-                #(::core::option::Option::Some((#indices, step)) => match <#types as __pack::Unpack<'__message>>::resolve_column(input, plan, step, m) {
-                    ::core::result::Result::Ok(column) => #locals = ::core::option::Option::Some(column.into_iter()),
+                #(::core::option::Option::Some((#indices, step)) => match __pack::FieldColumn::resolve(input, plan, step, m) {
+                    ::core::result::Result::Ok(column) => #locals = column,
                     ::core::result::Result::Err(_) => return ::core::result::Result::Err(input.inside(__pack::Segment::Field(#names))),
                 },)*
                 _ => input.skip_column(plan, structure, place, m)?,
             }
         }
-        #(let _: &::core::option::Option<<__pack::Vec<#types> as ::core::iter::IntoIterator>::IntoIter> = &#locals;)*
         let rows = __pack::assemble(m, || ::core::option::Option::Some(Self { #(#fields),* }));
         if rows.len() < m {
             let at = input.position();
@@ -314,6 +315,7 @@ pub fn unit(input: &DeriveInput) -> syn::Result<TokenStream> {
 fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let attributes = Attributes::of(&input.attrs)?;
     let name = schema_name(attributes.name, &input.ident);
+    let aliases = attributes.aliases;
     let bounds = Bounds::of(input);
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
     let record = implementation(&bounds.pack, quote!(__pack::Record), input);
@@ -347,7 +349,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             const ROW: bool = true;
             #quick
             fn describe(to: &mut __pack::Describe) {
-                to.structure(#name, __pack::type_name::<Self>(), |to| { #describe });
+                to.structure(#name, __pack::type_name::<Self>(), &[#(#aliases),*], |to| { #describe });
             }
             #[inline(always)]
             fn slot_cells(links: &[__pack::Link], at: usize) -> u64 {

@@ -9,6 +9,7 @@ use syn::{DataEnum, DeriveInput};
 pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let attributes = Attributes::of(&input.attrs)?;
     let name = schema_name(attributes.name, &input.ident);
+    let aliases = attributes.aliases;
     let mut symbols = Vec::new();
     for variant in &data.variants {
         let given = Attributes::of(&variant.attrs)?.name;
@@ -54,7 +55,7 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
         #pack {
             const LINKS: usize = 0;
             fn describe(to: &mut __pack::Describe) {
-                to.enumeration(#name, __pack::type_name::<Self>(), &[#(#texts),*]);
+                to.enumeration(#name, __pack::type_name::<Self>(), &[#(#aliases),*], &[#(#texts),*]);
             }
             #[inline]
             fn write(&self, out: &mut __pack::Output, _: usize) -> ::core::result::Result<(), __pack::Fault> {

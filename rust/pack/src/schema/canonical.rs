@@ -3,7 +3,7 @@
 use super::cycles;
 use super::digest::fnv1a;
 use super::lexer::is_keyword;
-use super::syntax::{Body, Definition, Part, Raw};
+use super::syntax::{Body, Definition, Part, Raw, RawField};
 use super::types::{Cells, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
 use super::widths;
 use crate::order::compare_utf16;
@@ -43,6 +43,7 @@ impl<'d> Builder<'d> {
                 root: TypeId(0),
                 dedup_slots: 0,
                 text: String::new(),
+                annotations: Vec::new(),
                 digest: 0,
                 cells: Cells::default(),
                 widths: Vec::new(),
@@ -67,6 +68,21 @@ impl<'d> Builder<'d> {
 
     fn name(&mut self, name: &str) {
         push_name(name, &mut self.schema.text);
+    }
+
+    /// Keeps what is said at the end of the text so far, which is without it.
+    fn annotate(&mut self, defaulted: bool, aliases: &[String]) {
+        let mut annotation = String::from(if defaulted { " @default" } else { "" });
+        for (i, alias) in aliases.iter().enumerate() {
+            annotation.push_str(if i == 0 { " @alias(" } else { ", " });
+            push_name(alias, &mut annotation);
+        }
+        if !aliases.is_empty() {
+            annotation.push(')');
+        }
+        if !annotation.is_empty() {
+            self.schema.annotations.push((self.schema.text.len(), annotation));
+        }
     }
 
     /// Members in canonical order may nest definitions deeper than the text did.
@@ -184,9 +200,11 @@ impl<'d> Builder<'d> {
             (Body::Enum(symbols), None) => {
                 let number = self.schema.enums.len();
                 self.numbers[index] = Some(number);
-                self.schema.enums.push(Enum { name: definition.name.clone(), symbols: symbols.clone() });
+                let (name, aliases) = (definition.name.clone(), definition.aliases.clone());
+                self.schema.enums.push(Enum { name, aliases, symbols: symbols.clone() });
                 self.push("enum ");
                 self.name(&definition.name);
+                self.annotate(false, &definition.aliases);
                 self.open(" { ")?;
                 for (i, symbol) in symbols.iter().enumerate() {
                     if i > 0 {
@@ -200,17 +218,18 @@ impl<'d> Builder<'d> {
             (Body::Struct(fields), None) => {
                 let number = self.schema.structs.len();
                 self.numbers[index] = Some(number);
-                let name = definition.name.clone();
-                self.schema.structs.push(Struct { name, fields: Vec::new(), recursive: false, flags: 0 });
+                let (name, aliases) = (definition.name.clone(), definition.aliases.clone());
+                self.schema.structs.push(Struct { name, aliases, fields: Vec::new(), recursive: false, flags: 0 });
                 self.push("struct ");
                 self.name(&definition.name);
+                self.annotate(false, &definition.aliases);
                 if fields.is_empty() {
                     self.open(" {")?;
                     self.close("}");
                     return Ok(Type::Struct(number));
                 }
                 self.open(" { ")?;
-                for (i, (name, part)) in fields.iter().enumerate() {
+                for (i, RawField { name, part, defaulted, aliases }) in fields.iter().enumerate() {
                     if i > 0 {
                         self.push(", ");
                     }
@@ -220,7 +239,8 @@ impl<'d> Builder<'d> {
                     let flags = usize::from(self.schema.ty(ty).flagged());
                     let made = &mut self.schema.structs[number];
                     made.flags += flags;
-                    made.fields.push(Field { name: name.clone(), ty });
+                    made.fields.push(Field { name: name.clone(), ty, defaulted: *defaulted, aliases: aliases.clone() });
+                    self.annotate(*defaulted, aliases);
                 }
                 self.close(" }");
                 Ok(Type::Struct(number))

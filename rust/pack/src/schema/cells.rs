@@ -11,16 +11,18 @@ impl Cells {
         Cells::with(schema, |_| 0)
     }
 
-    /// The weights of a writer's types for a reader of another schema: a struct also holds the fields that only the
-    /// reader's struct of the same name has.
+    /// The weights of a writer's types for a reader of another schema: a struct also holds the fields of the reader's
+    /// struct of the same name that may take their default.
     pub(crate) fn resolved(writer: &Schema, reader: &Schema) -> Cells {
         let structs: BTreeMap<_, _> = reader.structs().iter().map(|made| (&made.name, made)).collect();
         Cells::with(writer, |made| {
             let Some(ours) = structs.get(&made.name) else { return 0 };
-            let mut names: Vec<_> = made.fields.iter().map(|field| &field.name).collect();
-            names.sort_unstable();
-            let missing = ours.fields.iter().filter(|field| names.binary_search(&&field.name).is_err());
-            missing.map(|field| u64::from(reader.cells().slot(field.ty))).sum()
+            let known: BTreeMap<_, _> = made.fields.iter().map(|field| (&field.name, field.ty)).collect();
+            let may_default = ours.fields.iter().filter(|field| match known.get(&field.name) {
+                Some(&ty) => field.defaulted && matches!(writer.ty(ty), Type::Option(_)),
+                None => true,
+            });
+            may_default.map(|field| u64::from(reader.cells().slot(field.ty))).sum()
         })
     }
 

@@ -13,7 +13,8 @@ pub(super) fn is_keyword(word: &str) -> bool {
     WORDS.contains(&word) || super::Type::scalar(word).is_some()
 }
 
-/// A cursor over the tokens of a text. A token is a slice of the text: a word, one of `<>{},:`, a quoted name with its
+/// A cursor over the tokens of a text. A token is a slice of the text: a word, an
+/// annotation (`@default`), one of `<>{}(),:`, a quoted name with its
 /// quotes, or nothing at the end.
 pub(super) struct Lexer<'t> {
     text: &'t str,
@@ -31,11 +32,10 @@ impl<'t> Lexer<'t> {
         self.at = self.text.len() - rest.len();
         let length = match rest.bytes().next() {
             None => 0,
-            Some(b'<' | b'>' | b'{' | b'}' | b',' | b':') => 1,
+            Some(b'<' | b'>' | b'{' | b'}' | b'(' | b')' | b',' | b':') => 1,
             Some(b'"') => self.quoted_len(rest)?,
-            Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
-                rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count()
-            }
+            Some(b'@') if word_len(&rest[1..]) > 0 => 1 + word_len(&rest[1..]),
+            Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => word_len(rest),
             Some(_) => return Err(malformed(self.at, "no token of schema text starts like this")),
         };
         Ok((&rest[..length], self.at))
@@ -95,6 +95,16 @@ impl<'t> Lexer<'t> {
             return Err(malformed(at, "a name has 1 to 255 UTF-16 code units"));
         }
         Ok((name, at))
+    }
+}
+
+/// The length of the word at the start of a text; 0 if there is none.
+fn word_len(text: &str) -> usize {
+    match text.bytes().next() {
+        Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
+            text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count()
+        }
+        _ => 0,
     }
 }
 

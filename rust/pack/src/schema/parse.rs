@@ -6,7 +6,7 @@
 
 use super::canonical::Builder;
 use super::lexer::{is_keyword, malformed, Lexer};
-use super::syntax::{Body, Definition, Part, Raw};
+use super::syntax::{Body, Definition, Part, Raw, RawField};
 use super::types::{Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
 use crate::order::compare_utf16;
 use alloc::boxed::Box;
@@ -21,6 +21,8 @@ struct Parser<'t> {
     nodes: usize,
     nesting: usize,
     names: BTreeMap<String, usize>,
+    /// Names and aliases of definitions.
+    taken: BTreeSet<String>,
     definitions: Vec<Definition>,
 }
 
@@ -33,8 +35,14 @@ impl Schema {
         if text.len() > TEXT_MAX {
             return Err(Error::new(Code::LimitSize, "schema text over 1 MiB").at(0));
         }
-        let mut parser =
-            Parser { lexer: Lexer::new(text), nodes: 0, nesting: 0, names: BTreeMap::new(), definitions: Vec::new() };
+        let mut parser = Parser {
+            lexer: Lexer::new(text),
+            nodes: 0,
+            nesting: 0,
+            names: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            definitions: Vec::new(),
+        };
         let mut root = parser.part()?;
         let (rest, at) = parser.lexer.peek()?;
         if !rest.is_empty() {
@@ -140,10 +148,12 @@ impl Parser<'_> {
     fn define(&mut self, body: Body) -> Result<usize, Error> {
         let (name, at) = self.lexer.name()?;
         let index = self.definitions.len();
-        if self.names.insert(name.clone(), index).is_some() {
-            return Err(malformed(at, format!("{name:?} is defined twice")));
-        }
-        self.definitions.push(Definition { name, body });
+        take(&name, at, &mut self.taken)?;
+        self.names.insert(name.clone(), index);
+        let mut taken = core::mem::take(&mut self.taken);
+        let aliases = self.annotations(&["@alias"], &mut taken)?.aliases;
+        self.taken = taken;
+        self.definitions.push(Definition { name, aliases, body });
         Ok(index)
     }
 
@@ -172,7 +182,7 @@ impl Parser<'_> {
         let index = self.define(Body::Struct(Vec::new()))?;
         self.open("{")?;
         let mut fields = Vec::new();
-        let mut seen = BTreeSet::new();
+        let mut taken = BTreeSet::new();
         if self.lexer.peek()?.0 == "}" {
             self.close("}")?;
             return Ok(Raw::Defined(index));
@@ -180,17 +190,51 @@ impl Parser<'_> {
         loop {
             let (name, at) = self.lexer.name()?;
             self.count(at)?;
-            if !seen.insert(name.clone()) {
-                return Err(malformed(at, format!("the field {name:?} is repeated")));
-            }
+            take(&name, at, &mut taken)?;
             self.lexer.expect(":")?;
-            fields.push((name, self.part()?));
+            let part = self.part()?;
+            let Annotations { defaulted, aliases } = self.annotations(&["@default", "@alias"], &mut taken)?;
+            // An option needs no default: where the writer has nothing it is null.
+            let defaulted = defaulted && !matches!(part.raw, Raw::Option(_));
+            fields.push(RawField { name, part, defaulted, aliases });
             if !self.more("}")? {
                 break;
             }
         }
         self.definitions[index].body = Body::Struct(fields);
         Ok(Raw::Defined(index))
+    }
+
+    /// Takes the annotations that stand here and may, each at most once.
+    fn annotations(&mut self, allowed: &[&str], taken: &mut BTreeSet<String>) -> Result<Annotations, Error> {
+        let mut found = Annotations::default();
+        loop {
+            match self.lexer.peek()?.0 {
+                "@default" if allowed.contains(&"@default") && !found.defaulted => {
+                    self.lexer.next()?;
+                    found.defaulted = true;
+                }
+                "@alias" if found.aliases.is_empty() => {
+                    self.lexer.next()?;
+                    found.aliases = self.aliases(taken)?;
+                }
+                _ => return Ok(found),
+            }
+        }
+    }
+
+    fn aliases(&mut self, taken: &mut BTreeSet<String>) -> Result<Vec<String>, Error> {
+        self.lexer.expect("(")?;
+        let mut aliases = Vec::new();
+        loop {
+            let (alias, at) = self.lexer.name()?;
+            self.count(at)?;
+            take(&alias, at, taken)?;
+            aliases.push(alias);
+            if !self.lexer.either(",", ")")? {
+                return Ok(aliases);
+            }
+        }
     }
 
     fn union(&mut self) -> Result<Vec<Part>, Error> {
@@ -225,8 +269,8 @@ impl Parser<'_> {
         checker.part(root, Place::Elsewhere);
         for definition in &mut self.definitions {
             if let Body::Struct(fields) = &mut definition.body {
-                for (_, part) in fields {
-                    checker.part(part, Place::Elsewhere);
+                for field in fields {
+                    checker.part(&mut field.part, Place::Elsewhere);
                 }
             }
         }
@@ -234,6 +278,22 @@ impl Parser<'_> {
             Some((at, text)) => Err(malformed(at, text)),
             None => Ok(()),
         }
+    }
+}
+
+/// What is said of a field or a definition beside its type.
+#[derive(Default)]
+struct Annotations {
+    defaulted: bool,
+    aliases: Vec<String>,
+}
+
+/// Takes a name or alias, which no other may have.
+fn take(name: &str, at: usize, taken: &mut BTreeSet<String>) -> Result<(), Error> {
+    if taken.insert(name.into()) {
+        Ok(())
+    } else {
+        Err(malformed(at, format!("{name:?} is repeated, as a name or an alias")))
     }
 }
 

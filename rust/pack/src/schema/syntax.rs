@@ -30,10 +30,19 @@ pub(super) struct Part {
 /// A struct or enum.
 pub(super) struct Definition {
     pub(super) name: String,
+    pub(super) aliases: Vec<String>,
     pub(super) body: Body,
 }
 
+/// A field with its annotations.
+pub(super) struct RawField {
+    pub(super) name: String,
+    pub(super) part: Part,
+    pub(super) defaulted: bool,
+    pub(super) aliases: Vec<String>,
+}
+
 pub(super) enum Body {
-    Struct(Vec<(String, Part)>),
+    Struct(Vec<RawField>),
     Enum(Vec<String>),
 }

@@ -1,6 +1,7 @@
 //! The types of a schema, and what can be asked of them.
 
 use crate::wire::{Cost, KEY_CELLS};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -155,6 +156,8 @@ impl Type {
 pub struct Struct {
     /// Its name.
     pub name: String,
+    /// What else a reader knows it by: the annotation `@alias`.
+    pub aliases: Vec<String>,
     /// Its fields in declared order.
     pub fields: Vec<Field>,
     /// Whether it can contain itself: entering it adds to the depth.
@@ -170,6 +173,10 @@ pub struct Field {
     pub name: String,
     /// Its type.
     pub ty: TypeId,
+    /// Whether a reader's type gives it a default: the annotation `@default`.
+    pub defaulted: bool,
+    /// What else a reader knows it by: the annotation `@alias`.
+    pub aliases: Vec<String>,
 }
 
 /// An enum.
@@ -177,6 +184,8 @@ pub struct Field {
 pub struct Enum {
     /// Its name.
     pub name: String,
+    /// What else a reader knows it by: the annotation `@alias`.
+    pub aliases: Vec<String>,
     /// Its symbols in canonical order: a value's index is the place here.
     pub symbols: Vec<String>,
 }
@@ -190,6 +199,8 @@ pub struct Schema {
     pub(super) root: TypeId,
     pub(super) dedup_slots: usize,
     pub(super) text: String,
+    /// The annotations, and where in the text each would stand.
+    pub(super) annotations: Vec<(usize, String)>,
     pub(super) digest: u64,
     pub(super) cells: Cells,
     pub(super) widths: Vec<u32>,
@@ -199,6 +210,18 @@ impl Schema {
     /// The canonical text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The canonical text with the annotations of a reader's type, which no digest covers (`spec/pack.md` section 2).
+    pub fn annotated(&self) -> String {
+        let (mut annotated, mut from) = (String::new(), 0);
+        for (at, annotation) in &self.annotations {
+            annotated.push_str(&self.text[from..*at]);
+            annotated.push_str(annotation);
+            from = *at;
+        }
+        annotated.push_str(&self.text[from..]);
+        annotated
     }
 
     /// The digest: FNV-1a of the canonical text; its bytes are exchanged big-endian.
@@ -254,6 +277,27 @@ impl Schema {
     #[inline]
     pub fn width(&self, structure: usize) -> u32 {
         self.widths[structure]
+    }
+
+    /// The names of all structs and enums.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let structs = self.structs.iter().map(|made| made.name.as_str());
+        structs.chain(self.enums.iter().map(|made| made.name.as_str()))
+    }
+
+    /// Gives structs and enums other names. The text, the digest and the order of members stay what they are.
+    pub(crate) fn rename(&mut self, names: &BTreeMap<String, String>) {
+        let structs = self.structs.iter_mut().map(|made| &mut made.name);
+        for name in structs.chain(self.enums.iter_mut().map(|made| &mut made.name)) {
+            if let Some(other) = names.get(name) {
+                name.clone_from(other);
+            }
+        }
+    }
+
+    /// Hands out every struct to be changed.
+    pub(crate) fn each_struct(&mut self, change: impl FnMut(&mut Struct)) {
+        self.structs.iter_mut().for_each(change);
     }
 
     /// The number of places that say `string` or `any`.

@@ -23,5 +23,6 @@ pub use bigint::BigInt;
 pub use bytes::{Bytes, BytesRef};
 pub use decimal::Decimal;
 pub use map::Map;
+pub(crate) use option::resolve_present;
 pub use time::{Date, Duration, Time, Timestamp};
 pub use uuid::Uuid;

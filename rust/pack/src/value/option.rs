@@ -72,6 +72,22 @@ fn ones(bits: &[u8]) -> usize {
     bits.iter().map(|byte| byte.count_ones() as usize).sum()
 }
 
+/// Reads a column of options, whose present values `inner` reads.
+pub(crate) fn resolve_present<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    plan: &ResolutionPlan,
+    inner: StepId,
+    m: usize,
+) -> Result<Vec<Option<T>>, Fault> {
+    let start = input.position();
+    let bits = input.flags(m)?;
+    let count = ones(bits);
+    let cells = u64::from(plan.step(inner).present_cells);
+    input.charge(start, cells.saturating_mul(count as u64))?;
+    let present = if count == 0 { Vec::new() } else { T::resolve_column(input, plan, inner, count)? };
+    Ok(placed(bits, m, present))
+}
+
 impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
     #[inline(always)]
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
@@ -148,15 +164,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
     ) -> Result<Vec<Self>, Fault> {
         match plan.step(step).action {
             Action::Present(inner) => Ok(T::resolve_column(input, plan, inner, m)?.into_iter().map(Some).collect()),
-            Action::Option(inner) => {
-                let start = input.position();
-                let bits = input.flags(m)?;
-                let count = ones(bits);
-                let cells = u64::from(plan.step(inner).present_cells);
-                input.charge(start, cells.saturating_mul(count as u64))?;
-                let present = if count == 0 { Vec::new() } else { T::resolve_column(input, plan, inner, count)? };
-                Ok(placed(bits, m, present))
-            }
+            Action::Option(inner) => resolve_present(input, plan, inner, m),
             _ => Err(unplanned(input)),
         }
     }

@@ -158,11 +158,11 @@ macro_rules! cases {
 
 for_each_schema!(cases);
 
-/// The types by their canonical schema text.
+/// The types by their canonical schema text, with its annotations.
 ///
 /// # Panics
 /// A type has no schema.
 pub fn by_schema() -> BTreeMap<String, &'static Case> {
-    let text = |case: &Case| (case.codec)(Options::default()).map(|codec| codec.schema().text().to_owned());
+    let text = |case: &Case| (case.codec)(Options::default()).map(|codec| codec.schema().annotated());
     CASES.iter().map(|case| (text(case).unwrap_or_else(|error| panic!("{}: {error}", case.id)), case)).collect()
 }

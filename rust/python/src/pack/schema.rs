@@ -4,6 +4,8 @@ use crate::core::fault::raise;
 use crate::core::frame::lent;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyModule, PySlice, PyString, PyTuple};
+use samewire_pack::aliases::adopt;
+use samewire_pack::resolve::ResolutionPlan;
 use samewire_pack::schema::{self, Type, TypeId};
 use samewire_pack::wire::header;
 use std::sync::Arc;
@@ -25,6 +27,27 @@ impl Schema {
     #[getter]
     fn text(&self) -> &str {
         self.0.text()
+    }
+
+    /// The canonical text with the annotations of a reader's type.
+    #[getter]
+    fn annotated(&self) -> String {
+        self.0.annotated()
+    }
+
+    /// This schema in a reader's names where that has aliases. The text and the digest are this schema's.
+    #[pyo3(signature = (reader, /))]
+    fn adopted(&self, reader: &Schema) -> Schema {
+        let mut writer = schema::Schema::clone(&self.0);
+        adopt(&mut writer, &reader.0);
+        Schema(Arc::new(writer))
+    }
+
+    /// Why a reader of this schema cannot read what `writer` wrote, as path and text; None if the pair resolves.
+    #[pyo3(signature = (writer, /))]
+    fn mismatch(&self, writer: &Schema) -> Option<(String, String)> {
+        let refused = ResolutionPlan::new(schema::Schema::clone(&writer.0), &self.0).err()?;
+        Some((refused.path.clone(), refused.to_string()))
     }
 
     /// Eight bytes: 64-bit FNV-1a of the canonical text, big-endian.
@@ -113,7 +136,8 @@ impl<'py> Tree<'_, 'py> {
             Type::Struct(index) => self.structure(*index),
             Type::Enum(index) => {
                 let made = &self.schema.enums()[*index];
-                self.define(&made.name, "Enum", || PyTuple::new(self.classes.py(), &made.symbols))
+                let symbols = || Ok(PyTuple::new(self.classes.py(), &made.symbols)?.into_any());
+                self.define(&made.name, "Enum", &made.aliases, symbols)
             }
             scalar => self.make("Scalar", (scalar.word(),)),
         }
@@ -121,8 +145,12 @@ impl<'py> Tree<'_, 'py> {
 
     fn structure(&self, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let made = &self.schema.structs()[index];
-        self.define(&made.name, "Struct", || {
-            self.all(&made.fields, |field| self.make("Field", (&field.name, self.node(field.ty)?)))
+        self.define(&made.name, "Struct", &made.aliases, || {
+            let fields = self.all(&made.fields, |field| {
+                let aliases = PyTuple::new(self.classes.py(), &field.aliases)?;
+                self.make("Field", (&field.name, self.node(field.ty)?, field.defaulted, aliases))
+            });
+            Ok(fields?.into_any())
         })
     }
 
@@ -135,14 +163,16 @@ impl<'py> Tree<'_, 'py> {
         &self,
         name: &str,
         class: &str,
-        parts: impl FnOnce() -> PyResult<Bound<'py, PyTuple>>,
+        aliases: &[String],
+        parts: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if self.definitions.contains(name)? {
             return self.make("Named", (name,));
         }
         // Takes its place in the order before what stands inside it.
         self.definitions.set_item(name, ())?;
-        let made = self.make(class, (name, parts()?))?;
+        let aliases = PyTuple::new(self.classes.py(), aliases)?;
+        let made = self.make(class, (name, parts()?, aliases))?;
         self.definitions.set_item(name, &made)?;
         Ok(made)
     }

@@ -10,6 +10,10 @@ pub(super) fn read(vector: &Vector) -> Result<(), Failure> {
     same("the digest", &format!("{:016x}", schema.digest())[..], vector.text("digest"))?;
     let again = works("reading the canonical text", Schema::parse(schema.text()))?;
     same("the canonical text of the canonical text", again.text(), schema.text())?;
+    let annotated = vector.optional("annotated").unwrap_or(schema.text());
+    let again_annotated = works("reading the annotated text", Schema::parse(annotated))?;
+    same("the annotated text", &schema.annotated()[..], annotated)?;
+    same("the annotated text of the annotated text", &again_annotated.annotated()[..], annotated)?;
     same("a difference", again.difference(&schema), None)
 }
 

@@ -133,7 +133,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         self.path.reverse();
         match std::mem::replace(&mut self.why, Why::Core) {
             Why::Core => {
-                match walker::check_with(&self.plan.schema, &self.plan.cells, self.r.data(), &self.plan.limits) {
+                match walker::check_with(&self.plan.named, &self.plan.cells, self.r.data(), &self.plan.limits) {
                     Err(error) => fault::raise(error),
                     // The walker does not charge what `overhead` does.
                     Ok(()) if self.r.fault().code == Code::LimitItems => {
@@ -154,7 +154,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// noticed as the keys were made.
     fn before_columns_end(&self) -> Option<Error> {
         let end = self.columns_end?;
-        walker::check_with(&self.plan.schema, &self.plan.cells, self.r.data(), &self.plan.limits)
+        walker::check_with(&self.plan.named, &self.plan.cells, self.r.data(), &self.plan.limits)
             .err()
             .filter(|error| error.at.is_some_and(|at| at < end))
     }
@@ -263,6 +263,15 @@ impl<'p, 'a> Decoder<'p, 'a> {
                         Ok(Owned::borrow(ffi::Py_None()))
                     }
                 }
+                Node::OrDefault(at) => {
+                    if is_set(flags, flag) {
+                        let item = self.plan.or_defaults[at as usize].item;
+                        self.r.charge_here(self.plan.weights.present(item))?;
+                        self.value(self.plan.node(item))
+                    } else {
+                        self.null(at)
+                    }
+                }
                 _ => self.value(node),
             }
         }
@@ -300,7 +309,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 Node::Timestamp(nanos) => self.timestamp(nanos),
                 Node::Duration(nanos) => self.duration(nanos),
                 Node::Bool => Ok(boolean(self.r.bool()?)),
-                Node::Option(_) => Err(self.refuse("an option within an option".into())),
+                Node::Option(_) | Node::OrDefault(_) => Err(self.refuse("an option within an option".into())),
             }
         }
     }

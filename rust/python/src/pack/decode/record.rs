@@ -116,18 +116,31 @@ impl<'p> Decoder<'p, '_> {
     }
 
     pub(super) unsafe fn default(&mut self, record: &'p Record, default: &Default) -> Made {
-        // SAFETY: the GIL is held; the plan keeps the value alive.
-        let made = unsafe {
-            if !default.factory {
-                return Ok(Owned::borrow(default.value));
-            }
-            Owned::steal(ffi::PyObject_CallNoArgs(default.value))
-        };
         let name = record.fields.iter().find(|field| field.slot == Some(default.slot));
-        self.made(made).map_err(|fault| match name {
+        // SAFETY: the GIL is held.
+        unsafe { self.given(default) }.map_err(|fault| match name {
             Some(field) => self.inside(Segment::Field(&field.name)),
             None => fault,
         })
+    }
+
+    /// What null stands for in a field that the reader requires.
+    pub(super) unsafe fn null(&mut self, at: u32) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe { self.given(&self.plan.or_defaults[at as usize].default) }
+    }
+
+    /// A default: the value itself, or what its factory makes.
+    unsafe fn given(&mut self, default: &Default) -> Made {
+        // SAFETY: the GIL is held; the plan keeps the value alive.
+        unsafe {
+            if default.factory {
+                let made = Owned::steal(ffi::PyObject_CallNoArgs(default.value));
+                self.made(made)
+            } else {
+                Ok(Owned::borrow(default.value))
+            }
+        }
     }
 
     pub(super) unsafe fn after(&mut self, record: &Record, object: &Owned) -> Result<(), Fault> {

@@ -269,9 +269,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     self.w.byte(u8::from(value == ffi::Py_True()));
                     Ok(())
                 }
-                Node::Bool | Node::Option(_) | Node::Float(..) | Node::Widened(..) | Node::Dropped(_) => {
-                    Err(self.mismatch("bool", value))
-                }
+                Node::Bool
+                | Node::Option(_)
+                | Node::OrDefault(_)
+                | Node::Float(..)
+                | Node::Widened(..)
+                | Node::Dropped(_) => Err(self.mismatch("bool", value)),
             }
         }
     }

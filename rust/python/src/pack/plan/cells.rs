@@ -48,10 +48,8 @@ fn slot(plan: &Plan, node: Node) -> u32 {
         Node::Text(_) | Node::BigInt | Node::Uuid | Node::Duration(_) | Node::Any(_) => 2,
         Node::Decimal | Node::Timestamp(_) => 3,
         Node::Bytes(_) => 6,
-        Node::Option(item) => match plan.node(item) {
-            Node::Record(_) | Node::Tuple(_) => 1,
-            item => slot(plan, item),
-        },
+        Node::Option(item) => option(plan, item),
+        Node::OrDefault(at) => option(plan, plan.or_defaults[at as usize].item),
         Node::Record(at) if !plan.record(at).recursive => plan.record(at).row_cells,
         Node::Tuple(row) => {
             let items = plan.rows[row as usize].iter().map(|&item| u64::from(slot(plan, item)));
@@ -59,6 +57,13 @@ fn slot(plan: &Plan, node: Node) -> u32 {
         }
         Node::Cast(at) => slot(plan, plan.casts[at as usize].node),
         _ => 1,
+    }
+}
+
+fn option(plan: &Plan, item: u32) -> u32 {
+    match plan.node(item) {
+        Node::Record(_) | Node::Tuple(_) => 1,
+        item => slot(plan, item),
     }
 }
 

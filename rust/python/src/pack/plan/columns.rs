@@ -25,6 +25,7 @@ fn width(plan: &Plan, node: Node, records: &mut [Option<u32>]) -> u32 {
         Node::Option(item) | Node::List(item) | Node::Series(item) | Node::Set(item, _) => {
             of(item, records).saturating_add(1)
         }
+        Node::OrDefault(at) => of(plan.or_defaults[at as usize].item, records).saturating_add(1),
         Node::Numbers(..) | Node::Widened(..) => 2,
         Node::Map(key, item) => of(key, records).saturating_add(of(item, records)).saturating_add(1),
         Node::Tuple(row) => sum(plan.rows[row as usize].iter().map(|&item| width(plan, item, records))),

@@ -4,7 +4,8 @@ use super::cells::weigh;
 use super::resolve::resolve;
 use super::tracking::settle;
 use super::{
-    Adapter, Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union, Weights, Widths,
+    Adapter, Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, OrDefault, Plan, Record, Step, Union, Weights,
+    Widths,
 };
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
@@ -30,6 +31,7 @@ pub(super) struct Compiler<'py> {
     rows: Vec<Vec<Node>>,
     pub(super) unions: Vec<Union>,
     casts: Vec<Cast>,
+    or_defaults: Vec<OrDefault>,
     /// Places of names: records of one name are the same struct.
     identities: HashMap<String, u32>,
     sites: u32,
@@ -78,6 +80,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         rows: Vec::new(),
         unions: Vec::new(),
         casts: Vec::new(),
+        or_defaults: Vec::new(),
         identities: HashMap::new(),
         sites: 0,
         bounded: true,
@@ -86,7 +89,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
     for choice in want("choices")?.try_iter()? {
         compiler.choice(&choice?)?;
     }
-    let (root, records, cells, schema) = match writer {
+    let (root, records, cells, named) = match writer {
         None => {
             let root = compiler.node(&want("root")?)?;
             let described = want("records")?;
@@ -94,13 +97,14 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
             let recursive: HashSet<&str> = recursive.collect();
             let records = described.try_iter()?.map(|record| compiler.record(&record?, &recursive));
             let records = records.collect::<PyResult<Vec<_>>>()?;
-            (root, records, reader.cells().clone(), reader)
+            (root, records, reader.cells().clone(), reader.clone())
         }
         Some(writer) => {
-            let (root, records, cells) = resolve(&mut compiler, description, &reader, writer)?;
-            (root, records, cells, writer.clone())
+            let plan = resolve(&mut compiler, description, &reader, writer)?;
+            (plan.root, plan.records, plan.cells, Arc::new(plan.writer))
         }
     };
+    let schema = writer.unwrap_or(&reader);
     let limits: (u32, usize, usize, u64, u64, usize) = want("limits")?.extract()?;
     let fast: bool = want("fast")?.extract()?;
     let hooks = compiler.hooks || records.iter().any(runs_python);
@@ -122,6 +126,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         rows: compiler.rows,
         unions: compiler.unions,
         casts: compiler.casts,
+        or_defaults: compiler.or_defaults,
         weights: Weights::default(),
         widths: Widths::default(),
         records,
@@ -139,11 +144,12 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         digest_in_header: want("digest")?.extract()?,
         digest_required: want("require_digest")?.extract()?,
         schema: schema.clone(),
+        named: named.clone(),
         cells: cells.clone(),
         anchors: compiler.anchors.unbind(),
     };
     check(&plan)?;
-    let structs: HashMap<u32, usize> = (schema.structs().iter().enumerate())
+    let structs: HashMap<u32, usize> = (named.structs().iter().enumerate())
         .filter_map(|(index, made)| Some((*compiler.identities.get(&made.name)?, index)))
         .collect();
     weigh(&mut plan, &cells, |identity| structs[&identity]);
@@ -171,6 +177,7 @@ fn check(plan: &Plan) -> PyResult<()> {
     let inside = |&node: &Node| match node {
         Node::Record(at) | Node::Ref(at) | Node::Dropped(at) => (at as usize) < plan.records.len(),
         Node::Enum(at) => (at as usize) < plan.choices.len(),
+        Node::OrDefault(at) => (at as usize) < plan.or_defaults.len(),
         Node::Union(at) => {
             let records = &plan.unions[at as usize].records;
             records.iter().flatten().all(|&record| (record as usize) < plan.records.len())
@@ -200,6 +207,8 @@ fn quiet(plan: &Plan, node: Node) -> bool {
         Node::Numbers(_, form) => matches!(form, Form::List | Form::Tuple),
         Node::Bool | Node::Number(_) | Node::Float(..) | Node::BigInt | Node::Text(_) => true,
         Node::Enum(_) | Node::Option(_) => true,
+        // A factory is Python code, and what a default holds may be untracked.
+        Node::OrDefault(_) => false,
         Node::List(_) | Node::Series(_) | Node::Tuple(_) | Node::Record(_) | Node::Union(_) | Node::Ref(_) => true,
         Node::Date | Node::Time(_) | Node::Timestamp(_) | Node::Duration(_) => true,
         Node::Any(_) | Node::Decimal | Node::Uuid | Node::Widened(..) | Node::Dropped(_) | Node::Cast(_) => false,
@@ -339,6 +348,14 @@ impl<'py> Compiler<'py> {
         } else {
             Node::List(item)
         }
+    }
+
+    /// An option of the writer's in a field that has this default.
+    pub(super) fn or_default(&mut self, item: Node, default: Default) -> Node {
+        self.hooks |= default.factory;
+        let item = self.place(item);
+        self.or_defaults.push(OrDefault { item, default });
+        Node::OrDefault(self.or_defaults.len() as u32 - 1)
     }
 
     pub(super) fn set(&mut self, item: Node, frozen: bool) -> Node {

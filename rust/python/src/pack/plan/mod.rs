@@ -83,6 +83,8 @@ pub enum Node {
     Widened(Kind, Kind, Form),
     /// True: a `frozenset`.
     Set(u32, bool),
+    /// An option of the writer's in a field that the reader requires: null takes the field's default.
+    OrDefault(u32),
     /// Key and value.
     Map(u32, u32),
     Tuple(u32),
@@ -99,14 +101,14 @@ impl Node {
     /// Whether a slot of this type has a flag in its row.
     #[inline(always)]
     pub fn flagged(self) -> bool {
-        matches!(self, Node::Bool | Node::Option(_))
+        matches!(self, Node::Bool | Node::Option(_) | Node::OrDefault(_))
     }
 
     /// What a row of this type takes at least.
     #[inline]
     pub fn cost(self) -> Cost {
         match self {
-            Node::Bool | Node::Option(_) => Cost::Flags,
+            Node::Bool | Node::Option(_) | Node::OrDefault(_) => Cost::Flags,
             Node::Number(kind) | Node::Float(kind, _) => row_cost(kind),
             _ => Cost::One,
         }
@@ -272,6 +274,13 @@ pub struct Adapter {
     pub class: *mut ffi::PyObject,
 }
 
+/// What null stands for in a field that the reader requires.
+pub struct OrDefault {
+    /// The place of the node that is read where there is no null.
+    pub item: u32,
+    pub default: Default,
+}
+
 /// A compiled type.
 pub struct Plan {
     pub nodes: Vec<Node>,
@@ -281,6 +290,7 @@ pub struct Plan {
     pub rows: Vec<Vec<Node>>,
     pub unions: Vec<Union>,
     pub casts: Vec<Cast>,
+    pub or_defaults: Vec<OrDefault>,
     /// What values take in memory.
     pub weights: Weights,
     /// How many columns values need.
@@ -311,6 +321,8 @@ pub struct Plan {
     /// Messages without a digest are refused.
     pub digest_required: bool,
     pub schema: Arc<Schema>,
+    /// The same with the names that records are known by: a writer's takes the reader's where that has aliases.
+    pub named: Arc<Schema>,
     /// What values of its types take when this plan reads them.
     pub cells: Cells,
     /// Keeps alive every class, name and member that the tables point to.

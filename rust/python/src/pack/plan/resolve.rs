@@ -19,28 +19,31 @@ use std::collections::{HashMap, HashSet};
 /// A default as it is described: place among the attributes, value or factory, whether it is a factory.
 type Described<'py> = (usize, Bound<'py, PyAny>, bool);
 
-/// The root and the records of the pair, and what the writer's values take in memory. Records: first one for each of the core's pairs of structs, then those that are dropped.
+/// What a pair of schemas is compiled into.
+pub struct Resolved {
+    pub root: Node,
+    /// First one for each of the core's pairs of structs, then those that are dropped.
+    pub records: Vec<Record>,
+    /// What the writer's values take in memory.
+    pub cells: Cells,
+    /// The writer's schema, in the reader's names where that has aliases.
+    pub writer: Schema,
+}
+
+/// Compiles a pair.
 pub fn resolve(
     compiler: &mut Compiler<'_>,
     description: &Bound<'_, PyDict>,
     reader: &Schema,
     writer: &Schema,
-) -> PyResult<(Node, Vec<Record>, Cells)> {
+) -> PyResult<Resolved> {
     let mut described = HashMap::new();
-    let mut defaulted = HashMap::new();
     for record in entry(description, "records")?.try_iter()? {
         let record = record?;
         let name: String = record.get_item("name")?.extract()?;
-        let defaults: Vec<Described<'_>> = record.get_item("defaults")?.extract()?;
-        defaulted.insert(name.clone(), defaults.iter().map(|default| default.0).collect::<Vec<_>>());
         described.insert(name, record);
     }
-    let has_default = |index: usize, field: usize| {
-        let slots = defaulted.get(&reader.structs()[index].name);
-        slots.is_some_and(|slots| slots.contains(&field))
-    };
-    let plan = ResolutionPlan::new(writer.clone(), reader, has_default)
-        .map_err(|found| raise(refused(description.py(), found)))?;
+    let plan = ResolutionPlan::new(writer.clone(), reader).map_err(|found| raise(refused(description.py(), found)))?;
     let mut pair = Pair {
         compiler,
         plan: &plan,
@@ -60,7 +63,7 @@ pub fn resolve(
         records.push(pair.dropped_record(index)?);
         next += 1;
     }
-    Ok((root, records, plan.cells().clone()))
+    Ok(Resolved { root, records, cells: plan.cells().clone(), writer: plan.writer().clone() })
 }
 
 /// The error of a pair that does not resolve. A name is changed where the reader's class is declared.
@@ -108,6 +111,7 @@ impl Pair<'_, '_, '_> {
                 let item = self.node(*item, &part(1)?)?;
                 self.compiler.option(item)
             }
+            Action::OrDefault(_) => return Err(pyo3::exceptions::PyValueError::new_err("a default stands in a field")),
             Action::List(item) => {
                 let described = part(1)?;
                 let item = self.node(*item, &described)?;
@@ -171,6 +175,7 @@ impl Pair<'_, '_, '_> {
     fn record(&mut self, made: &StructPlan, name: &str, description: &Bound<'_, PyAny>) -> PyResult<Record> {
         let class = self.compiler.class(description)?;
         let described = description.get_item("fields")?;
+        let declared: Vec<Described<'_>> = description.get_item("defaults")?.extract()?;
         let mut fields = Vec::new();
         for (place, field) in made.fields.iter().enumerate() {
             let (name, ty) = self.field(made.writer, place);
@@ -179,13 +184,22 @@ impl Pair<'_, '_, '_> {
                 continue;
             };
             let (_, node, absent): (String, Bound<'_, PyAny>, bool) = described.get_item(slot)?.extract()?;
-            fields.push(WireField { name, slot: Some(slot), node: self.node(step, &node)?, absent });
+            let node = match self.plan.step(step).action {
+                Action::OrDefault(inner) => {
+                    let item = self.node(inner, &node)?;
+                    let none =
+                        || pyo3::exceptions::PyValueError::new_err("a field without the default that its schema names");
+                    let default = self.default(&declared, slot)?.ok_or_else(none)?;
+                    self.compiler.or_default(item, default)
+                }
+                _ => self.node(step, &node)?,
+            };
+            fields.push(WireField { name, slot: Some(slot), node, absent });
         }
-        let declared: Vec<Described<'_>> = description.get_item("defaults")?.extract()?;
         let mut defaults = Vec::new();
         for &slot in &made.missing {
-            if let Some((_, value, factory)) = declared.iter().find(|default| default.0 == slot) {
-                defaults.push(Default { slot, value: self.compiler.anchor(value)?, factory: *factory });
+            if let Some(default) = self.default(&declared, slot)? {
+                defaults.push(default);
                 continue;
             }
             let (_, _, absent): (String, Bound<'_, PyAny>, bool) = described.get_item(slot)?.extract()?;
@@ -195,6 +209,12 @@ impl Pair<'_, '_, '_> {
             }
         }
         self.compiler.finish(name.to_owned(), class, fields, defaults, made.recursive)
+    }
+
+    /// The default of the attribute at a place, if it has one.
+    fn default(&mut self, declared: &[Described<'_>], slot: usize) -> PyResult<Option<Default>> {
+        let Some((_, value, factory)) = declared.iter().find(|default| default.0 == slot) else { return Ok(None) };
+        Ok(Some(Default { slot, value: self.compiler.anchor(value)?, factory: *factory }))
     }
 
     fn field(&self, index: usize, place: usize) -> (String, TypeId) {

@@ -23,7 +23,8 @@ pub fn settle(plan: &mut Plan) {
 /// met again in `open`.
 fn immutable(plan: &Plan, node: Node, open: &mut Vec<u32>) -> bool {
     match node {
-        Node::Any(_) | Node::List(_) | Node::Map(..) | Node::Set(_, false) | Node::Cast(_) => false,
+        Node::Any(_) | Node::List(_) | Node::Map(..) | Node::Set(_, false) => false,
+        Node::Cast(_) | Node::OrDefault(_) => false,
         Node::Bytes(form) => form == Blob::Bytes,
         Node::Numbers(_, form) | Node::Widened(_, _, form) => form == Form::Tuple,
         Node::Option(item) | Node::Series(item) | Node::Set(item, true) => immutable(plan, plan.node(item), open),

@@ -30,8 +30,8 @@ pub(super) enum Values<'a> {
     Durations(Instants),
     /// The lengths, and all bytes from the first that is still to be made.
     Bytes(Vec<u32>, &'a [u8], Blob),
-    /// Which are present, and these.
-    Option(&'a [u8], Box<Column<'a>>),
+    /// Which are present, and these; and the default that null takes, if it takes one.
+    Option(&'a [u8], Box<Column<'a>>, Option<u32>),
     List(Vec<u32>, Box<Column<'a>>),
     /// `tuple[T, ...]`.
     Series(Vec<u32>, Box<Column<'a>>),

@@ -162,7 +162,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     }
                     Ok(())
                 }
-                Values::Option(bits, item) => self.options(bits, from, item, places),
+                Values::Option(bits, item, default) => self.options(bits, from, item, *default, places),
                 Values::List(counts, items) => {
                     for (i, &count) in counts[from..from + n].iter().enumerate() {
                         let list = self.list_of(items, count as usize)?;
@@ -227,6 +227,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         bits: &[u8],
         from: usize,
         item: &mut Column<'a>,
+        default: Option<u32>,
         places: Places<'_>,
     ) -> Result<(), Fault> {
         let mut present = [ptr::null_mut(); BLOCK];
@@ -237,7 +238,13 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 count += 1;
             } else {
                 // SAFETY: there is a place for each value.
-                unsafe { places.put(i, Owned::borrow(ffi::Py_None())) };
+                unsafe {
+                    let null = match default {
+                        Some(at) => self.null(at)?,
+                        None => Owned::borrow(ffi::Py_None()),
+                    };
+                    places.put(i, null);
+                }
             }
         }
         if count == 0 {

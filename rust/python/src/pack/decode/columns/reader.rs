@@ -136,14 +136,19 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     let total = lengths.iter().map(|&length| length as usize).sum();
                     Values::Bytes(lengths, self.r.take(total)?, form)
                 }
-                Node::Option(item) => {
+                Node::Option(_) | Node::OrDefault(_) => {
+                    let (item, default) = match node {
+                        Node::OrDefault(at) => (self.plan.or_defaults[at as usize].item, Some(at)),
+                        Node::Option(item) => (item, None),
+                        _ => unreachable!("the arm's pattern"),
+                    };
                     let bits = self.r.flags(m)?;
                     let present = count_set(bits);
                     let inner = self.plan.node(item);
                     if self.plan.is_flat(inner) {
                         self.r.charge(at, present as u64 * self.plan.weights.present(item))?;
                     }
-                    Values::Option(bits, Box::new(self.column(inner, present)?))
+                    Values::Option(bits, Box::new(self.column(inner, present)?), default)
                 }
                 Node::List(item) => {
                     let (counts, total) = self.counts(1, self.plan.weights.slot(item), m)?;
