@@ -5,6 +5,7 @@ import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 import io.samewire.pack.schema.SchemaParser;
+import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.MessageWriter;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.MessageRules;
@@ -184,7 +185,9 @@ public final class Codec<T> extends Decoder<T> {
         if (writer.equals(schema())) {
             return this;
         }
-        MessageRules rules = binding.resolved(writer.root(), writer.digestBits(), limits);
+        // A tree of its own: it takes the names that this reader has aliases for.
+        SchemaType theirs = SchemaParser.parse(writer.text());
+        MessageRules rules = binding.resolved(theirs, writer.digestBits(), limits);
         return new Decoder<>(binding.reader(rules), rules, writer, digests.required());
     }
 }

@@ -37,6 +37,13 @@ public final class Schema {
         return text;
     }
 
+    /**
+     * Returns the canonical text with what a reader's type says besides: {@code @default} and {@code @alias(…)}.
+     */
+    public String annotated() {
+        return CanonicalText.annotated(root);
+    }
+
     /** Returns the digest, 8 bytes. */
     public byte[] digest() {
         return ByteBuffer.allocate(Long.BYTES).putLong(digest).array();

@@ -56,6 +56,56 @@ class ResolutionTest {
         assertEquals(2, refused.at());
     }
 
+    static final class Released {
+        enum Kind { CRIME }
+
+        record Tome(String title, int year, Kind kind, @Nullable Integer pages) {}
+
+        private Released() {}
+    }
+
+    @Alias({"Sort", "Kind"})
+    enum Subject { CRIME, POETRY }
+
+    @Alias("Tome")
+    record Volume(String title, @Alias({"sort", "kind"}) Subject subject,
+        @Default("1900") @Alias("year") long published, @Default("7") int pages) {}
+
+    /** Made by its fields. */
+    @Alias("Tome")
+    static final class VolumeOfFields {
+        String title;
+        @Alias("year")
+        int published;
+    }
+
+    @Test
+    void aliasesOfFieldsAndTypesAndNullAsDefault() {
+        Codec<Released.Tome> writer = Pack.codec(Released.Tome.class);
+        byte[] message = writer.encode(new Released.Tome("Carrie", 1974, Released.Kind.CRIME, null));
+        Codec<Volume> reader = Pack.codec(Volume.class);
+        assertEquals(new Volume("Carrie", Subject.CRIME, 1974, 7),
+            reader.resolve(writer.schema().text()).decode(message));
+        assertEquals("struct Volume @alias(Tome) { title: string, subject: enum Subject @alias(Sort, Kind) "
+            + "{ CRIME, POETRY } @alias(sort, kind), published: i64 @default @alias(year), pages: i32 @default }",
+            reader.schema().annotated());
+        VolumeOfFields fields = Pack.codec(VolumeOfFields.class).resolve(writer.schema().text()).decode(message);
+        assertEquals("Carrie 1974", fields.title + " " + fields.published);
+        assertEquals("struct Tome { title: string, year: i32, kind: enum Kind { CRIME }, pages: option<i32> }",
+            reader.resolve(writer.schema().text()).schema().annotated());
+    }
+
+    @Test
+    void aliasesThatCannotBe() {
+        record Twice(@Alias("b") int a, int b) {}
+        record NoName(@Alias("") int a) {}
+        record Own(@Alias("Own") int a, @Alias({"c", "c"}) int b) {}
+        for (Class<?> type : List.of(Twice.class, NoName.class, Own.class)) {
+            assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> Pack.codec(type)).code(),
+                type::getName);
+        }
+    }
+
     @Test
     void addedRemovedAndWidenedFields() {
         Codec<List<Old.Book>> writer = Pack.codec(new TypeRef<List<Old.Book>>() {});

@@ -99,7 +99,7 @@ class VectorsTest {
     private static Codec<Object> codec(String schema, String profile, boolean digest, Limits limits) {
         Codec<Object> codec = (Codec<Object>) BUILDERS.computeIfAbsent(schema, key -> Pack.builder(type(key)))
             .profile(Profile.valueOf(profile.toUpperCase())).digest(digest).limits(limits).build();
-        assertEquals(schema, codec.schema().text());
+        assertEquals(schema, codec.schema().annotated());
         return codec;
     }
 
@@ -286,6 +286,9 @@ class VectorsTest {
         assertEquals(vector.get("canonical").textValue(), schema.text());
         assertEquals(vector.get("digest").textValue(), HEX.formatHex(schema.digest()));
         assertEquals(schema, Schema.parse(schema.text()));
+        String annotated = vector.path("annotated").asText(schema.text());
+        assertEquals(annotated, schema.annotated());
+        assertEquals(annotated, Schema.parse(annotated).annotated());
     }
 
     private static void badSchema(JsonNode vector) {

@@ -10,6 +10,7 @@ import io.samewire.pack.bind.CompiledType.CompiledRef;
 import io.samewire.pack.bind.CompiledType.Slot;
 import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import io.samewire.pack.bind.CompiledType.CompiledUnion;
+import io.samewire.pack.schema.Aliases;
 import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Resolution;
 import io.samewire.pack.schema.SchemaFacts;
@@ -19,7 +20,6 @@ import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
 import java.lang.reflect.AnnotatedType;
-import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -34,7 +34,7 @@ public final class Binding {
     private Binding(JavaType type) {
         this.compiled = new NativeTypeReader().read(type);
         collect(compiled);
-        String text = CanonicalText.print(compiled.type());
+        String text = CanonicalText.annotated(compiled.type());
         try {
             SchemaParser.parse(text);
         } catch (SamewireException refused) {
@@ -106,20 +106,17 @@ public final class Binding {
     }
 
     /**
-     * Returns what messages of another schema are checked against.
+     * Returns what messages of another schema are checked against. The writer's types and fields take this type's names
+     * where it has aliases.
      *
      * @throws SamewireException {@code schema_mismatch} with the path of the first difference
      */
     public MessageRules resolved(SchemaType writer, long digest, Limits limits) {
-        Resolution.check(writer, compiled.type(), (struct, field) ->
-            hasDefault(structs.get(struct).slots, field.name()));
+        Aliases.adopt(writer, compiled.type());
+        Resolution.check(writer, compiled.type());
         SchemaFacts writerFacts = new SchemaFacts(writer);
         Cells resolved = new Cells(writer, writerFacts, compiled.type(), facts);
         return new MessageRules(writer, compiled.type(), writerFacts, resolved, digest, limits);
-    }
-
-    private static boolean hasDefault(Collection<Slot> slots, String name) {
-        return slots.stream().anyMatch(slot -> slot.name.equals(name) && slot.defaultText != null);
     }
 
     /** Code that reads messages of another schema. */

@@ -127,6 +127,15 @@ final class ColumnReadCode {
         return new ColumnReader.Objects(program, objects(writer, reader), jvm(reader.raw));
     }
 
+    /** The column of a field. Null in one that the reader requires takes its default. */
+    private ColumnReader field(SchemaType writer, Slot slot) {
+        if (writer instanceof SchemaType.Option option && !(slot.compiled instanceof CompiledOption)) {
+            int cells = rules.facts().isFlat(option.item) ? rules.cells().row(option.item) : 0;
+            return new ColumnReader.OrDefault(program, column(option.item, slot.compiled), slot, cells);
+        }
+        return column(writer, slot.compiled);
+    }
+
     /** The method that reads a column of objects. */
     private String objects(SchemaType writer, CompiledType reader) {
         if (rules.facts().isFlat(writer)) {
@@ -284,7 +293,7 @@ final class ColumnReadCode {
                 body.iload(COUNT);
                 body.call(Skip.class, "skipColumn", void.class, Reader.class, int.class);
             } else {
-                ColumnReader column = column(part, slot.compiled);
+                ColumnReader column = field(part, slot);
                 column.read(body, COUNT);
                 columns.put(slot, column);
             }

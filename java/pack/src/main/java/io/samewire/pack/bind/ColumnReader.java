@@ -2,6 +2,7 @@ package io.samewire.pack.bind;
 
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.Slot;
 import io.samewire.pack.bind.CompiledType.CompiledScalar;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
@@ -287,7 +288,7 @@ abstract class ColumnReader {
     }
 
     /** Options: flags, and a column of what is present. */
-    static final class Options extends ColumnReader {
+    static class Options extends ColumnReader {
         private final ColumnReader column;
         private final CompiledOption reader;
         private final Class<?> type;
@@ -338,12 +339,44 @@ abstract class ColumnReader {
             body.call(Reader.class, "flag", boolean.class, int.class, int.class);
             body.jump(Opcodes.IFEQ, absent);
             column.push(body, next);
-            ReadCode.wrap(body, reader);
+            wrap(body);
             body.code.visitIincInsn(next, 1);
             body.jump(Opcodes.GOTO, done);
             body.mark(absent);
-            ReadCode.absent(body, reader, type);
+            absent(body);
             body.mark(done);
+        }
+
+        /** Turns a value that is present into what the reader declares. */
+        void wrap(Body body) {
+            ReadCode.wrap(body, reader);
+        }
+
+        /** Leaves what null stands for. */
+        void absent(Body body) {
+            ReadCode.absent(body, reader, type);
+        }
+    }
+
+    /** Options in a field that the reader requires: null takes the field's default. */
+    static final class OrDefault extends Options {
+        private final ProgramBuilder program;
+        private final Slot slot;
+
+        OrDefault(ProgramBuilder program, ColumnReader column, Slot slot, int cells) {
+            super(column, null, null, cells);
+            this.program = program;
+            this.slot = slot;
+        }
+
+        @Override
+        void wrap(Body body) {
+            // The column leaves what the reader declares.
+        }
+
+        @Override
+        void absent(Body body) {
+            new MakeCode(program, body).makeDefault(slot);
         }
     }
 

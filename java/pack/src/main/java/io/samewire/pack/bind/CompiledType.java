@@ -124,13 +124,17 @@ abstract sealed class CompiledType {
         final Field setter;
         /** The text of its {@code @Default}; null if it has none. */
         final String defaultText;
+        /** The names of its {@code @Alias}. */
+        final List<String> aliases;
 
-        Slot(String name, CompiledType compiled, Member getter, Field setter, String defaultText) {
+        Slot(String name, CompiledType compiled, Member getter, Field setter, String defaultText,
+            List<String> aliases) {
             this.name = name;
             this.compiled = compiled;
             this.getter = getter;
             this.setter = setter;
             this.defaultText = defaultText;
+            this.aliases = aliases;
         }
     }
 
@@ -151,7 +155,8 @@ abstract sealed class CompiledType {
         void add(Slot slot) {
             slots.add(slot);
             if (type instanceof SchemaType.Struct struct) {
-                struct.fields.add(new SchemaType.Field(slot.name, slot.compiled.type()));
+                struct.fields.add(new SchemaType.Field(slot.name, slot.compiled.type(),
+                    slot.defaultText != null && !(slot.compiled instanceof CompiledOption), slot.aliases));
             } else {
                 ((SchemaType.TupleOf) type).items.add(slot.compiled.type());
             }

@@ -53,6 +53,11 @@ final class MakeCode {
         }
     }
 
+    /** Leaves the default of a slot. */
+    void makeDefault(Slot slot) {
+        push(slot, Map.of());
+    }
+
     private boolean namesAll(Class<?>[] types) {
         for (Class<?> type : types) {
             if (!program.access.names(type)) {

@@ -1,5 +1,6 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.Alias;
 import io.samewire.pack.Default;
 import io.samewire.pack.bind.CompiledType.Slot;
 import io.samewire.pack.bind.CompiledType.CompiledStruct;
@@ -50,7 +51,8 @@ final class NativeStructReader {
             parameters.add(component.getType());
             CompiledType inner = types.read(JavaType.of(component.getAnnotatedType(), known));
             String name = NativeTypeReader.name(component, component.getName());
-            compiled.add(new Slot(name, inner, component.getAccessor(), null, defaultText(component)));
+            compiled.add(new Slot(name, inner, component.getAccessor(), null, defaultText(component),
+                NativeTypeReader.aliases(component)));
         }
         try {
             compiled.constructor = type.raw().getDeclaredConstructor(parameters.toArray(new Class<?>[0]));
@@ -102,7 +104,7 @@ final class NativeStructReader {
             }
             CompiledType inner = types.read(JavaType.of(field.getAnnotatedType(), entry.getValue()));
             compiled.add(new Slot(NativeTypeReader.name(field, field.getName()), inner, field, field,
-                defaultText(field)));
+                defaultText(field), NativeTypeReader.aliases(field)));
         }
     }
 
@@ -122,7 +124,8 @@ final class NativeStructReader {
             AnnotatedElement source = parameter.isAnnotationPresent(Default.class) ? parameter : field;
             String name = NativeTypeReader.name(parameter, NativeTypeReader.name(field, field.getName()));
             CompiledType inner = types.read(JavaType.of(field.getAnnotatedType(), fields.get(field)));
-            compiled.add(new Slot(name, inner, field, null, defaultText(source)));
+            AnnotatedElement alias = parameter.isAnnotationPresent(Alias.class) ? parameter : field;
+            compiled.add(new Slot(name, inner, field, null, defaultText(source), NativeTypeReader.aliases(alias)));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.samewire.pack.bind;
 
 import io.samewire.core.Code;
+import io.samewire.pack.Alias;
 import io.samewire.pack.Name;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.Tuple;
@@ -28,6 +29,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -187,6 +189,7 @@ final class NativeTypeReader {
         }
         CompiledType compiled = new CompiledEnum(raw, name, new ArrayList<>(symbols.keySet()),
             new ArrayList<>(symbols.values()));
+        ((SchemaType.EnumOf) compiled.type()).aliases.addAll(aliases(raw));
         named.put(name, compiled);
         return compiled;
     }
@@ -210,6 +213,11 @@ final class NativeTypeReader {
     static String name(AnnotatedElement element, String otherwise) {
         Name name = element.getAnnotation(Name.class);
         return name == null ? otherwise : name.value();
+    }
+
+    static List<String> aliases(AnnotatedElement element) {
+        Alias alias = element.getAnnotation(Alias.class);
+        return alias == null ? List.of() : List.of(alias.value());
     }
 
     private CompiledUnion union(JavaType type) {
@@ -282,6 +290,7 @@ final class NativeTypeReader {
             return (CompiledStruct) known;
         }
         CompiledStruct compiled = new CompiledStruct(raw, name);
+        ((SchemaType.Struct) compiled.type()).aliases.addAll(aliases(raw));
         named.put(name, compiled);
         NativeStructReader.fill(compiled, type, this);
         return compiled;

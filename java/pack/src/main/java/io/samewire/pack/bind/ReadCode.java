@@ -672,6 +672,20 @@ final class ReadCode {
             new MakeCode(program, body).make(reader, locals);
         }
 
+        /** An option in a field that the reader requires: null takes the field's default. */
+        private void orDefault(SchemaType.Option writer, Slot slot, Push flag) {
+            Label absent = body.label();
+            Label done = body.label();
+            flag.push(body);
+            body.jump(Opcodes.IFEQ, absent);
+            charge(body, cells.present(writer.item, slot.compiled.type()));
+            inner(body, writer.item, slot.compiled);
+            body.jump(Opcodes.GOTO, done);
+            body.mark(absent);
+            new MakeCode(program, body).makeDefault(slot);
+            body.mark(done);
+        }
+
         void slots(SchemaType writer) {
             List<SchemaType> types = writer.parts();
             int flagged = 0;
@@ -698,7 +712,11 @@ final class ReadCode {
                     SkipCode.skip(program, body, rules, types.get(i), flag);
                     continue;
                 }
-                slot(body, types.get(i), slot.compiled, flag);
+                if (types.get(i) instanceof SchemaType.Option option && !(slot.compiled instanceof CompiledOption)) {
+                    orDefault(option, slot, flag);
+                } else {
+                    slot(body, types.get(i), slot.compiled, flag);
+                }
                 int local = body.local(jvm(slot.compiled.raw));
                 body.store(jvm(slot.compiled.raw), local);
                 locals.put(slot, local);

@@ -6,6 +6,7 @@ import io.samewire.core.SamewireException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -24,6 +25,7 @@ public final class CanonicalText {
     private final StringBuilder out = new StringBuilder();
     private final Set<String> defined = new HashSet<>();
     private int open;
+    private boolean annotations;
 
     private CanonicalText() {}
 
@@ -41,6 +43,14 @@ public final class CanonicalText {
             throw new SamewireException(Code.LIMIT_SIZE, 0, null, "the canonical text is over 1 MiB");
         }
         return text;
+    }
+
+    /** The canonical text with the annotations of a reader's type, which no digest covers (section 2). */
+    public static String annotated(SchemaType type) {
+        CanonicalText printer = new CanonicalText();
+        printer.annotations = true;
+        printer.type(type);
+        return printer.out.toString();
     }
 
     /** FNV-1a of the text's UTF-8 bytes, 64 bits (section 3). */
@@ -70,6 +80,7 @@ public final class CanonicalText {
                 return;
             }
             out.append("enum ").append(name(t.name));
+            aliases(t.aliases);
             open(" { ");
             Iterator<String> symbols = t.symbols.iterator();
             while (symbols.hasNext()) {
@@ -104,15 +115,25 @@ public final class CanonicalText {
             return;
         }
         out.append("struct ").append(name(t.name));
+        aliases(t.aliases);
         open(t.fields.isEmpty() ? " {}" : " { ");
         Iterator<SchemaType.Field> fields = t.fields.iterator();
         while (fields.hasNext()) {
             SchemaType.Field field = fields.next();
             out.append(name(field.name())).append(": ");
             type(field.type());
+            out.append(annotations && field.defaulted() ? " @default" : "");
+            aliases(field.aliases());
             out.append(fields.hasNext() ? ", " : " }");
         }
         open--;
+    }
+
+    private void aliases(List<String> aliases) {
+        if (annotations && !aliases.isEmpty()) {
+            out.append(" @alias(").append(String.join(", ", aliases.stream().map(CanonicalText::name).toList()));
+            out.append(')');
+        }
     }
 
     private void open(String bracket) {

@@ -40,7 +40,7 @@ public final class Cells {
 
     /**
      * The cells of a writer's values that are read by another schema: a struct weighs more if the reader's struct of
-     * the same name has fields that the writer's lacks.
+     * the same name has fields that may take their default.
      */
     public Cells(SchemaType writer, SchemaFacts facts, SchemaType reader, SchemaFacts readerFacts) {
         this.facts = facts;
@@ -114,13 +114,16 @@ public final class Cells {
         return sum;
     }
 
-    /** The weight of the fields that only the reader's struct of the same name has. */
+    /** The weight of the fields of the reader's struct of the same name that may take their default. */
     private static long extra(SchemaType row, Map<String, SchemaType.Struct> others, Cells cellsOfReader) {
         long sum = 0;
         SchemaType.Struct other = row instanceof SchemaType.Struct struct ? others.get(struct.name) : null;
         if (other != null) {
             for (SchemaType.Field field : other.fields) {
-                sum += ((SchemaType.Struct) row).field(field.name()) == null ? cellsOfReader.slot(field.type()) : 0;
+                SchemaType.Field written = ((SchemaType.Struct) row).field(field.name());
+                boolean mayDefault = written == null
+                    || field.defaulted() && written.type() instanceof SchemaType.Option;
+                sum += mayDefault ? cellsOfReader.slot(field.type()) : 0;
             }
         }
         return sum;

@@ -53,7 +53,8 @@ final class Lexer {
             return "";
         }
         char first = text.charAt(pos);
-        if (isLetter(first)) {
+        boolean annotation = first == '@' && pos + 1 < text.length() && isLetter(text.charAt(pos + 1));
+        if (annotation || isLetter(first)) {
             int end = pos + 1;
             while (end < text.length()
                 && (isLetter(text.charAt(end)) || text.charAt(end) >= '0' && text.charAt(end) <= '9')) {
@@ -61,7 +62,7 @@ final class Lexer {
             }
             return text.substring(pos, end);
         }
-        if ("<>{},:".indexOf(first) >= 0) {
+        if ("<>{}(),:".indexOf(first) >= 0) {
             return String.valueOf(first);
         }
         if (first == '"') {

@@ -11,31 +11,21 @@ import java.util.Set;
  * cannot.
  */
 public final class Resolution {
-    /** Tells which fields the reader can do without. */
-    @FunctionalInterface
-    public interface Defaults {
-        /** Whether the native type declares a default for this field of this struct. */
-        boolean has(SchemaType.Struct struct, SchemaType.Field field);
-    }
-
     private record Pair(SchemaType.Struct writer, SchemaType.Struct reader) {}
 
-    private final Defaults defaults;
     private final Set<Pair> assumed = new HashSet<>();
     /** What is at the place where the schemas differ. */
     private String reason;
 
-    private Resolution(Defaults defaults) {
-        this.defaults = defaults;
-    }
+    private Resolution() {}
 
     /**
      * Checks that a pair resolves.
      *
      * @throws SamewireException {@code schema_mismatch} with the path of the first difference
      */
-    public static void check(SchemaType writer, SchemaType reader, Defaults defaults) {
-        Resolution resolution = new Resolution(defaults);
+    public static void check(SchemaType writer, SchemaType reader) {
+        Resolution resolution = new Resolution();
         String path = resolution.difference(writer, reader, Path.ROOT);
         if (path != null) {
             throw new SamewireException(Code.SCHEMA_MISMATCH, -1, path,
@@ -113,11 +103,14 @@ public final class Resolution {
             String at = path + Path.field(field.name());
             SchemaType.Field written = writer.field(field.name());
             if (written != null) {
-                String found = difference(written.type(), field.type(), at);
+                // Null takes the default.
+                boolean orDefault = field.defaulted() && written.type() instanceof SchemaType.Option;
+                SchemaType given = orDefault ? ((SchemaType.Option) written.type()).item : written.type();
+                String found = difference(given, field.type(), at);
                 if (found != null) {
                     return found;
                 }
-            } else if (!(field.type() instanceof SchemaType.Option) && !defaults.has(reader, field)) {
+            } else if (!(field.type() instanceof SchemaType.Option) && !field.defaulted()) {
                 reason = "the writer has no such field, the reader " + DifferenceFinder.label(field.type());
                 return at;
             }

@@ -36,6 +36,10 @@ public final class SchemaParser {
         SchemaType made;
         final List<Raw> parts = new ArrayList<>();
         final List<String> labels = new ArrayList<>();
+        /** The fields that say {@code @default}. */
+        final Set<String> defaulted = new HashSet<>();
+        /** Of a struct's fields, in their order. */
+        final List<List<String>> aliases = new ArrayList<>();
 
         Raw(int at) {
             this.at = at;
@@ -44,6 +48,8 @@ public final class SchemaParser {
 
     private final Lexer tokens;
     private final Map<String, SchemaType> defined = new HashMap<>();
+    /** Names and aliases of types. */
+    private final Set<String> taken = new HashSet<>();
     private final List<Raw> places = new ArrayList<>();
     private int nodes;
     private int open;
@@ -154,17 +160,38 @@ public final class SchemaParser {
         places.add(raw);
     }
 
-    private void define(String name, SchemaType made, int at) {
-        if (defined.putIfAbsent(name, made) != null) {
-            throw tokens.fail(at, "'" + name + "' is defined twice");
+    private void define(String name, SchemaType made, int at, List<String> aliases) {
+        take(name, at, taken);
+        defined.put(name, made);
+        if (tokens.peek().equals("@alias")) {
+            aliases(aliases, taken);
         }
+    }
+
+    /** Takes a name or alias, which no other may have. */
+    private void take(String name, int at, Set<String> taken) {
+        if (!taken.add(name)) {
+            throw tokens.fail(at, "'" + name + "' is repeated, as a name or an alias");
+        }
+    }
+
+    private void aliases(List<String> aliases, Set<String> taken) {
+        tokens.next();
+        tokens.expect("(");
+        do {
+            String alias = tokens.name();
+            count(tokens.at);
+            take(alias, tokens.at, taken);
+            aliases.add(alias);
+        } while (tokens.more(")"));
     }
 
     private void enumeration(Raw raw) {
         String name = tokens.name();
         List<String> symbols = new ArrayList<>();
-        raw.made = new SchemaType.EnumOf(name, symbols);
-        define(name, raw.made, tokens.at);
+        SchemaType.EnumOf made = new SchemaType.EnumOf(name, symbols);
+        raw.made = made;
+        define(name, made, tokens.at, made.aliases);
         open("{");
         Set<String> seen = new HashSet<>();
         do {
@@ -180,8 +207,9 @@ public final class SchemaParser {
 
     private void struct(Raw raw) {
         String name = tokens.name();
-        raw.made = new SchemaType.Struct(name, new ArrayList<>());
-        define(name, raw.made, tokens.at);
+        SchemaType.Struct made = new SchemaType.Struct(name, new ArrayList<>());
+        raw.made = made;
+        define(name, made, tokens.at, made.aliases);
         open("{");
         places.add(raw);
         if (tokens.peek().equals("}")) {
@@ -189,17 +217,32 @@ public final class SchemaParser {
             open--;
             return;
         }
-        Set<String> seen = new HashSet<>();
+        Set<String> fields = new HashSet<>();
         do {
             String field = tokens.name();
             count(tokens.at);
-            if (!seen.add(field)) {
-                throw tokens.fail(tokens.at, "the field '" + field + "' is repeated");
-            }
+            take(field, tokens.at, fields);
             tokens.expect(":");
             raw.labels.add(field);
             raw.parts.add(type());
+            annotations(raw, field, fields);
         } while (more("}"));
+    }
+
+    /** The annotations of a field, each at most once. */
+    private void annotations(Raw raw, String field, Set<String> fields) {
+        List<String> aliases = new ArrayList<>();
+        raw.aliases.add(aliases);
+        while (true) {
+            String word = tokens.peek();
+            if (word.equals("@default") && raw.defaulted.add(field)) {
+                tokens.next();
+            } else if (word.equals("@alias") && aliases.isEmpty()) {
+                aliases(aliases, fields);
+            } else {
+                return;
+            }
+        }
     }
 
     private void union(Raw raw) {
@@ -264,7 +307,9 @@ public final class SchemaParser {
             t.items.addAll(parts);
         } else if (raw.made instanceof SchemaType.Struct t) {
             for (int i = 0; i < parts.size(); i++) {
-                t.fields.add(new SchemaType.Field(raw.labels.get(i), parts.get(i)));
+                boolean defaulted = raw.defaulted.contains(raw.labels.get(i))
+                    && !(parts.get(i) instanceof SchemaType.Option);
+                t.fields.add(new SchemaType.Field(raw.labels.get(i), parts.get(i), defaulted, raw.aliases.get(i)));
             }
         } else if (raw.made instanceof SchemaType.Union t) {
             for (SchemaType part : parts) {

@@ -91,8 +91,10 @@ public sealed interface SchemaType {
 
     /** {@code enum E { … }}. */
     final class EnumOf implements SchemaType {
-        /** Its name. */
-        public final String name;
+        /** Its name; a writer's enum takes the reader's name where that has an alias of it. */
+        public String name;
+        /** What else a reader knows it by ({@code @alias}); filled after it was made. */
+        public final List<String> aliases = new ArrayList<>();
         /** Its symbols, ascending by UTF-16 code units. */
         public final List<String> symbols;
 
@@ -105,8 +107,10 @@ public sealed interface SchemaType {
 
     /** {@code struct S { … }}. */
     final class Struct implements SchemaType {
-        /** Its name. */
-        public final String name;
+        /** Its name; a writer's struct takes the reader's name where that has an alias of it. */
+        public String name;
+        /** What else a reader knows it by ({@code @alias}); filled after it was made. */
+        public final List<String> aliases = new ArrayList<>();
         /** Its fields in declared order; filled after it was made where structs are recursive. */
         public final List<Field> fields;
 
@@ -127,12 +131,15 @@ public sealed interface SchemaType {
         }
     }
 
-    /** A field of a struct. */
-    record Field(String name, SchemaType type) {}
+    /**
+     * A field of a struct; {@code defaulted} if a reader's type gives it a default ({@code @default}); {@code aliases}:
+     * what else a reader knows it by ({@code @alias}).
+     */
+    record Field(String name, SchemaType type, boolean defaulted, List<String> aliases) {}
 
     /** {@code union { … }}. */
     final class Union implements SchemaType {
-        /** Its structs, ascending by the UTF-16 code units of their names. */
+        /** Its structs, ascending by the UTF-16 code units of the names that they were written with. */
         public final List<Struct> members;
 
         /** A union; {@code members} must be sorted. */
@@ -142,17 +149,10 @@ public sealed interface SchemaType {
 
         /** Position of the member of that name, or -1. */
         public int index(String name) {
-            int low = 0;
-            int high = members.size() - 1;
-            while (low <= high) {
-                int middle = low + high >>> 1;
-                int order = members.get(middle).name.compareTo(name);
-                if (order == 0) {
-                    return middle;
-                } else if (order < 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle - 1;
+            // One after the other: where aliases gave members other names, these are not in order.
+            for (int i = 0; i < members.size(); i++) {
+                if (members.get(i).name.equals(name)) {
+                    return i;
                 }
             }
             return -1;

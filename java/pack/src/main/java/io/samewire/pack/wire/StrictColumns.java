@@ -118,7 +118,7 @@ abstract class StrictColumns extends StrictNumericRows {
         } else if (writer instanceof SchemaType.EnumOf t) {
             return symbols(t, reader, m, keys);
         } else if (writer instanceof SchemaType.Option t) {
-            options(t, reader instanceof SchemaType.Option r ? r.item : null, m);
+            options(t, reader instanceof SchemaType.Option r ? r.item : reader, m);
         } else if (writer instanceof SchemaType.ListOf t) {
             long[] bounds = bounds(m, 1, rules.cells().element(t));
             step("[]");

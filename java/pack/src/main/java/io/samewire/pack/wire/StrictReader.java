@@ -158,7 +158,7 @@ public final class StrictReader extends StrictColumns {
     }
 
     private static SchemaType inOption(SchemaType reader) {
-        return reader instanceof SchemaType.Option option ? option.item : null;
+        return reader instanceof SchemaType.Option option ? option.item : reader;
     }
 
     /**

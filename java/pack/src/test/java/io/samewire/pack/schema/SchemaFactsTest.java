@@ -24,7 +24,7 @@ class SchemaFactsTest {
             }
             for (SchemaType.Struct struct : structs) {
                 for (int i = random.nextInt(4); i > 0; i--) {
-                    struct.fields.add(new SchemaType.Field("f" + i, type(random, structs)));
+                    struct.fields.add(new SchemaType.Field("f" + i, type(random, structs), false, List.of()));
                 }
             }
             SchemaFacts facts = new SchemaFacts(new SchemaType.Union(structs));
