@@ -16,6 +16,7 @@ export interface Case {
   value: Notation;
   uses: { depth: number; items: number; cells?: number; text_bytes: number; frame_bytes: number };
   canonical: string;
+  annotated?: string;
   error?: pack.ErrorCode;
   at?: number;
   path?: string;
@@ -94,7 +95,7 @@ class Runner {
   private codec(options: pack.CodecOptions = {}): pack.Codec<unknown> {
     const { eval: evaluate, views, detach } = this.mode;
     const codec = pack.codec(this.type(this.test.schema), { eval: evaluate, views, detach, ...options });
-    check(codec.schema.text, this.test.schema, "schema text");
+    check(codec.schema.annotated, this.test.schema, "schema text");
     return codec;
   }
 
@@ -223,6 +224,8 @@ class Runner {
     check([schema.text, schema.digest], [test.canonical, test.digest], "canonical text and digest");
     const again = pack.Schema.parse(schema.text);
     check([again.text, again.digest], [test.canonical, test.digest], "read again");
+    const annotated = test.annotated ?? test.canonical;
+    check([schema.annotated, pack.Schema.parse(annotated).annotated], [annotated, annotated], "annotated text");
     pack.codec(this.type(test.text), { eval: this.mode.eval });
   }
 

@@ -187,6 +187,37 @@ test("defaults are shared values or made by a function", () => {
   }
 });
 
+test("fields and types are known by aliases, and null takes a default", () => {
+  const Tome = pack.struct("Tome", { title: pack.string, year: pack.i32, kind: pack.enumeration("Kind", ["crime"]), pages: pack.option(pack.i32) });
+  const Genre = pack.enumeration("Genre", ["crime", "poetry"], { alias: ["Sort", "Kind"] });
+  const Book = pack.struct(
+    "Book",
+    {
+      title: pack.string,
+      genre: pack.field(Genre, { alias: ["sort", "kind"] }),
+      published: pack.field(pack.i64, { default: 1900n, alias: "year" }),
+      pages: pack.field(pack.i32, { default: 7 }),
+    },
+    { alias: "Tome" },
+  );
+  const writer = pack.codec(Tome);
+  const message = writer.encode({ title: "Carrie", year: 1974, kind: "crime", pages: null });
+  for (const evaluate of [true, false]) {
+    const reader = pack.codec(Book, { eval: evaluate });
+    assert.deepEqual(reader.resolve(writer.schema).decode(message), { title: "Carrie", genre: "crime", published: 1974n, pages: 7 });
+    assert.equal(
+      reader.schema.annotated,
+      "struct Book @alias(Tome) { title: string, genre: enum Genre @alias(Sort, Kind) { crime, poetry } @alias(sort, kind), " +
+        "published: i64 @default @alias(year), pages: i32 @default }",
+    );
+  }
+  assert.equal(writer.schema.annotated, writer.schema.text);
+  const Other = pack.struct("Other", { a: pack.field(pack.i8, { alias: "Book" }), book: Book });
+  assert.equal(pack.codec(Other).schema.text, `struct Other { a: i8, book: ${new pack.Schema(Book).text} }`);
+  const Taken = pack.struct("Taken", { book: Book, tome: Tome });
+  assert.throws(() => pack.codec(Taken), { code: "misuse" });
+});
+
 test("widens numbers to every native form", () => {
   const writer = pack.codec(pack.struct("N", { a: pack.i16, b: pack.list(pack.u8), c: pack.list(pack.i32), d: pack.f32, e: pack.set(pack.u16) }));
   const value = { a: -5, b: [1, 2, 255], c: Array.from({ length: 40 }, (_, i) => i * i - 9), d: 0.5, e: new Set([3, 1]) };

@@ -295,8 +295,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    *   engine's stack.
    */
   resolve(writer: Schema | string): Decoder<T> {
-    const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
-    if (!((theirs as unknown) instanceof Schema)) throw new SamewireError("misuse", "the writer's schema is a Schema or its text");
+    if (typeof writer !== "string" && !((writer as unknown) instanceof Schema)) throw new SamewireError("misuse", "the writer's schema is a Schema or its text");
+    // A tree of its own: it takes the names that this reader has aliases for.
+    const theirs = Schema.parse(typeof writer === "string" ? writer : writer.text);
     const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
     return compiled(() => new CompiledDecoder(resolve(theirs.tree.root, this.schema.tree.root), options, this.evaluate, this.digestRequired));
   }

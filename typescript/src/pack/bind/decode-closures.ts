@@ -26,7 +26,7 @@ export class DecodeClosures implements ColumnParts {
 
   /** A row of different slots. */
   row(plans: readonly ResolutionPlan[]): (r: Reader, d: number) => unknown[] {
-    const slots = plans.map((plan) => ({ flag: hasFlag(plan), read: plan.kind === "bool" ? undefined : this.slot(plan) }));
+    const slots = plans.map((plan) => ({ flag: hasFlag(plan), read: plan.kind === "bool" ? undefined : this.slot(plan), missing: missing(plan) }));
     const flags = slots.filter((slot) => slot.flag).length;
     const size = (flags + 7) >> 3;
     const silent = plans.every((plan) => silentBytes(plan) > 0);
@@ -37,13 +37,13 @@ export class DecodeClosures implements ColumnParts {
       const values = new Array<unknown>(slots.length);
       let flag = 0;
       for (let i = 0; i < slots.length; i++) {
-        const { flag: flagged, read } = slots[i]!;
+        const { flag: flagged, read, missing } = slots[i]!;
         if (!flagged) {
           values[i] = read!(r, d);
         } else {
           const set = (r.b[start + (flag >> 3)]! & (1 << (flag & 7))) !== 0;
           flag++;
-          values[i] = read === undefined ? set : set ? read(r, d) : null;
+          values[i] = read === undefined ? set : set ? read(r, d) : missing();
         }
       }
       if (silent && r.p > r.end) bailOut();
@@ -271,6 +271,11 @@ function either(rows: (r: Reader, d: number, count: number) => unknown, columns:
     const count = r.u32();
     return count < MARK ? rows(r, d, count) : (read ??= columns())(r, d, count - MARK);
   };
+}
+
+/** What an option gives for null. */
+function missing(plan: ResolutionPlan): () => unknown {
+  return (plan.kind === "option" ? plan.fallback : undefined) ?? (() => null);
 }
 
 /** Sets a field; `__proto__` becomes a field like any other. */

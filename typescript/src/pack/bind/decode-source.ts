@@ -1,7 +1,7 @@
 import type { Limits } from "../../core/limits.js";
 import { OBJECT_CELLS } from "../schema/cells.js";
 import { BITS, isNumeric, isSigned } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, OptionPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -131,7 +131,7 @@ class DecodeSource {
       if (!hasFlag(plan)) return this.slot(plan, terse);
       const set = `(${bytes[flag >> 3]!} & ${1 << (flag & 7)}) !== 0`;
       flag++;
-      return plan.kind === "option" ? this.optional(set, plan.of, terse) : this.let(set);
+      return plan.kind === "option" ? this.optional(set, plan, terse) : this.let(set);
     });
   }
 
@@ -140,11 +140,11 @@ class DecodeSource {
     this.line(`if (p > end) ${this.bailOut}();`);
   }
 
-  private optional(set: string, plan: ResolutionPlan, terse: boolean): string {
+  private optional(set: string, { of, fallback }: OptionPlan, terse: boolean): string {
     const value = this.let("null");
     this.line(`if (${set}) {`);
-    const read = plan.kind === "struct" || plan.kind === "tuple" ? this.entered(plan, terse) : this.slot(plan, terse);
-    this.line(`${value} = ${read}; }`);
+    const read = of.kind === "struct" || of.kind === "tuple" ? this.entered(of, terse) : this.slot(of, terse);
+    this.line(`${value} = ${read}; }${fallback === undefined ? "" : ` else ${value} = ${this.code.constant(fallback)}();`}`);
     return value;
   }
 
@@ -328,7 +328,7 @@ class DecodeSource {
     }
     this.line(loop);
     const set = `(b[${flags} + (${i} >> 3)] & (1 << (${i} & 7))) !== 0`;
-    const value = plan.kind === "bool" ? set : plan.kind === "option" ? this.optional(set, plan.of, false) : this.slot(plan, false);
+    const value = plan.kind === "bool" ? set : plan.kind === "option" ? this.optional(set, plan, false) : this.slot(plan, false);
     if (plan.kind === "option" && silentBytes(plan.of) > 0) this.within();
     this.line(`${take(value, i)} }`);
   }

@@ -50,30 +50,42 @@ export const duration = new ScalarType<"duration", bigint>("duration");
 /** A self-describing value. */
 export const any = new ScalarType<"any", AnyValue>("any");
 
-/** Fields of a struct: each is a type, or a type with a default. */
+/** Fields of a struct: each is a type, or a type with a default or other names. */
 export type Fields = Readonly<Record<string, Type | Field>>;
 
 /** The object type of fields. */
 export type ObjectOf<F extends Fields> = { -readonly [K in keyof F]: Infer<F[K]> };
 
+/** What a field or type is called in older schemas: one name, or several, of which the first that the writer has counts. */
+export type Alias = string | readonly string[];
+
 /**
- * A field with a default: its value if the writer's schema lacks the field (section 13 of `spec/pack.md`).
+ * A field with a default, its value if the writer's schema lacks the field (section 13 of `spec/pack.md`), or with other
+ * names that it has in writers' schemas.
  *
  * All values share one default; give a function to make a new one each time.
  */
-export function field<T>(type: Type<T>, fallback: { default: NoInfer<T> | (() => NoInfer<T>) }): Field<T> {
-  checkObject(fallback, "what a field falls back to");
-  return new Field<T>(checkType(type, "the type of a field"), fallback.default);
+export function field<T>(type: Type<T>, options: { default?: NoInfer<T> | (() => NoInfer<T>); alias?: Alias }): Field<T> {
+  checkObject(options, "what holds the options of a field");
+  const given = options.default as T | (() => T);
+  const fallback = typeof given === "function" ? (given as () => T) : () => given;
+  return new Field<T>(checkType(type, "the type of a field"), "default" in options ? fallback : undefined, aliasesOf(options.alias, "a field"));
+}
+
+function aliasesOf(alias: Alias | undefined, of: string): readonly string[] {
+  const aliases = alias === undefined ? [] : typeof alias === "object" ? [...alias] : [alias];
+  for (const name of aliases) {
+    if (!isName(name)) throw new SamewireError("misuse", `${of} cannot have the alias ${JSON.stringify(name)}`);
+  }
+  return aliases;
 }
 
 function fieldDefinition(structName: string, name: string, declared: Type | Field): FieldDefinition {
   if (!isName(name)) throw new SamewireError("misuse", `${structName} has a field with an invalid name: ${JSON.stringify(name)}`);
   if (declared instanceof Field) {
-    const fallback = declared.fallback;
-    const answer = typeof fallback === "function" ? (fallback as () => unknown) : () => fallback;
-    return { name, type: declared.type, fallback: answer };
+    return { name, type: declared.type, fallback: declared.fallback, aliases: declared.aliases };
   }
-  return { name, type: checkType(declared, `the field ${name} of ${structName}`), fallback: undefined };
+  return { name, type: checkType(declared, `the field ${name} of ${structName}`), fallback: undefined, aliases: [] };
 }
 
 function checkObject(value: unknown, what: string): void {
@@ -96,34 +108,44 @@ function checkType<D extends Type>(value: D, where: string): D {
  * A field called like something that every object inherits (`constructor`, `toString`) counts only where it is the
  * object's own.
  *
- * @throws SamewireError `misuse` for a name of the struct or of a field that schema text cannot hold.
+ * With `alias`, structs of these names in a writer's schema are read as this one.
+ *
+ * @throws SamewireError `misuse` for a name of the struct or of a field that schema text cannot hold, and for an alias
+ *   that is another field's name or alias.
  */
-export function struct<const N extends string, F extends Fields>(name: N, fields: F): StructType<N, ObjectOf<F>>;
+export function struct<const N extends string, F extends Fields>(name: N, fields: F, options?: { alias?: Alias }): StructType<N, ObjectOf<F>>;
 export function struct<const N extends string, F extends Fields, T extends ObjectOf<F>>(
   name: N,
   fields: F,
-  options: { class: StructClass<T> },
+  options: { class: StructClass<T>; alias?: Alias },
 ): StructType<N, T>;
-export function struct(name: string, fields: Fields, options: { class?: StructClass } = {}): StructType<string, object> {
+export function struct(name: string, fields: Fields, options: { class?: StructClass; alias?: Alias } = {}): StructType<string, object> {
   if (!isName(name)) throw new SamewireError("misuse", `a struct cannot have the name ${JSON.stringify(name)}`);
   checkObject(fields, `what holds the fields of ${name}`);
   checkObject(options, `what holds the options of ${name}`);
   if (options.class !== undefined && typeof (options.class as unknown) !== "function") throw new SamewireError("misuse", `the class of ${name} is not a class`);
   const definitions = Object.entries(fields).map(([key, declared]) => fieldDefinition(name, key, declared));
-  return new StructType(name, { kind: "struct", name, fields: definitions, prototype: options.class?.prototype });
+  const taken = new Set(Object.keys(fields));
+  for (const alias of definitions.flatMap((definition) => definition.aliases)) {
+    if (taken.has(alias)) throw new SamewireError("misuse", `${alias} is a field's alias in ${name}, and another's name or alias`);
+    taken.add(alias);
+  }
+  const aliases = aliasesOf(options.alias, name);
+  return new StructType(name, { kind: "struct", name, aliases, fields: definitions, prototype: options.class?.prototype });
 }
 
 /**
- * One of a named set of symbols, as a string.
+ * One of a named set of symbols, as a string. With `alias`, enums of these names in a writer's schema are read as this one.
  *
  * @throws SamewireError `misuse` for no symbols, repeated symbols, and symbols that are not names.
  */
-export function enumeration<const S extends string>(name: string, symbols: readonly S[]): Type<S> {
+export function enumeration<const S extends string>(name: string, symbols: readonly S[], options: { alias?: Alias } = {}): Type<S> {
   if (!isName(name)) throw new SamewireError("misuse", `an enum cannot have the name ${JSON.stringify(name)}`);
   if (!isArray(symbols) || symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
     throw new SamewireError("misuse", `the symbols of ${name} must be distinct names, at least one`);
   }
-  return new Type({ kind: "enum", name, symbols: [...symbols] });
+  checkObject(options, `what holds the options of ${name}`);
+  return new Type({ kind: "enum", name, aliases: aliasesOf(options.alias, name), symbols: [...symbols] });
 }
 
 /** Null or a value; `undefined` and a missing field are written as null too. */

@@ -1,6 +1,6 @@
 import { SamewireError } from "../../core/error.js";
 import { schemaName } from "./name.js";
-import type { SchemaNode } from "./tree.js";
+import type { FieldNode, SchemaNode } from "./tree.js";
 
 /** The most brackets open at once in schema text. */
 export const SCHEMA_DEPTH = 64;
@@ -16,6 +16,17 @@ const SCHEMA_BYTES = 1 << 20;
  *   than the text that was read; these or `limit_items` for a native type that schema text cannot hold.
  */
 export function canonical(root: SchemaNode): string {
+  const whole = textOf(root, false);
+  if (isTooLong(whole)) throw new SamewireError("limit_size", "the canonical text is over 1 MiB", { at: 0 });
+  return whole;
+}
+
+/** The canonical text with the annotations of a reader's type, which no digest covers. */
+export function annotated(root: SchemaNode): string {
+  return textOf(root, true);
+}
+
+function textOf(root: SchemaNode, annotations: boolean): string {
   const defined = new Set<string>();
   let depth = 0;
   let nodes = 0;
@@ -37,6 +48,9 @@ export function canonical(root: SchemaNode): string {
     defined.add(name);
     return definition(spelled);
   };
+  const known = (aliases: readonly string[]): string => (annotations && aliases.length > 0 ? ` @alias(${aliases.map(schemaName).join(", ")})` : "");
+  const fieldText = ({ name, node, defaulted, aliases }: FieldNode): string =>
+    `${schemaName(name)}: ${text(node)}${annotations && defaulted ? " @default" : ""}${known(aliases)}`;
   const text = (node: SchemaNode): string => {
     count(1);
     switch (node.kind) {
@@ -54,22 +68,19 @@ export function canonical(root: SchemaNode): string {
       case "enum":
         return once(node.name, (name) => {
           count(node.symbols.length);
-          return within(`enum ${name} { `, () => node.symbols.map(schemaName), " }");
+          return within(`enum ${name}${known(node.aliases)} { `, () => node.symbols.map(schemaName), " }");
         });
       case "struct":
         return once(node.name, (name) => {
-          if (node.empty) return within(`struct ${name} {`, () => [], "}");
+          if (node.empty) return within(`struct ${name}${known(node.aliases)} {`, () => [], "}");
           count(node.fields.length);
-          const fields = () => node.fields.map((field) => `${schemaName(field.name)}: ${text(field.node)}`);
-          return within(`struct ${name} { `, fields, " }");
+          return within(`struct ${name}${known(node.aliases)} { `, () => node.fields.map(fieldText), " }");
         });
       default:
         return node.kind;
     }
   };
-  const whole = text(root);
-  if (isTooLong(whole)) throw new SamewireError("limit_size", "the canonical text is over 1 MiB", { at: 0 });
-  return whole;
+  return text(root);
 }
 
 /** Whether a text is longer than schema text may be. */

@@ -21,8 +21,8 @@ const WIDE: ReadonlyMap<string, number> = new Map([
 export const ANY_CELLS = { list: 2, map: 6, numbers: 1, bytes: 4, decimal: 1 } as const;
 
 /**
- * The cells of memory that values take, by the writer's types (section 8). To a struct are added the fields that only
- * the reader's struct of the same name has.
+ * The cells of memory that values take, by the writer's types (section 8). To a struct are added the fields of
+ * the reader's struct of the same name that may take their default.
  */
 export class Weights {
   private readonly rows = new Map<StructNode | TupleNode, number>();
@@ -68,11 +68,15 @@ export class Weights {
     return row;
   }
 
-  /** The types of the fields that only the reader has. */
+  /** The types of the reader's fields that may take their default: the writer lacks them, or has an option. */
   private added(writer: StructNode): readonly SchemaNode[] {
     const reader = this.readers.get(writer.name);
     if (reader === undefined || reader === writer) return [];
-    const known = new Set(writer.fields.map((field) => field.name));
-    return reader.fields.filter((field) => !known.has(field.name)).map((field) => field.node);
+    const known = new Map(writer.fields.map((field) => [field.name, field.node.kind]));
+    const added = reader.fields.filter(({ name, node, fallback }) => {
+      const kind = known.get(name);
+      return kind === undefined || (kind === "option" && node.kind !== "option" && fallback !== undefined);
+    });
+    return added.map((field) => field.node);
   }
 }

@@ -9,7 +9,7 @@ export interface Token {
   readonly at: number;
 }
 
-const TOKEN = /[A-Za-z_][A-Za-z0-9_]*|[<>{},:]|"(?:[^"\\]|\\[^])*"/y;
+const TOKEN = /@?[A-Za-z_][A-Za-z0-9_]*|[<>{}(),:]|"(?:[^"\\]|\\[^])*"/y;
 const SPACE = /[ \t\r\n]*/y;
 const PART = /\\(["\\]|u00[01][0-9a-f])|([^"\\\u0000-\u001f])/uy;
 

@@ -2,6 +2,7 @@ import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from ".
 import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
 import { SamewireError } from "../../core/error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
+import { isNumeric } from "./numeric.js";
 import { schemaTree } from "./tree-builder.js";
 import { Tokens } from "./lexer.js";
 import { ScalarType, StructType, Type } from "./type.js";
@@ -31,6 +32,8 @@ class Parser {
   private nodes = 0;
   private depth = 0;
   private readonly defined = new Map<string, Type>();
+  /** Names and aliases of types. */
+  private readonly taken = new Set<string>();
   private readonly places: { part: Part; place: Place }[] = [];
 
   constructor(text: string) {
@@ -132,15 +135,43 @@ class Parser {
     return tuple(...types);
   }
 
-  private definition(): string {
+  private definition(): { name: string; aliases: string[] } {
     const { name, at } = this.name();
-    if (this.defined.has(name)) this.tokens.fail(at, `${name} is defined twice`);
+    this.take(name, at, this.taken);
     this.defined.set(name, SCALAR_TYPES.bool);
-    return name;
+    return { name, aliases: this.annotations(this.taken, "@alias").aliases };
+  }
+
+  /** Takes a name or alias, which no other may have. */
+  private take(name: string, at: number, taken: Set<string>): void {
+    if (taken.has(name)) this.tokens.fail(at, `${name} is repeated, as a name or an alias`);
+    taken.add(name);
+  }
+
+  /** Reads the annotations that stand here and may, each at most once. */
+  private annotations(taken: Set<string>, ...allowed: string[]): { annotated: boolean; aliases: string[] } {
+    const found = new Map<string, string[]>();
+    for (let word = this.tokens.peek().text; allowed.includes(word) && !found.has(word); word = this.tokens.peek().text) {
+      this.tokens.next();
+      found.set(word, word === "@alias" ? this.aliases(taken) : []);
+    }
+    return { annotated: found.has("@default"), aliases: found.get("@alias") ?? [] };
+  }
+
+  private aliases(taken: Set<string>): string[] {
+    const aliases: string[] = [];
+    this.expect("(");
+    do {
+      const { name, at } = this.name();
+      this.count(at);
+      this.take(name, at, taken);
+      aliases.push(name);
+    } while (this.expect(",", ")") === ",");
+    return aliases;
   }
 
   private enum(): Type {
-    const name = this.definition();
+    const { name, aliases } = this.definition();
     const symbols = new Set<string>();
     this.open("{");
     do {
@@ -149,14 +180,15 @@ class Parser {
       if (symbols.has(symbol.name)) this.tokens.fail(symbol.at, `the symbol ${symbol.name} is repeated`);
       symbols.add(symbol.name);
     } while (this.more("}"));
-    const type = enumeration(name, [...symbols]);
+    const type = enumeration(name, [...symbols], { alias: aliases });
     this.defined.set(name, type);
     return type;
   }
 
   private struct(at: number): Part {
-    const name = this.definition();
-    const fields = new Map<string, FieldDefinition>();
+    const { name, aliases } = this.definition();
+    const fields: FieldDefinition[] = [];
+    const taken = new Set<string>();
     this.open("{");
     if (this.tokens.peek().text === "}") {
       this.close("}");
@@ -164,13 +196,14 @@ class Parser {
       do {
         const field = this.name();
         this.count(field.at);
-        if (fields.has(field.name)) this.tokens.fail(field.at, `the field ${field.name} is repeated`);
+        this.take(field.name, field.at, taken);
         this.expect(":");
         const { type } = this.put(this.type(), "anywhere");
-        fields.set(field.name, { name: field.name, type, fallback: undefined });
+        const said = this.annotations(taken, "@default", "@alias");
+        fields.push({ name: field.name, type, fallback: said.annotated ? zero(type) : undefined, ...said });
       } while (this.more("}"));
     }
-    const type = new StructType(name, { kind: "struct", name, fields: [...fields.values()], prototype: undefined });
+    const type = new StructType(name, { kind: "struct", name, aliases, fields, prototype: undefined });
     this.defined.set(name, type);
     return { type, at, name };
   }
@@ -211,6 +244,31 @@ class Parser {
       return "a struct without fields can stand only in a union";
     }
     return undefined;
+  }
+}
+
+/** Makes the zero of a type: the default of a field that says `@default`. Undefined for types without one. */
+function zero(type: Type): (() => unknown) | undefined {
+  const { kind } = type.definition;
+  switch (kind) {
+    case "bool":
+      return () => false;
+    case "i64":
+    case "u64":
+    case "bigint":
+      return () => 0n;
+    case "string":
+      return () => "";
+    case "bytes":
+      return () => new Uint8Array(0);
+    case "list":
+      return () => [];
+    case "set":
+      return () => new Set();
+    case "map":
+      return () => new Map();
+    default:
+      return isNumeric(kind) ? () => 0 : undefined;
   }
 }
 

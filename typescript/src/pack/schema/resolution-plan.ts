@@ -34,6 +34,8 @@ export interface EnumPlan {
 export interface OptionPlan {
   readonly kind: "option";
   readonly of: ResolutionPlan;
+  /** Returns what null stands for, in a field that the reader requires; undefined: null. */
+  readonly fallback?: (() => unknown) | undefined;
 }
 export interface ListPlan {
   readonly kind: "list";

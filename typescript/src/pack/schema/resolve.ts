@@ -1,9 +1,10 @@
 import { SamewireError } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
+import { adopt, hasAliases } from "./aliases.js";
 import { Weights } from "./cells.js";
 import { BITS, isFloat, isNumeric, isSigned } from "./numeric.js";
 import type { EnumPlan, FieldPlan, ListPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
-import type { EnumNode, ListNode, RefNode, ScalarNode, SchemaNode, StructNode, UnionNode } from "./tree.js";
+import type { EnumNode, FieldNode, ListNode, RefNode, ScalarNode, SchemaNode, StructNode, UnionNode } from "./tree.js";
 import type { Numeric } from "./type.js";
 
 interface OpenStructPlan extends StructPlan {
@@ -115,7 +116,7 @@ class Resolver {
     for (const field of reader.fields) {
       const there = path + pathField(field.name);
       const slot = places.get(field.name);
-      if (slot !== undefined) read.set(field.name, this.pair(writer.fields[slot]!.node, field.node, there));
+      if (slot !== undefined) read.set(field.name, this.field(writer.fields[slot]!.node, field, there));
       else if (field.fallback === undefined && field.node.kind !== "option") {
         throw new SamewireError("schema_mismatch", "the writer has no such field, and it has no default", { path: there });
       }
@@ -123,6 +124,13 @@ class Resolver {
     }
     for (const field of writer.fields) slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.node) });
     return plan;
+  }
+
+  /** A field that both have. Null, where the reader has no option, takes the default. */
+  private field(writer: SchemaNode, reader: FieldNode, path: string): ResolutionPlan {
+    const { node, fallback } = reader;
+    if (writer.kind !== "option" || node.kind === "option" || fallback === undefined) return this.pair(writer, node, path);
+    return { kind: "option", of: this.pair(writer.of, node, path), fallback };
   }
 
   private union(writer: UnionNode, reader: UnionNode, path: string): UnionPlan {
@@ -184,10 +192,12 @@ function mismatch(writer: SchemaNode, reader: SchemaNode, path: string): never {
 }
 
 /**
- * Returns how to read the writer's messages as the reader's values.
+ * Returns how to read the writer's messages as the reader's values. The writer's nodes take the reader's names where that has
+ * aliases.
  *
  * @throws SamewireError `schema_mismatch` with the path of the first difference that resolution does not allow.
  */
 export function resolve(writer: SchemaNode, reader: SchemaNode): Resolution {
+  if (hasAliases(reader)) adopt(writer, reader);
   return new Resolver(new Weights(reader)).whole(writer, reader);
 }

@@ -1,4 +1,4 @@
-import { canonical } from "./canonical.js";
+import { annotated, canonical } from "./canonical.js";
 import { difference } from "./difference.js";
 import type { Difference } from "./difference.js";
 import { fnv1a } from "./digest.js";
@@ -26,6 +26,11 @@ export class Schema {
     this.tree = schemaTree(type);
     this.text = canonical(this.tree.root);
     this.digest = fnv1a(new TextEncoder().encode(this.text));
+  }
+
+  /** The canonical text with what a reader's type says besides: `@default` and `@alias(…)`. */
+  get annotated(): string {
+    return annotated(this.tree.root);
   }
 
   /**

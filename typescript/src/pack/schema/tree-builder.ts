@@ -25,9 +25,19 @@ class Builder {
   whole(type: Type): SchemaTree {
     const root = this.node(type, 0);
     refuseEmpty(root);
+    this.refuseAliases();
     const structs = [...this.named.values()].map((entry) => entry.node).filter((node) => node.kind === "struct");
     for (const struct of cyclic(structs)) (struct as OpenStruct).recursive = true;
     return { root, dedupSlots: this.dedupSlots };
+  }
+
+  /** An alias of a type is neither another type's name nor its alias. */
+  private refuseAliases(): void {
+    const taken = new Set(this.named.keys());
+    for (const alias of [...this.named.values()].flatMap(({ node }) => node.aliases)) {
+      if (taken.has(alias)) fail(`${alias} is a type's alias, and another's name or alias`);
+      taken.add(alias);
+    }
   }
 
   private node(type: Type, nesting: number): SchemaNode {
@@ -91,7 +101,7 @@ class Builder {
   private enumeration(definition: EnumDefinition): EnumNode {
     const met = this.met(definition);
     if (met?.kind === "enum") return met;
-    const node: EnumNode = { kind: "enum", name: definition.name, symbols: [...definition.symbols].sort(byUnits) };
+    const node: EnumNode = { kind: "enum", name: definition.name, aliases: definition.aliases, symbols: [...definition.symbols].sort(byUnits) };
     this.named.set(definition.name, { definition, node });
     return node;
   }
@@ -99,12 +109,14 @@ class Builder {
   private struct(definition: StructDefinition, nesting: number): StructNode {
     const met = this.met(definition);
     if (met?.kind === "struct") return met;
-    const { name, prototype } = definition;
+    const { name, aliases, prototype } = definition;
     const empty = definition.fields.length === 0;
-    const node: OpenStruct = { kind: "struct", name, fields: [], prototype, empty, recursive: false };
+    const node: OpenStruct = { kind: "struct", name, aliases, fields: [], prototype, empty, recursive: false };
     this.named.set(name, { definition, node });
     for (const part of definition.fields) {
-      node.fields.push({ name: part.name, node: this.part(part.type, nesting), fallback: part.fallback });
+      const inner = this.part(part.type, nesting);
+      const defaulted = inner.kind !== "option" && (part.fallback !== undefined || part.annotated === true);
+      node.fields.push({ name: part.name, node: inner, fallback: part.fallback, defaulted, aliases: part.aliases });
     }
     return node;
   }

@@ -24,6 +24,8 @@ export interface ScalarNode {
 export interface EnumNode {
   readonly kind: "enum";
   readonly name: string;
+  /** What else a reader knows it by: the annotation `@alias`. */
+  readonly aliases: readonly string[];
   /** In canonical order. */
   readonly symbols: readonly string[];
 }
@@ -53,10 +55,16 @@ export interface FieldNode {
   readonly name: string;
   readonly node: SchemaNode;
   readonly fallback: (() => unknown) | undefined;
+  /** Whether the schema text with annotations says `@default`. */
+  readonly defaulted: boolean;
+  /** What else a reader knows it by: the annotation `@alias`. */
+  readonly aliases: readonly string[];
 }
 export interface StructNode {
   readonly kind: "struct";
   readonly name: string;
+  /** What else a reader knows it by: the annotation `@alias`. */
+  readonly aliases: readonly string[];
   readonly fields: readonly FieldNode[];
   readonly prototype: object | undefined;
   /** Whether it has no fields, which only a member of a union may. */

@@ -51,14 +51,16 @@ export class StructType<N extends string, T> extends Type<T> {
   }
 }
 
-/** A field with a default; see {@link field}. */
+/** A field with a default or other names; see {@link field}. */
 export class Field<T = unknown> {
   declare readonly [native]: T;
   constructor(
     /** The field's type. */
     readonly type: Type<T>,
-    /** The default, or the function that makes it. */
-    readonly fallback: T | (() => T),
+    /** Returns the default; undefined if there is none. */
+    readonly fallback: (() => T) | undefined,
+    /** What else the field is known by. */
+    readonly aliases: readonly string[],
   ) {}
 }
 
@@ -91,6 +93,8 @@ export interface ScalarDefinition {
 export interface EnumDefinition {
   readonly kind: "enum";
   readonly name: string;
+  /** What else a reader knows it by. */
+  readonly aliases: readonly string[];
   /** In any order; the schema tree sorts them. */
   readonly symbols: readonly string[];
 }
@@ -100,11 +104,17 @@ export interface FieldDefinition {
   readonly type: Type;
   /** Returns the declared default; undefined if there is none. */
   readonly fallback: (() => unknown) | undefined;
+  /** Whether schema text says that a reader's type has a default, of which it does not tell the value. */
+  readonly annotated?: boolean;
+  /** What else a reader knows it by. */
+  readonly aliases: readonly string[];
 }
 
 export interface StructDefinition {
   readonly kind: "struct";
   readonly name: string;
+  /** What else a reader knows it by. */
+  readonly aliases: readonly string[];
   readonly fields: readonly FieldDefinition[];
   readonly prototype: object | undefined;
 }

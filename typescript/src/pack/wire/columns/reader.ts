@@ -127,7 +127,7 @@ export class ColumnReaders {
     };
   }
 
-  private options({ of }: OptionPlan): ReadColumn {
+  private options({ of, fallback }: OptionPlan): ReadColumn {
     const read = this.column(of);
     const cells = isFlat(of) ? of.cells : 0;
     return (r, depth, m) => {
@@ -138,7 +138,7 @@ export class ColumnReaders {
       const values = read(r, depth, count);
       if (count === m) return values;
       const all = new Array<unknown>(m);
-      for (let i = 0, next = 0; i < m; i++) all[i] = set[i]! ? values[next++] : null;
+      for (let i = 0, next = 0; i < m; i++) all[i] = set[i]! ? values[next++] : fallback === undefined ? null : fallback();
       return all;
     };
   }
