@@ -68,6 +68,8 @@ mod profile;
 mod read_rows;
 pub mod resolve;
 pub mod schema;
+#[cfg(feature = "std")]
+mod schema_store;
 mod scratch_pool;
 
 mod value;
@@ -84,6 +86,8 @@ pub use input::Scratch;
 pub use pack::{Key, Pack, Record, Unpack, UnpackRecord};
 pub use profile::Profile;
 pub use samewire_core::{frame, path, Code, Error, Fault, Limits};
+#[cfg(feature = "std")]
+pub use schema_store::{FolderSchemas, MemorySchemas, SchemaStore, VersionedCodec, VersionedError};
 pub use value::{Any, BigInt, Bytes, BytesRef, Date, Decimal, Duration, Map, Time, Timestamp, Uuid};
 pub use wire::header::digest_of;
 

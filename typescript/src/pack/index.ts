@@ -14,6 +14,8 @@ export {
 export type { Alias, Fields, ObjectOf } from "./schema/builder.js";
 export { Codec, codec } from "./bind/codec.js";
 export type { CodecOptions, Decoder, Encoder } from "./bind/codec.js";
+export { MemorySchemas, VersionedCodec } from "./bind/schema-store.js";
+export type { SchemaStore } from "./bind/schema-store.js";
 export type { Profile } from "./wire/writer.js";
 export { Difference } from "./schema/difference.js";
 export { DEFAULT_LIMITS, FrameScanner, Output, SamewireError, limits, writeFrame } from "../core/index.js";
