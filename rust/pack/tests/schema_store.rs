@@ -31,7 +31,7 @@ fn carrie() -> old::Book {
 
 fn refused<T>(result: Result<T, VersionedError>) -> (Code, Option<usize>, Option<String>) {
     match result.err() {
-        Some(VersionedError::Pack(error)) => (error.code, error.at, error.path.map(String::from)),
+        Some(VersionedError::Pack(error)) => (error.code, error.at, error.path),
         other => panic!("{other:?}"),
     }
 }
