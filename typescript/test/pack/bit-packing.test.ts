@@ -102,3 +102,11 @@ test("reads values of mixed lengths", () => {
   const value = fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: rare });
   fc.assert(fc.property(fc.array(value, { minLength: PACKED_FROM, maxLength: 300 }), check), { numRuns: 300 });
 });
+
+test("a block that ends too early leaves nothing behind for the next", () => {
+  const codec = pack.codec(pack.list(pack.u64));
+  const rare = (...places: number[]): bigint[] => Array.from({ length: 64 }, (_, i) => (places.includes(i) ? 1n << 60n : BigInt(i)));
+  const message = codec.encode(rare(3, 5));
+  assert.throws(() => codec.decode(message.subarray(0, -1)), { code: "truncated" });
+  assert.deepEqual(codec.decode(codec.encode(rare(40, 41))), rare(40, 41));
+});

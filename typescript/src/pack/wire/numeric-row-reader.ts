@@ -119,8 +119,9 @@ export function readBlock(r: Reader, m: number): number {
   const start = r.p + 1;
   const width = r.b[r.p]!;
   if (!(width <= 32)) {
-    block(r, m, 64);
+    // Before it is read: a block that breaks the rules leaves them behind, too.
     highsSet = true;
+    block(r, m, 64);
     let most = 0;
     for (let k = 0; k < m; k++) {
       if (high[k] !== 0) return Infinity;
