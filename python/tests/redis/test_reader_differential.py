@@ -57,7 +57,8 @@ def shown(reply: Any) -> Any:
     if isinstance(reply, list):
         return [shown(part) for part in reply]
     if isinstance(reply, dict):
-        return [(key, shown(part)) for key, part in reply.items()]
+        # A damaged map may have an error for a key, and errors are equal to themselves alone.
+        return [(shown(key), shown(part)) for key, part in reply.items()]
     return repr(reply)
 
 
