@@ -3,7 +3,10 @@ package io.samewire.pack;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
+import io.samewire.pack.bind.Converters;
+import io.samewire.pack.bind.JavaType;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * The options of a codec.
@@ -11,14 +14,16 @@ import java.util.Objects;
  * @param <T> the values of the codec
  */
 public final class CodecBuilder<T> {
-    private final Binding binding;
+    private final JavaType type;
+    private final Converters converters = new Converters();
+    private Binding binding;
     private Profile profile = Profile.COMPACT;
     private boolean digest;
     private boolean digestRequired;
     private Limits limits = Limits.DEFAULT;
 
-    CodecBuilder(Binding binding) {
-        this.binding = binding;
+    CodecBuilder(JavaType type) {
+        this.type = type;
     }
 
     /** Sets how messages are written. Either is read. The default is {@link Profile#COMPACT}. */
@@ -53,11 +58,56 @@ public final class CodecBuilder<T> {
     }
 
     /**
+     * Writes a type by a converter wherever it stands, unless {@link As} says otherwise there. The converter's class
+     * says which type: {@code class MoneyText implements Converter<Money, String>}.
+     *
+     * @throws SamewireException {@code misuse} if it does not, as a lambda or a generic class
+     */
+    public CodecBuilder<T> converter(Converter<?, ?> converter) {
+        converters.add(Objects.requireNonNull(converter));
+        binding = null;
+        return this;
+    }
+
+    /**
+     * Writes a class as another by two functions wherever it stands, unless {@link As} says otherwise there: {@code
+     * .converter(Money.class, String.class, Money::text, Money::parse)}. {@link Converter} says what they may do.
+     *
+     * @throws SamewireException {@code misuse} for a class with type parameters: it takes a {@link Converter}
+     */
+    public <V, W> CodecBuilder<T> converter(Class<V> valueType, Class<W> wire, Function<? super V, ? extends W> encode,
+        Function<? super W, ? extends V> decode) {
+        converters.add(valueType, wire, new Functions<V, W>(Objects.requireNonNull(encode),
+            Objects.requireNonNull(decode)));
+        binding = null;
+        return this;
+    }
+
+    private record Functions<V, W>(Function<? super V, ? extends W> encoding, Function<? super W, ? extends V> decoding)
+        implements Converter<V, W> {
+        @Override
+        public W encode(V value) {
+            return encoding.apply(value);
+        }
+
+        @Override
+        public V decode(W wire) {
+            return decoding.apply(wire);
+        }
+    }
+
+    /**
      * Returns a codec. Codecs of one builder share their generated code, which the first call generates.
      *
-     * @throws SamewireException {@code misuse} if a class of the type is not accessible
+     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
+     *     has no schema for another reason, like a set of doubles, or if one of its classes is not accessible; {@code
+     *     limit_depth}, {@code limit_size} or {@code limit_items} at 0 if its schema exceeds the limits of schemas
+     *     ({@code spec/limits.md})
      */
     public Codec<T> build() {
+        if (binding == null) {
+            binding = new Binding(type, converters);
+        }
         return new Codec<>(binding, new Schema(binding.schema()), profile, new Digests(digest, digestRequired), limits);
     }
 }

@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 /**
  * A type whose values may be null: {@code option<T>} in the schema. The annotation precedes the type, also inside other
  * types: {@code List<@Nullable String>}, {@code int @Nullable []}. Before a primitive element ({@code @Nullable
- * int[]}) it applies to the array, since the element cannot be null.
+ * int[]}) it applies to the array, since the element cannot be null. Annotations on types that have this simple name
+ * and are kept at run time, such as JSpecify's, mean the same.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

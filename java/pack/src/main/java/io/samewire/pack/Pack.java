@@ -2,7 +2,7 @@ package io.samewire.pack;
 
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
-import io.samewire.pack.bind.Binding;
+import io.samewire.pack.bind.JavaType;
 import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
@@ -24,6 +24,8 @@ import java.util.Optional;
  * <tr><td>{@code String}, {@code byte[]}, {@code UUID}</td><td>{@code string}, {@code bytes}, {@code uuid}</td></tr>
  * <tr><td>{@code BigInteger}, {@code BigDecimal}</td><td>{@code bigint}, {@code decimal}</td></tr>
  * <tr><td>{@code LocalDate LocalTime Instant Duration}</td><td>{@code date time timestamp duration}</td></tr>
+ * <tr><td>{@code char}, boxed or not, {@code char[]}, {@code URI}</td><td>{@code string}</td></tr>
+ * <tr><td>{@code OffsetDateTime} in UTC, {@code java.util.Date}</td><td>{@code timestamp}</td></tr>
  * <tr><td>an enum</td><td>{@code enum}</td></tr>
  * <tr><td>{@link Nullable} {@code T}, {@code Optional<T>}, {@code OptionalInt} and its like</td><td>{@code
  * option<T>}</td></tr>
@@ -38,6 +40,12 @@ import java.util.Optional;
  * integers of 64 bits</td>
  * <td>{@code any}</td></tr>
  * </table>
+ *
+ * <p>A class without a type here, or one that should have another, is written by a {@link Converter}, which {@link As}
+ * names or {@link CodecBuilder#converter(Converter)} takes. An {@code OffsetDateTime} with another offset, which a
+ * timestamp would lose, is refused with {@code type_mismatch}. A {@code Date} is written and read to the millisecond,
+ * and a timestamp that is finer is refused. Any annotation on a type whose simple name is {@code Nullable}, like
+ * JSpecify's, means what {@link Nullable} does.
  *
  * <p>A struct or enum has the simple name of its class unless there is a {@link Name}. A generic record can be used
  * with one set of type arguments in a codec: two sets would be two structs of one name, which is {@code misuse}.
@@ -72,34 +80,28 @@ public final class Pack {
     /**
      * Returns a builder of codecs.
      *
-     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
-     *     has no schema for another reason, like a set of doubles; {@code limit_depth}, {@code limit_size} or {@code
-     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
+     * @throws SamewireException {@code misuse} for a type with open type parameters
      */
     public static <T> CodecBuilder<T> builder(Class<T> type) {
-        return new CodecBuilder<>(Binding.of(type));
+        return new CodecBuilder<>(JavaType.of(type));
     }
 
     /**
      * Returns a builder of codecs for a type with type arguments or annotations.
      *
-     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
-     *     has no schema for another reason, like a set of doubles; {@code limit_depth}, {@code limit_size} or {@code
-     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
+     * @throws SamewireException {@code misuse} for a type with open type parameters
      */
     public static <T> CodecBuilder<T> builder(TypeRef<T> type) {
-        return new CodecBuilder<>(Binding.of(type.type()));
+        return new CodecBuilder<>(JavaType.of(type.type()));
     }
 
     /**
      * Returns a builder of codecs for a type as it is declared somewhere, like that of a parameter.
      *
-     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
-     *     has no schema for another reason, like a type variable; {@code limit_depth}, {@code limit_size} or {@code
-     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
+     * @throws SamewireException {@code misuse} for a type with type variables
      */
     public static CodecBuilder<Object> builder(AnnotatedType type) {
-        return new CodecBuilder<>(Binding.of(type));
+        return new CodecBuilder<>(JavaType.of(type));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.samewire.pack.bind;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -78,6 +79,8 @@ final class Access {
         }
         if (compiled instanceof CompiledOption option) {
             collect(option.item, found, seen);
+        } else if (compiled instanceof CompiledConverted converted) {
+            collect(converted.wire, found, seen);
         } else if (compiled instanceof CompiledList list) {
             collect(list.item, found, seen);
         } else if (compiled instanceof CompiledSet set) {
@@ -201,6 +204,11 @@ final class Access {
             type = type.appendParameterTypes(named(parameter));
         }
         return handle(constructor, type);
+    }
+
+    /** Calls a constructor without parameters, for code that is not hot. */
+    static MethodHandle reflectiveMaker(Constructor<?> constructor) {
+        return handle(constructor, MethodType.methodType(Object.class));
     }
 
     private static MethodHandle handle(Member member, MethodType type) {

@@ -3,6 +3,7 @@ package io.samewire.pack.bind;
 import io.samewire.core.Code;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
 import io.samewire.pack.bind.CompiledType.CompiledOption;
@@ -19,7 +20,6 @@ import io.samewire.pack.schema.CanonicalText;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
-import java.lang.reflect.AnnotatedType;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -31,8 +31,9 @@ public final class Binding {
     private final Map<SchemaType, CompiledStruct> structs = new IdentityHashMap<>();
     private Program program;
 
-    private Binding(JavaType type) {
-        this.compiled = new NativeTypeReader().read(type);
+    /** Binds a type, of which some parts may be written by converters. */
+    public Binding(JavaType type, Converters converters) {
+        this.compiled = new NativeTypeReader(converters).read(type);
         collect(compiled);
         String text = CanonicalText.annotated(compiled.type());
         try {
@@ -48,19 +49,11 @@ public final class Binding {
         this.cells = new Cells(compiled.type(), facts);
     }
 
-    /** Binds a class without type parameters. */
-    public static Binding of(Class<?> type) {
-        return new Binding(JavaType.of(type));
-    }
-
-    /** Binds a type as it is declared somewhere. */
-    public static Binding of(AnnotatedType type) {
-        return new Binding(JavaType.of(type, Map.of()));
-    }
-
     private void collect(CompiledType part) {
         if (part instanceof CompiledOption option) {
             collect(option.item);
+        } else if (part instanceof CompiledConverted converted) {
+            collect(converted.wire);
         } else if (part instanceof CompiledList list) {
             collect(list.item);
         } else if (part instanceof CompiledMap map) {

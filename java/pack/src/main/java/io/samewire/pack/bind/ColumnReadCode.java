@@ -1,5 +1,6 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -115,6 +116,8 @@ final class ColumnReadCode {
             return new ColumnReader.Options(column(option.item, compiled.item), compiled, jvm(reader.raw), cells);
         } else if (reader instanceof CompiledOption option) {
             return new ColumnReader.Wrapped(column(writer, option.item), option);
+        } else if (reader instanceof CompiledConverted converted) {
+            return new ColumnReader.Decoded(program, column(writer, converted.wire), converted);
         } else if (writer instanceof SchemaType.EnumOf symbols) {
             return ColumnReader.symbols(program, symbols, (CompiledEnum) reader);
         }

@@ -1,5 +1,6 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledOption;
 import io.samewire.pack.bind.CompiledType.Slot;
@@ -284,6 +285,30 @@ abstract class ColumnReader {
         void push(Body body, int index) {
             column.push(body, index);
             ReadCode.wrap(body, reader);
+        }
+    }
+
+    /** Values that a converter makes of others. */
+    static final class Decoded extends ColumnReader {
+        private final ProgramBuilder program;
+        private final ColumnReader column;
+        private final CompiledConverted reader;
+
+        Decoded(ProgramBuilder program, ColumnReader column, CompiledConverted reader) {
+            this.program = program;
+            this.column = column;
+            this.reader = reader;
+        }
+
+        @Override
+        void read(Body body, int m) {
+            column.read(body, m);
+        }
+
+        @Override
+        void push(Body body, int index) {
+            column.push(body, index);
+            ReadCode.decode(program, body, reader);
         }
     }
 

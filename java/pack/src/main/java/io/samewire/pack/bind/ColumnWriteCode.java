@@ -1,5 +1,6 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -71,8 +72,8 @@ final class ColumnWriteCode {
             Label inRows = columnar(body, compiled, n);
             body.aload(0);
             body.iload(n);
-            elements.push(body);
-            program.call(body, method(compiled.item), void.class, Writer.class, int.class, Object[].class);
+            rows.allWire(compiled.item, elements).push(body);
+            program.call(body, method(compiled.item.wire()), void.class, Writer.class, int.class, Object[].class);
             body.op(Opcodes.RETURN);
             body.mark(inRows);
         }
@@ -87,12 +88,12 @@ final class ColumnWriteCode {
             body.istore(n);
             Label inRows = columnar(body, compiled, n);
             int mark = mark(body);
-            each(body, compiled.key, keys, n);
+            each(body, compiled.key.wire(), keys, n);
             release(body, mark);
             body.aload(0);
             body.iload(n);
-            body.aload(values);
-            program.call(body, method(compiled.value), void.class, Writer.class, int.class, Object[].class);
+            rows.allWire(compiled.value, new Push.Local(Object[].class, values)).push(body);
+            program.call(body, method(compiled.value.wire()), void.class, Writer.class, int.class, Object[].class);
             body.op(Opcodes.RETURN);
             body.mark(inRows);
         }
@@ -156,6 +157,8 @@ final class ColumnWriteCode {
     private ColumnWriter column(CompiledType compiled) {
         if (compiled instanceof CompiledOption option) {
             return new ColumnWriter.Options(rows, column(option.item), option, jvm(option.raw));
+        } else if (compiled instanceof CompiledConverted converted) {
+            return new ColumnWriter.Encoded(rows, column(converted.wire), converted);
         } else if (compiled instanceof CompiledEnum symbols) {
             return ColumnWriter.symbols(program, symbols);
         }
@@ -387,7 +390,7 @@ final class ColumnWriteCode {
         body.aload(keys);
         body.op(Opcodes.ARRAYLENGTH);
         counts.end();
-        counts.elements(compiled.item, Array.OBJECTS);
+        counts.elements(compiled.item.wire(), Array.OBJECTS);
         release(body, counts.mark);
     }
 
@@ -395,13 +398,13 @@ final class ColumnWriteCode {
         Counts counts = new Counts(body);
         int entries = body.local(Entries.class);
         counts.container(Map.class);
-        WriteCode.entries(body);
+        rows.entries(body, compiled);
         body.store(Entries.class, entries);
         counts.replace(entries);
         body.aload(entries);
         body.call(Entries.class, "size", int.class);
         counts.end();
-        counts.elements(compiled.key, Array.KEYS);
+        counts.elements(compiled.key.wire(), Array.KEYS);
         counts.elements(compiled.value, Array.ENTRY_VALUES);
         release(body, counts.mark);
     }

@@ -1,5 +1,6 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledOption;
 import io.samewire.pack.bind.CompiledType.CompiledScalar;
@@ -403,6 +404,34 @@ abstract class ColumnWriter {
         void write(Body body, int m) {
             writeBits(body, bits, m);
             column.write(body, next);
+        }
+    }
+
+    /** What a converter writes for values. */
+    static final class Encoded extends ColumnWriter {
+        private final WriteCode rows;
+        private final ColumnWriter column;
+        private final CompiledConverted compiled;
+
+        Encoded(WriteCode rows, ColumnWriter column, CompiledConverted compiled) {
+            this.rows = rows;
+            this.column = column;
+            this.compiled = compiled;
+        }
+
+        @Override
+        void begin(Body body, int m) {
+            column.begin(body, m);
+        }
+
+        @Override
+        void take(Body body, Push load, int index) {
+            column.take(body, rows.wire(compiled, load), index);
+        }
+
+        @Override
+        void write(Body body, int m) {
+            column.write(body, m);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.Converter;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import java.lang.reflect.Constructor;
@@ -20,6 +21,11 @@ abstract sealed class CompiledType {
     /** The type in the schema; the same object each time. */
     abstract SchemaType type();
 
+    /** What is written: this type, unless a converter makes another of it. */
+    final CompiledType wire() {
+        return this instanceof CompiledConverted converted ? converted.wire : this;
+    }
+
     /** A scalar: boolean, a number, text, a date, {@link Object} for {@code any}. */
     static final class CompiledScalar extends CompiledType {
         final SchemaType.Scalar type;
@@ -36,6 +42,23 @@ abstract sealed class CompiledType {
         @Override
         SchemaType type() {
             return type;
+        }
+    }
+
+    /** A value that a converter writes as another: one without a flag, and not converted itself. */
+    static final class CompiledConverted extends CompiledType {
+        final CompiledType wire;
+        final Converter<?, ?> converter;
+
+        CompiledConverted(Class<?> raw, CompiledType wire, Converter<?, ?> converter) {
+            super(raw);
+            this.wire = wire;
+            this.converter = converter;
+        }
+
+        @Override
+        SchemaType type() {
+            return wire.type();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.samewire.pack.bind;
 
 import io.samewire.core.SamewireException;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -40,6 +41,8 @@ final class Defaults {
     private static Object value(CompiledType compiled, String text) {
         if (compiled instanceof CompiledOption option) {
             return text.equals("null") ? null : value(option.item, text);
+        } else if (compiled instanceof CompiledConverted converted) {
+            return value(converted.wire, text);
         } else if (compiled instanceof CompiledEnum e) {
             int index = e.type().symbols.indexOf(plain(text));
             if (index < 0) {

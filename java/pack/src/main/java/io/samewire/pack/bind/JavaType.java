@@ -1,10 +1,12 @@
 package io.samewire.pack.bind;
 
 import io.samewire.core.Code;
-import io.samewire.pack.Nullable;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.As;
+import io.samewire.pack.Converter;
 import io.samewire.pack.Shared;
 import io.samewire.pack.Unsigned;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -22,13 +24,15 @@ import java.util.Map;
  *
  * @param raw its class; for arrays that of the array
  * @param arguments its type arguments; for an array the type of its elements
- * @param nullable whether it is annotated {@link Nullable}
+ * @param nullable whether it is annotated {@link io.samewire.pack.Nullable}, or another of that name, as JSpecify's
  * @param unsigned whether it is annotated {@link Unsigned}
  * @param shared whether it is annotated {@link Shared}
+ * @param converter what {@link As} says; null if there is none
  */
-record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolean unsigned, boolean shared) {
+public record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolean unsigned, boolean shared,
+    Class<? extends Converter<?, ?>> converter) {
     /** A class without arguments or annotations. */
-    static JavaType of(Class<?> raw) {
+    public static JavaType of(Class<?> raw) {
         List<JavaType> arguments = new ArrayList<>();
         if (raw.isArray()) {
             arguments.add(of(raw.getComponentType()));
@@ -36,29 +40,37 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
         for (TypeVariable<?> variable : raw.getTypeParameters()) {
             throw open(raw + " has the type parameter " + variable + ": hand over a TypeRef");
         }
-        return new JavaType(raw, arguments, false, false, false);
+        return new JavaType(raw, arguments, false, false, false, null);
+    }
+
+    /** A type as it is declared somewhere, without type variables. */
+    public static JavaType of(AnnotatedType declared) {
+        return of(declared, Map.of());
     }
 
     /** A type as declared, where type variables mean what {@code known} says. */
     static JavaType of(AnnotatedType declared, Map<String, JavaType> known) {
-        boolean nullable = declared.isAnnotationPresent(Nullable.class);
+        boolean nullable = isNullable(declared);
         boolean unsigned = declared.isAnnotationPresent(Unsigned.class);
         boolean shared = declared.isAnnotationPresent(Shared.class);
+        As as = declared.getAnnotation(As.class);
+        Class<? extends Converter<?, ?>> converter = as == null ? null : as.value();
         if (declared instanceof AnnotatedTypeVariable) {
             JavaType bound = known.get(declared.getType().getTypeName());
             if (bound == null) {
                 throw open("nothing says what " + declared.getType() + " is");
             }
             return new JavaType(bound.raw, bound.arguments, bound.nullable || nullable, bound.unsigned || unsigned,
-                bound.shared || shared);
+                bound.shared || shared, converter == null ? bound.converter : converter);
         } else if (declared instanceof AnnotatedWildcardType wildcard) {
             return of(wildcard.getAnnotatedUpperBounds()[0], known);
         } else if (declared instanceof AnnotatedArrayType array) {
             JavaType element = of(array.getAnnotatedGenericComponentType(), known);
-            // A primitive cannot be null: `@Nullable int[]` can only mean the array.
-            boolean outer = element.nullable && element.raw.isPrimitive();
-            JavaType inner = outer ? element.present() : element;
-            return new JavaType(inner.raw.arrayType(), List.of(inner), nullable || outer, unsigned, shared);
+            // A primitive cannot be null or converted: `@Nullable int[]` can only mean the array.
+            boolean outer = element.raw.isPrimitive();
+            JavaType inner = outer ? element.present().unconverted() : element;
+            return new JavaType(inner.raw.arrayType(), List.of(inner), nullable || outer && element.nullable, unsigned,
+                shared, outer && converter == null ? element.converter : converter);
         }
         Type type = declared.getType();
         List<JavaType> arguments = new ArrayList<>();
@@ -70,7 +82,17 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
         } else if (((Class<?>) type).getTypeParameters().length > 0) {
             throw open(type + " stands without type arguments");
         }
-        return new JavaType((Class<?>) type, arguments, nullable, unsigned, shared);
+        return new JavaType((Class<?>) type, arguments, nullable, unsigned, shared, converter);
+    }
+
+    /** By simple name: programs have the annotation of their checker, and need no other. */
+    private static boolean isNullable(AnnotatedType declared) {
+        for (Annotation annotation : declared.getAnnotations()) {
+            if (annotation.annotationType().getSimpleName().equals("Nullable")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static SamewireException open(String what) {
@@ -82,7 +104,7 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
     public boolean equals(Object other) {
         return other instanceof JavaType that && raw == that.raw && arguments.equals(that.arguments)
             && nullable == that.nullable
-            && unsigned == that.unsigned && shared == that.shared;
+            && unsigned == that.unsigned && shared == that.shared && converter == that.converter;
     }
 
     @Override
@@ -124,13 +146,18 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
         return null;
     }
 
-    /** This type without {@link Nullable}. */
+    /** This type as one that may not be null. */
     JavaType present() {
-        return new JavaType(raw, arguments, false, unsigned, shared);
+        return new JavaType(raw, arguments, false, unsigned, shared, converter);
     }
 
     /** This type without {@link Shared}. */
     JavaType unshared() {
-        return new JavaType(raw, arguments, nullable, unsigned, false);
+        return new JavaType(raw, arguments, nullable, unsigned, false, converter);
+    }
+
+    /** This type without {@link As}. */
+    JavaType unconverted() {
+        return new JavaType(raw, arguments, nullable, unsigned, shared, null);
     }
 }

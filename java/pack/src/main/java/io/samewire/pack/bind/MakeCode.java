@@ -1,5 +1,6 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -126,6 +127,9 @@ final class MakeCode {
                 body.callStatic(option.raw, "of", option.raw, option.item.raw.isPrimitive() ? option.item.raw
                     : Object.class);
             }
+        } else if (compiled instanceof CompiledConverted converted) {
+            absent(converted.wire, value);
+            ReadCode.decode(program, body, converted);
         } else if (compiled instanceof CompiledScalar || compiled instanceof CompiledEnum) {
             program.constant(body, value, Object.class);
             if (compiled.raw.isPrimitive()) {

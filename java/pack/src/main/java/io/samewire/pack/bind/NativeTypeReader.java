@@ -1,10 +1,12 @@
 package io.samewire.pack.bind;
 
 import io.samewire.core.Code;
-import io.samewire.pack.Alias;
-import io.samewire.pack.Name;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.Alias;
+import io.samewire.pack.Converter;
+import io.samewire.pack.Name;
 import io.samewire.pack.Tuple;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -80,6 +82,13 @@ final class NativeTypeReader {
     private final Map<String, CompiledType> named = new HashMap<>();
     private final Map<String, JavaType> owners = new HashMap<>();
     private final Set<JavaType> openTuples = new HashSet<>();
+    private final Converters converters;
+    /** Types inside what their converter writes: there they stand for themselves. */
+    private final Set<JavaType> openConverted = new HashSet<>();
+
+    NativeTypeReader(Converters converters) {
+        this.converters = converters;
+    }
 
     /** A class that no type of the format stands for. */
     private static SamewireException unsupported(Class<?> raw) {
@@ -108,6 +117,10 @@ final class NativeTypeReader {
             return new CompiledRef(compiled);
         }
         Class<?> raw = type.raw();
+        Converters.Entry entry = openConverted.contains(type.unconverted()) ? null : converters.of(type);
+        if (entry != null) {
+            return converted(type, entry);
+        }
         if (type.unsigned()) {
             Kind kind = SCALARS.get(raw);
             if (kind == null || UNSIGNED.get(kind) == null) {
@@ -142,6 +155,23 @@ final class NativeTypeReader {
         return struct(type);
     }
 
+    @SuppressWarnings("unchecked") // Each takes what the other makes.
+    private CompiledConverted converted(JavaType type, Converters.Entry entry) {
+        JavaType plain = type.unconverted();
+        openConverted.add(plain);
+        CompiledType wire = read(entry.wire());
+        openConverted.remove(plain);
+        if (wire instanceof CompiledOption || wire.type().is(Kind.BOOL) || wire.type().is(Kind.ANY)) {
+            throw misuse(describe(type) + " cannot be written as " + describe(entry.wire())
+                + ": not as a Boolean, an Object or what may be null");
+        }
+        if (wire instanceof CompiledConverted inner) {
+            return new CompiledConverted(type.raw(), inner.wire, new Converters.Chain(
+                (Converter<Object, Object>) entry.converter(), (Converter<Object, Object>) inner.converter));
+        }
+        return new CompiledConverted(type.raw(), wire, entry.converter());
+    }
+
     private static CompiledOption option(Class<?> raw, CompiledType item) {
         if (item instanceof CompiledOption || item.type().is(Kind.ANY)) {
             throw misuse("an option holds no option and no Object: null is a value of those already");
@@ -151,7 +181,8 @@ final class NativeTypeReader {
 
     private CompiledType key(JavaType type) {
         CompiledType key = read(type);
-        if (key instanceof CompiledEnum || key instanceof CompiledScalar scalar && scalar.kind().isKey()) {
+        CompiledType wire = key.wire();
+        if (wire instanceof CompiledEnum || wire instanceof CompiledScalar scalar && scalar.kind().isKey()) {
             return key;
         }
         throw misuse(type.raw() + " cannot be the key of a map or an element of a set; see spec/pack.md section 1");
@@ -229,6 +260,10 @@ final class NativeTypeReader {
                 throw misuse(leaf + " cannot be in the union " + type.raw()
                     + ": members are structs without type parameters");
             }
+            if (converters.of(JavaType.of(leaf)) != null) {
+                throw misuse(leaf + " has a converter, and cannot be in the union " + type.raw()
+                    + ": members are written as what they are");
+            }
             CompiledStruct member = struct(JavaType.of(leaf));
             members.put(((SchemaType.Struct) member.type()).name, member);
         }
@@ -264,17 +299,16 @@ final class NativeTypeReader {
     /** What to declare for a class that is known not to do. */
     private static String instead(Class<?> raw) {
         return switch (raw.getName()) {
-            case "char", "java.lang.Character" -> "String, or int for a code unit";
             case "java.lang.CharSequence" -> "String";
             case "java.lang.Iterable" -> "Collection";
             case "java.lang.Number" -> "the class that the numbers have, or Object";
             case "java.nio.ByteBuffer" -> "byte[]";
-            case "java.util.Date", "java.util.Calendar", "java.sql.Timestamp" -> "Instant";
-            case "java.time.ZonedDateTime", "java.time.OffsetDateTime" ->
-                "Instant, and a field of its own for the zone";
+            case "java.util.Calendar", "java.sql.Timestamp" -> "Instant";
+            case "java.time.ZonedDateTime" -> "Instant, and a field of its own for the zone";
             case "java.time.LocalDateTime" -> "Instant, or a LocalDate and a LocalTime";
             case "java.util.Map$Entry" -> "a @Tuple record";
-            default -> "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation";
+            default -> "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation,"
+                + " or write it by a Converter";
         };
     }
 

@@ -1,5 +1,8 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.Converter;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
+import io.samewire.pack.wire.Conversions;
 import io.samewire.pack.wire.Reader;
 import org.objectweb.asm.Opcodes;
 
@@ -55,6 +58,48 @@ abstract class Push {
         void push(Body body) {
             box.push(body);
             body.unbox(primitive);
+        }
+    }
+
+    /** What a converter writes for a value that another pushes. */
+    static final class Encoded extends Push {
+        private final Push value;
+        private final ProgramBuilder program;
+        private final CompiledConverted compiled;
+
+        Encoded(Push value, ProgramBuilder program, CompiledConverted compiled) {
+            this.value = value;
+            this.program = program;
+            this.compiled = compiled;
+        }
+
+        @Override
+        void push(Body body) {
+            program.constant(body, compiled.converter, Converter.class);
+            value.push(body);
+            body.box(compiled.raw);
+            body.callStatic(Conversions.class, "encode", Object.class, Converter.class, Object.class);
+            body.cast(program.access.named(compiled.wire.raw));
+        }
+    }
+
+    /** What a converter writes for the values in an array that another pushes. */
+    static final class AllEncoded extends Push {
+        private final Push values;
+        private final ProgramBuilder program;
+        private final CompiledConverted compiled;
+
+        AllEncoded(Push values, ProgramBuilder program, CompiledConverted compiled) {
+            this.values = values;
+            this.program = program;
+            this.compiled = compiled;
+        }
+
+        @Override
+        void push(Body body) {
+            program.constant(body, compiled.converter, Converter.class);
+            values.push(body);
+            body.callStatic(Conversions.class, "encodeAll", Object[].class, Converter.class, Object[].class);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.Converter;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -15,6 +17,7 @@ import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.Boxing;
 import io.samewire.pack.wire.Containers;
+import io.samewire.pack.wire.Conversions;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.Flags;
 import io.samewire.pack.wire.MessageRules;
@@ -177,6 +180,11 @@ final class ReadCode {
 
     /** Reads what stands in a slot behind its flag. Leaves a value of the reader's class. */
     void inner(Body body, SchemaType writer, CompiledType reader) {
+        if (reader instanceof CompiledConverted converted) {
+            inner(body, writer, converted.wire);
+            decode(program, body, converted);
+            return;
+        }
         body.aload(0);
         if (writer instanceof SchemaType.Scalar scalar) {
             Kind to = ((CompiledScalar) reader).kind();
@@ -187,6 +195,20 @@ final class ReadCode {
             }
         } else {
             program.call(body, method(writer, reader), jvm(reader.raw), Reader.class);
+        }
+    }
+
+    /** Makes of what was read, on top of the stack, the value of a converter. */
+    static void decode(ProgramBuilder program, Body body, CompiledConverted compiled) {
+        body.box(compiled.wire.raw);
+        program.constant(body, compiled.converter, Converter.class);
+        body.op(Opcodes.SWAP);
+        body.aload(0);
+        body.callStatic(Conversions.class, "decode", Object.class, Converter.class, Object.class, Reader.class);
+        if (compiled.raw.isPrimitive()) {
+            body.unbox(compiled.raw);
+        } else {
+            body.cast(program.access.named(compiled.raw));
         }
     }
 
@@ -466,10 +488,20 @@ final class ReadCode {
     private void row(Body body, SchemaType writer, CompiledType reader, int n, Runnable array) {
         Kind kind = writer.numeric();
         if (kind != null) {
+            CompiledType item = reader instanceof CompiledOption option ? option.item : reader;
+            if (item instanceof CompiledConverted converted) {
+                program.constant(body, converted.converter, Converter.class);
+                row(body, writer, converted.wire, n);
+                array.run();
+                body.push(reader instanceof CompiledOption option && !option.isNullable() ? 1 : 0);
+                body.aload(0);
+                body.callStatic(Conversions.class, "decodeAll", Object[].class, Converter.class, Object[].class,
+                    Object[].class, boolean.class, Reader.class);
+                return;
+            }
             body.aload(0);
             body.iload(n);
-            numbers(body, kind, ((CompiledScalar) (reader instanceof CompiledOption option ? option.item
-                : reader)).kind());
+            numbers(body, kind, ((CompiledScalar) item).kind());
             if (reader instanceof CompiledOption option && !option.isNullable()) {
                 array.run();
                 program.constant(body, option.raw, Class.class);

@@ -4,7 +4,9 @@ import io.samewire.core.Code;
 import io.samewire.core.Limits;
 import io.samewire.core.Path;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.Converter;
 import io.samewire.pack.NumericArray;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
 import io.samewire.pack.bind.CompiledType.CompiledOption;
@@ -26,10 +28,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -121,7 +125,9 @@ final class ValueWalker {
     }
 
     private void present(CompiledType compiled, Object value) {
-        if (compiled instanceof CompiledScalar) {
+        if (compiled instanceof CompiledConverted converted) {
+            converted(converted, value);
+        } else if (compiled instanceof CompiledScalar) {
             scalar(value);
         } else if (compiled instanceof CompiledList list) {
             Object elements = value instanceof Collection<?> collection ? collection.toArray() : value;
@@ -133,13 +139,13 @@ final class ValueWalker {
             for (Object key : (Collection<?>) value) {
                 step(Path.element(i++), set.item, key);
             }
-            eachOnce((Collection<?>) value);
+            eachOnce(set.item, (Collection<?>) value);
         } else if (compiled instanceof CompiledMap map) {
             int i = 0;
             for (Object key : ((Map<?, ?>) value).keySet()) {
                 step(Path.key(i++), map.key, key);
             }
-            eachOnce(((Map<?, ?>) value).keySet());
+            eachOnce(map.key, ((Map<?, ?>) value).keySet());
             i = 0;
             for (Object element : ((Map<?, ?>) value).values()) {
                 step(Path.value(i++), map.value, element);
@@ -159,9 +165,39 @@ final class ValueWalker {
         }
     }
 
-    /** Keys that are distinct to their collection only: one that goes by identity, or has an order of its own. */
-    private void eachOnce(Collection<?> keys) {
-        if (new HashSet<>(keys).size() < keys.size()) {
+    private void converted(CompiledConverted compiled, Object value) {
+        Object written = encode(compiled, value);
+        if (written == null) {
+            throw fail(Code.TYPE_MISMATCH, compiled.converter.getClass().getName() + ".encode returned null for "
+                + value.getClass().getName());
+        }
+        slot(compiled.wire, written);
+    }
+
+    @SuppressWarnings("unchecked") // Its value is of the declared class.
+    private Object encode(CompiledConverted compiled, Object value) {
+        try {
+            return ((Converter<Object, Object>) compiled.converter).encode(value);
+        } catch (SamewireException refused) {
+            throw refused.path() != null ? refused
+                : new SamewireException(refused.code(), -1, path.toString(), refused.text(), refused.getCause());
+        }
+    }
+
+    /**
+     * Keys that are distinct to their collection only: one that goes by identity, or has an order of its own; or whose
+     * converter makes the same of two.
+     */
+    private void eachOnce(CompiledType compiled, Collection<?> keys) {
+        Collection<?> written = keys;
+        if (compiled instanceof CompiledConverted converted) {
+            List<Object> made = new ArrayList<>();
+            for (Object key : keys) {
+                made.add(encode(converted, key));
+            }
+            written = made;
+        }
+        if (new HashSet<>(written).size() < keys.size()) {
             throw fail(Code.TYPE_MISMATCH, "two keys that are the same in the format");
         }
     }

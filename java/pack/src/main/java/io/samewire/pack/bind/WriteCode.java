@@ -1,5 +1,7 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.Converter;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledEnum;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
@@ -14,6 +16,7 @@ import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.Containers;
+import io.samewire.pack.wire.Conversions;
 import io.samewire.pack.wire.Entries;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.Flags;
@@ -190,7 +193,9 @@ final class WriteCode {
 
     /** Writes the value that {@code load} pushes, without a flag. */
     void inner(Body body, CompiledType compiled, Push load) {
-        if (compiled instanceof CompiledScalar scalar) {
+        if (compiled instanceof CompiledConverted converted) {
+            inner(body, converted.wire, wire(converted, load));
+        } else if (compiled instanceof CompiledScalar scalar) {
             if (scalar.kind() == Kind.STRING) {
                 tokens(body, 1);
             }
@@ -208,6 +213,16 @@ final class WriteCode {
             load.push(body);
             program.call(body, method(compiled), void.class, Writer.class, jvm(compiled.raw));
         }
+    }
+
+    /** What is written for a value that {@code load} pushes: the value, unless a converter makes another of it. */
+    Push wire(CompiledType compiled, Push load) {
+        return compiled instanceof CompiledConverted converted ? new Push.Encoded(load, program, converted) : load;
+    }
+
+    /** Likewise for values in an array that {@code load} pushes. */
+    Push allWire(CompiledType compiled, Push load) {
+        return compiled instanceof CompiledConverted converted ? new Push.AllEncoded(load, program, converted) : load;
     }
 
     /** From the ordinal of a constant to the index of its symbol. */
@@ -309,9 +324,9 @@ final class WriteCode {
             tokens--;
             TextCode text = texts.get(slot.compiled);
             if (text != null) {
-                text.write(body, load);
+                text.write(body, wire(slot.compiled, load));
             } else {
-                scalar(body, (CompiledScalar) slot.compiled, load);
+                scalar(body, (CompiledScalar) slot.compiled.wire(), wire(slot.compiled, load));
             }
         }
     }
@@ -469,20 +484,34 @@ final class WriteCode {
         sorted(body, compiled);
         body.store(Object[].class, keys);
         count(body, keys);
-        row(body, compiled.item, keys);
+        row(body, compiled.item.wire(), keys);
     }
 
-    /** Makes the set on top of the stack an array of its keys in order. */
+    /** Makes the set on top of the stack an array of its keys, as they are written and in order. */
     void sorted(Body body, CompiledSet compiled) {
         body.callInterface(Collection.class, "toArray", Object[].class);
-        program.constant(body, order(compiled.item), Comparator.class);
+        if (compiled.item instanceof CompiledConverted key) {
+            encodeAll(body, key);
+        }
+        program.constant(body, order(compiled.item.wire()), Comparator.class);
         body.callStatic(Containers.class, "sorted", Object[].class, Object[].class, Comparator.class);
     }
 
-    /** Makes the map on top of the stack its entries. */
-    static void entries(Body body) {
+    /** Makes of the values in the array on top of the stack, in a new one, what a converter writes for them. */
+    private void encodeAll(Body body, CompiledConverted compiled) {
+        program.constant(body, compiled.converter, Converter.class);
+        body.op(Opcodes.SWAP);
+        body.callStatic(Conversions.class, "encodeAll", Object[].class, Converter.class, Object[].class);
+    }
+
+    /** Makes the map on top of the stack its entries, with the keys as they are written. */
+    void entries(Body body, CompiledMap compiled) {
         body.callStatic(Containers.class, "steady", Map.class, Map.class);
         body.callStatic(Entries.class, "of", Entries.class, Map.class);
+        if (compiled.key instanceof CompiledConverted key) {
+            program.constant(body, key.converter, Converter.class);
+            body.call(Entries.class, "encodeKeys", Entries.class, Converter.class);
+        }
     }
 
     /** The order in which the keys of a set are written. */
@@ -506,7 +535,7 @@ final class WriteCode {
         int values = body.local(Object[].class);
         int entries = body.local(Entries.class);
         body.load(jvm(compiled.raw), VALUE);
-        entries(body);
+        entries(body, compiled);
         body.store(Entries.class, entries);
         body.aload(entries);
         body.call(Entries.class, "keys", Object[].class);
@@ -516,7 +545,7 @@ final class WriteCode {
         body.store(Object[].class, values);
         columns.map(body, compiled, keys, values);
         count(body, keys);
-        row(body, compiled.key, keys);
+        row(body, compiled.key.wire(), keys);
         row(body, compiled.value, values);
     }
 
@@ -526,6 +555,9 @@ final class WriteCode {
         body.aload(elements);
         Kind kind = item.type().numeric();
         if (kind != null) {
+            if (item instanceof CompiledConverted converted) {
+                encodeAll(body, converted);
+            }
             ScalarCode.unboxRow(body, kind);
             ScalarCode.writeRow(body, kind);
             return;
@@ -592,7 +624,7 @@ final class WriteCode {
     private static boolean noneBetween(CompiledType item) {
         if (item instanceof CompiledStruct struct) {
             for (Slot slot : struct.slots) {
-                if (!(slot.compiled instanceof CompiledScalar scalar) || scalar.kind() == Kind.ANY) {
+                if (!(slot.compiled.wire() instanceof CompiledScalar scalar) || scalar.kind() == Kind.ANY) {
                     return false;
                 }
             }
@@ -640,7 +672,7 @@ final class WriteCode {
             body.mark(absent);
         } else if (texts.containsKey(item)) {
             tokens(body, 1);
-            texts.get(item).write(body, load);
+            texts.get(item).write(body, wire(item, load));
         } else if (texts.isEmpty()) {
             inner(body, item, load);
         } else {

@@ -1,5 +1,6 @@
 package io.samewire.pack.wire;
 
+import io.samewire.pack.Converter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -32,6 +33,12 @@ public final class Entries implements BiConsumer<Object, Object> {
         keys[at] = key;
         values[at] = value;
         n = at + 1;
+    }
+
+    /** Replaces the keys by what a converter writes for them; no two may become the same. */
+    public Entries encodeKeys(Converter<?, ?> converter) {
+        keys = Conversions.encodeKeys(converter, keys());
+        return this;
     }
 
     /** How many entries there are. */
