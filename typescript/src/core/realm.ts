@@ -38,6 +38,12 @@ export function isMap(value: unknown): value is Map<unknown, unknown> {
   return value instanceof Map || accepts(sizeOfMap, value);
 }
 
+/** Whether it is an object as literals and `JSON.parse` make them, or one without a prototype, of any realm. */
+export function isPlainObject(value: object): value is Record<string, unknown> {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.prototype.toString.call(value) === "[object Object]");
+}
+
 /** Whether it is a set. */
 export function isSet(value: unknown): value is Set<unknown> {
   return value instanceof Set || accepts(sizeOfSet, value);

@@ -8,8 +8,8 @@
  * @packageDocumentation
  */
 export {
-  any, array, bigint, bool, bytes, date, decimal, duration, enumeration, f32, f64, field, i16, i32, i64, i8, jsDate, list, map, option,
-  recursive, ref, set, string, struct, time, timestamp, tuple, u16, u32, u64, u8, union, uuid,
+  any, array, bigint, bool, bytes, date, decimal, duration, enumeration, f32, f64, field, i16, i32, i64, i64AsNumber, i8, jsDate, list, map, option,
+  recursive, ref, set, string, struct, time, timestamp, tuple, u16, u32, u64, u64AsNumber, u8, union, uuid,
 } from "./schema/builder.js";
 export type { Alias, Fields, ObjectOf } from "./schema/builder.js";
 export { Codec, codec } from "./bind/codec.js";

@@ -18,6 +18,8 @@ import type { ReaderOptions } from "../wire/reader.js";
 import { Walker } from "../wire/walker.js";
 import { SHORT_LATIN, tooLong, Writer } from "../wire/writer.js";
 import type { Profile, WriterOptions } from "../wire/writer.js";
+import { adaptersOf } from "./adapters.js";
+import type { Adapters } from "./adapters.js";
 import { closeDecode } from "./decode-closures.js";
 import type { Decode } from "./decode-closures.js";
 import { generateDecode, rootCells } from "./decode-source.js";
@@ -30,7 +32,7 @@ const PROFILES: readonly Profile[] = ["compact", "fast"];
 /** Beside them, a draft: `compact` with long lists of structs as columns (`spec/columns.md`). */
 const DRAFTS: readonly Profile[] = ["columns"];
 const TIMES: readonly string[] = ["exact", "truncate"];
-const FLAGS: readonly string[] = ["digest", "requireDigest", "eval", "detach", "views"];
+const FLAGS: readonly string[] = ["digest", "requireDigest", "eval", "detach", "views", "objects"];
 const OPTIONS: readonly string[] = ["profile", "limits", "times", ...FLAGS];
 
 /** How a codec works; everything has a default. */
@@ -68,6 +70,11 @@ export interface CodecOptions {
    * with `type_mismatch`, `"truncate"` reads the millisecond that it lies in. Default `"exact"`.
    */
   readonly times?: "exact" | "truncate";
+  /**
+   * Whether a map inside an `any` whose keys are texts is read as a plain object instead of a `Map`. Either is written.
+   * Default false.
+   */
+  readonly objects?: boolean;
 }
 
 /** Turns bytes into values. */
@@ -105,6 +112,7 @@ class CompiledDecoder<T> implements Decoder<T> {
     options: Omit<ReaderOptions, "rootCells">,
     evaluate: boolean,
     private readonly digestRequired: boolean,
+    private readonly adapters: Adapters | undefined,
   ) {
     const charged = evaluate ? rootCells(resolution) : resolution.cells;
     this.options = { ...options, rootCells: charged };
@@ -122,7 +130,7 @@ class CompiledDecoder<T> implements Decoder<T> {
       reader.open(bytes);
       const value = this.read(reader, 0) as T;
       reader.finish();
-      return value;
+      return this.adapters === undefined ? value : (this.adapters.decode(value, reader.cells) as T);
     } catch (error) {
       throw this.explained(bytes, error, reader.p);
     } finally {
@@ -163,6 +171,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   readonly profile: Profile;
   /** All limits, the defaults filled in. */
   readonly limits: Limits;
+  private readonly adapters: Adapters | undefined;
   private readonly write: Encode;
   private readonly writer: Writer;
   private readonly decoder: CompiledDecoder<T>;
@@ -173,7 +182,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   constructor(type: Type<T>, options: CodecOptions = {}) {
     if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a codec is made of a type, as pack.struct and its like make them");
-    this.schema = new Schema(type);
+    this.adapters = adaptersOf(type);
+    this.schema = new Schema(this.adapters?.wire ?? type);
     checkOptions(options);
     this.profile = options.profile ?? "compact";
     if (![...PROFILES, ...DRAFTS].includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
@@ -188,8 +198,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       detach: options.detach ?? false,
       views: options.views ?? false,
       truncateTimes: options.times === "truncate",
+      objects: options.objects ?? false,
     };
-    this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate, this.digestRequired));
+    this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate, this.digestRequired, this.adapters));
     this.write = compiled(() => (this.evaluate ? generateEncode(root, this.profile) : closeEncode(root, this.profile)));
     const { depth, frameBytes } = this.limits;
     this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, dedupSlots };
@@ -211,7 +222,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     return this.decoder.decode(bytes);
   }
 
-  encode(value: T): Uint8Array {
+  encode(given: T): Uint8Array {
+    const value = this.adapters === undefined ? given : adapted(this.adapters, given);
     const w = this.idleWriter();
     try {
       const p = this.written(w, value, w.scratch, 0);
@@ -237,8 +249,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    * @throws SamewireError as {@link encode}; `misuse` if a message is being written to the output. The output is then
    *   unchanged.
    */
-  encodeInto(value: T, output: Output): number {
+  encodeInto(given: T, output: Output): number {
     output.intact();
+    const value = this.adapters === undefined ? given : adapted(this.adapters, given);
     const w = this.idleWriter();
     output.busy = true;
     try {
@@ -267,8 +280,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    *
    * @throws SamewireError as {@link encode}; `misuse` for a size below 64.
    */
-  encodeChunks(value: T, size: number = CHUNK_BYTES): Iterable<Uint8Array> {
+  encodeChunks(given: T, size: number = CHUNK_BYTES): Iterable<Uint8Array> {
     if (!Number.isSafeInteger(size) || size < 64) throw new SamewireError("misuse", "a piece has at least 64 bytes");
+    const value = this.adapters === undefined ? given : adapted(this.adapters, given);
     const w = this.idleWriter();
     try {
       const p = this.written(w, value, w.scratch, 0);
@@ -299,7 +313,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     // A tree of its own: it takes the names that this reader has aliases for.
     const theirs = Schema.parse(typeof writer === "string" ? writer : writer.text);
     const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
-    return compiled(() => new CompiledDecoder(resolve(theirs.tree.root, this.schema.tree.root), options, this.evaluate, this.digestRequired));
+    return compiled(() => new CompiledDecoder(resolve(theirs.tree.root, this.schema.tree.root), options, this.evaluate, this.digestRequired, this.adapters));
   }
 
   private checked(length: number): number {
@@ -342,6 +356,15 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       return isOverflow(checked) ? overflow() : checked;
     }
     return error instanceof TypeError ? error : new SamewireError("type_mismatch", "the value changed while it was written", { path: "$" });
+  }
+}
+
+/** What is written for a value whose type holds some of the program's own. */
+function adapted<T>(adapters: Adapters, value: T): T {
+  try {
+    return adapters.encode(value) as T;
+  } catch (error) {
+    throw isOverflow(error) ? overflow() : error;
   }
 }
 

@@ -8,6 +8,7 @@ import { ColumnReaders, type ColumnParts, type MakeObjects, type ReadColumns } f
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { hasFlag } from "../wire/flags.js";
 import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
+import { put } from "../wire/property.js";
 import type { Reader } from "../wire/reader.js";
 import { asFloats, EXACT, isExact } from "../wire/widening.js";
 
@@ -276,12 +277,6 @@ function either(rows: (r: Reader, d: number, count: number) => unknown, columns:
 /** What an option gives for null. */
 function missing(plan: ResolutionPlan): () => unknown {
   return (plan.kind === "option" ? plan.fallback : undefined) ?? (() => null);
-}
-
-/** Sets a field; `__proto__` becomes a field like any other. */
-function put(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__") Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-  else object[name] = value;
 }
 
 /** An object of a struct with the values of its slots. */

@@ -1,5 +1,5 @@
 import { isNumeric } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, ScalarPlan, SetPlan, StructPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, OptionPlan, ResolutionPlan, ScalarPlan, SetPlan, StructPlan } from "../schema/resolution-plan.js";
 import { OBJECT_CELLS } from "../schema/cells.js";
 import { bailOut } from "../wire/bail-out.js";
 import { bitsAt, countBits } from "../wire/columns/bits.js";
@@ -125,7 +125,7 @@ export class DecodeColumnSource {
   private column(plan: ResolutionPlan, m: string): At {
     switch (plan.kind) {
       case "option":
-        return this.option(plan.of, m);
+        return this.option(plan, m);
       case "enum":
         return this.enum(plan, m);
       case "list":
@@ -152,7 +152,7 @@ export class DecodeColumnSource {
     return `(b[${at} + (${i} >> 3)] & (1 << (${i} & 7))) !== 0`;
   }
 
-  private option(of: ResolutionPlan, m: string): At {
+  private option({ of, fallback }: OptionPlan, m: string): At {
     const bits = this.call(bitsAt, m);
     const count = this.call(countBits, bits, m);
     if (isFlat(of)) this.code.line(`r.charge(${count} * ${of.cells});`);
@@ -161,7 +161,8 @@ export class DecodeColumnSource {
       const next = this.cursor();
       const value = this.let("null");
       this.line(`if (${this.bit(bits, i)}) {`);
-      this.line(`${value} = ${inner(next)}; ${next}++; }`);
+      const absent = fallback === undefined ? "" : ` else ${value} = ${this.code.constant(fallback)}();`;
+      this.line(`${value} = ${inner(next)}; ${next}++; }${absent}`);
       return value;
     };
   }

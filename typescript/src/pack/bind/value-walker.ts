@@ -1,13 +1,14 @@
 import { SamewireError } from "../../core/error.js";
 import type { ErrorCode } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
-import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
+import { isBytes, isDate, isMap, isPlainObject, isSet } from "../../core/realm.js";
 import { isWellFormed } from "../schema/name.js";
 import { BITS, isFloat, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
 import type { ScalarNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
 import type { Numeric, Scalar } from "../schema/type.js";
 import { Decimal, Tagged } from "../schema/value.js";
 import { ANY_LISTS } from "../wire/any-reader.js";
+import { mapOf } from "../wire/any-writer.js";
 import { BIGINT_BYTES } from "../wire/bigint.js";
 import { isTyped } from "../wire/numeric-row-writer.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/time.js";
@@ -206,13 +207,10 @@ export class ValueWalker {
     else if (value instanceof Decimal) this.plain("decimal", value);
     else if (value instanceof Tagged) this.tagged(value as Tagged);
     else if (Array.isArray(value)) this.deeper(() => { this.anyRow(value, ""); });
-    else if (isMap(value)) {
-      this.deeper(() => {
-        this.anyKeys([...value.keys()]);
-        this.anyRow([...value.values()], ".value");
-      });
-    } else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !isBytes(value)) {
-      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "a value that an any can hold (a map is a Map)");
+    else if (isMap(value)) this.anyMap(value);
+    else if (typeof value === "object" && value !== null && isPlainObject(value)) this.anyMap(mapOf(value));
+    else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !isBytes(value)) {
+      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "a value that an any can hold (an object is a plain one)");
     }
   }
 
@@ -220,6 +218,13 @@ export class ValueWalker {
     if (kind === "timestamp" || kind === "duration") this.instant(kind, value);
     else if ((kind as unknown) === "uuid" || (kind as unknown) === "date" || (kind as unknown) === "time") this.plain(kind, value);
     else this.refuse(kind, "a kind of tagged value");
+  }
+
+  private anyMap(map: ReadonlyMap<unknown, unknown>): void {
+    this.deeper(() => {
+      this.anyKeys([...map.keys()]);
+      this.anyRow([...map.values()], ".value");
+    });
   }
 
   private anyKeys(keys: readonly unknown[]): void {

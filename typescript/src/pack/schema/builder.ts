@@ -50,6 +50,26 @@ export const duration = new ScalarType<"duration", bigint>("duration");
 /** A self-describing value. */
 export const any = new ScalarType<"any", AnyValue>("any");
 
+/** An {@link i64} as a `number`. What a number does not hold exactly, beyond ±(2^53 − 1), is `type_mismatch` both ways. */
+export const i64AsNumber: Type<number> = i64.as(toInteger, toSafe);
+/** A {@link u64} as a `number`, likewise. */
+export const u64AsNumber: Type<number> = u64.as(toInteger, toSafe);
+
+function toInteger(value: number): bigint {
+  if (!Number.isSafeInteger(value)) throw new SamewireError("type_mismatch", `expected a whole number within ±(2^53 − 1), got ${shown(value)}: i64 and u64 take bigints`);
+  return BigInt(value);
+}
+
+function toSafe(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new SamewireError("type_mismatch", `${value} is not exact as a number: read it as a bigint, by i64 or u64`);
+  return number;
+}
+
+function shown(value: unknown): string {
+  return typeof value === "number" ? String(value) : `a ${typeof value}`;
+}
+
 /** Fields of a struct: each is a type, or a type with a default or other names. */
 export type Fields = Readonly<Record<string, Type | Field>>;
 

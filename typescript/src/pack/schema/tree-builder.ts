@@ -68,6 +68,8 @@ class Builder {
         if (of.kind !== "struct") fail(`a ref cannot hold a ${of.kind}`);
         return { kind: "ref", of };
       }
+      case "adapted":
+        return this.node(definition.of, nesting);
       default:
         return this.scalar(definition);
     }
@@ -148,6 +150,7 @@ function known(type: Type): Exclude<Definition, { kind: "recursive" }> {
 
 function structDefinition(member: Type): StructDefinition {
   const definition = known(member);
+  if (definition.kind === "adapted") fail("a union holds structs, which are written as what they are, not by as()");
   if (definition.kind !== "struct") fail(`a union holds structs, not a ${definition.kind}`);
   return definition;
 }

@@ -1,3 +1,4 @@
+import { SamewireError } from "../../core/error.js";
 import type { SCALARS } from "./name.js";
 import type { TypedArrays } from "./value.js";
 
@@ -22,6 +23,26 @@ export class Type<T = unknown> {
     /** What the type is made of. */
     readonly definition: Definition,
   ) {}
+
+  /**
+   * A type of the program's that is written as this one: the same schema and the same bytes.
+   *
+   * ```ts
+   * const Link = pack.string.as((link: URL) => link.href, (text) => new URL(text));
+   * ```
+   *
+   * What the functions throw is passed on as it is; a `SamewireError` without a path gets that of the value. `decode` may see
+   * whatever an untrusted message holds.
+   *
+   * @param encode called with each value; returns what is written
+   * @param decode called with what was read; returns the value
+   */
+  as<U>(encode: (value: U) => T, decode: (written: T) => U): Type<U> {
+    if (typeof (encode as unknown) !== "function" || typeof (decode as unknown) !== "function") {
+      throw new SamewireError("misuse", "as() takes two functions, encode and decode");
+    }
+    return new Type({ kind: "adapted", of: this, encode, decode } as AdaptedDefinition);
+  }
 }
 
 /** The TypeScript type of a declared type's values (of a field's, too). */
@@ -82,7 +103,16 @@ export type Definition =
   | StructDefinition
   | UnionDefinition
   | { readonly kind: "ref"; readonly of: Type }
-  | { readonly kind: "recursive"; readonly of: () => Type };
+  | { readonly kind: "recursive"; readonly of: () => Type }
+  | AdaptedDefinition;
+
+/** A type of the program's that is written as another; see {@link Type.as}. */
+export interface AdaptedDefinition {
+  readonly kind: "adapted";
+  readonly of: Type;
+  readonly encode: (value: unknown) => unknown;
+  readonly decode: (written: unknown) => unknown;
+}
 
 export interface ScalarDefinition {
   readonly kind: Scalar;

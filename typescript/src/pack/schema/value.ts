@@ -92,7 +92,8 @@ export interface TypedArrays {
 
 /**
  * What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. Keys of one `Map`
- * are all strings or all integers of 64 bits.
+ * are all strings or all integers of 64 bits. A plain object is written as a `Map` of its properties, which it is read as
+ * unless the codec's option `objects` says otherwise; properties that are undefined are left out.
  */
 export type AnyValue =
   | null
@@ -106,4 +107,5 @@ export type AnyValue =
   | AnyValue[]
   | Map<string, AnyValue>
   | Map<bigint, AnyValue>
+  | { readonly [key: string]: AnyValue | undefined }
   | TypedArrays[Exclude<keyof TypedArrays, "u8">];

@@ -5,6 +5,7 @@ import type { AnyValue } from "../schema/value.js";
 import { leastBytes } from "./allocation-budget.js";
 import { bailOut } from "./bail-out.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "./engine.js";
+import { put } from "./property.js";
 import { readTyped } from "./numeric-row-reader.js";
 import type { Reader } from "./reader.js";
 
@@ -69,7 +70,7 @@ export function readAny(r: Reader, depth: number): AnyValue {
     case Tag.LIST:
       return readList(r, depth + 1);
     case Tag.MAP:
-      return readMap(r, depth + 1) as Map<string, AnyValue> | Map<bigint, AnyValue>;
+      return readMap(r, depth + 1);
     case Tag.DECIMAL:
       r.charge(ANY_CELLS.decimal);
       return r.decimal();
@@ -107,17 +108,26 @@ function readList(r: Reader, depth: number): AnyValue[] {
 }
 
 /** A map; all its keys are of one kind. */
-function readMap(r: Reader, depth: number): Map<Key, AnyValue> {
+function readMap(r: Reader, depth: number): AnyValue {
   if (depth > r.maxDepth) bailOut();
   const count = r.u32();
   r.elements(count, 2 * count, MOST_KEYS, ANY_CELLS.map);
   const out = new Map<Key, AnyValue>();
-  if (count === 0) return out;
+  if (count === 0) return r.options.objects ? {} : (out as AnyValue);
   const keys = new Array<Key>(count);
   const texts = r.b[r.p] === Tag.STRING;
   for (let i = 0; i < count; i++) keys[i] = readKey(r, texts);
+  if (texts && r.options.objects) return readObject(r, depth, keys as string[]);
   for (const key of keys) out.set(key, readAny(r, depth));
-  return r.distinct(out, count);
+  return r.distinct(out, count) as AnyValue;
+}
+
+/** The values of these keys, as properties. */
+function readObject(r: Reader, depth: number, keys: readonly string[]): AnyValue {
+  r.distinct(new Set(keys), keys.length);
+  const out: Record<string, AnyValue> = {};
+  for (const key of keys) put(out, key, readAny(r, depth));
+  return out;
 }
 
 /** A key of a map whose keys are all `texts`, or all integers. */

@@ -1,4 +1,4 @@
-import { isBytes, isMap } from "../../core/realm.js";
+import { isBytes, isMap, isPlainObject } from "../../core/realm.js";
 import type { Numeric } from "../schema/type.js";
 import { Decimal, Tagged } from "../schema/value.js";
 import type { AnyValue, TypedArrays } from "../schema/value.js";
@@ -55,7 +55,7 @@ function writeInteger(w: Writer, p: number, value: bigint): number {
   return long ? w.i64(p + 1, value) : w.bigint(p + 1, value);
 }
 
-function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boolean | number | bigint | string>, dedupSlot: number, depth: number): number {
+function writeObject(w: Writer, p: number, value: Extract<AnyValue, object>, dedupSlot: number, depth: number): number {
   if (Array.isArray(value)) {
     w.b[p] = Tag.LIST;
     if (depth >= w.maxDepth) bailOut();
@@ -77,7 +77,8 @@ function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boole
   // A class of another realm, or not an any.
   if (isMap(value)) return writeMap(w, p, value as Map<unknown, AnyValue>, dedupSlot, depth + 1);
   for (const [i, kind] of ANY_LISTS.entries()) if (isTyped(kind, value)) return writeNumbers(w, p, value, i);
-  return isBytes(value) ? writeBytes(w, p, value) : bailOut();
+  if (isBytes(value)) return writeBytes(w, p, value);
+  return isPlainObject(value) ? writeMap(w, p, mapOf(value), dedupSlot, depth + 1) : bailOut();
 }
 
 function writeNumbers(w: Writer, p: number, value: TypedArrays[Numeric], list: number): number {
@@ -110,6 +111,16 @@ function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, dedupSlot
     p = writeAny(w, p, item, dedupSlot, depth);
   }
   return keys === size && values === size ? p : bailOut();
+}
+
+/** The properties of a plain object, those that are undefined left out, as in JSON. */
+export function mapOf(value: Readonly<Record<string, unknown>>): Map<string, AnyValue> {
+  const map = new Map<string, AnyValue>();
+  for (const key of Object.keys(value)) {
+    const item = value[key] as AnyValue | undefined;
+    if (item !== undefined) map.set(key, item);
+  }
+  return map;
 }
 
 function writeTagged(w: Writer, p: number, { kind, value }: Tagged): number {

@@ -21,6 +21,8 @@ export interface ReaderOptions {
   readonly views: boolean;
   /** Leave away what of an instant a `Date` cannot hold, instead of refusing it. */
   readonly truncateTimes: boolean;
+  /** Read maps of texts inside an `any` as plain objects. */
+  readonly objects: boolean;
 }
 
 const EMPTY = new Uint8Array(0);
