@@ -52,9 +52,18 @@ impl<T: Pack> Pack for Option<T> {
         Self: 'v,
         I: ExactSizeIterator<Item = &'v Self> + Clone,
     {
-        let count = out.column_bits(values.clone().map(Option::is_some));
-        let mut present = Vec::with_capacity(count);
-        present.extend(values.filter_map(Option::as_ref));
+        let Some(any) = values.clone().find_map(Option::as_ref) else {
+            out.column_bits(values.map(|_| false));
+            return Ok(());
+        };
+        // Each place is written, and kept where the value is there: a branch would be guessed wrong again and again.
+        let (mut present, mut count) = (vec![any; values.len()], 0);
+        out.column_bits(values.map(|value| {
+            present[count] = value.as_ref().unwrap_or(any);
+            count += usize::from(value.is_some());
+            value.is_some()
+        }));
+        present.truncate(count);
         write_some(&present, out, at)
     }
 }

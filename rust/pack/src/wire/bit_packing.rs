@@ -49,19 +49,52 @@ pub(super) fn unpack(bytes: &[u8], n: usize, width: usize, values: &mut [u32; BL
 
 fn pack_groups<const W: usize>(values: &[u32; BLOCK], groups: usize, to: &mut Packed) {
     for (g, group) in values.chunks_exact(GROUP).take(groups).enumerate() {
-        let to = &mut to[g * W..g * W + W + 4];
-        let (mut word, mut bits, mut at) = (0u64, 0, 0);
-        for &value in group {
-            word |= u64::from(value & u32::MAX >> (32 - W)) << bits;
-            bits += W;
-            if bits >= 32 {
-                to[at..at + 4].copy_from_slice(&(word as u32).to_le_bytes());
-                (word, bits, at) = (word >> 32, bits - 32, at + 4);
+        let at = g * W;
+        // Eight numbers become one word, or two, by merging neighbours: pairs, pairs of these, and so on. What is stored behind
+        // the group's bytes is overwritten by the next one.
+        if W <= 8 {
+            let mut bytes = [0; GROUP];
+            for (byte, &value) in bytes.iter_mut().zip(group) {
+                *byte = value as u8 & u8::MAX >> (8 - W.min(8));
             }
+            let pairs = merge::<8>(u64::from_le_bytes(bytes), W);
+            let word = merge::<32>(merge::<16>(pairs, 2 * W), 4 * W);
+            to[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        } else if W <= 16 {
+            let mut halves = [0u64; 2];
+            for (half, four) in halves.iter_mut().zip(group.chunks_exact(4)) {
+                let lane = |i: usize| u64::from(four[i] & u32::MAX >> (32 - W)) << (16 * i);
+                *half = merge::<32>(merge::<16>(lane(0) | lane(1) | lane(2) | lane(3), W), 2 * W);
+            }
+            let word = u128::from(halves[0]) | u128::from(halves[1]) << (4 * W);
+            to[at..at + 16].copy_from_slice(&word.to_le_bytes());
+        } else {
+            pack_wide::<W>(group, &mut to[at..at + W + 4]);
         }
-        // Where the width is no multiple of 4, too many bytes: the next group stands there.
-        to[at..at + 4].copy_from_slice(&(word as u32).to_le_bytes());
     }
+}
+
+/// Moves the upper lane of each pair of lanes of `LANE` bits to where the lower one's `used` bits end.
+#[inline(always)]
+fn merge<const LANE: usize>(word: u64, used: usize) -> u64 {
+    let lower = u64::MAX / (1 << LANE | 1);
+    word & lower | (word & !lower) >> (LANE - used)
+}
+
+/// Packs eight numbers of more than 16 bits.
+#[inline(always)]
+fn pack_wide<const W: usize>(group: &[u32], to: &mut [u8]) {
+    let (mut word, mut bits, mut at) = (0u64, 0, 0);
+    for &value in group {
+        word |= u64::from(value & u32::MAX >> (32 - W)) << bits;
+        bits += W;
+        if bits >= 32 {
+            to[at..at + 4].copy_from_slice(&(word as u32).to_le_bytes());
+            (word, bits, at) = (word >> 32, bits - 32, at + 4);
+        }
+    }
+    // Where the width is no multiple of 4, too many bytes: the next group stands there.
+    to[at..at + 4].copy_from_slice(&(word as u32).to_le_bytes());
 }
 
 fn unpack_groups<const W: usize>(bytes: &[u8], groups: usize, values: &mut [u32; BLOCK]) {

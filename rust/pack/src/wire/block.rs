@@ -7,129 +7,128 @@ use super::number::Number;
 
 /// The widest low bits.
 const WIDEST: usize = 32;
-/// Flags that can be gathered in one word.
-const FLAGS: usize = 64;
+/// Flags that are gathered from one word.
+const FLAGS: usize = 8;
 
 /// What is known of the values of a block while it is written; one serves all blocks of a row.
 pub(super) struct Block {
     /// The low bits of each value; 0 behind the last one.
     low: [u32; BLOCK],
-    /// The position of each value's highest set bit, from 1; 1 for the value 0 as well, since no width is less. 0 behind the
-    /// last one.
-    lengths: [u8; BLOCK],
     positions: [u8; BLOCK],
     packed: Packed,
 }
 
 impl Block {
     pub(super) fn new() -> Self {
-        Block { low: [0; BLOCK], lengths: [0; BLOCK], positions: [0; BLOCK], packed: [0; reach(BLOCK, WIDEST)] }
+        Block { low: [0; BLOCK], positions: [0; BLOCK], packed: [0; reach(BLOCK, WIDEST)] }
     }
 
-    /// Appends one block of 1 to 128 numbers, of which `form` makes the u of the specification.
+    /// Appends one block of 1 to 128 numbers, of which `form` makes the u of the specification. It has no more bits than the
+    /// numbers, unless these have 64.
     #[inline(always)]
     pub(super) fn push<T: Number>(&mut self, numbers: &[T], form: impl Fn(T) -> u64, out: &mut impl ByteSink) {
-        for ((low, length), &number) in self.low.iter_mut().zip(&mut self.lengths).zip(numbers) {
+        let mut all = 0;
+        for (low, &number) in self.low.iter_mut().zip(numbers) {
             let value = form(number);
             *low = value as u32;
-            *length = if T::WIDTH <= 4 { length_32(value as u32) } else { length_64(value) };
+            all |= value;
         }
-        if numbers.len() < BLOCK {
-            self.low[numbers.len()..].fill(0);
-            self.lengths[numbers.len()..].fill(0);
-        }
-        let (width, exceptions) = self.push_all_but_high(numbers.len(), out);
-        for i in 0..exceptions {
-            out.varint(form(numbers[usize::from(self.positions[i])]) >> width);
-        }
-    }
-
-    /// The places of 1 to 128 numbers below 2^32, to be [pushed](Self::push_low).
-    #[inline(always)]
-    pub(super) fn low(&mut self, n: usize) -> &mut [u32] {
+        let n = numbers.len();
         self.low[n..].fill(0);
-        &mut self.low[..n]
+        if T::WIDTH <= 4 || all >> 32 == 0 {
+            return self.push_low(n, length(all), out);
+        }
+        let mut lengths = [0; BLOCK];
+        for (to, &number) in lengths.iter_mut().zip(numbers) {
+            *to = length(form(number)) as u8;
+        }
+        let longer = |w: usize| lengths.map(|length| u8::from(length > w as u8));
+        let (width, exceptions) = best_width(n, length(all), |w| sum(&longer(w)));
+        self.push_all_but_high(n, width, exceptions, out);
+        self.push_positions(&longer(width), out);
+        for &position in &self.positions[..exceptions] {
+            out.varint(form(numbers[usize::from(position)]) >> width);
+        }
     }
 
-    /// Appends one block of the `n` numbers that were set last.
-    pub(super) fn push_low(&mut self, n: usize, out: &mut impl ByteSink) {
-        for (length, &low) in self.lengths.iter_mut().zip(&self.low) {
-            *length = length_32(low);
+    /// Appends one block of the `n` low bits, where all values are below 2^32 and the longest has so many bits.
+    fn push_low(&mut self, n: usize, longest: usize, out: &mut impl ByteSink) {
+        let low = &self.low;
+        let (width, exceptions) = if longest <= 8 {
+            // Sixteen numbers of a byte are counted at once, and four larger ones.
+            let mut bytes = [0; BLOCK];
+            for (byte, &low) in bytes.iter_mut().zip(low) {
+                *byte = low as u8;
+            }
+            best_width(n, longest, |w| {
+                usize::from(bytes.iter().map(|&byte| u8::from(byte > u8::MAX >> (8 - w))).sum::<u8>())
+            })
+        } else {
+            best_width(n, longest, |w| low.iter().map(|&low| u32::from(low >> w != 0)).sum::<u32>() as usize)
+        };
+        self.push_all_but_high(n, width, exceptions, out);
+        if exceptions == 0 {
+            return;
         }
-        self.lengths[n..].fill(0);
-        let (width, exceptions) = self.push_all_but_high(n, out);
-        for i in 0..exceptions {
-            out.varint(u64::from(self.low[usize::from(self.positions[i])]) >> width);
+        let mut longer = [0; BLOCK];
+        for (longer, &low) in longer.iter_mut().zip(&self.low) {
+            *longer = u8::from(low >> (width - 1) > 1);
+        }
+        self.push_positions(&longer, out);
+        for &position in &self.positions[..exceptions] {
+            out.varint(u64::from(self.low[usize::from(position)] >> width));
         }
     }
 
-    /// Appends all of a block of `n` values but the high bits of the exceptions; returns the width and how many there are.
-    fn push_all_but_high(&mut self, n: usize, out: &mut impl ByteSink) -> (usize, usize) {
-        let (width, exceptions) = best_width(&self.lengths, n);
+    /// Appends all of a block of `n` values but what belongs to the exceptions.
+    fn push_all_but_high(&mut self, n: usize, width: usize, exceptions: usize, out: &mut impl ByteSink) {
         out.byte(width as u8 | if exceptions > 0 { 0x80 } else { 0 });
         if exceptions > 0 {
             out.byte(exceptions as u8);
         }
         pack(&self.low, n, width, &mut self.packed);
         out.bytes(&self.packed[..packed_len(n, width)]);
-        if exceptions == 0 {
-            return (width, 0);
-        }
+    }
+
+    /// Appends the positions of the exceptions, where there is a 1, and keeps them.
+    fn push_positions(&mut self, longer: &[u8; BLOCK], out: &mut impl ByteSink) {
         let mut found = 0;
-        for (from, lengths) in self.lengths.chunks_exact(FLAGS).enumerate() {
-            let mut wide = longer(lengths, width);
-            while wide != 0 {
-                self.positions[found] = (from * FLAGS) as u8 + wide.trailing_zeros() as u8;
-                wide &= wide - 1;
+        for (from, flags) in longer.chunks_exact(FLAGS).enumerate() {
+            let flags = u64::from_le_bytes(flags.try_into().expect("eight flags"));
+            // The product has the eight flags, in their order, in its highest byte.
+            let mut flags = flags.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            while flags != 0 {
+                self.positions[found] = (from * FLAGS) as u8 + flags.trailing_zeros() as u8;
+                flags &= flags - 1;
                 found += 1;
             }
         }
         out.bytes(&self.positions[..found]);
-        (width, found)
     }
 }
 
-/// The position of the highest set bit, from 1; 1 for 0.
-///
-/// It is the exponent of a float: vectors of integers become vectors of floats, where many machines count no zeros.
+/// The position of the highest set bit, from 1; 1 for 0 as well, since no width is less.
 #[inline(always)]
-fn length_32(value: u32) -> u8 {
-    // Half of it is no negative i32. A bit next to a higher one is left out, so that nothing is rounded up to a power of two.
-    let half = value >> 1;
-    let float = (half & !(half >> 1)) as i32 as f32;
-    // The exponent of 1 is 127; that of 0 is 0.
-    ((float.to_bits() >> 23) as u8).max(126) - 125
+fn length(value: u64) -> usize {
+    64 - (value | 1).leading_zeros() as usize
 }
 
-/// As [`length_32`].
+fn sum(flags: &[u8; BLOCK]) -> usize {
+    usize::from(flags.iter().sum::<u8>())
+}
+
+/// The width of the least cost, the smallest one in a tie, and the number of values that are longer. `above` counts the values
+/// that are longer than a width below that of the longest one.
 #[inline(always)]
-fn length_64(value: u64) -> u8 {
-    64 - (value | 1).leading_zeros() as u8
-}
-
-/// Flags of those of 64 lengths that are greater than `width`.
-fn longer(lengths: &[u8], width: usize) -> u64 {
-    let mut flags = 0;
-    for (i, eight) in lengths.chunks_exact(8).enumerate() {
-        let eight = u64::from_le_bytes(eight.try_into().expect("eight lengths"));
-        // Eight sums of at most 64 + 126, of which those above 127 have their highest bit set.
-        let high = (eight + (0x7f - width as u64) * 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080;
-        // The product has these eight bits, in their order, in its highest byte.
-        flags |= high.wrapping_mul(0x0002_0408_1020_4081) >> 56 << (8 * i);
-    }
-    flags
-}
-
-/// The width of the least cost, the smallest one in a tie, and the number of values that are longer.
-fn best_width(lengths: &[u8; BLOCK], n: usize) -> (usize, usize) {
-    let longest = usize::from(lengths.iter().fold(0, |most, &length| length.max(most)));
+fn best_width(n: usize, longest: usize, above: impl Fn(usize) -> usize) -> (usize, usize) {
     // tails[w]: the bytes of the varints of all exceptions, ceil((length - w) / 7) summed: one for each exception of width w,
     // one for each of width w + 7 ...
     let mut tails = [0; 64 + 7 + 1];
     let (mut width, mut exceptions, mut least) = (0, 0, usize::MAX);
-    let all: usize = lengths.iter().map(|&length| usize::from(length)).sum();
+    // The lengths of all values, one of 1 each left out, as far as they lie above the width.
+    let mut upper = 0;
     for w in (1..=longest).rev() {
-        let above = usize::from(lengths.iter().map(|&length| u8::from(length as i8 > w as i8)).sum::<u8>());
+        let above = if w == longest { 0 } else { above(w) };
         tails[w] = above + tails[w + 7];
         let patches = if above == 0 { 0 } else { 1 + above + tails[w] };
         let cost = packed_len(n, w) + patches;
@@ -137,8 +136,10 @@ fn best_width(lengths: &[u8; BLOCK], n: usize) -> (usize, usize) {
             (width, exceptions, least) = (w, above, cost);
         }
         // With a smaller width, each value takes all its bits still, or those of the width if that is more, and each
-        // exception another byte: an eighth of what is above the width is less than a varint takes for it.
-        if all / 8 + 1 + above.max(1) > least {
+        // exception another byte: an eighth of what is above the width is less than a varint takes for it. As many values at
+        // least are longer than it.
+        upper += above;
+        if (n + upper + (w - 1) * above) / 8 + 1 + above.max(1) > least {
             break;
         }
     }
@@ -152,15 +153,15 @@ mod tests {
     use crate::wire::number::zigzag;
     use alloc::vec::Vec;
 
-    fn length(value: u64) -> usize {
+    fn bits(value: u64) -> usize {
         (64 - value.leading_zeros()) as usize
     }
 
     /// A block as the specification defines it.
     fn defined(values: &[u64]) -> Vec<u8> {
-        let wide = |w: usize| values.iter().enumerate().filter(move |(_, &value)| length(value) > w);
+        let wide = |w: usize| values.iter().enumerate().filter(move |(_, &value)| bits(value) > w);
         let cost = |w: usize| {
-            let patches: usize = wide(w).map(|(_, &value)| 1 + (length(value) - w).div_ceil(7)).sum();
+            let patches: usize = wide(w).map(|(_, &value)| 1 + (bits(value) - w).div_ceil(7)).sum();
             (values.len() * w).div_ceil(8) + if patches == 0 { 0 } else { 1 + patches }
         };
         let w = (1..=32).min_by_key(|&w| cost(w)).unwrap();
@@ -184,12 +185,8 @@ mod tests {
     fn block<T: Number>(numbers: &[T], form: impl Fn(T) -> u64) -> Vec<u8> {
         let mut out = Buffer::default();
         // What an earlier block left must not matter.
-        let mut block = Block {
-            low: [u32::MAX; BLOCK],
-            lengths: [64; BLOCK],
-            positions: [9; BLOCK],
-            packed: [7; reach(BLOCK, WIDEST)],
-        };
+        let mut block =
+            Block { low: [u32::MAX; BLOCK], positions: [9; BLOCK], packed: [7; reach(BLOCK, WIDEST)] };
         block.push(numbers, form, &mut out);
         out.take()
     }
@@ -235,17 +232,6 @@ mod tests {
                     values[n - 1 - position] = wide;
                     check(&values[..n]);
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn lengths_are_those_of_the_highest_bit() {
-        for shift in 0..64 {
-            for value in [1u64 << shift, (1 << shift) - 1, (1 << shift) + 1, u64::MAX >> shift] {
-                assert_eq!(usize::from(length_64(value)), length(value).max(1));
-                let short = value as u32;
-                assert_eq!(usize::from(length_32(short)), length(u64::from(short)).max(1), "{short:x}");
             }
         }
     }

@@ -210,6 +210,10 @@ impl Buffer {
 
     #[inline(never)]
     fn long_varint(&mut self, mut value: u64) {
+        if value < EIGHT {
+            let (bytes, length) = varint_bytes(value);
+            return self.word(bytes, length);
+        }
         while value >= 0x80 {
             self.byte(value as u8 | 0x80);
             value >>= 7;
@@ -363,8 +367,16 @@ impl Cursor {
     /// There must be room for [`VARINT`] bytes.
     #[inline(always)]
     pub(crate) unsafe fn varint(&mut self, mut value: u64) {
-        // SAFETY: a number of 64 bits takes at most `VARINT` bytes, for which there is room.
+        // SAFETY: a number of 64 bits takes at most `VARINT` bytes, for which there is room, and so for the eight of a word.
         unsafe {
+            if value < 0x80 {
+                return self.byte(value as u8);
+            }
+            if value < EIGHT {
+                let (bytes, length) = varint_bytes(value);
+                self.at.cast::<[u8; 8]>().write_unaligned(bytes.to_le_bytes());
+                return self.advance(length);
+            }
             while value >= 0x80 {
                 self.byte(value as u8 | 0x80);
                 value >>= 7;
@@ -379,6 +391,21 @@ pub(crate) const VARINT: usize = 10;
 
 const EMPTY: Buffer =
     Buffer { start: NonNull::dangling(), at: NonNull::dangling(), end: NonNull::dangling(), stop: usize::MAX };
+
+/// Numbers below this take eight bytes at most.
+const EIGHT: u64 = 1 << 56;
+
+/// The bytes of a number below [`EIGHT`] as a varint, the first one lowest, and how many there are. A loop over them would be
+/// guessed wrong wherever lengths differ.
+#[inline(always)]
+fn varint_bytes(value: u64) -> (u64, usize) {
+    let length = varint_len(value);
+    // Two halves of 28 bits, four of 14, eight of 7; then the bit that says that another byte follows.
+    let value = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
+    let value = value & 0x0000_3fff_0000_3fff | (value & 0x0fff_c000_0fff_c000) << 2;
+    let value = value & 0x007f_007f_007f_007f | (value & 0x3f80_3f80_3f80_3f80) << 1;
+    (value | 0x8080_8080_8080_8080 & ((1 << (8 * (length - 1))) - 1), length)
+}
 
 /// The number of bytes of `value` as a varint.
 pub const fn varint_len(value: u64) -> usize {

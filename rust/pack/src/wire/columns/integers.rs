@@ -205,17 +205,7 @@ fn push_offsets<T: Number>(values: &[T], least: T, most: usize, to: &mut impl By
         if to.len() >= most {
             return false;
         }
-        let mut all = 0;
-        for (low, value) in block.low(part.len()).iter_mut().zip(part) {
-            let offset = value.to_word().wrapping_sub(least);
-            *low = offset as u32;
-            all |= offset;
-        }
-        if T::WIDTH <= 4 || all >> 32 == 0 {
-            block.push_low(part.len(), to);
-        } else {
-            block.push(part, |value| value.to_word().wrapping_sub(least), to);
-        }
+        block.push(part, |value| value.to_word().wrapping_sub(least), to);
     }
     to.len() < most
 }
@@ -223,27 +213,16 @@ fn push_offsets<T: Number>(values: &[T], least: T, most: usize, to: &mut impl By
 /// Appends packed blocks of the differences from the previous values, likewise.
 fn push_steps<T: Number>(values: &[T], most: usize, to: &mut impl ByteSink) -> bool {
     let mut block = Block::new();
-    let mut coded = [0u64; BLOCK];
+    let mut steps = [0u64; BLOCK];
     for start in (1..values.len()).step_by(BLOCK) {
         if to.len() >= most {
             return false;
         }
         let part = &values[start..values.len().min(start + BLOCK)];
-        let before = &values[start - 1..][..part.len()];
-        let mut all = 0;
-        for ((low, value), before) in block.low(part.len()).iter_mut().zip(part).zip(before) {
-            let step = step(*before, *value);
-            *low = step as u32;
-            all |= step;
+        for ((to, value), before) in steps.iter_mut().zip(part).zip(&values[start - 1..]) {
+            *to = step(*before, *value);
         }
-        if T::WIDTH < 4 || all >> 32 == 0 {
-            block.push_low(part.len(), to);
-        } else {
-            for ((coded, value), before) in coded.iter_mut().zip(part).zip(before) {
-                *coded = step(*before, *value);
-            }
-            block.push(&coded[..part.len()], |step| step, to);
-        }
+        block.push(&steps[..part.len()], |step| step, to);
     }
     to.len() < most
 }
