@@ -1,6 +1,6 @@
 //! Writing one packed block: the width of the least cost, the low bits, the exceptions (`spec/pack.md` section 9).
 
-use super::bit_packing::{pack, packed_len, reach, Packed};
+use super::bit_packing::{packed_len, reach, Lane, Packed};
 use super::bounds::BLOCK;
 use super::byte_sink::ByteSink;
 use super::number::Number;
@@ -42,9 +42,12 @@ impl Block {
         for (to, &number) in lengths.iter_mut().zip(numbers) {
             *to = length(form(number)) as u8;
         }
-        let longer = |w: usize| lengths.map(|length| u8::from(length > w as u8));
-        let (width, exceptions) = best_width(n, length(all), |w| sum(&longer(w)));
-        self.push_all_but_high(n, width, exceptions, out);
+        let longer = |w: usize| lengths.map(|length| length > w as u8);
+        let (width, exceptions) =
+            best_width(n, length(all), |w| longer(w).iter().map(|&longer| usize::from(longer)).sum());
+        push_head(width, exceptions, out);
+        u32::pack(&self.low, n, width, &mut self.packed);
+        out.bytes(&self.packed[..packed_len(n, width)]);
         self.push_positions(&longer(width), out);
         for &position in &self.positions[..exceptions] {
             out.varint(form(numbers[usize::from(position)]) >> width);
@@ -53,48 +56,38 @@ impl Block {
 
     /// Appends one block of the `n` low bits, where all values are below 2^32 and the longest has so many bits.
     fn push_low(&mut self, n: usize, longest: usize, out: &mut impl ByteSink) {
-        let low = &self.low;
-        let (width, exceptions) = if longest <= 8 {
-            // Sixteen numbers of a byte are counted at once, and four larger ones.
-            let mut bytes = [0; BLOCK];
-            for (byte, &low) in bytes.iter_mut().zip(low) {
-                *byte = low as u8;
-            }
-            best_width(n, longest, |w| {
-                usize::from(bytes.iter().map(|&byte| u8::from(byte > u8::MAX >> (8 - w))).sum::<u8>())
-            })
-        } else {
-            best_width(n, longest, |w| low.iter().map(|&low| u32::from(low >> w != 0)).sum::<u32>() as usize)
-        };
-        self.push_all_but_high(n, width, exceptions, out);
+        match longest {
+            ..=8 => self.push_lanes::<u8>(n, longest, out),
+            ..=16 => self.push_lanes::<u16>(n, longest, out),
+            _ => self.push_lanes::<u32>(n, longest, out),
+        }
+    }
+
+    #[inline(always)]
+    fn push_lanes<L: Lane>(&mut self, n: usize, longest: usize, out: &mut impl ByteSink) {
+        let mut lanes = [L::default(); BLOCK];
+        for (lane, &low) in lanes.iter_mut().zip(&self.low) {
+            *lane = L::narrow(low);
+        }
+        let (width, exceptions) = best_width(n, longest, |w| L::above(&lanes, w));
+        push_head(width, exceptions, out);
+        L::pack(&lanes, n, width, &mut self.packed);
+        out.bytes(&self.packed[..packed_len(n, width)]);
         if exceptions == 0 {
             return;
         }
-        let mut longer = [0; BLOCK];
-        for (longer, &low) in longer.iter_mut().zip(&self.low) {
-            *longer = u8::from(low >> (width - 1) > 1);
-        }
-        self.push_positions(&longer, out);
+        self.push_positions(&lanes.map(|lane| lane.is_above(width)), out);
         for &position in &self.positions[..exceptions] {
             out.varint(u64::from(self.low[usize::from(position)] >> width));
         }
     }
 
-    /// Appends all of a block of `n` values but what belongs to the exceptions.
-    fn push_all_but_high(&mut self, n: usize, width: usize, exceptions: usize, out: &mut impl ByteSink) {
-        out.byte(width as u8 | if exceptions > 0 { 0x80 } else { 0 });
-        if exceptions > 0 {
-            out.byte(exceptions as u8);
-        }
-        pack(&self.low, n, width, &mut self.packed);
-        out.bytes(&self.packed[..packed_len(n, width)]);
-    }
-
-    /// Appends the positions of the exceptions, where there is a 1, and keeps them.
-    fn push_positions(&mut self, longer: &[u8; BLOCK], out: &mut impl ByteSink) {
+    /// Appends the positions of the exceptions, and keeps them.
+    fn push_positions(&mut self, longer: &[bool; BLOCK], out: &mut impl ByteSink) {
         let mut found = 0;
         for (from, flags) in longer.chunks_exact(FLAGS).enumerate() {
-            let flags = u64::from_le_bytes(flags.try_into().expect("eight flags"));
+            let flags: &[bool; FLAGS] = flags.try_into().expect("eight flags");
+            let flags = u64::from_le_bytes(flags.map(u8::from));
             // The product has the eight flags, in their order, in its highest byte.
             let mut flags = flags.wrapping_mul(0x0102_0408_1020_4080) >> 56;
             while flags != 0 {
@@ -107,14 +100,17 @@ impl Block {
     }
 }
 
+fn push_head(width: usize, exceptions: usize, out: &mut impl ByteSink) {
+    out.byte(width as u8 | if exceptions > 0 { 0x80 } else { 0 });
+    if exceptions > 0 {
+        out.byte(exceptions as u8);
+    }
+}
+
 /// The position of the highest set bit, from 1; 1 for 0 as well, since no width is less.
 #[inline(always)]
 fn length(value: u64) -> usize {
     64 - (value | 1).leading_zeros() as usize
-}
-
-fn sum(flags: &[u8; BLOCK]) -> usize {
-    usize::from(flags.iter().sum::<u8>())
 }
 
 /// The width of the least cost, the smallest one in a tie, and the number of values that are longer. `above` counts the values
@@ -185,8 +181,7 @@ mod tests {
     fn block<T: Number>(numbers: &[T], form: impl Fn(T) -> u64) -> Vec<u8> {
         let mut out = Buffer::default();
         // What an earlier block left must not matter.
-        let mut block =
-            Block { low: [u32::MAX; BLOCK], positions: [9; BLOCK], packed: [7; reach(BLOCK, WIDEST)] };
+        let mut block = Block { low: [u32::MAX; BLOCK], positions: [9; BLOCK], packed: [7; reach(BLOCK, WIDEST)] };
         block.push(numbers, form, &mut out);
         out.take()
     }

@@ -1,6 +1,6 @@
 //! Columns of integers (`spec/columns.md` section 3).
 
-use super::form::{sample, FROM_LEAST, FROM_PREVIOUS, RAW};
+use super::form::{sample, FROM_LEAST, FROM_PREVIOUS, RAW, SAMPLE};
 use crate::wire::block::Block;
 use crate::wire::bounds::BLOCK;
 use crate::wire::byte_sink::ByteSink;
@@ -178,23 +178,44 @@ pub fn write_integers<T: Number>(values: &[T], to: &mut impl ByteSink) {
 fn choose<T: Number>(values: &[T]) -> (u8, T) {
     let least = |least: T, value: T| if value < least { value } else { least };
     let first = values[0];
-    let base = sample(values.len()).fold(first, |so_far, i| least(so_far, values[i])).to_word();
-    let (mut offsets, mut steps) = (0, 0);
-    for i in sample(values.len()) {
-        offsets += bits(values[i].to_word().wrapping_sub(base));
-        steps += bits(step(values[i.saturating_sub(1)], values[i]));
+    let (mut base, mut offsets, mut steps) = (first, [0; SAMPLE], [0; SAMPLE]);
+    for ((offset, step), i) in offsets.iter_mut().zip(&mut steps).zip(sample(values.len())) {
+        base = least(base, values[i]);
+        *offset = values[i].to_word();
+        *step = difference(values[i.saturating_sub(1)], values[i]);
     }
-    if steps < offsets {
-        (FROM_PREVIOUS, first)
-    } else {
-        (FROM_LEAST, values.iter().copied().fold(first, least))
+    let size = values.len().min(SAMPLE);
+    for offset in &mut offsets[..size] {
+        *offset = offset.wrapping_sub(base.to_word());
     }
+    if bits(&steps) < bits(&offsets) {
+        return (FROM_PREVIOUS, first);
+    }
+    // Minima that do not wait for one another.
+    let mut lanes = [first; 8];
+    let chunks = values.chunks_exact(lanes.len());
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (lane, &value) in lanes.iter_mut().zip(chunk) {
+            *lane = least(*lane, value);
+        }
+    }
+    (FROM_LEAST, lanes.iter().chain(rest).copied().fold(first, least))
 }
 
-/// The position of the highest set bit, 0 of none.
+/// The positions of the highest set bits, 0 of none, summed.
 #[inline(always)]
-fn bits(value: u64) -> u32 {
-    64 - value.leading_zeros()
+fn bits(values: &[u64; SAMPLE]) -> u32 {
+    if values.iter().fold(0, |all, &value| all | value) >> 30 != 0 {
+        return values.iter().map(|value| 64 - value.leading_zeros()).sum();
+    }
+    // The exponents of floats: vectors of integers become vectors of floats, where many machines count no zeros. A bit next to
+    // a higher one is left out, so that nothing is rounded up to a power of two. The exponent of 1, here from 0, is 127.
+    let exponent = |value: u64| {
+        let odd = value as u32 * 2 + 1;
+        ((odd & !(odd >> 1)) as i32 as f32).to_bits() >> 23
+    };
+    values.iter().map(|&value| exponent(value)).sum::<u32>() - 127 * SAMPLE as u32
 }
 
 /// Appends packed blocks of the differences from the least value. Returns false if the bytes would reach `most`.
@@ -220,7 +241,7 @@ fn push_steps<T: Number>(values: &[T], most: usize, to: &mut impl ByteSink) -> b
         }
         let part = &values[start..values.len().min(start + BLOCK)];
         for ((to, value), before) in steps.iter_mut().zip(part).zip(&values[start - 1..]) {
-            *to = step(*before, *value);
+            *to = difference(*before, *value);
         }
         block.push(&steps[..part.len()], |step| step, to);
     }
@@ -229,6 +250,6 @@ fn push_steps<T: Number>(values: &[T], most: usize, to: &mut impl ByteSink) -> b
 
 /// The zigzag form of the difference of two values.
 #[inline(always)]
-fn step<T: Number>(before: T, value: T) -> u64 {
+fn difference<T: Number>(before: T, value: T) -> u64 {
     zigzag(value.to_word().wrapping_sub(before.to_word()) as i64)
 }
