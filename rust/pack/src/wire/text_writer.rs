@@ -418,11 +418,12 @@ impl Writer {
     #[inline]
     fn back(&mut self, number: u32) {
         self.bits |= header::REFS;
-        if number < NEAR {
-            self.values.byte(BACK + number as u8);
-        } else if number < FAR {
-            let far = number - NEAR;
-            self.values.array([BACK2 + (far >> 8) as u8, far as u8]);
+        if number < FAR {
+            // Which of both forms it is would often be guessed wrong.
+            let far = number.wrapping_sub(NEAR);
+            let near = u32::from(BACK) + number;
+            let far = u32::from(BACK2) + (far >> 8) & 0xff | (far & 0xff) << 8;
+            self.values.word(u64::from(if number < NEAR { near } else { far }), 1 + usize::from(number >= NEAR));
         } else {
             self.values.byte(BACK_FAR);
             self.values.varint(u64::from(number - FAR));

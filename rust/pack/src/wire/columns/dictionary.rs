@@ -7,20 +7,23 @@ use alloc::vec::Vec;
 
 /// So many values may be new before half of them must not be.
 const NEW_AT_FIRST: usize = 64;
-/// Places of the table at first, at most.
+/// Places of the table at first.
 const FIRST: usize = 512;
 
-/// A place of the table: the key of a value, and an index into the first values plus one; 0 for none.
+/// A place of the table: the key of a value, and an index into the first values.
 #[derive(Clone, Copy, Default)]
 struct Place {
     key: u64,
     index: u32,
+    /// The column that the place belongs to; places of other columns are empty.
+    stamp: u32,
 }
 
 /// Finds the distinct values of a column, and gives it up as soon as too many are new. Its memory serves one column after
 /// another; hashes depend on a secret of its own, so that no choice of values makes it quadratic.
 pub struct Dictionary {
     places: Vec<Place>,
+    stamp: u32,
     firsts: Vec<u32>,
     indices: Vec<u32>,
     seed: Seed,
@@ -28,7 +31,7 @@ pub struct Dictionary {
 
 impl Default for Dictionary {
     fn default() -> Self {
-        Dictionary { places: Vec::new(), firsts: Vec::new(), indices: Vec::new(), seed: Seed::random() }
+        Dictionary { places: Vec::new(), stamp: 0, firsts: Vec::new(), indices: Vec::new(), seed: Seed::random() }
     }
 }
 
@@ -62,13 +65,8 @@ impl Dictionary {
         same: impl Fn(u64, usize, usize) -> bool,
     ) -> bool {
         assert!(u32::try_from(count).is_ok(), "counts are below 2^31");
-        self.places.clear();
-        self.places.resize(count.next_power_of_two().min(FIRST), Place::default());
-        self.firsts.clear();
-        self.indices.clear();
+        self.begin::<S>();
         S::reserve(&mut self.indices, count);
-        // The table grows as soon as more than half of its places are taken.
-        S::reserve(&mut self.firsts, self.places.len() / 2 + 1);
         for i in 0..count {
             let key = key(self.seed, i);
             let index = self.index_of(key, |first| same(key, first, i));
@@ -84,6 +82,23 @@ impl Dictionary {
             self.indices.push(index);
         }
         self.firsts.len() <= count / 2
+    }
+
+    /// Forgets all values. The table keeps its size and is not touched.
+    fn begin<S: ByteSink>(&mut self) {
+        self.firsts.clear();
+        self.indices.clear();
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.places.fill(Place::default());
+            self.stamp = 1;
+        }
+        if self.places.is_empty() {
+            S::reserve(&mut self.places, FIRST);
+            self.places.resize(FIRST, Place::default());
+        }
+        // The table grows as soon as more than half of its places are taken.
+        S::reserve(&mut self.firsts, self.places.len() / 2 + 1);
     }
 
     /// The positions at which each distinct value stands first.
@@ -109,13 +124,13 @@ impl Dictionary {
         let mut at = place_of(key, self.seed) & mask;
         loop {
             let place = self.places[at];
-            if place.index == 0 {
+            if place.stamp != self.stamp {
                 let index = self.firsts.len() as u32;
-                self.places[at] = Place { key, index: index + 1 };
+                self.places[at] = Place { key, index, stamp: self.stamp };
                 return index;
             }
-            if place.key == key && same(self.firsts[place.index as usize - 1] as usize) {
-                return place.index - 1;
+            if place.key == key && same(self.firsts[place.index as usize] as usize) {
+                return place.index;
             }
             at = (at + 1) & mask;
         }
@@ -129,9 +144,9 @@ impl Dictionary {
         larger.resize(size, Place::default());
         S::reserve(&mut self.firsts, size / 2 + 1);
         let mask = larger.len() - 1;
-        for place in self.places.iter().filter(|place| place.index != 0) {
+        for place in self.places.iter().filter(|place| place.stamp == self.stamp) {
             let mut at = place_of(place.key, self.seed) & mask;
-            while larger[at].index != 0 {
+            while larger[at].stamp == self.stamp {
                 at = (at + 1) & mask;
             }
             larger[at] = *place;
