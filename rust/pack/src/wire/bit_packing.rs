@@ -43,8 +43,8 @@ pub(super) type Packed = [u8; reach(BLOCK, 32)];
 
 /// What a block's numbers are packed from, if all of them fit: the narrower, the more at once.
 pub(super) trait Lane: Copy + Default {
-    /// The low bits of a number.
-    fn narrow(low: u32) -> Self;
+    /// The low bits of numbers.
+    fn narrow_all(low: &[u32; BLOCK], to: &mut [Self; BLOCK]);
 
     /// Whether it has more bits than `width`, which is less than those of a lane.
     fn is_above(self, width: usize) -> bool;
@@ -60,9 +60,11 @@ pub(super) trait Lane: Copy + Default {
 macro_rules! lanes {
     ($($lane:ident $pack:ident),*) => {$(
         impl Lane for $lane {
-            #[inline(always)]
-            fn narrow(low: u32) -> Self {
-                low as $lane
+            #[inline(never)]
+            fn narrow_all(low: &[u32; BLOCK], to: &mut [Self; BLOCK]) {
+                for (lane, &low) in to.iter_mut().zip(low) {
+                    *lane = low as $lane;
+                }
             }
 
             #[inline(always)]
@@ -70,7 +72,7 @@ macro_rules! lanes {
                 self & $lane::MAX << width != 0
             }
 
-            #[inline(always)]
+            #[inline(never)]
             fn above(lanes: &[Self; BLOCK], width: usize) -> usize {
                 lanes.iter().map(|lane| $lane::from(lane.is_above(width))).sum::<$lane>() as usize
             }
@@ -172,7 +174,9 @@ mod tests {
             defined[bit / 8] |= ((values[bit / width] >> (bit % width) & 1) as u8) << (bit % 8);
         }
         let mut packed = [0xff; reach(BLOCK, 32)];
-        L::pack(&values.map(L::narrow), n, width, &mut packed);
+        let mut lanes = [L::default(); BLOCK];
+        L::narrow_all(values, &mut lanes);
+        L::pack(&lanes, n, width, &mut packed);
         let length = packed_len(n, width);
         assert_eq!(packed[..length], defined[..length], "{n} values of {width} bits");
         packed[length..].fill(0xff);

@@ -27,14 +27,8 @@ impl Block {
     /// numbers, unless these have 64.
     #[inline(always)]
     pub(super) fn push<T: Number>(&mut self, numbers: &[T], form: impl Fn(T) -> u64, out: &mut impl ByteSink) {
-        let mut all = 0;
-        for (low, &number) in self.low.iter_mut().zip(numbers) {
-            let value = form(number);
-            *low = value as u32;
-            all |= value;
-        }
         let n = numbers.len();
-        self.low[n..].fill(0);
+        let all = take_low(numbers, &form, &mut self.low);
         if T::WIDTH <= 4 || all >> 32 == 0 {
             return self.push_low(n, length(all), out);
         }
@@ -66,9 +60,7 @@ impl Block {
     #[inline(always)]
     fn push_lanes<L: Lane>(&mut self, n: usize, longest: usize, out: &mut impl ByteSink) {
         let mut lanes = [L::default(); BLOCK];
-        for (lane, &low) in lanes.iter_mut().zip(&self.low) {
-            *lane = L::narrow(low);
-        }
+        L::narrow_all(&self.low, &mut lanes);
         let (width, exceptions) = best_width(n, longest, |w| L::above(&lanes, w));
         push_head(width, exceptions, out);
         L::pack(&lanes, n, width, &mut self.packed);
@@ -98,6 +90,22 @@ impl Block {
         }
         out.bytes(&self.positions[..found]);
     }
+}
+
+/// Stores the low bits of the numbers' forms, and 0 behind them. Returns all bits that occur.
+///
+/// It is a function of its own, as other loops over blocks are: where such a loop is part of a large function, the compiler
+/// does not know that what it reads and what it writes lie apart, and makes no vectors.
+#[inline(never)]
+fn take_low<T: Number>(numbers: &[T], form: &impl Fn(T) -> u64, to: &mut [u32; BLOCK]) -> u64 {
+    let mut all = 0;
+    for (low, &number) in to.iter_mut().zip(numbers) {
+        let value = form(number);
+        *low = value as u32;
+        all |= value;
+    }
+    to[numbers.len()..].fill(0);
+    all
 }
 
 fn push_head(width: usize, exceptions: usize, out: &mut impl ByteSink) {

@@ -123,6 +123,17 @@ fn likely(value: f64, ten: f64) -> (i64, u64) {
     (digits, differs | digits.wrapping_add(EASY) as u64 >> 51)
 }
 
+/// [`likely`] of at most a block of numbers. Returns all flaws that occur.
+#[inline(never)]
+fn likely_digits(values: &[f64], ten: f64, digits: &mut [i64; BLOCK], flaws: &mut [u64; BLOCK]) -> u64 {
+    let mut flawed = 0;
+    for ((digits, flaw), &value) in digits.iter_mut().zip(flaws).zip(values) {
+        (*digits, *flaw) = likely(value, ten);
+        flawed |= *flaw;
+    }
+    flawed
+}
+
 /// The digits of a number that is decimal with this power of ten.
 #[inline(always)]
 fn decimal(value: f64, ten: f64) -> Option<i64> {
@@ -167,12 +178,7 @@ pub fn decimals<'s, S: ByteSink>(values: &[f64], exponent: u8, scratch: &'s mut 
     S::reserve(exceptions, most);
     let (mut block, mut flaws) = ([0; BLOCK], [0; BLOCK]);
     for part in values.chunks(BLOCK) {
-        let mut flawed = 0;
-        for ((digits, flaw), &value) in block.iter_mut().zip(&mut flaws).zip(part) {
-            (*digits, *flaw) = likely(value, ten);
-            flawed |= *flaw;
-        }
-        if flawed != 0 {
+        if likely_digits(part, ten, &mut block, &mut flaws) != 0 {
             let start = digits.len();
             let last = digits.last().copied().unwrap_or_default();
             for (i, &value) in part.iter().enumerate().filter(|&(i, _)| flaws[i] != 0) {

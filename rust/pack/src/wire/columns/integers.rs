@@ -191,8 +191,14 @@ fn choose<T: Number>(values: &[T]) -> (u8, T) {
     if bits(&steps) < bits(&offsets) {
         return (FROM_PREVIOUS, first);
     }
+    (FROM_LEAST, least_of(values))
+}
+
+#[inline(never)]
+fn least_of<T: Number>(values: &[T]) -> T {
+    let least = |least: T, value: T| if value < least { value } else { least };
     // Minima that do not wait for one another.
-    let mut lanes = [first; 8];
+    let mut lanes = [values[0]; 8];
     let chunks = values.chunks_exact(lanes.len());
     let rest = chunks.remainder();
     for chunk in chunks {
@@ -200,11 +206,11 @@ fn choose<T: Number>(values: &[T]) -> (u8, T) {
             *lane = least(*lane, value);
         }
     }
-    (FROM_LEAST, lanes.iter().chain(rest).copied().fold(first, least))
+    lanes.iter().chain(rest).copied().fold(values[0], least)
 }
 
 /// The positions of the highest set bits, 0 of none, summed.
-#[inline(always)]
+#[inline(never)]
 fn bits(values: &[u64; SAMPLE]) -> u32 {
     if values.iter().fold(0, |all, &value| all | value) >> 30 != 0 {
         return values.iter().map(|value| 64 - value.leading_zeros()).sum();
@@ -226,7 +232,7 @@ fn push_offsets<T: Number>(values: &[T], least: T, most: usize, to: &mut impl By
         if to.len() >= most {
             return false;
         }
-        block.push(part, |value| value.to_word().wrapping_sub(least), to);
+        block.push(part, move |value| value.to_word().wrapping_sub(least), to);
     }
     to.len() < most
 }
@@ -240,12 +246,17 @@ fn push_steps<T: Number>(values: &[T], most: usize, to: &mut impl ByteSink) -> b
             return false;
         }
         let part = &values[start..values.len().min(start + BLOCK)];
-        for ((to, value), before) in steps.iter_mut().zip(part).zip(&values[start - 1..]) {
-            *to = difference(*before, *value);
-        }
+        take_steps(&values[start - 1..][..part.len()], part, &mut steps);
         block.push(&steps[..part.len()], |step| step, to);
     }
     to.len() < most
+}
+
+#[inline(never)]
+fn take_steps<T: Number>(before: &[T], values: &[T], to: &mut [u64; BLOCK]) {
+    for ((step, &value), &before) in to.iter_mut().zip(values).zip(before) {
+        *step = difference(before, value);
+    }
 }
 
 /// The zigzag form of the difference of two values.
