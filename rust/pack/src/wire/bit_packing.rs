@@ -98,7 +98,7 @@ fn pack_bytes<const W: usize>(values: &[u8; BLOCK], groups: usize, to: &mut Pack
     let mut words = [0; BLOCK / GROUP];
     for (word, group) in words.iter_mut().zip(values.chunks_exact(GROUP)) {
         let eight = u64::from_le_bytes(group.try_into().expect("eight bytes"));
-        let pairs = merge::<8>(eight & u64::MAX / 0xff * (0xff >> (8 - W)), W);
+        let pairs = merge::<8>(eight & (u64::MAX / 0xff * (0xff >> (8 - W))), W);
         *word = merge::<32>(merge::<16>(pairs, 2 * W), 4 * W);
     }
     for (g, word) in words[..groups].iter().enumerate() {

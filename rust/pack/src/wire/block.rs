@@ -51,8 +51,8 @@ impl Block {
     /// Appends one block of the `n` low bits, where all values are below 2^32 and the longest has so many bits.
     fn push_low(&mut self, n: usize, longest: usize, out: &mut impl ByteSink) {
         match longest {
-            ..=8 => self.push_lanes::<u8>(n, longest, out),
-            ..=16 => self.push_lanes::<u16>(n, longest, out),
+            0..=8 => self.push_lanes::<u8>(n, longest, out),
+            9..=16 => self.push_lanes::<u16>(n, longest, out),
             _ => self.push_lanes::<u32>(n, longest, out),
         }
     }

@@ -421,9 +421,10 @@ impl Writer {
         if number < FAR {
             // Which of both forms it is would often be guessed wrong.
             let far = number.wrapping_sub(NEAR);
-            let near = u32::from(BACK) + number;
-            let far = u32::from(BACK2) + (far >> 8) & 0xff | (far & 0xff) << 8;
-            self.values.word(u64::from(if number < NEAR { near } else { far }), 1 + usize::from(number >= NEAR));
+            let far = [BACK2.wrapping_add((far >> 8) as u8), far as u8];
+            let near = [BACK.wrapping_add(number as u8), 0];
+            let token = u16::from_le_bytes(if number < NEAR { near } else { far });
+            self.values.word(u64::from(token), 1 + usize::from(number >= NEAR));
         } else {
             self.values.byte(BACK_FAR);
             self.values.varint(u64::from(number - FAR));

@@ -264,3 +264,22 @@ fn take_steps<T: Number>(before: &[T], values: &[T], to: &mut [u64; BLOCK]) {
 fn difference<T: Number>(before: T, value: T) -> u64 {
     zigzag(value.to_word().wrapping_sub(before.to_word()) as i64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_each_value() {
+        for shift in 0..64 {
+            for value in [0, 1 << shift, (1 << shift) - 1, (1u64 << shift) + 1, u64::MAX >> shift] {
+                let mut values = [0; SAMPLE];
+                for (i, to) in values.iter_mut().enumerate().take(100) {
+                    *to = value >> (i % 7);
+                }
+                let defined: u32 = values.iter().map(|value| 64 - value.leading_zeros()).sum();
+                assert_eq!(bits(&values), defined, "{value:x}");
+            }
+        }
+    }
+}
