@@ -17,7 +17,7 @@ export HYPOTHESIS_STORAGE_DIRECTORY := $(CURDIR)/build/hypothesis
 export PYTHONPYCACHEPREFIX := $(CURDIR)/build/pycache
 unexport PYTHONDONTWRITEBYTECODE
 
-N ?= 2000
+N ?= 1000
 SEED ?= 1
 SECONDS_EACH ?= 30
 DATA ?=
@@ -461,8 +461,8 @@ fuzz: build ## fuzz the decoders of every language, two at a time (SECONDS_EACH=
 	@$(PY) -m house.tally fuzz
 
 # A whole number for each part of a language. The seed is fixed: longer, it would be the same inputs again, and more of them.
-test-fuzz: ## the same for 9 seconds each, within make test
-	@$(MAKE) fuzz SECONDS_EACH=9
+test-fuzz: ## the same for 6 seconds each, within make test
+	@$(MAKE) fuzz SECONDS_EACH=6
 
 FUZZ_THIRD = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 3 }') --seed $(SEED)
 FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)

@@ -14,6 +14,10 @@ import pytest
 from bench.lab.places import ROOT
 from bench.tests.forks import Forks
 
+PLAN = "sample=0.02, warm=0.3, budget"
+"""What a quick run's processes take their time for, as ``plan.py`` has it."""
+SHORTER = "sample=0.002, warm=0.01, budget"
+"""A tenth of the CPU of a process, for the tests."""
 SKIPPED = shutil.ignore_patterns("node_modules", "target", "__pycache__", "results", "*.egg-info", "tests")
 
 
@@ -69,10 +73,14 @@ class Copy:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
-    """One copy for the tests of a file."""
+    """One copy for the tests of a file; its quick runs are shorter."""
     folder = tmp_path_factory.mktemp("lab").resolve()
     for part in ("bench", "tour"):
         shutil.copytree(ROOT / part, folder / part, ignore=SKIPPED)
+    plan = folder / "bench/lab/plan.py"
+    text = plan.read_text("utf-8")
+    assert text.count(PLAN) == 1
+    plan.write_text(text.replace(PLAN, SHORTER))
     copy = Copy(folder, tmp_path_factory.getbasetemp() / "bytecode", tmp_path_factory.mktemp("outputs"))
     yield copy
     copy.close()

@@ -16,10 +16,15 @@ from bench.peers import building
 from bench.peers.own import typed
 
 VALUES = {
-    "in records": [{"id": 1, "at": [0.5, 2.5], "of": [[1], [2, 3]], "any": [1, "a"]}, {"id": 2, "at": [], "of": [], "any": None}],
-    "in lists": [[[0.5, 1.5], [2.5]], []],
-    "in a map": {f"key {number}": [number, 2] for number in range(40)},
     "alone": [1, 2, 3],
+    "within": {
+        "records": [
+            {"id": 1, "at": [0.5, 2.5], "of": [[1], [2, 3]], "any": [1, "a"]},
+            {"id": 2, "at": [], "of": [], "any": None},
+        ],
+        "lists": [[[0.5, 1.5], [2.5]], []],
+        "map": {f"key {number}": [number, 2] for number in range(40)},
+    },
 }
 
 

@@ -100,12 +100,9 @@ RESOLUTIONS = {
 
 
 @pytest.fixture(scope="module")
-def tarballs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def tarballs(made: dict[str, Path]) -> list[Path]:
     """Ours, and the one that stands in for grpc-js."""
-    out = tmp_path_factory.mktemp("packages")
-    packages.tarball(out)
-    packages.alias(out, tmp_path_factory.mktemp("scratch"))
-    return [out / f"samewire-{packages.VERSION}.tgz", out / f"samewire-grpc-js-{packages.GRPC_JS}.tgz"]
+    return [made["samewire.tgz"], made[f"samewire-grpc-js-{packages.GRPC_JS}.tgz"]]
 
 
 @pytest.fixture(scope="module")
@@ -165,24 +162,23 @@ MODULES_IMPORTED = {"grpc-js": ("@grpc/grpc-js", DEEP), "samewire": ("samewire/g
 
 @pytest.fixture(scope="module")
 def compiled(project: Path) -> Path:
-    """A program for each module and each resolution, by one compiler: what they all import is parsed once.
+    """A program for each module in each resolution, which are compiled together: what they all import is parsed once.
 
     Declarations are checked too, as they are in a project that does not ask for `skipLibCheck`.
     """
-    folders = []
-    for name, (module, imports) in MODULES_IMPORTED.items():
-        for resolution, given in RESOLUTIONS.items():
-            folder = project / f"{resolution}-{name}"
-            folder.mkdir()
-            (folder / "program.ts").write_text(PROGRAM.replace("MODULE", module).replace("IMPORTS", imports))
-            options = {"target": "es2022", "strict": True, "esModuleInterop": True, "types": ["node"], **given}
-            (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["program.ts"]}))
-            folders.append(folder.name)
-    run([str(MODULES / ".bin/tsc"), "-b", *folders], project)
+    for resolution, given in RESOLUTIONS.items():
+        folder = project / resolution
+        folder.mkdir()
+        for name, (module, imports) in MODULES_IMPORTED.items():
+            (folder / f"{name}.ts").write_text(PROGRAM.replace("MODULE", module).replace("IMPORTS", imports))
+        options = {"target": "es2022", "strict": True, "esModuleInterop": True, "types": ["node"], **given}
+        files = [f"{name}.ts" for name in MODULES_IMPORTED]
+        (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": files}))
+    run([str(MODULES / ".bin/tsc"), "-b", *RESOLUTIONS], project)
     return project
 
 
 @pytest.mark.parametrize("resolution", RESOLUTIONS)
 @pytest.mark.parametrize("name", MODULES_IMPORTED)
 def test_a_program_of_typescript_in_commonjs(compiled: Path, resolution: str, name: str) -> None:
-    assert run(["node", "program.js"], compiled / f"{resolution}-{name}") == "answered\n"
+    assert run(["node", f"{name}.js"], compiled / resolution) == "answered\n"

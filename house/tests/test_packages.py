@@ -76,13 +76,6 @@ samewire-pack-derive = {{ path = "{derive}" }}
 """
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Every package by the part of its name that its version does not end."""
-    files = packages.make(tmp_path_factory.mktemp("packages"))
-    return {path.name.replace(f"-{packages.VERSION}", ""): path for path in files}
-
-
 def contents(path: Path) -> dict[str, bytes]:
     """Every file of an archive; its own outermost folder, if it has one, is left away."""
     if path.suffix in (".whl", ".jar"):

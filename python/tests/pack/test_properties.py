@@ -121,7 +121,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 @pytest.mark.long
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), TYPES)
 def test_what_is_written_is_read(data: st.DataObject, typed: Typed) -> None:
     kind, values = typed

@@ -12,7 +12,7 @@ const WORST = ["empty map", "empty set", "array of 1 f64", "array of 1 i64", "by
 const CLOSED = ["empty map", "struct of 1021"].map((name) => `${name}, closures`);
 /** All are decoded under a part of the limits first, and those that took the most of it under all of them. */
 const PART = 1 / 8;
-const AT_THE_LIMIT = 3;
+const AT_THE_LIMIT = 2;
 /** What the engine's young generation takes of a small heap: megabytes, which no longer count beside a gigabyte. */
 const YOUNG = 48 << 20;
 

@@ -10,9 +10,11 @@ export type Notation = null | boolean | string | Notation[] | { [key: string]: N
 type Fields = Record<string, Notation>;
 const float = new DataView(new ArrayBuffer(8));
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 export function toHex(bytes: Uint8Array): string {
   let hex = "";
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+  for (const byte of bytes) hex += HEX[byte]!;
   return hex;
 }
 
