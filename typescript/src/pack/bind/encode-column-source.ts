@@ -5,7 +5,7 @@ import { bailOut } from "../wire/bail-out.js";
 import { writeBits } from "../wire/columns/bits.js";
 import { writeDoubles, writeSingles } from "../wire/columns/double-writer.js";
 import { MARK } from "../wire/columns/form.js";
-import { writeExact, writeInts, writeLongs } from "../wire/columns/integer-writer.js";
+import { writeBetween, writeExact, writeLongs } from "../wire/columns/integer-writer.js";
 import { doubles, ints, longs, withScratch } from "../wire/columns/scratch.js";
 import { writeBytes, writeTexts } from "../wire/columns/text-writer.js";
 import { writeMilliseconds, writeTimes } from "../wire/columns/time-writer.js";
@@ -21,6 +21,16 @@ import { literal, Source } from "./source.js";
 export const MOST_COLUMNS = 200;
 /** Enums of up to this many symbols use a `switch`, larger ones a `Map`. */
 const SWITCH_SYMBOLS = 16;
+
+/** The conditions under which a value is not of an integer type. */
+const NOT_IN = {
+  i8: (value: string) => `(${value} << 24) >> 24 !== ${value}`,
+  i16: (value: string) => `(${value} << 16) >> 16 !== ${value}`,
+  i32: (value: string) => `(${value} | 0) !== ${value}`,
+  u8: (value: string) => `(${value} & 255) !== ${value}`,
+  u16: (value: string) => `(${value} & 65535) !== ${value}`,
+  u32: (value: string) => `${value} >>> 0 !== ${value}`,
+};
 
 /** A run of values whose columns grow together. */
 interface Run {
@@ -56,7 +66,12 @@ export class EncodeColumnSource {
 
   private compiled(columns: [SchemaNode, string][]): WriteColumns {
     const run: Run = { index: "i", arrays: undefined };
-    for (const [node, array] of columns) this.value(node, this.let(`${array}[i]`), run, "m");
+    for (const [node, array] of columns) {
+      const value = this.let(`${array}[i]`);
+      // The arrays of a map's keys are made for this: texts need no copy.
+      if (array === "keys" && node.kind === "string") this.texts(node, value, "keys", "m");
+      else this.value(node, value, run, "m");
+    }
     const lines = ["function columns(w, p, d, values, keys, m) {", ...this.before, "for (let i = 0; i < m; i++) {", ...this.loop, "}", ...this.after, "return p; }"];
     for (const line of lines) this.code.line(line);
     const write = this.code.compile("columns") as Write;
@@ -91,9 +106,9 @@ export class EncodeColumnSource {
   }
 
   /** An array of other values. */
-  private array(run: Run): string {
+  private array(): string {
     const name = this.code.name("a");
-    this.before.push(`const ${name} = ${run.arrays === undefined ? "new Array(m)" : "[]"};`);
+    this.before.push(`const ${name} = new Array(m);`);
     return name;
   }
 
@@ -106,6 +121,15 @@ export class EncodeColumnSource {
   /** Writes a column of so many values, if there are any. */
   private write(writer: unknown, count: string, ...more: string[]): void {
     this.after.push(`if (${count} > 0) p = ${this.code.constant(writer)}(${["w", "p", ...more, count].join(", ")});`);
+  }
+
+  /** Takes an integer of up to 32 bits into a column, whose least and greatest are found on the way. */
+  private integer(type: string, value: string, run: Run, m: string): void {
+    const array = this.scratch(ints, run);
+    const [least, most] = [this.code.name("l"), this.code.name("g")];
+    this.before.push(`let ${least} = ${2 ** 32}, ${most} = ${-(2 ** 31)};`)
+    this.line(`${array}[${run.index}] = ${value}; if (${value} < ${least}) ${least} = ${value}; if (${value} > ${most}) ${most} = ${value};`);
+    this.write(writeBetween, m, literal(type), array, least, most);
   }
 
   /** Takes a value at the run's index, and writes its column, of `m` values, afterwards. */
@@ -154,7 +178,7 @@ export class EncodeColumnSource {
   }
 
   private slots(node: SchemaNode, value: string, run: Run, m: string): void {
-    const values = this.array(run);
+    const values = this.array();
     this.line(`${values}[${run.index}] = ${value};`);
     const i = this.code.name("i");
     const encode = this.code.constant(this.slot(node));
@@ -162,23 +186,19 @@ export class EncodeColumnSource {
   }
 
   private enum(node: EnumNode, value: string, run: Run, m: string): void {
-    const indexes = this.scratch(ints, run);
-    const at = `${indexes}[${run.index}]`;
+    const index = this.code.name("v");
     if (node.symbols.length <= SWITCH_SYMBOLS) {
-      const cases = node.symbols.map((symbol, i) => `case ${literal(symbol)}: ${at} = ${i}; break;`);
-      this.line(`switch (${value}) { ${cases.join(" ")} default: ${this.bailOut}(); }`);
+      const cases = node.symbols.map((symbol, i) => `case ${literal(symbol)}: ${index} = ${i}; break;`);
+      this.line(`let ${index} = 0; switch (${value}) { ${cases.join(" ")} default: ${this.bailOut}(); }`);
     } else {
       const known = this.code.constant(new Map(node.symbols.map((symbol, i) => [symbol, i])));
-      const index = this.let(`${known}.get(${value})`);
+      this.line(`const ${index} = ${known}.get(${value});`);
       this.refuse(`${index} === undefined`);
-      this.line(`${at} = ${index};`);
     }
-    this.write(writeInts, m, '"u32"', indexes);
+    this.integer("u32", index, run, m);
   }
 
   private container(node: ListNode | SetNode | MapNode, value: string, run: Run, m: string): void {
-    const counts = this.scratch(ints, run);
-    this.write(writeInts, m, '"u32"', counts);
     const next = this.cursor();
     const arrays: [name: string, pool: string][] = [];
     const inner: Run = { index: next, arrays };
@@ -198,7 +218,7 @@ export class EncodeColumnSource {
     }
     const count = this.let(`${parts[0]![1]}.length`);
     if (parts.length > 1) this.refuse(`${parts[1]![1]}.length !== ${count}`);
-    this.line(`${counts}[${run.index}] = ${count};`);
+    this.integer("u32", count, run, m);
     const outer = this.loop;
     this.loop = [];
     const k = this.code.name("j");
@@ -210,6 +230,12 @@ export class EncodeColumnSource {
     // Each array has its own length: many that are long already were used for longer columns before.
     for (const [name, pool] of arrays) this.line(`if (${next} + ${count} > ${name}.length) ${name} = ${pool}.grown(${name}, ${next} + ${count});`);
     this.loop.push(...body);
+  }
+
+  /** Checks a text that stands in an array, or is put there. */
+  private texts(node: ScalarNode, value: string, array: string, m: string): void {
+    this.refuse(`typeof ${value} !== "string"`);
+    this.after.push(`if (${m} > 0) p = ${this.code.constant(writeTexts)}(w, p, ${array}, ${m}, ${node.dedupSlot});`);
   }
 
   private scalar(node: ScalarNode, value: string, run: Run, m: string): void {
@@ -238,25 +264,17 @@ export class EncodeColumnSource {
         return;
       }
       case "i8":
-        this.write(writeInts, m, '"i8"', numbers(ints, `(${value} << 24) >> 24 !== ${value}`));
-        return;
-      case "u8":
-        this.write(writeInts, m, '"u8"', numbers(ints, `(${value} & 255) !== ${value}`));
-        return;
       case "i16":
-        this.write(writeInts, m, '"i16"', numbers(ints, `(${value} << 16) >> 16 !== ${value}`));
-        return;
-      case "u16":
-        this.write(writeInts, m, '"u16"', numbers(ints, `(${value} & 65535) !== ${value}`));
-        return;
       case "i32":
-        this.write(writeInts, m, '"i32"', numbers(ints, `(${value} | 0) !== ${value}`));
-        return;
+      case "u8":
+      case "u16":
       case "u32":
-        this.write(writeInts, m, '"u32"', numbers(ints, `${value} >>> 0 !== ${value}`));
+        this.refuse(NOT_IN[kind](value));
+        this.integer(kind, value, run, m);
         return;
       case "date":
-        this.write(writeInts, m, '"i32"', numbers(ints, `(${value} | 0) !== ${value} || ${value} < ${DATE_MIN} || ${value} > ${DATE_MAX}`));
+        this.refuse(`(${value} | 0) !== ${value} || ${value} < ${DATE_MIN} || ${value} > ${DATE_MAX}`);
+        this.integer("i32", value, run, m);
         return;
       case "time":
         this.write(writeExact, m, '"u64"', numbers(doubles, `!(Number.isInteger(${value}) && ${value} >= 0 && ${value} <= ${TIME_MAX})`));
@@ -276,23 +294,22 @@ export class EncodeColumnSource {
       case "timestamp":
       case "duration": {
         this.refuse(`typeof ${value} !== "bigint"`);
-        const values = this.array(run);
+        const values = this.array();
         take(values);
         this.write(writeTimes, m, values, String(kind === "timestamp"));
         return;
       }
       case "string": {
-        this.refuse(`typeof ${value} !== "string"`);
-        const texts = this.array(run);
+        const texts = this.array();
+        this.texts(node, value, texts, m);
         take(texts);
-        this.after.push(`if (${m} > 0) p = ${this.code.constant(writeTexts)}(w, p, ${texts}, ${m}, ${node.dedupSlot});`);
         return;
       }
       case "bytes": {
         this.refuse(`!${this.code.constant(isBytes)}(${value})`);
         const lengths = this.scratch(ints, run);
         this.line(`${lengths}[${run.index}] = ${value}.length;`);
-        const values = this.array(run);
+        const values = this.array();
         take(values);
         this.write(writeBytes, m, values, lengths);
         return;

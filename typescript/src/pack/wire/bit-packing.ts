@@ -56,86 +56,33 @@ function bestWidth(m: number, bits: number, longest: number): number {
   return width;
 }
 
-/** 1 if any bit is set, otherwise 0. No branch: it would be mispredicted. */
-function isSome(bits: number): number {
-  return (bits | (0 - bits)) >>> 31;
-}
-
 /**
- * Packs the low `width` bits of the first `m` values in `lows`. Collects in `exceptions` the positions of those with
- * more bits.
+ * Packs the low `width` bits of the first `m` values in `lows`: two or four values at a time, which takes two thirds and less than
+ * half of the time.
  */
-function writeBits(w: Writer, p: number, m: number, width: number): number {
-  const view = w.view();
+function writeBits(view: DataView, p: number, m: number, width: number): number {
   const mask = width === 32 ? -1 : (1 << width) - 1;
-  let word = 0;
-  let filled = 0;
-  let found = 0;
-  let k = 0;
-  if (width <= 16) {
-    const two = 2 * width;
-    for (; k < m - 1; k += 2) {
-      const first = lows[k]!;
-      const second = lows[k + 1]!;
-      const pair = (first & mask) | ((second & mask) << width);
-      word |= pair << filled;
-      filled += two;
-      if (filled >= 32) {
-        view.setInt32(p, word, true);
-        p += 4;
-        filled -= 32;
-        // Two shifts, since a shift by 32 shifts by 0.
-        word = (pair >>> 1) >>> (two - filled - 1);
-      }
-      exceptions[found] = k;
-      found += isSome(first & ~mask);
-      exceptions[found] = k + 1;
-      found += isSome(second & ~mask);
-    }
-  }
-  for (; k < m; k++) {
-    const value = lows[k]!;
-    word |= (value & mask) << filled;
-    filled += width;
-    if (filled >= 32) {
-      view.setInt32(p, word, true);
-      p += 4;
-      filled -= 32;
-      word = ((value & mask) >>> 1) >>> (width - filled - 1);
-    }
-    exceptions[found] = k;
-    found += isSome(value & ~mask);
-  }
-  for (; filled > 0; filled -= 8) {
-    w.b[p++] = word;
-    word >>>= 8;
-  }
-  return p;
-}
-
-/** As {@link writeBits}, where no value has more bits: two or four values at a time. */
-function writeAllBits(w: Writer, p: number, m: number, width: number): number {
-  const view = w.view();
   let word = 0;
   let filled = 0;
   let k = 0;
   if (width <= 8) {
     const four = 4 * width;
     for (; k < m - 3; k += 4) {
-      const bits = lows[k]! | (lows[k + 1]! << width) | (lows[k + 2]! << (2 * width)) | (lows[k + 3]! << (3 * width));
+      const bits = (lows[k]! & mask) | ((lows[k + 1]! & mask) << width) | ((lows[k + 2]! & mask) << (2 * width)) | ((lows[k + 3]! & mask) << (3 * width));
       word |= bits << filled;
       filled += four;
       if (filled >= 32) {
         view.setInt32(p, word, true);
         p += 4;
         filled -= 32;
+        // Two shifts, since a shift by 32 shifts by 0.
         word = (bits >>> 1) >>> (four - filled - 1);
       }
     }
   } else if (width <= 16) {
     const two = 2 * width;
     for (; k < m - 1; k += 2) {
-      const bits = lows[k]! | (lows[k + 1]! << width);
+      const bits = (lows[k]! & mask) | ((lows[k + 1]! & mask) << width);
       word |= bits << filled;
       filled += two;
       if (filled >= 32) {
@@ -147,7 +94,7 @@ function writeAllBits(w: Writer, p: number, m: number, width: number): number {
     }
   }
   for (; k < m; k++) {
-    const bits = lows[k]!;
+    const bits = lows[k]! & mask;
     word |= bits << filled;
     filled += width;
     if (filled >= 32) {
@@ -158,7 +105,7 @@ function writeAllBits(w: Writer, p: number, m: number, width: number): number {
     }
   }
   for (; filled > 0; filled -= 8) {
-    w.b[p++] = word;
+    view.setUint8(p++, word);
     word >>>= 8;
   }
   return p;
@@ -169,25 +116,87 @@ function writeAllBits(w: Writer, p: number, m: number, width: number): number {
  * bytes.
  */
 export function pack32(w: Writer, p: number, row: Int32Array, count: number, zigzag: boolean): number {
+  const view = w.view();
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;
-    if (zigzag) for (let k = 0; k < m; k++) lows[k] = (row[from + k]! << 1) ^ (row[from + k]! >> 31);
-    else for (let k = 0; k < m; k++) lows[k] = row[from + k]!;
-    p = packLows(w, p, m);
+    p = zigzag ? packZigzag(w, view, p, row, from, m) : packAbove(w, view, p, row, from, m, 0);
   }
   return p;
 }
 
-/** Packs the block of the first `m` values in `lows`. */
-export function packLows(w: Writer, p: number, m: number): number {
-  const width = bestWidth(m, 32, count32(m));
+/** Packs a block of the `m` values from `from` on, each as what it is above `least`. */
+export function packAbove(w: Writer, view: DataView, p: number, row: Int32Array, from: number, m: number, least: number): number {
+  clear(32);
+  let all = 0;
+  let k = 0;
+  for (; k < m - 3; k += LANES) {
+    all |= put(k, row[from + k]! - least, 0) | put(k + 1, row[from + k + 1]! - least, 1);
+    all |= put(k + 2, row[from + k + 2]! - least, 2) | put(k + 3, row[from + k + 3]! - least, 3);
+  }
+  for (; k < m; k++) all |= put(k, row[from + k]! - least, 0);
+  return packCounted(w, view, p, m, all);
+}
+
+/** Packs a block of the steps, in zigzag form, from the value before `from` over the next `m` values. */
+export function packSteps(w: Writer, view: DataView, p: number, row: Int32Array, from: number, m: number): number {
+  clear(32);
+  let all = 0;
+  let k = 0;
+  let before = row[from - 1]!;
+  for (; k < m - 3; k += LANES) {
+    const first = row[from + k]!;
+    const second = row[from + k + 1]!;
+    const third = row[from + k + 2]!;
+    all |= put(k, zigzag(first - before), 0) | put(k + 1, zigzag(second - first), 1);
+    before = row[from + k + 3]!;
+    all |= put(k + 2, zigzag(third - second), 2) | put(k + 3, zigzag(before - third), 3);
+  }
+  for (; k < m; k++) {
+    const value = row[from + k]!;
+    all |= put(k, zigzag(value - before), 0);
+    before = value;
+  }
+  return packCounted(w, view, p, m, all);
+}
+
+/** Packs a block of the zigzag forms of the `m` values from `from` on. */
+function packZigzag(w: Writer, view: DataView, p: number, row: Int32Array, from: number, m: number): number {
+  clear(32);
+  let all = 0;
+  for (let k = 0; k < m; k++) all |= put(k, zigzag(row[from + k]!), k & (LANES - 1));
+  return packCounted(w, view, p, m, all);
+}
+
+function clear(bits: number): void {
+  for (let zeros = 0; zeros <= bits; zeros++) lanes[zeros] = 0;
+}
+
+/** Puts a value into the block, and counts it. */
+function put(k: number, value: number, lane: number): number {
+  lows[k] = value;
+  counts[LANES * Math.clz32(value) + lane]!++;
+  return value;
+}
+
+function zigzag(value: number): number {
+  return (value << 1) ^ ((value | 0) >> 31);
+}
+
+/** Packs a block of `m` values in `lows`, which are counted, with the union of their bits. */
+function packCounted(w: Writer, view: DataView, p: number, m: number, all: number): number {
+  const width = bestWidth(m, 32, 32 - Math.clz32(all | 1));
   if (more === 0) {
     w.b[p] = width;
-    return writeAllBits(w, p + 1, m, width);
+    return writeBits(view, p + 1, m, width);
   }
   w.b[p++] = width | 0x80;
   w.b[p++] = more;
-  p = writeBits(w, p, m, width);
+  p = writeBits(view, p, m, width);
+  let found = 0;
+  for (let k = 0; k < m; k++) {
+    exceptions[found] = k;
+    found += isSome(lows[k]! >>> width);
+  }
   const { b } = w;
   for (let i = 0; i < more; i++) b[p++] = exceptions[i]!;
   for (let i = 0; i < more; i++) {
@@ -198,52 +207,35 @@ export function packLows(w: Writer, p: number, m: number): number {
   return p;
 }
 
-/** Counts the values of a block by leading zeros; returns the bits of the longest, at least 1. */
-function count32(m: number): number {
-  for (let zeros = 0; zeros <= 32; zeros++) lanes[zeros] = 0;
-  let all = 1;
-  let k = 0;
-  for (; k < m - 3; k += LANES) {
-    const first = lows[k]!;
-    const second = lows[k + 1]!;
-    const third = lows[k + 2]!;
-    const fourth = lows[k + 3]!;
-    all |= first | second | third | fourth;
-    counts[LANES * Math.clz32(first)]!++;
-    counts[LANES * Math.clz32(second) + 1]!++;
-    counts[LANES * Math.clz32(third) + 2]!++;
-    counts[LANES * Math.clz32(fourth) + 3]!++;
-  }
-  for (; k < m; k++) {
-    all |= lows[k]!;
-    counts[LANES * Math.clz32(lows[k]!)]!++;
-  }
-  return 32 - Math.clz32(all);
+/** 1 if any bit is set, otherwise 0. No branch: it would be mispredicted. */
+function isSome(bits: number): number {
+  return (bits | (0 - bits)) >>> 31;
 }
 
 /** Packs `count` values of up to 64 bits, each as two halves, the low one first. The buffer must have enough bytes. */
 export function pack64(w: Writer, p: number, halves: Int32Array, count: number): number {
+  const view = w.view();
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;
     for (let k = 0; k < m; k++) {
       lows[k] = halves[2 * (from + k)]!;
       highs[k] = halves[2 * (from + k) + 1]!;
     }
-    p = packHalves(w, p, m);
+    p = packHalves(w, view, p, m);
   }
   return p;
 }
 
 /** Packs the block of the first `m` values in `lows` and `highs`. */
-export function packHalves(w: Writer, p: number, m: number): number {
+export function packHalves(w: Writer, view: DataView, p: number, m: number): number {
   const width = bestWidth(m, 64, count64(m));
   if (more === 0) {
     w.b[p] = width;
-    return writeAllBits(w, p + 1, m, width);
+    return writeBits(view, p + 1, m, width);
   }
   w.b[p++] = width | 0x80;
   w.b[p++] = more;
-  p = width === 32 ? writeAllBits(w, p, m, width) : writeBits(w, p, m, width);
+  p = writeBits(view, p, m, width);
   let found = 0;
   for (let k = 0; k < m; k++) {
     exceptions[found] = k;
@@ -262,9 +254,9 @@ export function packHalves(w: Writer, p: number, m: number): number {
   return p;
 }
 
-/** As {@link count32}, of values in two halves. */
+/** Counts the values of a block in two halves by leading zeros; returns the bits of the longest, at least 1. */
 function count64(m: number): number {
-  for (let zeros = 0; zeros <= 64; zeros++) lanes[zeros] = 0;
+  clear(64);
   let allLow = 1;
   let allHigh = 0;
   for (let k = 0; k < m; k++) {

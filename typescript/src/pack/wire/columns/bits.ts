@@ -7,12 +7,16 @@ export function writeBits(w: Writer, p: number, values: Int32Array, m: number): 
   const size = (m + 7) >>> 3;
   w.ensureAll(p, size);
   const { b } = w;
-  for (let i = 0; i < m; p++) {
-    let byte = 0;
-    for (let bit = 0; bit < 8 && i < m; bit++) byte |= values[i++]! << bit;
-    b[p] = byte;
+  let i = 0;
+  for (; i < m - 7; i += 8) {
+    const low = values[i]! | (values[i + 1]! << 1) | (values[i + 2]! << 2) | (values[i + 3]! << 3);
+    const high = values[i + 4]! | (values[i + 5]! << 1) | (values[i + 6]! << 2) | (values[i + 7]! << 3);
+    b[p++] = low | (high << 4);
   }
-  return p;
+  if (i === m) return p;
+  b[p] = 0;
+  for (let bit = 0; i < m; bit++) b[p]! |= values[i++]! << bit;
+  return p + 1;
 }
 
 /** Passes by the bits of `m` values; returns where they begin. */

@@ -1,6 +1,6 @@
 import type { Writer } from "../writer.js";
 import { DECIMAL, MOST_DECIMALS, MOST_DIGITS, NEW_AT_FIRST, NUMBERS, RAW, SAMPLE, TENS } from "./form.js";
-import { writeExact, writeIndices, writeInts } from "./integer-writer.js";
+import { writeIndices, writeInts, writeWithin } from "./integer-writer.js";
 import { doubles, ints } from "./scratch.js";
 
 /** Bytes of a mode, an exponent and a varint. */
@@ -24,14 +24,18 @@ function isExact(value: number, digits: number, ten: number): boolean {
   return digits / ten === value && digits <= MOST_DIGITS && digits >= -MOST_DIGITS && (digits !== 0 || 1 / value > 0);
 }
 
+const sample = new Float64Array(SAMPLE);
+
 /** The least exponent with which seven of eight numbers of a sample are decimal. */
 function commonExponent(values: Float64Array, m: number): number | undefined {
   const size = m < SAMPLE ? m : SAMPLE;
+  const apart = m / size;
+  for (let i = 0; i < size; i++) sample[i] = values[(i * apart) | 0]!;
   for (let exponent = 0; exponent <= MOST_DECIMALS; exponent++) {
     const ten = TENS[exponent]!;
     let others = size >> 3;
     for (let i = 0; i < size && others >= 0; i++) {
-      const value = values[Math.floor((i * m) / size)]!;
+      const value = sample[i]!;
       if (!isExact(value, Math.floor(value * ten + 0.5), ten)) others--;
     }
     if (others >= 0) return exponent;
@@ -41,35 +45,37 @@ function commonExponent(values: Float64Array, m: number): number | undefined {
 
 /** Returns 0 if too many numbers are not decimal. */
 function writeDecimals(w: Writer, p: number, values: Float64Array, m: number, exponent: number): number {
+  const ten = TENS[exponent]!;
   const digits = doubles.take(m);
+  const lower = ints.take(m);
   const positions = ints.take(m >> 3);
-  const exceptions = findDecimals(values, m, TENS[exponent]!, digits, positions);
-  if (exceptions < 0) return 0;
+  const bearable = m >> 3;
+  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * m);
+  let exceptions = 0;
+  let least = Infinity;
+  let most = -Infinity;
+  let before = 0;
+  for (let i = 0; i < m; i++) {
+    const value = values[i]!;
+    let found = Math.floor(value * ten + 0.5);
+    // As isExact: of numbers whose digits are 0, those with an upper half of only the sign are −0, or differ from 0.
+    if (found / ten !== value || halves[2 * i + 1] === MINUS_ZERO || found > MOST_DIGITS || found < -MOST_DIGITS) {
+      if (exceptions === bearable) return 0;
+      positions[exceptions++] = i;
+      found = before;
+    }
+    if (found < least) least = found;
+    if (found > most) most = found;
+    digits[i] = before = found;
+    lower[i] = found;
+  }
   w.ensure(p, HEAD);
   w.b[p++] = DECIMAL;
   w.b[p++] = exponent;
-  p = writeExact(w, w.varint(p, exceptions), "i64", digits, m);
+  p = writeWithin(w, w.varint(p, exceptions), "i64", digits, lower, least, most, m);
   if (exceptions === 0) return p;
   p = writeInts(w, p, "u32", positions, exceptions);
   return writeSome(w, p, values, positions, exceptions);
-}
-
-/** Sets the digits of all numbers, and the positions of those that are not decimal; returns how many these are, −1 for too many. */
-function findDecimals(values: Float64Array, m: number, ten: number, digits: Float64Array, positions: Int32Array): number {
-  const most = m >> 3;
-  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * m);
-  let exceptions = 0;
-  for (let i = 0; i < m; i++) {
-    const value = values[i]!;
-    const found = Math.floor(value * ten + 0.5);
-    digits[i] = found;
-    // As isExact: of numbers whose digits are 0, those with an upper half of only the sign are −0, or differ from 0.
-    if (found / ten === value && halves[2 * i + 1] !== MINUS_ZERO && found <= MOST_DIGITS && found >= -MOST_DIGITS) continue;
-    if (exceptions === most) return -1;
-    positions[exceptions++] = i;
-    digits[i] = i === 0 ? 0 : digits[i - 1]!;
-  }
-  return exceptions;
 }
 
 /** As a dictionary if enough numbers repeat, else raw. */

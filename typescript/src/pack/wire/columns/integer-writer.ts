@@ -1,5 +1,5 @@
 import { BITS, isSigned } from "../../schema/numeric.js";
-import { highs, lows, pack64, packedRoom, packHalves, packLows } from "../bit-packing.js";
+import { highs, lows, pack64, packAbove, packedRoom, packHalves, packSteps } from "../bit-packing.js";
 import { BLOCK } from "../row-form.js";
 import type { Writer } from "../writer.js";
 import { FROM_LEAST, FROM_PREVIOUS, MOST_DIGITS, RAW, SAMPLE } from "./form.js";
@@ -33,12 +33,18 @@ export function writeInts(w: Writer, p: number, type: Integer, values: Int32Arra
     if (value < least) least = value;
     if (value > most) most = value;
   }
-  const close = most - least < NARROW;
-  least ^= turn;
-  if (close) return narrow(w, p, type, values, high(type, values[0]!), least, high(type, least), m) || writeRaw(w, p, type, values, m);
+  const shift = type === "u32" ? NARROW : 0;
+  return writeBetween(w, p, type, values, least + shift, most + shift, m);
+}
+
+/** As {@link writeInts}, of integers whose least and greatest are known. */
+export function writeBetween(w: Writer, p: number, type: Integer, values: Int32Array, least: number, most: number, m: number): number {
+  if (most - least < NARROW) {
+    return narrow(w, p, type, values, high(type, values[0]!), least | 0, high(type, least | 0), m) || writeRaw(w, p, type, values, m);
+  }
   const numbers = doubles.take(m);
-  for (let i = 0; i < m; i++) numbers[i] = turn === 0 ? values[i]! : values[i]! >>> 0;
-  const end = middle(w, p, type, numbers, turn === 0 ? least : least >>> 0, m) || writeRaw(w, p, type, values, m);
+  for (let i = 0; i < m; i++) numbers[i] = type === "u32" ? values[i]! >>> 0 : values[i]!;
+  const end = middle(w, p, type, numbers, least, m) || writeRaw(w, p, type, values, m);
   doubles.used--;
   return end;
 }
@@ -55,34 +61,32 @@ export function writeIndices(w: Writer, p: number, indexes: Int32Array, m: numbe
 
 /** Writes a column of `m` integers that doubles hold exactly. May move the buffer. */
 export function writeExact(w: Writer, p: number, type: "i64" | "u64", values: Float64Array, m: number): number {
+  const halves = ints.take(m);
   let least = values[0]!;
   let most = least;
-  for (let i = 1; i < m; i++) {
+  for (let i = 0; i < m; i++) {
     const value = values[i]!;
     if (value < least) least = value;
     if (value > most) most = value;
+    halves[i] = value;
   }
-  return writeWithin(w, p, type, values, least, most, m);
+  const end = writeWithin(w, p, type, values, halves, least, most, m);
+  ints.used--;
+  return end;
 }
 
-/** As {@link writeExact}, of integers whose least and greatest are known. */
-export function writeWithin(w: Writer, p: number, type: "i64" | "u64", values: Float64Array, least: number, most: number, m: number): number {
+/** As {@link writeExact}, of integers whose lower halves, least and greatest are known. */
+export function writeWithin(w: Writer, p: number, type: "i64" | "u64", values: Float64Array, halves: Int32Array, least: number, most: number, m: number): number {
   let end = 0;
-  if (most - least < NARROW) {
-    const all = ints.take(m);
-    for (let i = 0; i < m; i++) all[i] = values[i]!;
-    end = narrow(w, p, type, all, Math.floor(values[0]! / WORD), least | 0, Math.floor(least / WORD), m);
-    ints.used--;
-  } else if (most - least < EXACT) {
-    end = middle(w, p, type, values, least, m);
-  }
+  if (most - least < NARROW) end = narrow(w, p, type, halves, Math.floor(values[0]! / WORD), least | 0, Math.floor(least / WORD), m);
+  else if (most - least < EXACT) end = middle(w, p, type, values, least, m);
   if (end > 0) return end;
-  const halves = ints.take(2 * m);
+  const both = ints.take(2 * m);
   for (let i = 0; i < m; i++) {
-    halves[2 * i] = values[i]!;
-    halves[2 * i + 1] = Math.floor(values[i]! / WORD);
+    both[2 * i] = halves[i]!;
+    both[2 * i + 1] = Math.floor(values[i]! / WORD);
   }
-  end = wide(w, p, type, halves, m);
+  end = wide(w, p, type, both, m);
   ints.used--;
   return end;
 }
@@ -91,6 +95,7 @@ export function writeWithin(w: Writer, p: number, type: "i64" | "u64", values: F
 export function writeLongs(w: Writer, p: number, type: "i64" | "u64", values: BigInt64Array, m: number): number {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * m);
   const numbers = doubles.take(m);
+  const lower = ints.take(m);
   const lowest = type === "i64" ? -EXACT_HIGH : 0;
   let least = Infinity;
   let most = -Infinity;
@@ -105,8 +110,10 @@ export function writeLongs(w: Writer, p: number, type: "i64" | "u64", values: Bi
     if (value < least) least = value;
     if (value > most) most = value;
     numbers[i] = value;
+    lower[i] = halves[2 * i]!;
   }
-  if (end === 0) end = writeWithin(w, p, type, numbers, least, most, m);
+  if (end === 0) end = writeWithin(w, p, type, numbers, lower, least, most, m);
+  ints.used--;
   doubles.used--;
   return end;
 }
@@ -116,39 +123,39 @@ export function writeLongs(w: Writer, p: number, type: "i64" | "u64", values: Bi
  * upper ones. Returns 0 if they take as many bytes as raw.
  */
 function narrow(w: Writer, p: number, type: Integer, values: Int32Array, firstHigh: number, least: number, leastHigh: number, m: number): number {
-  const sample = m < SAMPLE ? m : SAMPLE;
-  let lowest = (values[0]! - least) | 0;
-  for (let i = 1; i < sample; i++) {
-    const offset = (values[sampled(i, m, sample)]! - least) | 0;
-    if (offset < lowest) lowest = offset;
-  }
-  lowest = (lowest + least) | 0;
-  // By how many bits the sample's offsets from its least are longer than its steps.
-  let longer = 32 - Math.clz32(values[0]! - lowest);
-  for (let i = 1; i < sample; i++) {
-    const at = sampled(i, m, sample);
-    const value = values[at]!;
-    const step = (value - values[at - 1]!) | 0;
-    longer = (longer + Math.clz32((step << 1) ^ (step >> 31)) - Math.clz32(value - lowest)) | 0;
-  }
-  const stepping = longer > 0;
-  const count = stepping ? m - 1 : m;
-  w.ensure(p, HEAD + packedRoom(count, 32));
+  const stepping = isLongerAbove(values, least, m);
+  w.ensure(p, HEAD + packedRoom(m, 32));
   const start = p;
   p = stepping ? head(w, p, FROM_PREVIOUS, type, values[0]!, firstHigh) : head(w, p, FROM_LEAST, type, least, leastHigh);
-  for (let from = 0; from < count; from += BLOCK) {
-    const size = count - from < BLOCK ? count - from : BLOCK;
-    if (stepping) {
-      for (let k = 0; k < size; k++) {
-        const step = (values[from + k + 1]! - values[from + k]!) | 0;
-        lows[k] = (step << 1) ^ (step >> 31);
-      }
-    } else {
-      for (let k = 0; k < size; k++) lows[k] = values[from + k]! - least;
-    }
-    p = packLows(w, p, size);
+  const view = w.view();
+  for (let from = stepping ? 1 : 0; from < m; from += BLOCK) {
+    const size = m - from < BLOCK ? m - from : BLOCK;
+    p = stepping ? packSteps(w, view, p, values, from, size) : packAbove(w, view, p, values, from, size, least);
   }
   return p - start - 1 < (m * BITS[type]) / 8 ? p : 0;
+}
+
+const above = new Int32Array(SAMPLE);
+
+/** Whether the values of a sample have more bits above the least of them than in steps. */
+function isLongerAbove(values: Int32Array, least: number, m: number): boolean {
+  const size = m < SAMPLE ? m : SAMPLE;
+  // Exact: m, or a multiple of a 128th.
+  const apart = m / size;
+  let lowest = (values[0]! - least) | 0;
+  above[0] = lowest;
+  let longer = 32;
+  for (let i = 1; i < size; i++) {
+    const at = (i * apart) | 0;
+    const value = values[at]!;
+    const step = (value - values[at - 1]!) | 0;
+    longer += Math.clz32((step << 1) ^ (step >> 31));
+    const offset = (value - least) | 0;
+    above[i] = offset;
+    if (offset < lowest) lowest = offset;
+  }
+  for (let i = 0; i < size; i++) longer -= Math.clz32(above[i]! - lowest);
+  return longer > 0;
 }
 
 /** The same for integers whose greatest and least value differ by less than 2^51: doubles hold all that is computed. */
@@ -173,6 +180,7 @@ function middle(w: Writer, p: number, type: Integer, values: Float64Array, least
   const base = stepping ? values[0]! : least;
   w.ensure(p, HEAD + packedRoom(count, 64));
   const start = p;
+  const view = w.view();
   p = head(w, p, stepping ? FROM_PREVIOUS : FROM_LEAST, type, base | 0, Math.floor(base / WORD));
   for (let from = 0; from < count; from += BLOCK) {
     const size = count - from < BLOCK ? count - from : BLOCK;
@@ -182,7 +190,7 @@ function middle(w: Writer, p: number, type: Integer, values: Float64Array, least
       lows[k] = coded;
       highs[k] = coded / WORD;
     }
-    p = packHalves(w, p, size);
+    p = packHalves(w, view, p, size);
   }
   return p - start - 1 < (m * BITS[type]) / 8 ? p : 0;
 }

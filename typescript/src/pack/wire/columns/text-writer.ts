@@ -111,27 +111,38 @@ function writeTokens(w: Writer, p: number, texts: readonly string[], m: number, 
   w.ensure(p, TOKEN_BYTES * m);
   const { b, max, misses } = w;
   let t = w.t;
-  for (let i = 0; i < m; i++) {
+  let i = 0;
+  for (; i < m && misses[dedupSlot]! < DEDUP_MISSES; i++) {
     const text = texts[i]!;
     const { length } = text;
-    if (length >= max) {
-      w.t = t;
-      p = w.text(p, text, dedupSlot);
-      t = w.t;
-      continue;
-    }
-    let number = -1;
-    if (length > 1) {
-      if (misses[dedupSlot]! < DEDUP_MISSES) number = w.find(text, length, dedupSlot);
-      else w.number++;
-    }
-    if (number < 0) {
+    const number = length > 1 && length < max ? w.find(text, length, dedupSlot) : -1;
+    if (number >= 0) {
+      p = w.reference(p, number);
+    } else if (length < max) {
       b[p++] = length;
       t += text;
     } else {
-      p = w.reference(p, number);
+      w.t = t;
+      p = w.text(p, text, dedupSlot);
+      t = w.t;
     }
   }
+  // The others are not looked up.
+  let numbered = 0;
+  for (; i < m; i++) {
+    const text = texts[i]!;
+    const { length } = text;
+    if (length < max) {
+      numbered += length > 1 ? 1 : 0;
+      b[p++] = length;
+      t += text;
+    } else {
+      w.t = t;
+      p = w.text(p, text, dedupSlot);
+      t = w.t;
+    }
+  }
+  w.number += numbered;
   w.t = t;
   return p;
 }
