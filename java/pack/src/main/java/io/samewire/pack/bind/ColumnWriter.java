@@ -6,12 +6,12 @@ import io.samewire.pack.bind.CompiledType.CompiledOption;
 import io.samewire.pack.bind.CompiledType.CompiledScalar;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.wire.BytesColumn;
+import io.samewire.pack.wire.DateColumn;
 import io.samewire.pack.wire.DoubleColumns;
 import io.samewire.pack.wire.IntegerColumns;
 import io.samewire.pack.wire.RawColumns;
 import io.samewire.pack.wire.TextColumn;
 import io.samewire.pack.wire.TimeColumn;
-import io.samewire.pack.wire.Times;
 import io.samewire.pack.wire.Writer;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,7 +142,7 @@ abstract class ColumnWriter {
                     body.op(Opcodes.I2L);
                 }
                 case F64 -> body.callStatic(Double.class, "doubleToRawLongBits", long.class, double.class);
-                case DATE -> body.callStatic(Times.class, "days", long.class, LocalDate.class);
+                case DATE -> body.callStatic(DateColumn.class, "parts", long.class, LocalDate.class);
                 case TIME -> body.call(LocalTime.class, "toNanoOfDay", long.class);
                 default -> { }
             }
@@ -159,7 +159,8 @@ abstract class ColumnWriter {
                     int.class);
                 case F32 -> body.callStatic(RawColumns.class, "writeSingles", void.class, Writer.class, long[].class,
                     int.class);
-                case DATE -> integers(body, Integer.SIZE, true);
+                case DATE -> body.callStatic(DateColumn.class, "write", void.class, Writer.class, long[].class,
+                    int.class);
                 case TIME -> integers(body, Long.SIZE, false);
                 default -> integers(body, kind.bits(), kind.isSigned());
             }

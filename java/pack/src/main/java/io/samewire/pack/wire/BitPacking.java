@@ -33,12 +33,54 @@ final class BitPacking {
 
     /** Writes one block of {@code m} values of at most 32 bits. */
     void writeInts(Writer out, int m) {
+        int all = 0;
+        for (int i = 0; i < m; i++) {
+            all |= ints[i];
+        }
+        writeInts(out, m, all);
+    }
+
+    /** Writes one block of the {@code m} values from {@code from} on, each as what it is above {@code least}. */
+    void writeAbove(Writer out, long[] values, int from, int m, long least) {
+        long all = 0;
+        for (int i = 0; i < m; i++) {
+            long above = values[from + i] - least;
+            ints[i] = (int) above;
+            all |= above;
+        }
+        if (all >>> Integer.SIZE == 0) {
+            writeInts(out, m, (int) all);
+            return;
+        }
+        for (int i = 0; i < m; i++) {
+            longs[i] = values[from + i] - least;
+        }
+        writeLongs(out, m);
+    }
+
+    /** Writes one block of the {@code m} steps to the values from {@code from} on, each from the one before. */
+    void writeSteps(Writer out, long[] values, int from, int m) {
+        long all = 0;
+        for (int i = 0; i < m; i++) {
+            long step = IntegerColumns.zigzag(values[from + i] - values[from + i - 1]);
+            ints[i] = (int) step;
+            all |= step;
+        }
+        if (all >>> Integer.SIZE == 0) {
+            writeInts(out, m, (int) all);
+            return;
+        }
+        for (int i = 0; i < m; i++) {
+            longs[i] = IntegerColumns.zigzag(values[from + i] - values[from + i - 1]);
+        }
+        writeLongs(out, m);
+    }
+
+    private void writeInts(Writer out, int m, int all) {
         int[] u = ints;
         Arrays.fill(u, m, wholeGroups(m), 0);
-        int all = 0;
         for (int i = 0; i < m; i += GROUP) {
             zeros[i / GROUP] = (long) zeros(u, i + 4) << 32 | zeros(u, i);
-            all |= u[i] | u[i + 1] | u[i + 2] | u[i + 3] | u[i + 4] | u[i + 5] | u[i + 6] | u[i + 7];
         }
         write(out, m, Integer.SIZE, Integer.SIZE - Integer.numberOfLeadingZeros(all));
     }

@@ -49,9 +49,9 @@ public final class ColumnForm {
         return (int) Math.min(Math.max(LEAST_ROWS, ROWS_FOR_A_COLUMN * (long) width), Integer.MAX_VALUE);
     }
 
-    /** The position of value {@code i} of a sample of {@code size} in a column of {@code m} values. */
-    static int sampled(int i, int m, int size) {
-        return (int) ((long) i * m / size);
+    /** The position of value {@code i} of a sample in a column of {@code m} values. */
+    static int sampled(int i, int m) {
+        return m <= SAMPLE ? i : (int) ((long) i * m / SAMPLE);
     }
 
     /** Returns whether among the first {@code i} values of a column too many are new for a dictionary. */

@@ -8,6 +8,8 @@ public final class DoubleColumns {
     private static final long[] NONE = {};
     private static final double[] TENS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
         1e15};
+    /** No digits of a decimal number. */
+    private static final long NOT_DECIMAL = Long.MIN_VALUE;
     private static final long HALF_EXACT = 1L << 51;
     /** Around this, doubles are the integers. */
     private static final double ABOVE = 3L << 51;
@@ -120,7 +122,7 @@ public final class DoubleColumns {
 
     /** Writes a column in mode 1 if it is one of decimal numbers. */
     private static boolean writeDecimals(Writer out, long[] bits, int m) {
-        int exponent = exponent(bits, m);
+        int exponent = exponent(bits, m, out.packing().longs);
         if (exponent < 0) {
             return false;
         }
@@ -132,22 +134,16 @@ public final class DoubleColumns {
         double ten = TENS[exponent];
         long before = 0;
         for (int i = 0; i < m; i++) {
-            // Where the sum is rounded to an integer, that is the one of floor(x + 0.5), or no number is decimal here.
-            double sum = Double.longBitsToDouble(bits[i]) * ten + ABOVE;
-            long rounded = Double.doubleToRawLongBits(sum) - ABOVE_BITS;
-            long other = Double.doubleToRawLongBits((sum - ABOVE) / ten) ^ bits[i];
-            if ((other | rounded + HALF_EXACT >>> 52) != 0) {
-                rounded = digits(bits[i], ten);
-                if (!isDecimal(rounded, ten, bits[i])) {
-                    positions[exceptions] = i;
-                    if (++exceptions > most) {
-                        out.release(mark);
-                        return false;
-                    }
-                    rounded = before;
+            long found = decimal(bits[i], ten);
+            if (found == NOT_DECIMAL) {
+                positions[exceptions] = i;
+                if (++exceptions > most) {
+                    out.release(mark);
+                    return false;
                 }
+                found = before;
             }
-            digits[i] = before = rounded;
+            digits[i] = before = found;
         }
         out.u8(ColumnForm.DECIMAL);
         out.u8(exponent);
@@ -163,33 +159,42 @@ public final class DoubleColumns {
         return true;
     }
 
-    /**
-     * A number by a power of ten, rounded. Not by {@link Math#floor}, whose instruction would wait for a division, too,
-     * as {@link #number} says.
-     */
-    private static long digits(long bits, double ten) {
-        double scaled = Double.longBitsToDouble(bits) * ten + 0.5;
-        long digits = (long) scaled;
-        return number(digits) > scaled ? digits - 1 : digits;
+    /** The digits of a number that is decimal, else {@link #NOT_DECIMAL}. */
+    private static long decimal(long bits, double ten) {
+        // Where the sum is rounded to an integer, that is the one of floor(x + 0.5), or no number is decimal here.
+        double sum = Double.longBitsToDouble(bits) * ten + ABOVE;
+        long rounded = Double.doubleToRawLongBits(sum) - ABOVE_BITS;
+        long other = Double.doubleToRawLongBits((sum - ABOVE) / ten) ^ bits;
+        return (other | rounded + HALF_EXACT >>> 52) == 0 ? rounded : farDecimal(bits, ten);
     }
 
-    private static boolean isDecimal(long digits, double ten, long bits) {
-        return digits >= -ColumnForm.MOST_DIGITS && digits <= ColumnForm.MOST_DIGITS
-            && Double.doubleToRawLongBits(number(digits) / ten) == bits;
+    /**
+     * The same of numbers with more digits. Not by {@link Math#floor}, whose instruction would wait for a division, too,
+     * as {@link #number} says.
+     */
+    private static long farDecimal(long bits, double ten) {
+        double scaled = Double.longBitsToDouble(bits) * ten + 0.5;
+        if (!(Math.abs(scaled) >= HALF_EXACT)) {
+            return NOT_DECIMAL;
+        }
+        long digits = (long) scaled;
+        digits -= number(digits) > scaled ? 1 : 0;
+        return Math.abs(digits) <= ColumnForm.MOST_DIGITS && Double.doubleToRawLongBits(number(digits) / ten) == bits
+            ? digits : NOT_DECIMAL;
     }
 
     /** The least exponent with which most of a sample are decimal, or -1. */
-    private static int exponent(long[] bits, int m) {
+    private static int exponent(long[] bits, int m, long[] sample) {
         int size = Math.min(m, ColumnForm.SAMPLE);
+        for (int i = 0; i < size; i++) {
+            sample[i] = bits[ColumnForm.sampled(i, m)];
+        }
         int bearable = size - (7 * size + 7) / 8;
         for (int exponent = 0; exponent <= ColumnForm.MOST_DECIMALS; exponent++) {
             double ten = TENS[exponent];
             int left = bearable;
             for (int i = 0; i < size && left >= 0; i++) {
-                long number = bits[ColumnForm.sampled(i, m, size)];
-                if (!isDecimal(digits(number, ten), ten, number)) {
-                    left--;
-                }
+                left -= decimal(sample[i], ten) == NOT_DECIMAL ? 1 : 0;
             }
             if (left >= 0) {
                 return exponent;

@@ -170,26 +170,24 @@ public final class IntegerColumns {
         if (m == 0) {
             return;
         }
+        // Added to numbers of 64 bits without a sign, this gives them the order of those with one.
         long flip = bits == Long.SIZE && !signed ? Long.MIN_VALUE : 0;
-        long least = Long.MAX_VALUE;
-        long most = Long.MIN_VALUE;
-        for (int i = 0; i < m; i++) {
-            long value = values[i] + flip;
-            least = Math.min(least, value);
-            most = Math.max(most, value);
-        }
-        boolean isNarrow = most - least >>> Integer.SIZE - 1 == 0;
-        least -= flip;
         int start = out.pos;
         int end = (int) Math.min(Integer.MAX_VALUE, start + 1 + (long) m * (bits >>> 3));
-        if (isLongerFromLeast(values, m, flip)) {
+        BitPacking packing = out.packing();
+        if (isLongerFromLeast(values, m, flip, packing.longs)) {
             out.u8(ColumnForm.FROM_PREVIOUS);
             writeSingle(out, values[0], bits, signed);
-            writeSteps(out, values, m, isNarrow, end);
+            for (int from = 1; from < m && out.pos < end; from += BitPacking.BLOCK) {
+                packing.writeSteps(out, values, from, Math.min(BitPacking.BLOCK, m - from));
+            }
         } else {
+            long least = least(values, m, flip);
             out.u8(ColumnForm.FROM_LEAST);
             writeSingle(out, least, bits, signed);
-            writeAbove(out, values, m, least, isNarrow, end);
+            for (int from = 0; from < m && out.pos < end; from += BitPacking.BLOCK) {
+                packing.writeAbove(out, values, from, Math.min(BitPacking.BLOCK, m - from), least);
+            }
         }
         if (out.pos >= end) {
             out.pos = start;
@@ -197,24 +195,36 @@ public final class IntegerColumns {
         }
     }
 
-    /** Whether the values of a sample have more bits above the least of them than in steps. */
-    private static boolean isLongerFromLeast(long[] values, int m, long flip) {
-        int size = Math.min(m, ColumnForm.SAMPLE);
+    private static long least(long[] values, int m, long flip) {
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < size; i++) {
-            least = Math.min(least, values[ColumnForm.sampled(i, m, size)] + flip);
+        for (int i = 0; i < m; i++) {
+            least = Math.min(least, values[i] + flip);
         }
-        least -= flip;
-        int longer = Long.SIZE - Long.numberOfLeadingZeros(values[0] - least);
+        return least - flip;
+    }
+
+    /**
+     * Whether the values of a sample have more bits above the least of them than in steps.
+     *
+     * @param sample an array for it
+     */
+    private static boolean isLongerFromLeast(long[] values, int m, long flip, long[] sample) {
+        int size = Math.min(m, ColumnForm.SAMPLE);
+        long least = sample[0] = values[0] + flip;
+        int longer = Long.SIZE;
         for (int i = 1; i < size; i++) {
-            int at = ColumnForm.sampled(i, m, size);
-            long step = zigzag(values[at] - values[at - 1]);
-            longer += Long.numberOfLeadingZeros(step) - Long.numberOfLeadingZeros(values[at] - least);
+            int at = ColumnForm.sampled(i, m);
+            longer += Long.numberOfLeadingZeros(zigzag(values[at] - values[at - 1]));
+            sample[i] = values[at] + flip;
+            least = Math.min(least, sample[i]);
+        }
+        for (int i = 0; i < size; i++) {
+            longer -= Long.numberOfLeadingZeros(sample[i] - least);
         }
         return longer > 0;
     }
 
-    private static long zigzag(long value) {
+    static long zigzag(long value) {
         return value << 1 ^ value >> 63;
     }
 
@@ -223,52 +233,6 @@ public final class IntegerColumns {
             out.u8((int) value);
         } else {
             out.u64(signed ? zigzag(value) : value);
-        }
-    }
-
-    /** Writes blocks of what is above the least value, or gives up behind {@code end}. */
-    private static void writeAbove(Writer out, long[] values, int m, long least, boolean isNarrow, int end) {
-        BitPacking packing = out.packing();
-        for (int from = 0; from < m && out.pos < end; from += BitPacking.BLOCK) {
-            int size = Math.min(BitPacking.BLOCK, m - from);
-            if (isNarrow) {
-                int[] u = packing.ints;
-                for (int i = 0; i < size; i++) {
-                    u[i] = (int) (values[from + i] - least);
-                }
-                packing.writeInts(out, size);
-            } else {
-                long[] u = packing.longs;
-                for (int i = 0; i < size; i++) {
-                    u[i] = values[from + i] - least;
-                }
-                packing.writeLongs(out, size);
-            }
-        }
-    }
-
-    /** Writes blocks of the steps from each value to the next, or gives up behind {@code end}. */
-    private static void writeSteps(Writer out, long[] values, int m, boolean isNarrow, int end) {
-        BitPacking packing = out.packing();
-        for (int from = 1; from < m && out.pos < end; from += BitPacking.BLOCK) {
-            int size = Math.min(BitPacking.BLOCK, m - from);
-            if (isNarrow) {
-                int[] u = packing.ints;
-                int previous = (int) values[from - 1];
-                for (int i = 0; i < size; i++) {
-                    int value = (int) values[from + i];
-                    int step = value - previous;
-                    u[i] = step << 1 ^ step >> 31;
-                    previous = value;
-                }
-                packing.writeInts(out, size);
-            } else {
-                long[] u = packing.longs;
-                for (int i = 0; i < size; i++) {
-                    u[i] = zigzag(values[from + i] - values[from + i - 1]);
-                }
-                packing.writeLongs(out, size);
-            }
         }
     }
 
