@@ -8,6 +8,7 @@ import io.samewire.pack.bind.CompiledType.CompiledScalar;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.BytesColumn;
+import io.samewire.pack.wire.DateColumn;
 import io.samewire.pack.wire.DoubleColumns;
 import io.samewire.pack.wire.IntegerColumns;
 import io.samewire.pack.wire.RawColumns;
@@ -33,7 +34,7 @@ abstract class ColumnReader {
     /** Pushes value number {@code index} (a local), of the reader's class. */
     abstract void push(Body body, int index);
 
-    /** Integers, enums, dates and times of day: an array of longs. */
+    /** Integers, enums and times of day: an array of longs. */
     private abstract static class Longs extends ColumnReader {
         private int array;
 
@@ -70,7 +71,6 @@ abstract class ColumnReader {
         @Override
         void call(Body body, int m) {
             switch (kind) {
-                case DATE -> body.callStatic(IntegerColumns.class, "readDates", long[].class, Reader.class, int.class);
                 case TIME -> body.callStatic(IntegerColumns.class, "readTimes", long[].class, Reader.class, int.class);
                 case F64 -> body.callStatic(DoubleColumns.class, "read", long[].class, Reader.class, int.class);
                 default -> {
@@ -85,7 +85,6 @@ abstract class ColumnReader {
         @Override
         void convert(Body body) {
             switch (kind) {
-                case DATE -> body.callStatic(LocalDate.class, "ofEpochDay", LocalDate.class, long.class);
                 case TIME -> body.callStatic(LocalTime.class, "ofNanoOfDay", LocalTime.class, long.class);
                 case F64 -> body.callStatic(Double.class, "longBitsToDouble", double.class, long.class);
                 case I64, U64 -> { }
@@ -411,6 +410,7 @@ abstract class ColumnReader {
             case BOOL, F32, UUID -> new Raw(from);
             case STRING -> new Held(TextColumn.class, "read", "text", String.class);
             case BYTES -> new Held(BytesColumn.class, "read", "bytes", byte[].class);
+            case DATE -> new Held(DateColumn.class, "read", "date", LocalDate.class);
             case TIMESTAMP -> new Held(TimeColumn.class, "readInstants", "instant", Instant.class);
             case DURATION -> new Held(TimeColumn.class, "readDurations", "duration", Duration.class);
             case BIGINT, DECIMAL, ANY -> null;

@@ -17,7 +17,7 @@ public final class IntegerColumns {
     }
 
     /** {@code date}: days since 1970. */
-    public static long[] readDates(Reader in, int m) {
+    static long[] readDates(Reader in, int m) {
         return read(in, m, Integer.SIZE, true, Times.DATE_MIN, Times.DATE_MAX);
     }
 
