@@ -136,17 +136,22 @@ function fillExact(r: Reader, { type, least, most }: Integers, m: number, values
   let previous = base;
   for (let i = 1; i < m; i += BLOCK) {
     const count = m - i < BLOCK ? m - i : BLOCK;
-    const narrow = readBlock(r, count) <= 0xffff_ffff;
-    for (let k = 0; k < count; k++) {
-      const u = lows[k]!;
-      let step = (u >>> 1) ^ -(u & 1);
-      if (!narrow) {
-        const half = Math.floor((highs[k]! * WORD + u) / 2);
-        step = (u & 1) === 0 ? half : -half - 1;
+    if (readBlock(r, count) <= 0xffff_ffff) {
+      for (let k = 0; k < count; k++) {
+        const u = lows[k]!;
+        const value = previous + ((u >>> 1) ^ -(u & 1));
+        previous = value >= low && value <= top ? value : sum(previous, k, how, type, least, most);
+        values[i + k] = previous;
       }
-      const value = previous + step;
-      previous = value >= low && value <= top && (narrow || highs[k]! < EXACT_HIGH) ? value : sum(previous, k, how, type, least, most);
-      values[i + k] = previous;
+    } else {
+      for (let k = 0; k < count; k++) {
+        const u = lows[k]!;
+        // No branch on the sign, which would be mispredicted.
+        const odd = u & 1;
+        const value = previous + Math.floor((highs[k]! * WORD + u) / 2) * (1 - 2 * odd) - odd;
+        previous = value >= low && value <= top && highs[k]! < EXACT_HIGH ? value : sum(previous, k, how, type, least, most);
+        values[i + k] = previous;
+      }
     }
   }
 }

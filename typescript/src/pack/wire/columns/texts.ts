@@ -45,29 +45,30 @@ function readTokens(r: Reader, m: number): string[] {
   if (m > r.end - r.p) bailOut();
   const { b, text, refs, cut, given } = r;
   const texts = new Array<string>(m);
-  let { p, tp } = r;
+  let { p, tp, n } = r;
   for (let i = 0; i < m; i++) {
     const token = b[p++]!;
     // Where the block comes in pieces, `cut` is 0.
     if (token < cut) {
       const value = text.substring(tp, (tp += token));
-      if (refs && token > 1) given[r.n++] = value;
+      if (refs && token > 1) given[n++] = value;
       texts[i] = value;
     } else if (token > 127 && token < 224) {
-      texts[i] = token - 128 < r.n ? given[token - 128]! : bailOut();
+      texts[i] = token - 128 < n ? given[token - 128]! : bailOut();
     } else if (token > 127) {
       const number = 96 + ((token - 224) << 8) + b[p++]!;
-      texts[i] = number < r.n ? given[number]! : bailOut();
+      texts[i] = number < n ? given[number]! : bailOut();
     } else {
       r.p = p;
       r.tp = tp;
+      r.n = n;
       texts[i] = r.token(token);
-      p = r.p;
-      tp = r.tp;
+      ({ p, tp, n } = r);
     }
   }
   r.p = p;
   r.tp = tp;
+  r.n = n;
   return texts;
 }
 
