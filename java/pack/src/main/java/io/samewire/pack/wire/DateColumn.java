@@ -3,15 +3,14 @@ package io.samewire.pack.wire;
 import java.time.LocalDate;
 
 /**
- * A column of {@code date} ({@code spec/columns.md} section 2) that has been read. Dates of a series mostly stand in the
- * month of the one before: then only the day of the month is found, where a conversion of days since 1970 takes 12 ns or
- * more, either way.
+ * A column of {@code date} ({@code spec/columns.md} section 2) that has been read. Dates of a series mostly stand in
+ * the month of the one before: then only the day of the month is found, where a conversion of days since 1970 takes
+ * 12 ns or more, either way.
  */
 public final class DateColumn {
     /** Bits of the day of the month, and of the month. */
     private static final int DAY = 5;
     private static final int MONTH = 4;
-
     /** What every month has. */
     private static final int SURE_DAYS = 28;
 
