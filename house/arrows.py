@@ -44,7 +44,9 @@ NODE = {f"node:{name}" for name in ("async_hooks", "dns/promises", "events", "fs
 PARTS: dict[str, Part] = {
     "core": Part(),
     "transport": Part(("core",), {"typescript": NODE}),
-    "pack": Part(("core",), {"java": {"org.ow2.asm:asm", "com.github.luben:zstd-jni"}}),
+    "pack": Part(
+        ("core",), {"java": {"org.ow2.asm:asm", "com.github.luben:zstd-jni"}, "rust": {"bytes", "chrono", "time", "uuid"}}
+    ),
     "schema": Part(("core", "pack")),
     "redis": Part(("core", "pack")),
     "bridge": Part(("core", "pack")),

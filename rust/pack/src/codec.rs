@@ -157,7 +157,7 @@ impl<T: Pack> Codec<T> {
         output.begin(&mut out, &self.message);
         match write_root(value, &mut output) {
             Ok(()) => Chunks::new(output.finish_parts()?, size),
-            Err(Fault) => Err(output.fault()),
+            Err(Fault) => Err(output.failure()),
         }
     }
 

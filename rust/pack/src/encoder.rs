@@ -56,7 +56,7 @@ pub(crate) fn encode<T: Pack + ?Sized>(
         Ok(()) => output.finish(out),
         Err(Fault) => {
             output.abort(out);
-            Err(output.fault())
+            Err(output.failure())
         }
     }
 }

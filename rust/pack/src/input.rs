@@ -87,6 +87,8 @@ struct Rare {
     skipped: String,
     /// Whether it failed at an integer that the reader's float does not have.
     inexact: bool,
+    /// What a converter refused a value with.
+    refusal: Option<Error>,
 }
 
 impl<'a, 'c> Input<'a, 'c> {
@@ -186,7 +188,18 @@ impl<'a, 'c> Input<'a, 'c> {
         if self.rare.as_ref().is_some_and(|rare| rare.inexact) {
             error.text = "an integer that lies between two numbers of the reader's float type".into();
         }
+        if let Some(refusal) = self.rare.as_ref().and_then(|rare| rare.refusal.clone()) {
+            error = refusal;
+        }
         error.path(path)
+    }
+
+    /// Notes that a converter refuses what was read.
+    #[cold]
+    pub(crate) fn refuse(&mut self, error: Error) -> Fault {
+        let fault = self.reader.fail(error.code, self.reader.position());
+        self.rare().refusal = Some(error);
+        fault
     }
 
     /// Whether the failure is one that only this reader can find: the bytes are good up to there.

@@ -30,12 +30,14 @@
 //! - [`frame`] cuts streams into messages; [`wire`], [`schema`], [`walk`] and [`mod@resolve`] are the parts that codecs of
 //!   other languages are built from.
 //!
-//! `unsafe` code is confined to `wire` (buffers, cursors, overreads), `input`, the fast rows and `scratch_pool`. `make miri` runs
+//! `unsafe` code is confined to `wire` (buffers, cursors, overreads), `input`, the fast rows, `scratch_pool` and one cast in
+//! `converter`. `make miri` runs
 //! the tests that reach it under Miri, with strict provenance. Miri does not see the loads of `wire::overread`
 //! beyond a text's end, which are assembly: there, as off x86-64, short texts are copied in another way.
 //!
 //! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets and a random seed for the table of
-//! texts; feature `derive` (default) the derive macro.
+//! texts; feature `derive` (default) the derive macro. Features `bytes`, `chrono`, `time` and `uuid` implement [`Pack`] for the
+//! types of these crates.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -51,12 +53,14 @@ pub mod aliases;
 mod chunks;
 mod codec;
 mod columns;
+mod converter;
 mod decoder;
 mod defaults;
 mod describe;
 mod encoder;
 mod fast_row_reader;
 mod fast_row_writer;
+mod foreign;
 
 mod input;
 mod key;
@@ -80,6 +84,7 @@ mod write_rows;
 
 pub use chunks::Chunks;
 pub use codec::Codec;
+pub use converter::{As, Converter};
 pub use decoder::Decoder;
 pub use encoder::Encoder;
 pub use input::Scratch;
@@ -97,6 +102,7 @@ pub use samewire_pack_derive::Pack;
 /// What derived code calls.
 pub mod derived {
     pub use crate::columns::assemble;
+    pub use crate::converter::As;
     pub use crate::defaults::{resolve_field, FieldColumn};
     pub use crate::describe::Describe;
     pub use crate::fast_row_reader::FastRowReader;

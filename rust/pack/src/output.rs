@@ -5,6 +5,7 @@ use crate::scratch_pool::Memory;
 use crate::wire::{DuplicateFilter, Writer, MAX_MISSES};
 use alloc::boxed::Box;
 use core::ops::{Deref, DerefMut};
+use samewire_core::{Error, Fault};
 
 /// A [`Writer`] beside the codec's table of links.
 pub struct Output {
@@ -12,11 +13,13 @@ pub struct Output {
     links: Box<[Link]>,
     /// Made at the first use.
     filter: Option<DuplicateFilter>,
+    /// What a converter refused a value with.
+    refusal: Option<Error>,
 }
 
 impl Output {
     pub(crate) fn new(links: Box<[Link]>) -> Self {
-        Output { writer: Writer::new(), links, filter: None }
+        Output { writer: Writer::new(), links, filter: None, refusal: None }
     }
 
     /// Both.
@@ -28,6 +31,23 @@ impl Output {
     /// Returns the table of links, and the filter for texts.
     pub(crate) fn duplicate_filter(&mut self) -> (&[Link], &mut DuplicateFilter) {
         (&self.links, self.filter.get_or_insert_default())
+    }
+
+    /// Notes that a converter refuses a value.
+    #[cold]
+    pub(crate) fn refuse(&mut self, error: Error) -> Fault {
+        let fault = self.writer.fail(error.code);
+        self.refusal = Some(error);
+        fault
+    }
+
+    /// The failure that was noted last, with its path.
+    pub(crate) fn failure(&mut self) -> Error {
+        let failure = self.writer.fault();
+        match self.refusal.take() {
+            Some(refusal) if refusal.code == failure.code => Error { path: failure.path, ..refusal },
+            _ => failure,
+        }
     }
 
     /// Whether the dedup slot of the text at place `at` is disabled.

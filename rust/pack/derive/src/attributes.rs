@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{parse_quote, Attribute, DeriveInput, Expr, GenericParam, Generics, Ident, Lifetime, LitStr};
+use syn::{parse_quote, Attribute, DeriveInput, Expr, GenericParam, Generics, Ident, Lifetime, LitStr, Type};
 
 /// The attributes of a type, a variant or a field.
 #[derive(Default)]
@@ -11,6 +11,7 @@ pub struct Attributes {
     pub aliases: Vec<String>,
     pub default: Option<Expr>,
     pub encode_only: bool,
+    pub with: Option<Type>,
 }
 
 impl Attributes {
@@ -27,15 +28,27 @@ impl Attributes {
                         Ok(value) => value.parse()?,
                         Err(_) => parse_quote!(::core::default::Default::default()),
                     });
+                } else if meta.path.is_ident("with") {
+                    found.with = Some(meta.value()?.parse()?);
                 } else if meta.path.is_ident("encode_only") {
                     found.encode_only = true;
                 } else {
-                    return Err(meta.error("expected name, alias, default or encode_only"));
+                    return Err(meta.error("expected name, alias, default, with or encode_only"));
                 }
                 Ok(())
             })?;
         }
         Ok(found)
+    }
+
+    /// Refuses a converter of a field without a name: the schema sees the field as the whole.
+    pub fn refuse_converter(attributes: &[Attribute]) -> syn::Result<()> {
+        match Attributes::of(attributes)?.with {
+            Some(with) => {
+                Err(syn::Error::new_spanned(with, "a converter is for a field with a name; elsewhere use As<T, C>"))
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -22,6 +22,7 @@ fn member(variant: &Variant) -> syn::Result<Member> {
         }
         Fields::Unit => Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: Vec::new() }),
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            Attributes::refuse_converter(&fields.unnamed[0].attrs)?;
             Ok(Member::Held(Box::new(fields.unnamed[0].ty.clone())))
         }
         Fields::Unnamed(_) => {

@@ -3,7 +3,7 @@
 use crate::attributes::{implementation, schema_name, Attributes, Bounds};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{DeriveInput, Expr, Field, FieldsNamed, Ident, Type};
+use syn::{parse_quote, DeriveInput, Expr, Field, FieldsNamed, Ident, Type};
 
 /// A field as the generated code needs it.
 pub struct Part {
@@ -11,11 +11,34 @@ pub struct Part {
     ident: Ident,
     /// A local variable for it.
     local: Ident,
+    /// Its type; with a converter, the one that stands for both.
     ty: Type,
+    converted: bool,
     /// Its name in the schema.
     name: String,
     aliases: Vec<String>,
     default: Option<Expr>,
+}
+
+impl Part {
+    /// A reference to the field as one to a value of `ty`.
+    fn borrowed(&self, reference: TokenStream) -> TokenStream {
+        let ty = &self.ty;
+        if self.converted {
+            quote!(<#ty>::of(#reference))
+        } else {
+            reference
+        }
+    }
+
+    /// A value of `ty` as the field.
+    fn owned(&self, value: TokenStream) -> TokenStream {
+        if self.converted {
+            quote!(#value.value)
+        } else {
+            value
+        }
+    }
 }
 
 pub fn parts(fields: &FieldsNamed) -> syn::Result<Vec<Part>> {
@@ -25,12 +48,18 @@ pub fn parts(fields: &FieldsNamed) -> syn::Result<Vec<Part>> {
 fn part(i: usize, field: &Field) -> syn::Result<Part> {
     let attributes = Attributes::of(&field.attrs)?;
     let ident = field.ident.clone().ok_or_else(|| syn::Error::new_spanned(field, "a field without a name"))?;
+    let field_type = &field.ty;
+    let ty = match &attributes.with {
+        Some(converter) => parse_quote!(__pack::As<#field_type, #converter>),
+        None => field_type.clone(),
+    };
     Ok(Part {
+        converted: attributes.with.is_some(),
+        ty,
         name: schema_name(attributes.name, &ident),
         aliases: attributes.aliases,
         ident,
         local: format_ident!("__field{i}"),
-        ty: field.ty.clone(),
         default: attributes.default,
     })
 }
@@ -52,10 +81,16 @@ pub fn bind(parts: &[Part]) -> TokenStream {
 
 /// Writes the row; every local variable holds a reference to its field.
 pub fn write(parts: &[Part]) -> TokenStream {
-    let flags = parts.iter().map(|Part { local, ty, .. }| quote!(flags.add(<#ty as __pack::Pack>::FLAGGED, <#ty as __pack::Pack>::flag(#local), out);));
-    let slots = parts.iter().map(|Part { local, ty, name, .. }| {
+    let flags = parts.iter().map(|part| {
+        let Part { local, ty, .. } = part;
+        let value = part.borrowed(quote!(#local));
+        quote!(flags.add(<#ty as __pack::Pack>::FLAGGED, <#ty as __pack::Pack>::flag(#value), out);)
+    });
+    let slots = parts.iter().map(|part| {
+        let Part { local, ty, name, .. } = part;
+        let value = part.borrowed(quote!(#local));
         quote! {
-            if <#ty as __pack::Pack>::write(#local, out, at).is_err() {
+            if <#ty as __pack::Pack>::write(#value, out, at).is_err() {
                 return ::core::result::Result::Err(out.inside(__pack::Segment::Field(#name)));
             }
             let at = at + <#ty as __pack::Pack>::LINKS;
@@ -86,9 +121,11 @@ fn fast(parts: &[Part]) -> TokenStream {
 
 /// Writes the row through the fast writer; every local variable holds a reference to its field.
 fn write_fast(parts: &[Part]) -> TokenStream {
-    let slots = parts.iter().map(|Part { local, ty, .. }| {
+    let slots = parts.iter().map(|part| {
+        let Part { local, ty, .. } = part;
+        let value = part.borrowed(quote!(#local));
         quote! {
-            <#ty as __pack::Pack>::write_fast(#local, to, at);
+            <#ty as __pack::Pack>::write_fast(#value, to, at);
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
@@ -101,9 +138,11 @@ fn write_fast(parts: &[Part]) -> TokenStream {
 
 /// Shows the texts of the row; every local variable holds a reference to its field.
 fn each_text(parts: &[Part]) -> TokenStream {
-    let slots = parts.iter().map(|Part { local, ty, .. }| {
+    let slots = parts.iter().map(|part| {
+        let Part { local, ty, .. } = part;
+        let value = part.borrowed(quote!(#local));
         quote! {
-            <#ty as __pack::Pack>::each_text(#local, links, at, to);
+            <#ty as __pack::Pack>::each_text(#value, links, at, to);
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
@@ -133,10 +172,12 @@ fn dedup_disabled(parts: &[Part]) -> TokenStream {
 /// Reads the row into the local variables.
 pub fn read(parts: &[Part]) -> TokenStream {
     let flagged = parts.iter().map(|Part { ty, .. }| quote!(+ <#ty as __pack::Pack>::FLAGGED as usize));
-    let slots = parts.iter().map(|Part { local, ty, .. }| {
+    let slots = parts.iter().map(|part| {
+        let Part { local, ty, .. } = part;
+        let value = part.owned(quote!(<#ty as __pack::Unpack<'__message>>::read_flagged(input, at, flag)?));
         quote! {
             let flag = if <#ty as __pack::Pack>::FLAGGED { flags.next() } else { true };
-            let #local = <#ty as __pack::Unpack<'__message>>::read_flagged(input, at, flag)?;
+            let #local = #value;
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
@@ -158,9 +199,11 @@ pub fn read(parts: &[Part]) -> TokenStream {
 
 /// Reads the row through the fast reader.
 fn read_fast(parts: &[Part]) -> TokenStream {
-    let slots = parts
-        .iter()
-        .map(|Part { local, ty, .. }| quote!(let #local = <#ty as __pack::Unpack<'__message>>::read_fast(from)?;));
+    let slots = parts.iter().map(|part| {
+        let Part { local, ty, .. } = part;
+        let value = part.owned(quote!(<#ty as __pack::Unpack<'__message>>::read_fast(from)?));
+        quote!(let #local = #value;)
+    });
     let bind = bind(parts);
     quote! {
         #(#slots)*
@@ -174,12 +217,14 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
     let types: Vec<_> = parts.iter().map(|part| &part.ty).collect();
     let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
     let indices = 0..parts.len();
-    let values = parts.iter().map(|Part { local, ty, default, .. }| {
+    let values = parts.iter().map(|part| {
+        let Part { local, ty, default, .. } = part;
+        let value = part.owned(quote!(value));
         let missing = match default {
             Some(default) => quote!(#default),
             None => quote! {
                 match <#ty as __pack::Unpack<'__message>>::missing() {
-                    ::core::option::Option::Some(value) => value,
+                    ::core::option::Option::Some(value) => #value,
                     ::core::option::Option::None => {
                         let at = input.position();
                         return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
@@ -189,7 +234,7 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
         };
         quote! {
             let #local = match #local {
-                ::core::option::Option::Some(value) => value,
+                ::core::option::Option::Some(value) => #value,
                 ::core::option::Option::None => #missing,
             };
         }
@@ -222,9 +267,11 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
 
 /// Writes the columns of all fields of the structs that `values` hands out.
 fn write_columns(parts: &[Part]) -> TokenStream {
-    let columns = parts.iter().map(|Part { ident, ty, name, .. }| {
+    let columns = parts.iter().map(|part| {
+        let Part { ident, ty, name, .. } = part;
+        let field = part.borrowed(quote!(&value.#ident));
         quote! {
-            if <#ty as __pack::Pack>::write_column(values.clone().map(|value| &value.#ident), out, at).is_err() {
+            if <#ty as __pack::Pack>::write_column(values.clone().map(|value| #field), out, at).is_err() {
                 return ::core::result::Result::Err(out.inside(__pack::Segment::Field(#name)));
             }
             let at = at + <#ty as __pack::Pack>::LINKS;
@@ -246,7 +293,11 @@ fn read_columns(parts: &[Part]) -> TokenStream {
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
-    let fields = parts.iter().map(|Part { ident, local, .. }| quote!(#ident: #local.next()?));
+    let fields = parts.iter().map(|part| {
+        let Part { ident, local, .. } = part;
+        let value = part.owned(quote!(#local.next()?));
+        quote!(#ident: #value)
+    });
     quote! {
         let at = link.base();
         #(#columns)*
@@ -261,14 +312,16 @@ fn resolve_columns(parts: &[Part]) -> TokenStream {
     let types: Vec<_> = parts.iter().map(|part| &part.ty).collect();
     let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
     let indices = 0..parts.len();
-    let fields = parts.iter().map(|Part { ident, local, ty, default, .. }| {
+    let fields = parts.iter().map(|part| {
+        let Part { ident, local, ty, default, .. } = part;
+        let value = part.owned(quote!(value));
         let missing = match default {
             Some(default) => quote!(#default),
-            None => quote!(<#ty as __pack::Unpack<'__message>>::missing()?),
+            None => part.owned(quote!(<#ty as __pack::Unpack<'__message>>::missing()?)),
         };
         quote! {
             #ident: match #local.take() {
-                ::core::option::Option::Some(value) => value,
+                ::core::option::Option::Some(value) => #value,
                 ::core::option::Option::None => #missing,
             }
         }
@@ -369,10 +422,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 __pack::Record::write_record(self, out, link)
             }
             #[inline]
-            fn write_row<'v, I>(row: I, out: &mut __pack::Output, at: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<(), __pack::Fault>
+            fn write_row<'__values, __Values>(row: __Values, out: &mut __pack::Output, at: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<(), __pack::Fault>
             where
-                Self: 'v,
-                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+                Self: '__values,
+                __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
             {
                 __pack::write_row(row, out, at, segment)
             }
@@ -382,10 +435,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             fn is_flat(links: &[__pack::Link], at: usize) -> bool {
                 !links[at].recursive()
             }
-            fn write_column<'v, I>(values: I, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault>
+            fn write_column<'__values, __Values>(values: __Values, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault>
             where
-                Self: 'v,
-                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+                Self: '__values,
+                __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
             {
                 let link = out.link(at);
                 if link.recursive() {
@@ -416,7 +469,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             let direct = read_fast(parts);
             quote! {
                 #[inline(always)]
-                fn read_fast<const KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, KEEP>) -> ::core::option::Option<Self> {
+                fn read_fast<const __KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, __KEEP>) -> ::core::option::Option<Self> {
                     #direct
                 }
             }
@@ -478,6 +531,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
 /// A struct of one unnamed field: the schema sees the field.
 pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
     let attributes = Attributes::of(&input.attrs)?;
+    Attributes::refuse_converter(&field.attrs)?;
     let bounds = Bounds::of(input);
     let ty = &field.ty;
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
@@ -527,10 +581,10 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             fn write_present(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
                 <#ty as __pack::Pack>::write_present(&self.0, out, at)
             }
-            fn write_row<'v, I>(row: I, out: &mut __pack::Output, at: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<(), __pack::Fault>
+            fn write_row<'__values, __Values>(row: __Values, out: &mut __pack::Output, at: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<(), __pack::Fault>
             where
-                Self: 'v,
-                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+                Self: '__values,
+                __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
             {
                 <#ty as __pack::Pack>::write_row(row.map(|value| &value.0), out, at, segment)
             }
@@ -540,10 +594,10 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             fn is_flat(links: &[__pack::Link], at: usize) -> bool {
                 <#ty as __pack::Pack>::is_flat(links, at)
             }
-            fn write_column<'v, I>(values: I, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault>
+            fn write_column<'__values, __Values>(values: __Values, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault>
             where
-                Self: 'v,
-                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+                Self: '__values,
+                __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
             {
                 <#ty as __pack::Pack>::write_column(values.map(|value| &value.0), out, at)
             }
@@ -563,7 +617,7 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                     <#ty as __pack::Unpack<#lifetime>>::read_flagged(input, at, flag).map(Self)
                 }
                 #[inline(always)]
-                fn read_fast<const KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, KEEP>) -> ::core::option::Option<Self> {
+                fn read_fast<const __KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, __KEEP>) -> ::core::option::Option<Self> {
                     <#ty as __pack::Unpack<#lifetime>>::read_fast(from).map(Self)
                 }
                 fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {

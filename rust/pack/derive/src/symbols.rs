@@ -62,10 +62,10 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
                 out.varint(u64::from(index(self)));
                 ::core::result::Result::Ok(())
             }
-            fn write_column<'v, I>(values: I, out: &mut __pack::Output, _: usize) -> ::core::result::Result<(), __pack::Fault>
+            fn write_column<'__values, __Values>(values: __Values, out: &mut __pack::Output, _: usize) -> ::core::result::Result<(), __pack::Fault>
             where
-                Self: 'v,
-                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+                Self: '__values,
+                __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
             {
                 let column: __pack::Vec<u32> = values.map(index).collect();
                 out.column_integers(&column);

@@ -7,6 +7,7 @@ mod decimal;
 mod distinct;
 mod list;
 mod map;
+mod native;
 mod number;
 mod option;
 mod pointer;

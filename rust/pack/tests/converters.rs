@@ -1,0 +1,380 @@
+//! Types of the program's, of the language's and of other crates', written as others: the same bytes as of what they are made
+//! into.
+
+use samewire_pack::{As, Bytes, BytesRef, Code, Codec, Converter, Duration, Error, Pack, Profile, Unpack};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+const PROFILES: [Profile; 3] = [Profile::Compact, Profile::Fast, Profile::Columns];
+
+#[derive(Clone, PartialEq, Debug)]
+struct Money {
+    cents: i64,
+}
+
+fn refused(text: &'static str) -> Error {
+    Error::new(Code::TypeMismatch, text)
+}
+
+macro_rules! ways {
+    ($($name:ident: $wire:ty, |$value:ident| $encode:expr, |$read:ident| $decode:expr;)*) => {
+        $(
+            struct $name;
+
+            impl Converter<Money> for $name {
+                type Wire = $wire;
+
+                fn encode($value: &Money) -> Result<$wire, Error> {
+                    Ok($encode)
+                }
+
+                fn decode($read: $wire) -> Result<Money, Error> {
+                    Ok(Money { cents: $decode })
+                }
+            }
+        )*
+    };
+}
+
+#[derive(Pack, Clone, PartialEq, Debug)]
+struct Pair {
+    first: i64,
+    second: String,
+}
+
+ways! {
+    AsInteger: i16, |value| value.cents as i16, |read| read.into();
+    AsLong: i64, |value| value.cents, |read| read;
+    AsDouble: f64, |value| value.cents as f64, |read| read as i64;
+    AsText: String, |value| value.cents.to_string(), |read| read.parse().map_err(|_| refused("an amount in cents"))?;
+    AsDuration: Duration, |value| Duration::new(value.cents, 7).unwrap(), |read| read.seconds();
+    AsBytes: Bytes, |value| Bytes(value.cents.to_be_bytes().to_vec()), |read| i64::from_be_bytes(read.0.try_into().unwrap());
+    AsPair: Pair, |value| Pair { first: value.cents, second: "x".into() }, |read| read.first;
+    AsTuple: (u32, String), |value| (value.cents as u32, "x".into()), |read| read.0.into();
+    AsList: Vec<i32>, |value| vec![value.cents as i32, 1], |read| read[0].into();
+    AsMap: BTreeMap<String, i64>, |value| BTreeMap::from([("cents".into(), value.cents)]), |read| read["cents"];
+}
+
+fn money() -> Vec<Money> {
+    [0, 1, 5, 5, 1_000, 77].into_iter().cycle().take(96).map(|cents| Money { cents }).collect()
+}
+
+/// A type with converters, and the same type of what they write.
+macro_rules! same_bytes {
+    ($($name:ident: $wire:ty, $way:ident;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                #[derive(Pack, Clone, PartialEq, Debug)]
+                struct Row {
+                    id: String,
+                    #[pack(with = $way)]
+                    price: Money,
+                    maybe: Option<As<Money, $way>>,
+                    many: Vec<As<Money, $way>>,
+                    named: BTreeMap<String, As<Money, $way>>,
+                    both: (As<Money, $way>, u8),
+                }
+                mod plain {
+                    use super::*;
+
+                    #[derive(Pack, Clone, PartialEq, Debug)]
+                    pub struct Row {
+                        pub id: String,
+                        pub price: $wire,
+                        pub maybe: Option<$wire>,
+                        pub many: Vec<$wire>,
+                        pub named: BTreeMap<String, $wire>,
+                        pub both: ($wire, u8),
+                    }
+                }
+                let written = |one: &Money| <$way as Converter<Money>>::encode(one).unwrap();
+                let all = money();
+                let (mut own, mut theirs) = (Vec::new(), Vec::new());
+                for (i, one) in all.iter().enumerate() {
+                    let many = &all[..i % 7];
+                    let named = format!("a{}", i % 5);
+                    own.push(Row {
+                        id: i.to_string(),
+                        price: one.clone(),
+                        maybe: (i % 3 > 0).then(|| As::new(one.clone())),
+                        many: many.iter().cloned().map(As::new).collect(),
+                        named: BTreeMap::from([(named.clone(), As::new(one.clone()))]),
+                        both: (As::new(one.clone()), i as u8),
+                    });
+                    theirs.push(plain::Row {
+                        id: i.to_string(),
+                        price: written(one),
+                        maybe: (i % 3 > 0).then(|| written(one)),
+                        many: many.iter().map(written).collect(),
+                        named: BTreeMap::from([(named, written(one))]),
+                        both: (written(one), i as u8),
+                    });
+                }
+                for profile in PROFILES {
+                    let codec = Codec::<Vec<Row>>::new().profile(profile);
+                    let other = Codec::<Vec<plain::Row>>::new().profile(profile);
+                    assert_eq!(codec.schema().text(), other.schema().text());
+                    for count in [1, 63, 96] {
+                        let data = codec.encode(&own[..count].to_vec()).unwrap();
+                        assert_eq!(data, other.encode(&theirs[..count].to_vec()).unwrap());
+                        assert_eq!(codec.decode(&data).unwrap(), own[..count]);
+                        let resolved = codec.resolve(codec.schema().text()).unwrap();
+                        assert_eq!(resolved.decode(&data).unwrap(), own[..count]);
+                    }
+                }
+            }
+        )*
+    };
+}
+
+same_bytes! {
+    as_an_integer: i16, AsInteger;
+    as_a_long: i64, AsLong;
+    as_a_double: f64, AsDouble;
+    as_a_text: String, AsText;
+    as_a_duration: Duration, AsDuration;
+    as_bytes: Bytes, AsBytes;
+    as_a_struct: Pair, AsPair;
+    as_a_tuple: (u32, String), AsTuple;
+    as_a_list: Vec<i32>, AsList;
+    as_a_map: BTreeMap<String, i64>, AsMap;
+}
+
+#[derive(Pack, PartialEq, Debug)]
+enum Event {
+    Paid {
+        #[pack(with = AsText)]
+        price: Money,
+    },
+    Left,
+}
+
+#[test]
+fn members_of_unions_have_converters() {
+    let codec = Codec::<Vec<Event>>::new();
+    assert!(codec.schema().text().contains("struct Paid { price: string }"));
+    let events = vec![Event::Paid { price: Money { cents: 7 } }, Event::Left];
+    let data = codec.encode(&events).unwrap();
+    assert_eq!(codec.decode(&data).unwrap(), events);
+    assert_eq!(codec.resolve(codec.schema().text()).unwrap().decode(&data).unwrap(), events);
+}
+
+#[test]
+fn another_writers_schema_resolves() {
+    #[derive(Pack)]
+    #[pack(name = "Item")]
+    struct Before {
+        price: i16,
+        was: Option<i16>,
+        gone: String,
+    }
+    #[derive(Pack, PartialEq, Debug)]
+    #[pack(name = "Item")]
+    struct After {
+        #[pack(with = AsText, default = Money { cents: 9 })]
+        added: Money,
+        #[pack(with = AsLong, default = Money { cents: 7 })]
+        was: Money,
+        #[pack(with = AsLong)]
+        price: Money,
+    }
+    for profile in PROFILES {
+        let before = Codec::<Vec<Before>>::new().profile(profile);
+        let rows: Vec<_> =
+            (0..70).map(|i| Before { price: i, was: (i % 2 > 0).then_some(3), gone: "x".into() }).collect();
+        let after = Codec::<Vec<After>>::new().resolve(before.schema().text()).unwrap();
+        let read = after.decode(&before.encode(&rows).unwrap()).unwrap();
+        let expected =
+            |price, was| After { added: Money { cents: 9 }, was: Money { cents: was }, price: Money { cents: price } };
+        assert_eq!(read[..2], [expected(0, 7), expected(1, 3)]);
+    }
+}
+
+#[test]
+fn what_converters_refuse_has_their_code_text_and_path() {
+    struct Refusing;
+    impl Converter<Money> for Refusing {
+        type Wire = i64;
+
+        fn encode(value: &Money) -> Result<i64, Error> {
+            if value.cents < 0 {
+                return Err(Error::new(Code::BadNumber, format!("{} cents", value.cents)));
+            }
+            Ok(value.cents)
+        }
+
+        fn decode(wire: i64) -> Result<Money, Error> {
+            if wire > 5 {
+                return Err(Error::new(Code::TypeMismatch, "too much"));
+            }
+            Ok(Money { cents: wire })
+        }
+    }
+    #[derive(Pack, Debug)]
+    struct Item {
+        #[pack(with = Refusing)]
+        price: Money,
+        all: Vec<As<Money, Refusing>>,
+    }
+    let item = |price, all: &[i64]| Item {
+        price: Money { cents: price },
+        all: all.iter().map(|&cents| As::new(Money { cents })).collect(),
+    };
+    let codec = Codec::<Vec<Item>>::new();
+    for (items, path, text) in [
+        (vec![item(0, &[]), item(-1, &[])], "$[1].price", "-1 cents"),
+        (vec![item(0, &[]), item(1, &[0, 1, -2])], "$[1].all[2]", "-2 cents"),
+    ] {
+        let error = codec.encode(&items).unwrap_err();
+        assert_eq!((error.code, error.path.as_deref(), &*error.text), (Code::BadNumber, Some(path), text));
+    }
+    // It is forgotten with the message.
+    codec.encode(&vec![item(0, &[])]).unwrap();
+    let data = codec.encode(&vec![item(0, &[]), item(1, &[0, 7])]).unwrap();
+    let error = codec.decode(&data).unwrap_err();
+    assert_eq!((error.code, error.at, &*error.text), (Code::TypeMismatch, None, "too much"));
+    let error = codec.resolve(codec.schema().text()).unwrap().decode(&data).unwrap_err();
+    assert_eq!((error.code, &*error.text), (Code::TypeMismatch, "too much"));
+    assert_eq!(codec.decode(&data[..data.len() - 1]).unwrap_err().code, Code::Truncated);
+}
+
+#[derive(Pack, PartialEq, Debug)]
+struct Names<'v, 'a, I: PartialEq, const KEEP: usize> {
+    first: &'v str,
+    second: &'a str,
+    third: I,
+}
+
+#[derive(Pack, PartialEq, Debug)]
+struct Wrapper<'v>(&'v str);
+
+#[test]
+fn types_may_name_their_parameters_as_derived_code_once_did() {
+    let codec = Codec::<Vec<Names<'_, '_, Wrapper<'_>, 3>>>::new();
+    let names = vec![Names { first: "a", second: "b", third: Wrapper("c") }];
+    let data = codec.encode(&names).unwrap();
+    assert_eq!(codec.decode_borrowed(&data, &mut samewire_pack::Scratch::new()).unwrap(), names);
+}
+
+/// In lists long and short, in rows and columns, as keys where they may be.
+fn crosses<T, W>(schema: &str, values: &[T], written: &[W])
+where
+    T: for<'a> Unpack<'a> + Clone + PartialEq + Debug,
+    W: for<'a> Unpack<'a> + Clone + PartialEq + Debug,
+{
+    assert_eq!(Codec::<T>::new().schema().text(), schema);
+    for profile in PROFILES {
+        let own = Codec::<Vec<(T, Option<T>)>>::new().profile(profile);
+        let plain = Codec::<Vec<(W, Option<W>)>>::new().profile(profile);
+        for count in [1, 70] {
+            let pairs = |i: usize| (values[i % values.len()].clone(), (i % 2 > 0).then(|| values[0].clone()));
+            let other = |i: usize| (written[i % values.len()].clone(), (i % 2 > 0).then(|| written[0].clone()));
+            let rows: Vec<_> = (0..count).map(pairs).collect();
+            let data = own.encode(&rows).unwrap();
+            assert_eq!(data, plain.encode(&(0..count).map(other).collect()).unwrap());
+            assert_eq!(own.decode(&data).unwrap(), rows);
+            assert_eq!(own.resolve(own.schema().text()).unwrap().decode(&data).unwrap(), rows);
+        }
+        let list = Codec::<Vec<T>>::new().profile(profile).encode(&values.to_vec()).unwrap();
+        assert_eq!(list, Codec::<Vec<W>>::new().profile(profile).encode(&written.to_vec()).unwrap());
+        assert_eq!(Codec::<Vec<T>>::new().decode(&list).unwrap(), values);
+    }
+}
+
+fn mismatches<T: for<'a> Unpack<'a> + Debug, W: Pack>(written: &W, text: &str) {
+    let error = Codec::<T>::new().decode(&Codec::<W>::new().encode(written).unwrap()).unwrap_err();
+    assert_eq!(error.code, Code::TypeMismatch);
+    assert!(error.text.contains(text), "{error}");
+}
+
+#[test]
+fn types_of_the_language() {
+    crosses("u64", &[0, 5, usize::MAX], &[0, 5, usize::MAX as u64]);
+    crosses("i64", &[0, -5, isize::MIN], &[0, -5, isize::MIN as i64]);
+    crosses("bytes", &[[1, 2, 3], [0, 0, 0]], &[Bytes(vec![1, 2, 3]), Bytes(vec![0; 3])]);
+    let durations = [std::time::Duration::ZERO, std::time::Duration::new(5, 7)];
+    crosses("duration", &durations, &[Duration::default(), Duration::new(5, 7).unwrap()]);
+    assert_eq!(Codec::<BTreeSet<usize>>::new().schema().text(), "set<u64>");
+    mismatches::<[u8; 4], _>(&BytesRef(b"abc"), "an array of 4 bytes, here are 3");
+    mismatches::<std::time::Duration, _>(&Duration::new(-1, 0).unwrap(), "negative");
+    let long = Codec::<std::time::Duration>::new().encode(&std::time::Duration::MAX).unwrap_err();
+    assert_eq!((long.code, long.path.as_deref()), (Code::TypeMismatch, Some("$")));
+}
+
+#[cfg(feature = "uuid")]
+#[test]
+fn uuids_of_their_crate() {
+    let text = "00112233-4455-6677-8899-aabbccddeeff";
+    crosses(
+        "uuid",
+        &[text.parse::<uuid::Uuid>().unwrap(), uuid::Uuid::nil()],
+        &[text.parse::<samewire_pack::Uuid>().unwrap(), samewire_pack::Uuid::default()],
+    );
+    assert_eq!(Codec::<BTreeSet<uuid::Uuid>>::new().schema().text(), "set<uuid>");
+}
+
+#[cfg(feature = "bytes")]
+#[test]
+fn bytes_of_their_crate() {
+    crosses(
+        "bytes",
+        &[bytes::Bytes::from_static(b"abc"), bytes::Bytes::new()],
+        &[Bytes(b"abc".to_vec()), Bytes::default()],
+    );
+}
+
+#[cfg(feature = "chrono")]
+#[test]
+fn dates_and_times_of_chrono() {
+    use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Timelike};
+    use samewire_pack::{Date, Time, Timestamp};
+    let date = NaiveDate::from_ymd_opt(2026, 1, 2).unwrap();
+    crosses(
+        "date",
+        &[date, NaiveDate::from_ymd_opt(1, 1, 1).unwrap()],
+        &[Date::from_days(20_455).unwrap(), Date::from_days(-719_162).unwrap()],
+    );
+    let time = NaiveTime::from_hms_nano_opt(1, 2, 3, 4).unwrap();
+    crosses("time", &[time, NaiveTime::MIN], &[Time::from_nanos(3_723_000_000_004).unwrap(), Time::default()]);
+    let instant = DateTime::from_timestamp(-5, 7).unwrap();
+    crosses("timestamp", &[instant, DateTime::UNIX_EPOCH], &[Timestamp::new(-5, 7).unwrap(), Timestamp::default()]);
+    let short = TimeDelta::new(-5, 7).unwrap();
+    crosses("duration", &[short, TimeDelta::zero()], &[Duration::new(-5, 7).unwrap(), Duration::default()]);
+    mismatches::<TimeDelta, _>(&Duration::new(i64::MAX, 0).unwrap(), "beyond those of chrono");
+    let leap = NaiveTime::from_hms_nano_opt(23, 59, 59, 0).unwrap().with_nanosecond(1_500_000_000).unwrap();
+    assert!(Codec::<NaiveTime>::new().encode(&leap).unwrap_err().text.contains("leap second"));
+    let early = Codec::<Vec<NaiveDate>>::new().encode(&vec![date, NaiveDate::MIN]).unwrap_err();
+    assert_eq!((early.code, early.path.as_deref()), (Code::TypeMismatch, Some("$[1]")));
+}
+
+#[cfg(feature = "time")]
+#[test]
+fn dates_and_times_of_time() {
+    use samewire_pack::{Date, Time, Timestamp};
+    use time::{OffsetDateTime, UtcOffset};
+    let date = time::Date::from_ordinal_date(2026, 2).unwrap();
+    crosses(
+        "date",
+        &[date, time::Date::from_ordinal_date(1, 1).unwrap()],
+        &[Date::from_days(20_455).unwrap(), Date::from_days(-719_162).unwrap()],
+    );
+    let clock = time::Time::from_hms_nano(1, 2, 3, 4).unwrap();
+    crosses("time", &[clock, time::Time::MIDNIGHT], &[Time::from_nanos(3_723_000_000_004).unwrap(), Time::default()]);
+    let instant = OffsetDateTime::from_unix_timestamp_nanos(-4_999_999_993).unwrap();
+    crosses(
+        "timestamp",
+        &[instant, OffsetDateTime::UNIX_EPOCH],
+        &[Timestamp::new(-5, 7).unwrap(), Timestamp::default()],
+    );
+    let short = time::Duration::new(-4, -999_999_993);
+    crosses(
+        "duration",
+        &[short, time::Duration::ZERO, time::Duration::new(5, 7)],
+        &[Duration::new(-5, 7).unwrap(), Duration::default(), Duration::new(5, 7).unwrap()],
+    );
+    let elsewhere = vec![instant, instant.to_offset(UtcOffset::from_hms(1, 0, 0).unwrap())];
+    let error = Codec::<Vec<OffsetDateTime>>::new().encode(&elsewhere).unwrap_err();
+    assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some("$[1]")));
+    assert!(error.text.contains("would lose its own"));
+}
