@@ -24,6 +24,8 @@ DATA ?=
 
 # The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
 PARTS = core transport pack schema redis bridge grpc
+# Types of other crates that pack implements its traits for.
+RUST_FEATURES = --features samewire-pack/bytes,samewire-pack/chrono,samewire-pack/time,samewire-pack/uuid
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
 JAVA_PARTS = $(patsubst java/%/pom.xml,%,$(wildcard $(PARTS:%=java/%/pom.xml)))
 
@@ -249,7 +251,7 @@ lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter
 
 lint-rust: peer-types
 	@cd rust && cargo fmt --all --check
-	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
+	@cd rust && cargo clippy -q --locked --workspace --all-targets $(RUST_FEATURES) -- -D warnings
 	@cd rust && cargo clippy -q --locked $(RUST_PARTS:%=-p samewire-%) --no-default-features -- -D warnings
 	@for crate in $(RUST_OUTSIDE); do (cd $$crate && cargo fmt --check); done
 
@@ -289,7 +291,7 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 
 test-rust: peer-types ## Rust tests
 	@mkdir -p build/reports build/executed
-	@cd rust && { cargo test --locked --workspace --exclude samewire-python && \
+	@cd rust && { cargo test --locked --workspace --exclude samewire-python $(RUST_FEATURES) && \
 	  cargo test --locked -p samewire-python --test '*'; } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
@@ -382,7 +384,7 @@ T ?=
 
 quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of a name); likewise quick-python, quick-java, quick-typescript
 	@mkdir -p build/executed
-	@cd rust && cargo test -q --locked --workspace --exclude samewire-python $(T)
+	@cd rust && cargo test -q --locked --workspace --exclude samewire-python $(RUST_FEATURES) $(T)
 
 # The vectors need no JVM, and some runtimes are tried where there is none.
 quick-python: quick-extension $(if $(filter vectors,$(T)),,$(BRIDGE_JAR))

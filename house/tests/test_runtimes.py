@@ -34,7 +34,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     manifest = json.dumps({"files": FILES, "cases": 3})
     readme = "## Quick start\n\n```sh\necho two\n```\n\n```text\ntwo\n```\n"
     chapter = "```sh\necho three\n```\n\n```text\nthree\n```\n"
-    plant(root, {"README.md": readme, "spec/changing-types.md": chapter})
+    plant(root, {"README.md": readme, "spec/changing-types.md": chapter, "spec/own-types.md": chapter})
     plant(root, {"spec/vectors/MANIFEST.json": manifest, "Makefile": MAKEFILE % (3, 7)})
     (root / "build/runtimes").mkdir(parents=True)
     monkeypatch.setattr(runtimes, "ROOT", root)
@@ -44,7 +44,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_ran_is_told(small: Path) -> None:
     result = judge(NODE, short=False)
-    assert (result.version, result.vectors, result.tests, result.quick_starts) == ("v0.1", 3, "7", 2)
+    assert (result.version, result.vectors, result.tests, result.quick_starts) == ("v0.1", 3, "7", 3)
     assert "make  test-typescript" in (small / "build/runtimes/node-0.log").read_text()
     assert "node-0   v0.1     3             7" in runtimes.table([result])
 

@@ -20,11 +20,11 @@ use samewire_core::Fault;
 ///
 /// | schema | Rust |
 /// |---|---|
-/// | `bool`, `i8` … `u64`, `f32`, `f64` | the same |
+/// | `bool`, `i8` … `u64`, `f32`, `f64` | the same; `usize` as `u64`, `isize` as `i64` |
 /// | `bigint`, `decimal` | [`BigInt`](crate::BigInt), [`Decimal`](crate::Decimal) |
 /// | `string` | `String`, `&str`, `Cow<str>`, `Box<str>` |
-/// | `bytes`, `uuid` | [`Bytes`](crate::Bytes), [`BytesRef`](crate::BytesRef), [`Uuid`](crate::Uuid) |
-/// | `date`, `time`, `timestamp`, `duration` | [`Date`](crate::Date), [`Time`](crate::Time), [`Timestamp`](crate::Timestamp), [`Duration`](crate::Duration) |
+/// | `bytes`, `uuid` | [`Bytes`](crate::Bytes), [`BytesRef`](crate::BytesRef), `[u8; N]`; [`Uuid`](crate::Uuid) |
+/// | `date`, `time`, `timestamp`, `duration` | [`Date`](crate::Date), [`Time`](crate::Time), [`Timestamp`](crate::Timestamp), [`Duration`](crate::Duration), `core::time::Duration` |
 /// | `option<T>` | `Option<T>` |
 /// | `list<T>` | `Vec<T>`, `&[T]`, `Box<[T]>`, `Cow<[T]>` of numbers (in place where aligned) |
 /// | `set<K>` | `BTreeSet<K>`, `HashSet<K>` |
@@ -33,6 +33,10 @@ use samewire_core::Fault;
 /// | `enum`, `struct`, `union` | derived |
 /// | `any` | [`Any`](crate::Any) |
 /// | `ref<S>` | `Rc<S>`, `Arc<S>`, by identity |
+///
+/// With the features `bytes`, `chrono`, `time` and `uuid` also for `Bytes`; `NaiveDate`, `NaiveTime`, `DateTime<Utc>`,
+/// `TimeDelta`; `Date`, `Time`, `OffsetDateTime` in UTC, `Duration`; `Uuid` of these crates. What a type cannot hold, or the
+/// format, is refused with `type_mismatch`. Any other type is written by a [`Converter`](crate::Converter).
 ///
 /// The methods are for derived code; call a [`Codec`](crate::Codec) instead.
 pub trait Pack {

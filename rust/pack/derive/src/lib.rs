@@ -23,6 +23,7 @@ use syn::{parse_macro_input, Data, DeriveInput, Fields};
 ///   which the first that the writer has counts if it has not the name itself;
 /// - `#[pack(default)]` or `#[pack(default = expression)]` on a field: its value where a writer with an older schema does
 ///   not have it;
+/// - `#[pack(with = AsText)]` on a field with a name: the `Converter` that writes it as another type;
 /// - `#[pack(encode_only)]` on a type that cannot be read, as one that holds slices of structs.
 #[proc_macro_derive(Pack, attributes(pack))]
 pub fn derive_pack(input: TokenStream) -> TokenStream {
