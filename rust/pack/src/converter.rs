@@ -286,109 +286,109 @@ macro_rules! converted {
         #[doc = concat!("Writes `", stringify!($type), "`.")]
         pub struct $converter;
 
-        impl<$($generics)*> $crate::Converter<$type> for $converter {
+        impl<$($generics)*> $crate::converter::Converter<$type> for $converter {
             type Wire = $wire;
 
-            fn encode($value: &$type) -> Result<$wire, $crate::Error> {
+            fn encode($value: &$type) -> Result<$wire, samewire_core::Error> {
                 $encode
             }
 
-            fn decode($written: $wire) -> Result<$type, $crate::Error> {
+            fn decode($written: $wire) -> Result<$type, samewire_core::Error> {
                 $decode
             }
         }
 
-        impl<$($generics)*> $crate::Pack for $type {
-            const LINKS: usize = <$wire as $crate::Pack>::LINKS;
-            const COST: $crate::wire::Cost = <$wire as $crate::Pack>::COST;
+        impl<$($generics)*> $crate::pack::Pack for $type {
+            const LINKS: usize = <$wire as $crate::pack::Pack>::LINKS;
+            const COST: $crate::wire::Cost = <$wire as $crate::pack::Pack>::COST;
 
-            fn describe(to: &mut $crate::derived::Describe) {
-                <$wire as $crate::Pack>::describe(to);
+            fn describe(to: &mut $crate::describe::Describe) {
+                <$wire as $crate::pack::Pack>::describe(to);
             }
 
             #[inline(always)]
-            fn slot_cells(links: &[$crate::derived::Link], at: usize) -> u64 {
-                <$wire as $crate::Pack>::slot_cells(links, at)
+            fn slot_cells(links: &[$crate::link::Link], at: usize) -> u64 {
+                <$wire as $crate::pack::Pack>::slot_cells(links, at)
             }
 
             #[inline]
-            fn write(&self, out: &mut $crate::derived::Output, at: usize) -> Result<(), $crate::Fault> {
-                $crate::As::<$type, $converter>::of(self).write(out, at)
+            fn write(&self, out: &mut $crate::output::Output, at: usize) -> Result<(), samewire_core::Fault> {
+                $crate::converter::As::<$type, $converter>::of(self).write(out, at)
             }
 
             fn write_row<'v, I>(
                 row: I,
-                out: &mut $crate::derived::Output,
+                out: &mut $crate::output::Output,
                 at: usize,
-                segment: fn(usize) -> $crate::path::Segment<'static>,
-            ) -> Result<(), $crate::Fault>
+                segment: fn(usize) -> samewire_core::path::Segment<'static>,
+            ) -> Result<(), samewire_core::Fault>
             where
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                $crate::As::<$type, $converter>::write_row(row.map($crate::As::of), out, at, segment)
+                $crate::converter::As::<$type, $converter>::write_row(row.map($crate::converter::As::of), out, at, segment)
             }
 
-            fn write_column<'v, I>(values: I, out: &mut $crate::derived::Output, at: usize) -> Result<(), $crate::Fault>
+            fn write_column<'v, I>(values: I, out: &mut $crate::output::Output, at: usize) -> Result<(), samewire_core::Fault>
             where
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                $crate::As::<$type, $converter>::write_column(values.map($crate::As::of), out, at)
+                $crate::converter::As::<$type, $converter>::write_column(values.map($crate::converter::As::of), out, at)
             }
         }
 
-        impl<'a, $($generics)*> $crate::Unpack<'a> for $type {
+        impl<'a, $($generics)*> $crate::pack::Unpack<'a> for $type {
             #[inline]
-            fn read(input: &mut $crate::derived::Input<'a, '_>, at: usize) -> Result<Self, $crate::Fault> {
-                Ok($crate::As::<$type, $converter>::read(input, at)?.value)
+            fn read(input: &mut $crate::input::Input<'a, '_>, at: usize) -> Result<Self, samewire_core::Fault> {
+                Ok($crate::converter::As::<$type, $converter>::read(input, at)?.value)
             }
 
             fn read_row(
-                input: &mut $crate::derived::Input<'a, '_>,
+                input: &mut $crate::input::Input<'a, '_>,
                 at: usize,
                 count: usize,
-            ) -> Result<alloc::vec::Vec<Self>, $crate::Fault> {
-                let row = $crate::As::<$type, $converter>::read_row(input, at, count)?;
+            ) -> Result<alloc::vec::Vec<Self>, samewire_core::Fault> {
+                let row = $crate::converter::As::<$type, $converter>::read_row(input, at, count)?;
                 Ok(row.into_iter().map(|one| one.value).collect())
             }
 
             fn resolve(
-                input: &mut $crate::derived::Input<'a, '_>,
-                plan: &$crate::derived::ResolutionPlan,
-                step: $crate::derived::StepId,
-                slot: $crate::derived::Slot,
-            ) -> Result<Self, $crate::Fault> {
-                Ok($crate::As::<$type, $converter>::resolve(input, plan, step, slot)?.value)
+                input: &mut $crate::input::Input<'a, '_>,
+                plan: &$crate::resolve::ResolutionPlan,
+                step: $crate::resolve::StepId,
+                slot: $crate::pack::Slot,
+            ) -> Result<Self, samewire_core::Fault> {
+                Ok($crate::converter::As::<$type, $converter>::resolve(input, plan, step, slot)?.value)
             }
 
             fn resolve_row(
-                input: &mut $crate::derived::Input<'a, '_>,
-                plan: &$crate::derived::ResolutionPlan,
-                step: $crate::derived::StepId,
+                input: &mut $crate::input::Input<'a, '_>,
+                plan: &$crate::resolve::ResolutionPlan,
+                step: $crate::resolve::StepId,
                 count: usize,
-                segment: fn(usize) -> $crate::path::Segment<'static>,
-            ) -> Result<alloc::vec::Vec<Self>, $crate::Fault> {
-                let row = $crate::As::<$type, $converter>::resolve_row(input, plan, step, count, segment)?;
+                segment: fn(usize) -> samewire_core::path::Segment<'static>,
+            ) -> Result<alloc::vec::Vec<Self>, samewire_core::Fault> {
+                let row = $crate::converter::As::<$type, $converter>::resolve_row(input, plan, step, count, segment)?;
                 Ok(row.into_iter().map(|one| one.value).collect())
             }
 
             fn read_column(
-                input: &mut $crate::derived::Input<'a, '_>,
+                input: &mut $crate::input::Input<'a, '_>,
                 at: usize,
                 m: usize,
-            ) -> Result<alloc::vec::Vec<Self>, $crate::Fault> {
-                let column = $crate::As::<$type, $converter>::read_column(input, at, m)?;
+            ) -> Result<alloc::vec::Vec<Self>, samewire_core::Fault> {
+                let column = $crate::converter::As::<$type, $converter>::read_column(input, at, m)?;
                 Ok(column.into_iter().map(|one| one.value).collect())
             }
 
             fn resolve_column(
-                input: &mut $crate::derived::Input<'a, '_>,
-                plan: &$crate::derived::ResolutionPlan,
-                step: $crate::derived::StepId,
+                input: &mut $crate::input::Input<'a, '_>,
+                plan: &$crate::resolve::ResolutionPlan,
+                step: $crate::resolve::StepId,
                 m: usize,
-            ) -> Result<alloc::vec::Vec<Self>, $crate::Fault> {
-                let column = $crate::As::<$type, $converter>::resolve_column(input, plan, step, m)?;
+            ) -> Result<alloc::vec::Vec<Self>, samewire_core::Fault> {
+                let column = $crate::converter::As::<$type, $converter>::resolve_column(input, plan, step, m)?;
                 Ok(column.into_iter().map(|one| one.value).collect())
             }
         }
@@ -398,7 +398,7 @@ macro_rules! converted {
 /// Makes a type a key whose own order is that of what is written.
 macro_rules! ordered_key {
     ($type:ty) => {
-        impl $crate::Key for $type {
+        impl $crate::pack::Key for $type {
             fn order(&self, other: &Self) -> core::cmp::Ordering {
                 self.cmp(other)
             }
@@ -410,4 +410,5 @@ macro_rules! ordered_key {
     };
 }
 
-pub(crate) use {converted, ordered_key};
+pub(crate) use converted;
+pub(crate) use ordered_key;

@@ -45,7 +45,7 @@ impl Attributes {
     pub fn refuse_converter(attributes: &[Attribute]) -> syn::Result<()> {
         match Attributes::of(attributes)?.with {
             Some(with) => {
-                Err(syn::Error::new_spanned(with, "a converter is for a field with a name; elsewhere use As<T, C>"))
+                Err(syn::Error::new_spanned(with, "a converter stands before a field with a name; elsewhere the type is As<T, C>"))
             }
             None => Ok(()),
         }

@@ -10,8 +10,8 @@ mod time;
 mod uuid;
 
 #[cfg(any(feature = "chrono", feature = "time"))]
-fn mismatch(text: &'static str) -> crate::Error {
-    crate::Error::new(crate::Code::TypeMismatch, text)
+fn mismatch(text: &'static str) -> samewire_core::Error {
+    samewire_core::Error::new(samewire_core::Code::TypeMismatch, text)
 }
 
 /// The text of a date or an instant that the format does not have.

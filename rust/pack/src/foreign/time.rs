@@ -2,7 +2,7 @@
 
 use super::{mismatch, YEARS};
 use crate::converter::{converted, ordered_key};
-use crate::{Date, Duration, Time, Timestamp};
+use crate::value::{Date, Duration, Time, Timestamp};
 use ::time::OffsetDateTime;
 
 const BILLION: i128 = 1_000_000_000;
