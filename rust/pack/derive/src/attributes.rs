@@ -44,9 +44,10 @@ impl Attributes {
     /// Refuses a converter of a field without a name: the schema sees the field as the whole.
     pub fn refuse_converter(attributes: &[Attribute]) -> syn::Result<()> {
         match Attributes::of(attributes)?.with {
-            Some(with) => {
-                Err(syn::Error::new_spanned(with, "a converter stands before a field with a name; elsewhere the type is As<T, C>"))
-            }
+            Some(with) => Err(syn::Error::new_spanned(
+                with,
+                "a converter stands before a field with a name; elsewhere the type is As<T, C>",
+            )),
             None => Ok(()),
         }
     }
