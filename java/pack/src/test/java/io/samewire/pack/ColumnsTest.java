@@ -194,6 +194,16 @@ class ColumnsTest {
         Point[] h) {}
 
     @Test
+    void datesComeBackWhateverMonthsTheyAreIn() {
+        Codec<List<Named>> codec = codec(new TypeRef<>() {});
+        for (int step : new int[] {1, -1, 30, 487, 9_973}) {
+            LocalDate first = step == 9_973 ? LocalDate.of(1, 1, 1) : LocalDate.of(2000, 2, 20);
+            List<Named> days = rows(i -> new Named("n", first.plusDays((long) i * step)));
+            assertEquals(days, codec.decode(codec.encode(days)));
+        }
+    }
+
+    @Test
     void arraysComeBack() {
         List<Arrays2> rows = rows(i -> new Arrays2(new int[] {i, -i}, new double[i % 3], new boolean[] {i % 2 == 0},
             new byte[i % 4], new String[] {"a", "b" + i}, new long[][] {{i}, {}}, new byte[] {(byte) i},
