@@ -368,6 +368,12 @@ impl<'a, 'c> Input<'a, 'c> {
         self.any_str()
     }
 
+    /// Whether texts are kept for back references.
+    #[inline(always)]
+    pub(crate) fn keeps_texts(&self) -> bool {
+        self.keep
+    }
+
     /// Whether all texts numbered so far are kept, and no more.
     #[inline(always)]
     pub(crate) fn keeps_all(&self) -> bool {

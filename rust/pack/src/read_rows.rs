@@ -3,7 +3,6 @@
 use crate::fast_row_reader::FastRowReader;
 use crate::input::Input;
 use crate::pack::Unpack;
-use crate::wire::header;
 use alloc::vec::Vec;
 use samewire_core::Fault;
 
@@ -23,7 +22,7 @@ pub fn read_row<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: 
         return Ok(row);
     }
     loop {
-        if input.header() & header::REFS == 0 {
+        if !input.keeps_texts() {
             read_fast::<T, false>(input, &mut row, count);
         } else if input.keeps_all() {
             read_fast::<T, true>(input, &mut row, count);

@@ -155,11 +155,7 @@ struct TextColumn<'a> {
 fn read_texts<'a>(input: &mut Input<'a, '_>, m: usize) -> Result<TextColumn<'a>, Fault> {
     let form = input.column_texts(m)?;
     let at = input.position();
-    // As many bytes are there.
-    let mut texts = Vec::with_capacity(form.tokens(m));
-    for _ in 0..form.tokens(m) {
-        texts.push(input.str()?);
-    }
+    let texts = read_row(input, 0, form.tokens(m))?;
     let TextForm::Dictionary(size) = form else { return Ok(TextColumn { at, texts, indices: None }) };
     let mut indices = Vec::new();
     input.column_indices(size, m, &mut indices)?;

@@ -5,7 +5,7 @@ use super::buffer::{Cursor, MIDDLE, VARINT};
 use super::dedup_table::Found;
 use super::header;
 use super::number::{zigzag, Number};
-use super::overread::{copy_ascii, is_short, MOST};
+use super::overread::{copy_ascii, is_short, tiny, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
 use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
 use super::transcode::{write_latin1, write_utf16, SLACK};
@@ -266,7 +266,7 @@ impl Writer {
         let disabled = self.misses[dedup_slot] >= MAX_MISSES;
         match bytes.len() {
             0..8 if !disabled => {
-                let text = Tiny::of(bytes);
+                let text = tiny(bytes);
                 if text.is_ascii() {
                     return self.tiny(dedup_slot, text);
                 }
