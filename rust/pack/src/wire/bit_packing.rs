@@ -127,6 +127,7 @@ fn merge<const LANE: usize>(word: u64, used: usize) -> u64 {
     word & lower | (word & !lower) >> (LANE - used)
 }
 
+/// Packs numbers of any width.
 fn pack_groups<const W: usize>(values: &[u32; BLOCK], groups: usize, to: &mut Packed) {
     for (g, group) in values.chunks_exact(GROUP).take(groups).enumerate() {
         let to = &mut to[g * W..g * W + W + 4];

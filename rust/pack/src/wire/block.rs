@@ -36,13 +36,12 @@ impl Block {
         for (to, &number) in lengths.iter_mut().zip(numbers) {
             *to = length(form(number)) as u8;
         }
-        let longer = |w: usize| lengths.map(|length| length > w as u8);
-        let (width, exceptions) =
-            best_width(n, length(all), |w| longer(w).iter().map(|&longer| usize::from(longer)).sum());
+        let above = |w: usize| lengths.iter().map(|&length| u8::from(length > w as u8)).sum::<u8>();
+        let (width, exceptions) = best_width(n, length(all), |w| usize::from(above(w)));
         push_head(width, exceptions, out);
         u32::pack(&self.low, n, width, &mut self.packed);
         out.bytes(&self.packed[..packed_len(n, width)]);
-        self.push_positions(&longer(width), out);
+        self.push_positions(&lengths.map(|length| length > width as u8), out);
         for &position in &self.positions[..exceptions] {
             out.varint(form(numbers[usize::from(position)]) >> width);
         }
