@@ -75,10 +75,16 @@ def _text(t: Type, defined: set[str], depth: int, annotations: bool = False) -> 
         case Tuple():
             return f"tuple<{', '.join([inner_text(item) for item in t.items])}>"
         case Union():
-            return f"union {{ {', '.join([inner_text(member) for member in t.structs()])} }}"
+            fallback = t.fallback if annotations else None
+            members = [f"{inner_text(member)}{' @fallback' if member.name == fallback else ''}" for member in t.structs()]
+            return f"union {{ {', '.join(members)} }}"
         case Enum():
             defined.add(t.name)
-            symbols = [name_text(symbol) for symbol in sorted(t.symbols, key=utf16_order)]
+            fallback = t.fallback if annotations else None
+            symbols = [
+                f"{name_text(symbol)}{' @fallback' if symbol == fallback else ''}"
+                for symbol in sorted(t.symbols, key=utf16_order)
+            ]
             return f"enum {name_text(t.name)}{known(t.aliases)} {{ {', '.join(symbols)} }}"
         case Struct():
             defined.add(t.name)

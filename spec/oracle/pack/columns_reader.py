@@ -29,6 +29,7 @@ from spec.oracle.pack.columns import (
     simple,
 )
 from spec.oracle.pack.defaults import completed
+from spec.oracle.pack.fallbacks import key_of
 from spec.oracle.pack.notation import Value, float_text, key_order
 from spec.oracle.pack.rows import read_flags, read_single
 from spec.oracle.pack.schema import INTEGERS, SIGNED, Enum, List, Map, Option, Scalar, Set, Struct, Tuple, Type, path_step
@@ -58,11 +59,12 @@ class ColumnReader:
         """Reads the elements of a list or set, or the entries of a map whose count stands at `at`. The caller has checked it."""
         if isinstance(writer, Map):
             ours = reader if isinstance(reader, Map) else None
-            keys = self.inner("[].key", writer.key, ours and ours.key, count)
+            keys = self.inner("[].key", writer.key, ours and key_of(ours.key), count)
             self.walker.distinct(keys, at)
             values = self.inner("[].value", writer.value, ours and ours.value, count)
             return [[key, value] for key, value in zip(keys, values, strict=True)]
-        return self.inner("[]", writer.item, reader.item if isinstance(reader, List | Set) else None, count)
+        item = reader.item if isinstance(reader, List | Set) else None
+        return self.inner("[]", writer.item, key_of(item) if isinstance(writer, Set) else item, count)
 
     def inner(self, step: str, writer: Type, reader: Reader, count: int) -> list[Value]:
         with self.walker.step(step):
@@ -102,10 +104,7 @@ class ColumnReader:
             return self.walker.widened(writer.name, reader, numbers, at)
         if not isinstance(writer, Enum):
             return [str(number) for number in numbers]
-        for number in numbers:
-            if isinstance(reader, Enum) and writer.symbols[number] not in reader.symbols:
-                self.walker.fail("schema_mismatch", at, f"the reader's {reader.name} lacks {writer.symbols[number]}")
-        return [writer.symbols[number] for number in numbers]
+        return [self.walker.symbol(writer.symbols[number], reader, at) for number in numbers]
 
     def options(self, writer: Option, reader: Reader, count: int) -> list[Value]:
         walker, at = self.walker, self.walker.pos
@@ -126,7 +125,7 @@ class ColumnReader:
         walker.charge(at, OBJECT * count + total * self.weight(writer))
         if isinstance(writer, Map):
             ours = reader if isinstance(reader, Map) else None
-            keys = cut(self.inner("[].key", writer.key, ours and ours.key, total), counts)
+            keys = cut(self.inner("[].key", writer.key, ours and key_of(ours.key), total), counts)
             for run in keys:
                 walker.distinct(run, at)
             values = cut(self.inner("[].value", writer.value, ours and ours.value, total), counts)

@@ -22,6 +22,7 @@ from spec.oracle.pack.cells import ANY, ANY_MORE, KEY, OBJECT, Weights
 from spec.oracle.pack.columns import MARK, bytes_of_bits, flattened
 from spec.oracle.pack.columns_reader import ColumnReader
 from spec.oracle.pack.defaults import completed
+from spec.oracle.pack.fallbacks import key_of, member_of, more_cells, symbol_of, value_of
 from spec.oracle.pack.notation import ANY_LISTS, Value, key_order, number_refs, numeric
 from spec.oracle.pack.rows import has_flag, least_bytes, read_flags, read_numbers, read_single, skip_padding
 from spec.oracle.pack.schema import (
@@ -203,10 +204,7 @@ class Walker(Cursor):
                 index = self.count()
                 if index >= len(writer.symbols):
                     self.fail("malformed", at, f"{writer.name} has no symbol {index}")
-                symbol = writer.symbols[index]
-                if isinstance(reader, Enum) and symbol not in reader.symbols:
-                    self.fail("schema_mismatch", at, f"the reader's {reader.name} lacks {symbol}")
-                return symbol
+                return self.symbol(writer.symbols[index], reader, at)
             case List() if self.columnar(writer.item):
                 return self.columns(writer, reader, self.weights.slot(writer.item))
             case List():
@@ -214,7 +212,7 @@ class Walker(Cursor):
                 return self.same_row(writer.item, reader.item if isinstance(reader, List) else None, count)
             case Set():
                 count = self.elements(lambda n: least_bytes(writer.item, n), KEY + self.weights.slot(writer.item))
-                inner = reader.item if isinstance(reader, Set) else None
+                inner = key_of(reader.item) if isinstance(reader, Set) else None
                 keys = self.same_row(writer.item, inner, count)
                 self.distinct(keys, at)
                 return sorted(keys, key=key_order(writer.item))
@@ -223,7 +221,7 @@ class Walker(Cursor):
                 if self.columnar(writer.value):
                     return self.columns(writer, reader, weight)
                 count = self.elements(lambda n: least_bytes(writer.key, n) + least_bytes(writer.value, n), weight)
-                key_reader = reader.key if isinstance(reader, Map) else None
+                key_reader = key_of(reader.key) if isinstance(reader, Map) else None
                 value_reader = reader.value if isinstance(reader, Map) else None
                 keys = self.same_row(writer.key, key_reader, count, ".key")
                 self.distinct(keys, at)
@@ -241,18 +239,27 @@ class Walker(Cursor):
             case Ref():
                 return self.ref(cast(Struct, writer.item), reader.item if isinstance(reader, Ref) else None)
 
+    def symbol(self, name: str, reader: Reader, at: int) -> str:
+        symbol = symbol_of(reader, name)
+        if symbol is None:
+            self.fail("schema_mismatch", at, f"the reader lacks the symbol {name}")
+        return symbol
+
     def distinct(self, keys: list[Value], at: int) -> None:
         if len(set(keys)) < len(keys):
             self.fail("malformed", at, "a repeated key")
 
-    def struct(self, writer: Struct, reader: Reader, inline: bool) -> Value:
-        """Reads a struct's row. One that lies inline was charged with its container, unless it is recursive."""
+    def struct(self, writer: Struct, reader: Reader, inline: bool, more: int = 0) -> Value:
+        """Reads a struct's row. One that lies inline was charged with its container, unless it is recursive.
+
+        `more` is what stands for it takes, in cells.
+        """
         if recursive(writer):
             with self.deeper(self.pos):
-                self.charge(self.pos, self.weights.row(writer))
+                self.charge(self.pos, self.weights.row(writer) + more)
                 return self.fields(writer, reader)
         if not inline:
-            self.charge(self.pos, self.weights.row(writer))
+            self.charge(self.pos, self.weights.row(writer) + more)
         return self.fields(writer, reader)
 
     def fields(self, writer: Struct, reader: Reader) -> Value:
@@ -273,8 +280,15 @@ class Walker(Cursor):
         if isinstance(reader, Union):
             inner = next((struct for struct in reader.structs() if struct.name == member.name), None)
             if inner is None:
-                self.fail("schema_mismatch", at, f"the reader lacks the member {member.name}")
+                return self.fallback(member, member_of(reader), at)
         return {member.name: self.struct(member, inner, inline=False)}
+
+    def fallback(self, member: Struct, fallback: Struct | None, at: int) -> Value:
+        """Reads a member that the reader lacks: it is checked like a skipped field, and its name is kept."""
+        if fallback is None:
+            self.fail("schema_mismatch", at, f"the reader lacks the member {member.name}")
+        self.struct(member, None, inline=False, more=more_cells(fallback, member.name))
+        return {fallback.name: value_of(fallback, member.name)}
 
     def ref(self, writer: Struct, reader: Reader) -> Value:
         """Returns `{"ref": n, "value": …}` where a shared struct first occurs, `{"ref": n}` afterwards.

@@ -15,6 +15,7 @@ from typing import NoReturn
 from spec.oracle.core.errors import SamewireError
 from spec.oracle.pack import sizes
 from spec.oracle.pack.canonical import canonical
+from spec.oracle.pack.fallbacks import stands_in
 from spec.oracle.pack.schema import (
     KEYS,
     SCALARS,
@@ -64,6 +65,8 @@ class _Parser:
         self.defined: dict[str, Struct | Enum] = {}
         self.taken: set[str] = set()
         """The names and aliases of types."""
+        self.fallbacks: list[tuple[Union, _Raw, int]] = []
+        """Unions, the member of each that is its fallback, and the offset of what says so."""
         self.places: list[tuple[Type, int, list[_Raw], list[int]]] = []
         """Every type with parts: the type, its offset, its parts as read and the offset of each."""
 
@@ -248,6 +251,9 @@ class _Parser:
             if symbol in symbols:
                 self.fail(at, f"the symbol {symbol!r} is repeated")
             symbols.add(symbol)
+            if self.peek()[0] == "@fallback" and made.fallback is None:
+                self.next()
+                made.fallback = symbol
             if not self.more("}"):
                 break
         made.symbols = sorted(symbols, key=utf16_order)
@@ -290,6 +296,7 @@ class _Parser:
         parts: list[_Raw] = []
         offsets: list[int] = []
         names: list[str] = []
+        fallback: tuple[_Raw, int] | None = None
         while True:
             part, offset = self.type()
             if isinstance(part, _Named | Struct):
@@ -298,9 +305,15 @@ class _Parser:
                 names.append(part.name)
             parts.append(part)
             offsets.append(offset)
+            word, at = self.peek()
+            if word == "@fallback" and fallback is None:
+                self.next()
+                fallback = part, at
             if not self.more("}"):
                 break
         made = Union([])
+        if fallback is not None:
+            self.fallbacks.append((made, *fallback))
         self.places.append((made, at, parts, offsets))
         return made
 
@@ -357,6 +370,11 @@ class _Parser:
                 case _:
                     pass
             check(not empty or isinstance(place, Union), at, "a struct without fields stands only in a union")
+        for union, member, at in self.fallbacks:
+            part = known(member)
+            if isinstance(part, Struct):
+                check(stands_in(part), at, "a fallback has no fields but name: string")
+                union.fallback = part.name
         if faults:
             at, what = min(faults)
             self.fail(at, what)

@@ -66,6 +66,8 @@ class Enum:
     name: str
     symbols: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
+    fallback: str | None = None
+    """The symbol that a reader puts for those that it lacks (section 2, annotations)."""
 
 
 @dataclass(eq=False)
@@ -83,6 +85,8 @@ class Struct:
 @dataclass(eq=False)
 class Union:
     members: list[Type]
+    fallback: str | None = None
+    """The name of the member that a reader puts for those that it lacks (section 2, annotations)."""
 
     def structs(self) -> list[Struct]:
         """Returns the members in canonical order. The schema must have been checked: all members are structs."""
