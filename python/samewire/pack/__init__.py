@@ -27,6 +27,7 @@ from .markers import (
     DURATION,
     F32,
     F64,
+    FALLBACK,
     I8,
     I16,
     I32,
@@ -43,6 +44,7 @@ from .markers import (
     As,
     Name,
     aliased,
+    fallback,
     named,
 )
 from .nanoseconds import DurationNs, TimeNs, TimestampNs
@@ -81,6 +83,7 @@ __all__ = [
     "DURATION",
     "F32",
     "F64",
+    "FALLBACK",
     "I8",
     "I16",
     "I32",
@@ -115,6 +118,7 @@ __all__ = [
     "aliased",
     "codec",
     "digest_of",
+    "fallback",
     "frame",
     "named",
     "types_of",

@@ -81,6 +81,9 @@ class _Maker:
             annotations[attribute] = kind
         cls.__annotations__ = annotations
 
+    def fallback(self, member: nodes.Struct | nodes.Named) -> Any:
+        return Annotated[self.type(member), markers.FALLBACK]
+
     def type(self, node: nodes.Type) -> Any:
         match node:
             case nodes.Scalar(kind):
@@ -95,8 +98,8 @@ class _Maker:
                 return dict[self.type(key), self.type(value)]  # type: ignore[misc]
             case nodes.Tuple(items):
                 return tuple[tuple(map(self.type, items))]  # type: ignore[misc]
-            case nodes.Union(members):
-                kinds = tuple(map(self.type, members))
+            case nodes.Union(members, fallback):
+                kinds = tuple(self.type(each) if each.name != fallback else self.fallback(each) for each in members)
                 return Union[kinds] if len(kinds) > 1 else Annotated[kinds[0], markers.UNION]  # noqa: UP007 - as above
             case nodes.Ref(item):
                 return Annotated[self.type(item), markers.REF]
@@ -156,4 +159,6 @@ def _enum(definition: nodes.Enum) -> type[Enum]:
     cls = Enum(plain, [(member, place) for place, member in enumerate(members)])  # type: ignore[misc]
     renamed = {member: symbol for member, symbol in zip(members, symbols, strict=True) if member != symbol}
     name = definition.name if plain != definition.name else None
+    if definition.fallback is not None:
+        markers.fallback(members[symbols.index(definition.fallback)])(cls)
     return markers.named(name, **renamed)(markers.aliased(*definition.aliases)(cls))

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from samewire.errors import SamewireError
 
 from .adapters import distinct, each, entries, standard
-from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, Alias, As, Form, Name, Wire, aliases_of, name_of
+from .markers import FALLBACK, REF, SYMBOLS_ATTRIBUTE, UNION, Alias, As, Form, Name, Wire, aliases_of, fallback_of, name_of
 from .names import INTEGERS, KEY_SCALARS, utf16_order
 from .native_type import (
     Adapted,
@@ -200,6 +200,11 @@ class Introspector:
         raise SamewireError("unsupported", text=text)
 
     def _marked(self, kind: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> NativeType:
+        if FALLBACK in marks and UNION in marks:
+            struct = self._marked(kind, origin, arguments, (UNION,))
+            return Union(struct.members, struct.members[0].name) if isinstance(struct, Union) else struct
+        if FALLBACK in marks:
+            raise SamewireError("misuse", text=f"{kind!r} is marked as a fallback: expected it in a union")
         if len(marks) != 1:
             raise SamewireError("misuse", text=f"{kind!r} carries {len(marks)} marks: expected one")
         (mark,) = marks
@@ -299,16 +304,28 @@ class Introspector:
         elif any(mark is not UNION for mark in marks):
             raise SamewireError("misuse", text=f"{marks[0]} stands beside a union: expected one type")
         else:
+            plain = [_without_fallback(kind) for kind in rest]
+            marked = [kind for kind, bare in zip(rest, plain, strict=True) if kind is not bare]
+            rest = plain
             members = [self._convert(kind, ()) for kind in rest if self._is_struct(kind)]
             whole = len(members) == len(rest) and all(
                 isinstance(member, Struct) and member.kind != "typeddict" for member in members
             )
             if not whole:
                 _check_any(rest)
-            item = Union(tuple(m for m in members if isinstance(m, Struct))) if whole else self._any(typing.Union[arguments])  # noqa: UP007
+            fallback = self._fallback([self._convert(_without_fallback(kind), ()) for kind in marked]) if whole else None
+            structs = tuple(member for member in members if isinstance(member, Struct))
+            item = Union(structs, fallback) if whole else self._any(typing.Union[arguments])  # noqa: UP007
         if not nullable or item == Scalar("any") or isinstance(item, Option):
             return item
         return Option(item)
+
+    def _fallback(self, marked: list[NativeType]) -> str | None:
+        """The name of the class of a union that stands for those that it lacks."""
+        names = [struct.name for struct in marked if isinstance(struct, Struct)]
+        if len(names) > 1:
+            raise SamewireError("misuse", text=f"{' and '.join(names)} are both the fallback of a union: expected one")
+        return names[0] if names else None
 
     def _is_struct(self, kind: Any) -> bool:
         if isinstance(kind, str | typing.ForwardRef):
@@ -376,7 +393,9 @@ class Introspector:
         members = {symbols.get(member.name, member.name): member for member in cls}
         if not members or len(members) < len(cls):
             raise SamewireError("misuse", text=f"enum {name}: no members, or two of one symbol")
-        choice = Enum(name, cls, dict(sorted(members.items(), key=lambda item: utf16_order(item[0]))), aliases_of(cls))
+        members = dict(sorted(members.items(), key=lambda item: utf16_order(item[0])))
+        fallback = next((symbol for symbol, member in members.items() if member is fallback_of(cls)), None)
+        choice = Enum(name, cls, members, aliases_of(cls), fallback)
         self.made[cls] = choice
         return choice
 
@@ -432,6 +451,13 @@ class Introspector:
             return typing.get_type_hints(cls, localns={**self.classes, **self.namespace}, include_extras=True)
         except NameError as error:
             raise SamewireError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
+
+
+def _without_fallback(kind: Any) -> Any:
+    """A class in a union without the mark that makes it the fallback; anything else as it is."""
+    if typing.get_origin(kind) is Annotated and FALLBACK in typing.get_args(kind)[1:]:
+        return typing.get_args(kind)[0]
+    return kind
 
 
 def _stands_together(native: NativeType) -> bool:

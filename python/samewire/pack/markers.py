@@ -1,9 +1,10 @@
-"""Markers for `Annotated[...]` beside a Python type; `named` and `aliased` for classes."""
+"""Markers for `Annotated[...]` beside a Python type; `named`, `aliased` and `fallback` for classes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, TypeVar
 
 from samewire.errors import SamewireError
@@ -13,6 +14,7 @@ C = TypeVar("C", bound=type)
 NAME_ATTRIBUTE: Final = "__samewire_name__"
 SYMBOLS_ATTRIBUTE: Final = "__samewire_symbols__"
 ALIASES_ATTRIBUTE: Final = "__samewire_aliases__"
+FALLBACK_ATTRIBUTE: Final = "__samewire_fallback__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,18 @@ DURATION: Final = Wire("duration")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a struct class is written: `REF` shares instances by identity, `UNION` makes a union of a single class."""
+    """How a struct class is written: `REF` shares instances by identity, `UNION` makes a union of a single class.
+
+    `FALLBACK` marks the class of a union that is read where a writer has a member that the union lacks:
+    `Dot | Annotated[Unknown, pack.FALLBACK]`. It has no fields, or only `name: str`, which takes the member's name.
+    """
 
     kind: str
 
 
 REF: Final = Form("ref")
 UNION: Final = Form("union")
+FALLBACK: Final = Form("fallback")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,35 @@ def aliases_of(cls: type) -> tuple[str, ...]:
     names = vars(cls).get(ALIASES_ATTRIBUTE, ())
     assert isinstance(names, tuple)
     return names
+
+
+def fallback(member: str) -> Callable[[C], C]:
+    """Returns a class decorator that names the member of an enum that is read where a writer has a symbol that it lacks.
+
+    >>> @fallback("OTHER")
+    ... class Genre(Enum): CRIME = 1; OTHER = 2
+
+    Keys of sets and dicts do not fall back: two of them could become one (section 13). Raises TypeError for a name that is
+    not a str or an object that is not a class, and SamewireError `misuse` for a class without that member.
+    """
+    _check(member)
+
+    def mark(cls: C) -> C:
+        if not isinstance(cls, type):
+            raise TypeError(f"fallback() marks a class, not {type(cls).__name__}")
+        found = getattr(cls, "__members__", {}).get(member)
+        if found is None:
+            raise SamewireError("misuse", text=f"{cls.__qualname__} has no member {member}")
+        setattr(cls, FALLBACK_ATTRIBUTE, found)
+        return cls
+
+    return mark
+
+
+def fallback_of(cls: type[Enum]) -> Enum | None:
+    """The member that stands for symbols that the enum lacks."""
+    found = vars(cls).get(FALLBACK_ATTRIBUTE)
+    return found if isinstance(found, Enum) else None
 
 
 def name_of(cls: type) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 INTEGERS: Final = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
@@ -50,3 +51,8 @@ def step(name: str) -> str:
 def alias(names: tuple[str, ...]) -> str:
     """The annotation of other names, with a space before it; nothing if there are none."""
     return f" @alias({', '.join(map(spelled, names))})" if names else ""
+
+
+def listed(symbols: Iterable[str], fallback: str | None) -> list[str]:
+    """The symbols of an enum as schema text, one of them with the annotation of a fallback."""
+    return [spelled(symbol) + " @fallback" * (symbol == fallback) for symbol in symbols]

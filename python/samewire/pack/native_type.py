@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from .names import alias, spelled, utf16_order
+from .names import alias, listed, spelled, utf16_order
 
 #: How a class makes its instances and keeps its fields.
 StructKind: TypeAlias = Literal["object", "msgspec", "namedtuple", "typeddict"]
@@ -35,12 +35,14 @@ class Enum:
     """An enum: symbols in ascending order by UTF-16 code units, each with its member.
 
     aliases: its names in other writers' schemas.
+    fallback: the symbol that stands for those that it lacks.
     """
 
     name: str
     cls: type[enum.Enum]
     members: dict[str, enum.Enum]
     aliases: tuple[str, ...] = ()
+    fallback: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +139,13 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """One of several structs."""
+    """One of several structs.
+
+    fallback: the name of the one that stands for those that it lacks.
+    """
 
     members: tuple[Struct, ...]
+    fallback: str | None = None
 
     def ordered(self) -> list[Struct]:
         """The members ascending by name, as on the wire."""
@@ -172,7 +178,8 @@ NativeType: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Stru
 def schema_text(native: NativeType, *, annotations: bool = False) -> str:
     """Schema text of a type, its parts in the order in which they stand; structs and enums in full where they first occur.
 
-    annotations: say which fields have a default (those of options need none), and what aliases there are.
+    annotations: say which fields have a default (those of options need none), which symbols are fallbacks, and what aliases
+        there are.
     """
     defined: set[str] = set()
 
@@ -203,13 +210,14 @@ def schema_text(native: NativeType, *, annotations: bool = False) -> str:
             case Tuple(items):
                 return f"tuple<{', '.join(map(write, items))}>"
             case Union(members):
-                return f"union {{ {', '.join(map(write, members))} }}"
+                marked = (write(each) + " @fallback" * (annotations and each.name == node.fallback) for each in members)
+                return f"union {{ {', '.join(marked)} }}"
             case Ref(item):
                 return f"ref<{write(item)}>"
             case Adapted(item):
                 return write(item)
             case Enum(name):
-                symbols = ", ".join(map(spelled, node.members))
+                symbols = ", ".join(listed(node.members, node.fallback if annotations else None))
                 return f"enum {spelled(name)}{known(node.aliases)} {{ {symbols} }}" if first(name) else spelled(name)
             case Struct(name):
                 if not first(name):

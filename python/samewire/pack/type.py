@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .names import alias, spelled
+from .names import alias, listed, spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,13 @@ class Enum:
     """Named symbols, ascending by UTF-16 code units in a canonical schema.
 
     aliases: what else a reader knows it by: the annotation `@alias`.
+    fallback: the symbol that a reader puts for those that it lacks: the annotation `@fallback`.
     """
 
     name: str
     symbols: tuple[str, ...]
     aliases: tuple[str, ...] = ()
+    fallback: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,13 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """One of several structs, ascending by name in a canonical schema."""
+    """One of several structs, ascending by name in a canonical schema.
+
+    fallback: the name of the member that a reader puts for those that it lacks: the annotation `@fallback`.
+    """
 
     members: tuple[Struct | Named, ...]
+    fallback: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +126,15 @@ def text_of(node: Type) -> str:
             return kind
         case Named(name):
             return spelled(name)
-        case Enum(name, symbols, aliases):
-            return f"enum {spelled(name)}{alias(aliases)} {{ {', '.join(map(spelled, symbols))} }}"
+        case Enum(name, symbols, aliases, fallback):
+            return f"enum {spelled(name)}{alias(aliases)} {{ {', '.join(listed(symbols, fallback))} }}"
         case Struct(name, (), aliases):
             return f"struct {spelled(name)}{alias(aliases)} {{}}"
         case Struct(name, fields, aliases):
             return f"struct {spelled(name)}{alias(aliases)} {{ {', '.join(map(_field, fields))} }}"
-        case Union(members):
-            return f"union {{ {', '.join(map(text_of, members))} }}"
+        case Union(members, fallback):
+            marked = (text_of(member) + " @fallback" * (member.name == fallback) for member in members)
+            return f"union {{ {', '.join(marked)} }}"
         case Option(item):
             return f"option<{text_of(item)}>"
         case List(item):

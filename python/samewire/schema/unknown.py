@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from samewire.pack.names import INTEGERS, spelled, step
 from samewire.pack.schema import Schema
 from samewire.pack.type import Enum, List, Map, Option, Ref, Scalar, Set, Struct, Tuple, Type, Union
-
-#: A type of the writer, one of the reader, and the path that leads to both.
-Pair = tuple[Type, Type, str]
 
 #: The integers of which a float has every one (spec/pack.md, section 13).
 _EXACT: Final = {
     "f32": ("i8", "i16", "u8", "u16"),
     "f64": ("i8", "i16", "i32", "u8", "u16", "u32"),
 }
+
+
+class Pair(NamedTuple):
+    """A type of the writer, one of the reader, the path that leads to both, and whether they are a key's."""
+
+    theirs: Type
+    ours: Type
+    path: str
+    key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +46,12 @@ def unknown(writer: Schema, reader: Schema) -> list[Unknown]:
     walk = _Walk()
     found: list[Unknown] = []
     # A stack of our own: definitions that name each other may be nested deeper than the interpreter's.
-    waiting: list[Pair] = [(writer.root, reader.root, "$")]
+    waiting = [Pair(writer.root, reader.root, "$")]
     while waiting:
-        theirs, ours, path = waiting.pop()
-        theirs, ours = writer.definition(theirs), reader.definition(ours)
-        found.extend(walk.names(theirs, ours, path))
-        waiting.extend(reversed(list(walk.parts(theirs, ours, path))))
+        theirs, ours, path, key = waiting.pop()
+        pair = Pair(writer.definition(theirs), reader.definition(ours), path, key)
+        found.extend(walk.names(pair))
+        waiting.extend(reversed(list(walk.parts(pair))))
     return found
 
 
@@ -53,13 +59,14 @@ class _Walk:
     def __init__(self) -> None:
         self._met = set[str]()
 
-    def names(self, theirs: Type, ours: Type, path: str) -> Iterator[Unknown]:
-        """What the writer's enum, union or number has more."""
+    def names(self, pair: Pair) -> Iterator[Unknown]:
+        """What the writer's enum, union or number has more. A key does not fall back."""
+        theirs, ours, path, key = pair
         match theirs, ours:
-            case Enum(), Enum() if self._first(ours.name):
+            case Enum(), Enum() if (key or ours.fallback is None) and self._first(ours.name):
                 known = frozenset(ours.symbols)
                 yield from (Unknown(path, f"symbol {spelled(name)}") for name in theirs.symbols if name not in known)
-            case Union(), Union():
+            case Union(), Union() if ours.fallback is None:
                 known = frozenset(member.name for member in ours.members)
                 names = (member.name for member in theirs.members)
                 yield from (Unknown(path, f"member {spelled(name)}") for name in names if name not in known)
@@ -69,25 +76,26 @@ class _Walk:
             case _:
                 return
 
-    def parts(self, theirs: Type, ours: Type, path: str) -> Iterator[Pair]:
+    def parts(self, pair: Pair) -> Iterator[Pair]:
         """The types within both, in the reader's order."""
+        theirs, ours, path, _ = pair
         match theirs, ours:
             case Option(), Option():
-                yield theirs.item, ours.item, path
+                yield Pair(theirs.item, ours.item, path)
             case _, Option():
-                yield theirs, ours.item, path
+                yield Pair(theirs, ours.item, path)
             case List(), List():
-                yield theirs.item, ours.item, path + "[]"
+                yield Pair(theirs.item, ours.item, path + "[]")
             case Set(), Set():
-                yield theirs.item, ours.item, path + "[]"
+                yield Pair(theirs.item, ours.item, path + "[]", key=True)
             case Ref(), Ref():
-                yield theirs.item, ours.item, path
+                yield Pair(theirs.item, ours.item, path)
             case Map(), Map():
-                yield theirs.key, ours.key, path + "[].key"
-                yield theirs.value, ours.value, path + "[].value"
+                yield Pair(theirs.key, ours.key, path + "[].key", key=True)
+                yield Pair(theirs.value, ours.value, path + "[].value")
             case Tuple(), Tuple():
                 for index, (their, our) in enumerate(zip(theirs.items, ours.items, strict=True)):
-                    yield their, our, f"{path}[{index}]"
+                    yield Pair(their, our, f"{path}[{index}]")
             case Struct(), Struct() if self._first(ours.name):
                 fields: dict[str, Type] = {field.name: field.type for field in theirs.fields}
                 for field in ours.fields:
@@ -96,12 +104,12 @@ class _Walk:
                     their = fields[field.name]
                     if isinstance(their, Option) and field.defaulted:
                         their = their.item
-                    yield their, field.type, path + step(field.name)
+                    yield Pair(their, field.type, path + step(field.name))
             case Union(), Union():
                 members = {member.name: member for member in theirs.members}
                 for member in ours.members:
                     if member.name in members:
-                        yield members[member.name], member, path
+                        yield Pair(members[member.name], member, path)
             case _:  # scalars, and enums, which have no types within
                 return
 

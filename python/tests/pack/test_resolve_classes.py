@@ -5,7 +5,7 @@ from __future__ import annotations
 import array
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -121,6 +121,79 @@ def test_aliases_that_cannot_be_are_misuse(kind: type) -> None:
         pack.Alias(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"aliased\(\) marks a class, not int"):
         pack.aliased("a")(3)  # type: ignore[type-var]
+
+
+@pack.fallback("UNKNOWN")
+@pack.named(UNKNOWN="other")
+class Mood(Enum):
+    CALM = 1
+    UNKNOWN = 2
+    TENSE = 3
+
+
+@dataclass
+class Entry:
+    mood: Mood
+    moods: list[Mood]
+    tags: set[Mood]
+
+
+def test_symbols_that_an_enum_lacks_become_its_fallback_except_in_keys() -> None:
+    reader = pack.codec(Entry)
+    mood = "struct Entry { mood: enum Mood { CALM, TENSE, other @fallback }, moods: list<Mood>, tags: set<Mood> }"
+    assert reader.schema.annotated == mood
+    resolved = reader.resolve("struct Entry { mood: enum Mood { ANGRY, CALM, GRIM, TENSE }, moods: list<Mood>, tags: set<Mood> }")
+    entry = resolved.decode(b"\x40\x00\x03\x01\x02\x03\x01\x03")
+    assert entry == Entry(Mood.UNKNOWN, [Mood.CALM, Mood.UNKNOWN, Mood.TENSE], {Mood.TENSE})
+    with pytest.raises(pack.SamewireError) as caught:
+        resolved.decode(b"\x40\x00\x00\x01\x02")
+    assert (caught.value.code, caught.value.at, caught.value.path) == ("schema_mismatch", 4, "$.tags[0]")
+    assert pack.types_of(mood).__annotations__["mood"].__samewire_fallback__.name == "other"
+
+
+@dataclass
+class Dot:
+    pass
+
+
+@dataclass
+class Unknown:
+    name: str
+
+
+def test_members_that_a_union_lacks_become_its_fallback_with_their_names() -> None:
+    reader = pack.codec(list[Dot | Annotated[Unknown, pack.FALLBACK]])
+    annotated = "list<union { struct Dot {}, struct Unknown { name: string } @fallback }>"
+    assert reader.schema.annotated == annotated
+    resolved = reader.resolve("list<union { struct Arc { x: i32, s: string }, struct Dot {} }>")
+    assert resolved.decode(b"\x41\x01a\x02\x00\x02\x01\x01") == [Unknown("Arc"), Dot()]
+    alone = pack.codec(Annotated[Unknown, pack.UNION, pack.FALLBACK])
+    assert alone.schema.annotated == "union { struct Unknown { name: string } @fallback }"
+    assert alone.resolve("union { struct Dot {} }").decode(b"\x40\x00") == Unknown("Dot")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Dot | Annotated[Tome, pack.FALLBACK],
+        Annotated[Dot, pack.FALLBACK] | Annotated[Unknown, pack.FALLBACK],
+        Annotated[Unknown, pack.FALLBACK],
+        Annotated[Unknown, pack.FALLBACK] | None,
+    ],
+)
+def test_members_that_cannot_be_fallbacks_are_misuse(kind: Any) -> None:
+    with pytest.raises(pack.SamewireError) as caught:
+        pack.codec(kind)
+    assert caught.value.code == "misuse"
+
+
+def test_fallbacks_that_cannot_be_are_refused() -> None:
+    with pytest.raises(pack.SamewireError, match="Genre has no member NONE"):
+        pack.fallback("NONE")(Genre)
+    with pytest.raises(pack.SamewireError, match="Tome has no member title"):
+        pack.fallback("title")(Tome)
+    with pytest.raises(TypeError, match=r"fallback\(\) marks a class, not int"):
+        pack.fallback("a")(3)  # type: ignore[type-var]
 
 
 @dataclass

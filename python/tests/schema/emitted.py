@@ -33,6 +33,9 @@ TEXTS = [
     'enum "Self" { class, "a b", a_b, "A-B", "1", "€", "日本", "\\"", "\\\\", "\\u000a", self, None, name, mro, "😀" }',
     'struct String { Object: struct "List" { "Optional": struct Vec { "TypeRef": struct Root { x: i8 } } }, Map: i8 }',
     'struct Proto { "__proto__": i8, constructor: string, toString: bool, hashCode: i32, "1": u8, wait: f64 }',
+    "struct Event @alias(Happening) { genre: enum Genre @alias(Sort) { crime, other @fallback } @alias(kind), what: union { "
+    "struct Moved { to: string }, struct Unknown { name: string } @fallback }, only: union { struct Lost {} @fallback }, "
+    "pages: i32 @default }",
     "struct Wide { " + ", ".join(f"field_{i}: i64" for i in range(300)) + " }",
 ]
 

@@ -127,6 +127,7 @@ def test_what_is_no_record_file_is_said(command: str, tmp_path: Path, capsys: py
 OLD = "struct Book { name: string, year: i32 }"
 WIDER = "struct Book { name: string, year: i64, author: option<string> }"
 GENRE = "struct Book { genre: enum Genre { crime, horror } }"
+FALLBACK = "struct Book { genre: enum Genre { crime, horror @fallback } }"
 GENRES = "struct Book { genre: option<enum Genre { crime, horror, poetry }> }"
 SHAPE = "list<union { struct Dot {} }>"
 SHAPES = "list<union { struct Dot {}, struct Line { to: union { Dot, Line } } }>"
@@ -150,6 +151,22 @@ MORE = "struct Book { name: string, year: i32, author: string }"
         (OLD, RENAMED, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: cannot: $: the writer has struct Tome"]),
         (OLD, RENAMED.replace("name, title", "title"), "new-reads-old", 1, ["OLD wrote: cannot: $.label"]),
         (GENRE, SORT, "new-reads-old", 1, ["OLD wrote: only messages without symbol horror at $.sort"]),
+        (FALLBACK, GENRE, "both", 0, ["the schemas are equal"]),
+        (FALLBACK, GENRE.replace("Genre {", "Genre { poetry, "), "old-reads-new", 0, ["NEW wrote: reads it"]),
+        (
+            "set<enum Genre { crime @fallback }>",
+            "set<enum Genre { crime, poetry }>",
+            "old-reads-new",
+            1,
+            ["NEW wrote: only messages without symbol poetry at $[]"],
+        ),
+        (
+            SHAPE.replace("{} }", "{} @fallback }"),
+            SHAPES,
+            "old-reads-new",
+            0,
+            ["NEW wrote: reads it"],
+        ),
         (SHAPE, SHAPES, "new-reads-old", 0, ["OLD wrote: reads it", "NEW wrote: only messages without member Line at $[]"]),
         (SHAPE, SHAPES, "both", 1, []),
         ("list<i64>", "list<f64>", "new-reads-old", 1, ["OLD wrote: only messages without i64 that no f64 equals at $[]"]),

@@ -102,8 +102,15 @@ impl Describe {
         self.text.push('>');
     }
 
-    /// An enum. `native` names the Rust type.
-    pub fn enumeration(&mut self, name: &'static str, native: &'static str, aliases: &[&str], symbols: &[&str]) {
+    /// An enum. `native` names the Rust type, `fallback` the place of a symbol.
+    pub fn enumeration(
+        &mut self,
+        name: &'static str,
+        native: &'static str,
+        aliases: &[&str],
+        symbols: &[&str],
+        fallback: Option<usize>,
+    ) {
         if self.outlining || !self.define(name, native, 0) {
             push_quoted(name, &mut self.text);
             return;
@@ -114,6 +121,9 @@ impl Describe {
         for (i, symbol) in symbols.iter().enumerate() {
             self.text.push(if i == 0 { '{' } else { ',' });
             push_quoted(symbol, &mut self.text);
+            if fallback == Some(i) {
+                self.text.push_str("@fallback");
+            }
         }
         self.text.push('}');
     }
@@ -183,14 +193,17 @@ impl Describe {
         }
     }
 
-    /// A union of structs.
-    pub fn union(&mut self, members: &[fn(&mut Describe)]) {
+    /// A union of structs; `fallback` is the place of a member.
+    pub fn union(&mut self, members: &[fn(&mut Describe)], fallback: Option<usize>) {
         self.text.push_str("union{");
         for (i, member) in members.iter().enumerate() {
             if i > 0 {
                 self.text.push(',');
             }
             member(self);
+            if fallback == Some(i) {
+                self.text.push_str("@fallback");
+            }
         }
         self.text.push('}');
     }

@@ -58,6 +58,7 @@ mod decoder;
 mod defaults;
 mod describe;
 mod encoder;
+mod fallbacks;
 mod fast_row_reader;
 mod fast_row_writer;
 mod foreign;
@@ -105,6 +106,7 @@ pub mod derived {
     pub use crate::converter::As;
     pub use crate::defaults::{resolve_field, FieldColumn};
     pub use crate::describe::Describe;
+    pub use crate::fallbacks::{member_name, missing};
     pub use crate::fast_row_reader::FastRowReader;
     pub use crate::fast_row_writer::FastRowWriter;
     pub use crate::read_rows::read_row;

@@ -302,6 +302,12 @@ pub trait Unpack<'a>: Pack + Sized {
     fn missing() -> Option<Self> {
         None
     }
+
+    /// The value of the field of a union's fallback that holds the name of the writer's member.
+    fn named(member: &str) -> Option<Self> {
+        let _ = member;
+        None
+    }
 }
 
 /// Reads a column of slots.

@@ -1,8 +1,9 @@
 //! Resolution: a pair of the writer's and the reader's schema, compiled once (`spec/pack.md` section 13).
 
 use crate::aliases::adopt;
-use crate::schema::{label, named, Cells, Field, Schema, Type, TypeId};
+use crate::schema::{self, label, named, Cells, Field, Schema, Type, TypeId};
 use crate::widening::widens;
+use crate::wire::MOST_CELLS;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -49,7 +50,7 @@ pub enum Action {
     Map(StepId, StepId),
     /// A tuple of both.
     Tuple(Box<[StepId]>),
-    /// For each of the writer's symbols its index in the reader's enum, if it has it.
+    /// For each of the writer's symbols its index in the reader's enum, or that of the fallback, if it has one.
     Enum(Box<[Option<u32>]>),
     /// A struct of both: an index into [`ResolutionPlan::structs`].
     Struct(usize),
@@ -79,6 +80,8 @@ pub struct StructPlan {
     pub missing: Box<[usize]>,
     /// The cells of the writer's row, with those of the reader's missing fields.
     pub row_cells: u32,
+    /// Where the reader's struct is the fallback of a union: the name of the writer's member. All its fields are skipped.
+    pub stands_for: Option<String>,
 }
 
 impl StructPlan {
@@ -260,9 +263,9 @@ impl<'s> Planner<'s> {
             (Type::Option(theirs), Type::Option(ours)) => Action::Option(self.types(*theirs, *ours)?),
             (_, Type::Option(ours)) => Action::Present(self.types(writer_id, *ours)?),
             (Type::List(theirs), Type::List(ours)) => Action::List(self.inside(Segment::Elements, *theirs, *ours)?),
-            (Type::Set(theirs), Type::Set(ours)) => Action::Set(self.inside(Segment::Elements, *theirs, *ours)?),
+            (Type::Set(theirs), Type::Set(ours)) => Action::Set(self.key(Segment::Elements, *theirs, *ours)?),
             (Type::Map(their_key, their_value), Type::Map(key, value)) => {
-                let key = self.inside(Segment::Keys, *their_key, *key)?;
+                let key = self.key(Segment::Keys, *their_key, *key)?;
                 Action::Map(key, self.inside(Segment::Values, *their_value, *value)?)
             }
             (Type::Tuple(theirs), Type::Tuple(ours)) if theirs.len() == ours.len() => {
@@ -274,14 +277,15 @@ impl<'s> Planner<'s> {
             }
             (Type::Struct(theirs), Type::Struct(ours)) => Action::Struct(self.structs(*theirs, *ours)?),
             (Type::Ref(theirs), Type::Ref(ours)) => Action::Ref(self.structs(*theirs, *ours)?),
-            (Type::Union(theirs), Type::Union(ours)) => Action::Union(self.members(theirs, ours)?),
+            (Type::Union(theirs), Type::Union(ours)) => Action::Union(self.members(&theirs.structs, ours)?),
             (Type::Enum(theirs), Type::Enum(ours)) => {
                 let (theirs, ours) = (&self.writer.enums()[*theirs], &self.reader.enums()[*ours]);
                 if theirs.name != ours.name {
                     return Err(renamed("enum", &theirs.name, &ours.name));
                 }
                 let places: BTreeMap<_, _> = ours.symbols.iter().zip(0..).collect();
-                Action::Enum(theirs.symbols.iter().map(|symbol| places.get(symbol).copied()).collect())
+                let fallback = ours.fallback.map(|place| place as u32);
+                Action::Enum(theirs.symbols.iter().map(|symbol| places.get(symbol).copied().or(fallback)).collect())
             }
             _ if writer.word().is_some() && writer.word() == reader.word() => Action::Same,
             _ if widens(writer, reader) => Action::Widen(reader.clone()),
@@ -291,6 +295,20 @@ impl<'s> Planner<'s> {
             }
         };
         Ok(self.step(writer_id, action))
+    }
+
+    /// A key does not fall back: two of them could become one.
+    fn key(&mut self, segment: Segment<'s>, writer_id: TypeId, reader_id: TypeId) -> Result<StepId, Differs> {
+        let id = self.inside(segment, writer_id, reader_id)?;
+        if let (Type::Enum(theirs), Type::Enum(ours)) = (self.writer.ty(writer_id), self.reader.ty(reader_id)) {
+            let (theirs, ours) = (&self.writer.enums()[*theirs], &self.reader.enums()[*ours]);
+            if let Action::Enum(symbols) = &mut self.steps[id.0 as usize].action {
+                for (found, symbol) in symbols.iter_mut().zip(&theirs.symbols) {
+                    *found = found.filter(|&place| ours.symbols[place as usize] == *symbol);
+                }
+            }
+        }
+        Ok(id)
     }
 
     /// A field that both have. Null, where the reader has no option, takes the default.
@@ -310,17 +328,43 @@ impl<'s> Planner<'s> {
     }
 
     /// Members in the reader's order, since that is the order in which differences are found.
-    fn members(&mut self, theirs: &[usize], ours: &[usize]) -> Result<Members, Differs> {
+    fn members(&mut self, theirs: &[usize], ours: &schema::Members) -> Result<Members, Differs> {
         let (writer, reader) = (self.writer, self.reader);
         let places: BTreeMap<_, _> =
             theirs.iter().enumerate().map(|(i, &made)| (&writer.structs()[made].name, i)).collect();
         let mut members = vec![None; theirs.len()];
-        for (i, &made) in ours.iter().enumerate() {
+        for (i, &made) in ours.structs.iter().enumerate() {
             if let Some(&place) = places.get(&reader.structs()[made].name) {
                 members[place] = Some((i as u32, self.structs(theirs[place], made)?));
             }
         }
+        if let Some(fallback) = ours.fallback {
+            for (member, &made) in members.iter_mut().zip(theirs) {
+                if member.is_none() {
+                    *member = Some((fallback as u32, self.stand_in(made, ours.structs[fallback])));
+                }
+            }
+        }
         Ok(members.into())
+    }
+
+    /// A member that the reader lacks: its fields are skipped, and the fallback is made with its name.
+    fn stand_in(&mut self, theirs: usize, ours: usize) -> usize {
+        let (writer, reader) = (&self.writer.structs()[theirs], &self.reader.structs()[ours]);
+        let fields =
+            writer.fields.iter().map(|field| FieldPlan { flagged: self.writer.ty(field.ty).flagged(), target: None });
+        let cells = u64::from(self.cells.row(theirs)) + Cells::stand_in(reader, &writer.name);
+        self.structs.push(StructPlan {
+            writer: theirs,
+            reader: ours,
+            recursive: writer.recursive,
+            flags: writer.flags,
+            fields: fields.collect(),
+            missing: (0..reader.fields.len()).collect(),
+            row_cells: cells.min(MOST_CELLS) as u32,
+            stands_for: Some(writer.name.clone()),
+        });
+        self.structs.len() - 1
     }
 
     fn structs(&mut self, theirs: usize, ours: usize) -> Result<usize, Differs> {
@@ -362,6 +406,7 @@ impl<'s> Planner<'s> {
             fields: fields.collect(),
             missing: missing.into(),
             row_cells: self.cells.row(theirs),
+            stands_for: None,
         };
         Ok(index)
     }

@@ -326,8 +326,8 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Tuple(types) => self.row(r, types, |i| Some(Segment::Index(i))),
             Type::Struct(index) => self.structure(r, *index),
             Type::Union(members) => {
-                let index = r.index(members.len())?;
-                self.placed(r, members[index])
+                let index = r.index(members.structs.len())?;
+                self.placed(r, members.structs[index])
             }
             Type::Ref(index) => {
                 let number = r.varint32()?;

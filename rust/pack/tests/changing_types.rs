@@ -109,3 +109,79 @@ fn knows_fields_and_types_by_aliases_and_takes_defaults_for_null() {
     );
     assert_eq!(Codec::<Twice>::try_new().err().map(|error| error.code), Some(Code::Misuse));
 }
+
+#[derive(Pack, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum Mood {
+    Calm,
+    #[pack(fallback, name = "Other")]
+    Unknown,
+    Tense,
+}
+
+#[derive(Pack, Clone, PartialEq, Debug)]
+struct Entry {
+    mood: Mood,
+    moods: Vec<Mood>,
+    tags: std::collections::BTreeSet<Mood>,
+}
+
+#[test]
+fn takes_the_fallback_for_symbols_that_the_enum_lacks() {
+    let reader = Codec::<Entry>::new();
+    assert_eq!(
+        reader.schema().annotated(),
+        "struct Entry { mood: enum Mood { Calm, Other @fallback, Tense }, moods: list<Mood>, tags: set<Mood> }"
+    );
+    let writer = "struct Entry { mood: enum Mood { Angry, Calm, Grim, Tense }, moods: list<Mood>, tags: set<Mood> }";
+    let resolved = reader.resolve(writer).unwrap();
+    assert_eq!(
+        resolved.decode(b"\x40\x00\x03\x01\x02\x03\x01\x03").unwrap(),
+        Entry { mood: Mood::Unknown, moods: vec![Mood::Calm, Mood::Unknown, Mood::Tense], tags: [Mood::Tense].into() }
+    );
+    let refused = resolved.decode(b"\x40\x00\x00\x01\x02").unwrap_err();
+    assert_eq!((refused.code, refused.at, refused.path.as_deref()), (Code::SchemaMismatch, Some(4), Some("$.tags[0]")));
+}
+
+#[derive(Pack, Clone, PartialEq, Debug)]
+struct Unknown {
+    name: String,
+}
+
+#[derive(Pack, Clone, PartialEq, Debug)]
+enum Shape {
+    Dot,
+    #[pack(fallback)]
+    Held(Unknown),
+}
+
+#[derive(Pack, Clone, PartialEq, Debug)]
+enum Figure {
+    #[pack(fallback)]
+    Other {
+        #[pack(default)]
+        name: Box<str>,
+    },
+    Dot {},
+}
+
+#[derive(Pack, Clone, PartialEq, Debug)]
+enum Wide {
+    Dot,
+    #[pack(fallback)]
+    Line {
+        x: i32,
+    },
+}
+
+#[test]
+fn takes_the_fallback_for_members_that_the_union_lacks() {
+    let writer = "list<union { struct Arc { x: i32, s: string }, struct Dot {} }>";
+    let message = b"\x41\x01a\x02\x00\x02\x01\x01";
+    let shapes = Codec::<Vec<Shape>>::new();
+    assert_eq!(shapes.schema().annotated(), "list<union { struct Dot {}, struct Unknown { name: string } @fallback }>");
+    let unknown = Unknown { name: "Arc".into() };
+    assert_eq!(shapes.resolve(writer).unwrap().decode(message).unwrap(), [Shape::Held(unknown), Shape::Dot]);
+    let figures = Codec::<Vec<Figure>>::new().resolve(writer).unwrap();
+    assert_eq!(figures.decode(message).unwrap(), [Figure::Other { name: "Arc".into() }, Figure::Dot {}]);
+    assert_eq!(Codec::<Wide>::try_new().err().map(|error| error.code), Some(Code::Misuse));
+}

@@ -88,7 +88,9 @@ _IMPORTS = {
     "Set": "java.util",
     "Map": "java.util",
     **dict.fromkeys(("LocalDate", "LocalTime", "Instant", "Duration"), "java.time"),
-    **dict.fromkeys(("TypeRef", "Alias", "Default", "Name", "Nullable", "Shared", "Tuple", "Unsigned"), "io.samewire.pack"),
+    **dict.fromkeys(
+        ("TypeRef", "Alias", "Default", "Fallback", "Name", "Nullable", "Shared", "Tuple", "Unsigned"), "io.samewire.pack"
+    ),
 }
 #: The text of `@Default` for the zero of a type.
 _ZEROS = {"false": "false", "integer": "0", "float": "0", "text": "", "bytes": "", "list": "[]", "set": "[]", "map": "{}"}
@@ -205,9 +207,13 @@ class _Emitter:
         listed = ", ".join(map(literal, names))
         return f"@{self.use('Alias')}({listed if len(names) == 1 else f'{{{listed}}}'}) "
 
+    def fallback(self, marked: bool) -> str:
+        return f"@{self.use('Fallback')} " if marked else ""
+
     def struct(self, struct: Struct) -> list[str]:
         native = self.names.types[struct.name]
-        annotations = self.named(struct.name, native), self.aliases(struct.aliases)
+        stands_in = any(union.fallback == struct.name for union in self.names.unions.values())
+        annotations = self.named(struct.name, native), self.aliases(struct.aliases), self.fallback(stands_in)
         lines = [annotation.rstrip() for annotation in annotations if annotation]
         interfaces = self.names.memberships(struct.name)
         implements = f" implements {', '.join(interfaces)}" if interfaces else ""
@@ -248,7 +254,10 @@ class _Emitter:
         native = self.names.types[enum.name]
         annotations = self.named(enum.name, native), self.aliases(enum.aliases)
         lines = [annotation.rstrip() for annotation in annotations if annotation]
-        symbols = [f"{self.named(symbol, name)}{name}" for symbol, name in self.names.symbols[enum.name].items()]
+        symbols = [
+            f"{self.named(symbol, name)}{self.fallback(symbol == enum.fallback)}{name}"
+            for symbol, name in self.names.symbols[enum.name].items()
+        ]
         return [*lines, f"public enum {native} {{", *[f"    {symbol}," for symbol in symbols], "}"]
 
     def union(self, node: Union) -> list[str]:

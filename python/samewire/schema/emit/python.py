@@ -78,6 +78,10 @@ class _Emitter:
     def annotated(self, text: str, mark: str) -> str:
         return f"{self.use('Annotated')}[{text}, {self.use('pack')}.{mark}]"
 
+    def member(self, member: Struct | Named, fallback: str | None) -> str:
+        native = self.type(member)
+        return self.annotated(native, "FALLBACK") if member.name == fallback else native
+
     def type(self, node: Type) -> str:
         match node:
             case Scalar(kind) if kind in _SCALARS:
@@ -88,10 +92,10 @@ class _Emitter:
                 return self.annotated("int", kind.upper())
             case Named(name):
                 return self.names.types[name]
-            case Union(members) if len(members) == 1:
-                return self.annotated(self.type(members[0]), "UNION")
-            case Union(members):
-                return " | ".join(map(self.type, members))
+            case Union(members, fallback) if len(members) == 1:
+                return self.annotated(self.member(members[0], fallback), "UNION")
+            case Union(members, fallback):
+                return " | ".join(self.member(member, fallback) for member in members)
             case Option(item):
                 return f"{self.type(item)} | None"
             case Tuple(items):
@@ -157,7 +161,10 @@ class _Emitter:
         native = self.names.types[enum.name]
         self.use("Enum")
         symbols = self.names.symbols[enum.name]
-        lines = [*self.mark(enum.name, native, symbols), *self.aliased(enum.aliases), f"class {native}(Enum):"]
+        lines = [*self.mark(enum.name, native, symbols), *self.aliased(enum.aliases)]
+        if enum.fallback is not None:
+            lines.append(f"@{self.use('pack')}.fallback({literal(symbols[enum.fallback])})")
+        lines.append(f"class {native}(Enum):")
         return "\n".join([*lines, *(f"    {name} = {literal(symbol)}" for symbol, name in symbols.items())])
 
     def imports(self) -> str:

@@ -62,7 +62,8 @@ class Style:
     derives: what structs and enums derive beyond Rust's own. rename: the attribute for a field or symbol of another
     name, `{}` being its literal. rename_types: whether types take it too. alias: the attribute for another name that a reader
     knows; empty if there is none. default: the attribute for a field whose default is
-    its type's zero; empty if there is none. scalars: the type of each. map: the generic map.
+    its type's zero; empty if there is none. fallback: the attribute for the symbol that stands for unknown ones; empty if
+    there is none. scalars: the type of each. map: the generic map.
     homes: the module of every name that is not in the prelude.
     """
 
@@ -74,6 +75,7 @@ class Style:
     homes: dict[str, str]
     default: str = ""
     alias: str = ""
+    fallback: str = ""
 
 
 _CRATE = ("BigInt", "Decimal", "Bytes", "Uuid", "Date", "Time", "Timestamp", "Duration", "Any", "Map", "Pack")
@@ -87,6 +89,7 @@ PACK = Style(
     homes=STANDARD_HOMES | dict.fromkeys(_CRATE, "samewire_pack"),
     default="#[pack(default = Default::default())]",
     alias="#[pack(alias = {})]",
+    fallback="#[pack(fallback)]",
 )
 
 
@@ -175,13 +178,18 @@ class _Emitter:
         for symbol, name in self.names.symbols[enum.name].items():
             if name != symbol:
                 lines.append("    " + self.style.rename.format(literal(symbol)))
+            if symbol == enum.fallback and self.style.fallback:
+                lines.append(f"    {self.style.fallback}")
             lines.append(f"    {name},")
         return "\n".join([*lines, "}"])
 
     def union(self, node: Union) -> str:
         native = self.names.union_name(node)
         lines = [*self.head(("Clone", "Debug", "PartialEq"), native, native), f"pub enum {native} {{"]
-        lines += [f"    {self.type(member)}({self.type(member)})," for member in node.members]
+        for member in node.members:
+            if member.name == node.fallback and self.style.fallback:
+                lines.append(f"    {self.style.fallback}")
+            lines.append(f"    {self.type(member)}({self.type(member)}),")
         return "\n".join([*lines, "}"])
 
     def imports(self) -> list[str]:

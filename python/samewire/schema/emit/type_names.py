@@ -43,8 +43,8 @@ def flat(node: Type) -> Type:
             return Map(flat(key), flat(value))
         case Tuple(items):
             return Tuple(tuple(map(flat, items)))
-        case Union(members):
-            return Union(tuple(Named(member.name) for member in members))
+        case Union(members, fallback):
+            return Union(tuple(Named(member.name) for member in members), fallback)
         case Scalar() | Named():
             return node
 
@@ -100,7 +100,9 @@ class TypeNames:
         self.tuples: dict[str, Tuple] = {}
         for node in self._nodes():
             if isinstance(node, Union):
-                self.unions.setdefault(tuple(member.name for member in node.members), node)
+                members = tuple(member.name for member in node.members)
+                if members not in self.unions or node.fallback is not None:
+                    self.unions[members] = node
             elif isinstance(node, Tuple):
                 self.tuples.setdefault(text_of(node), node)
         self._groups = components({name: self._held(name) for name in self.structs})

@@ -91,8 +91,10 @@ def _alias(names: tuple[str, ...]) -> str:
     return literal(names[0]) if len(names) == 1 else f"[{', '.join(map(literal, names))}]"
 
 
-def _options(aliases: tuple[str, ...]) -> str:
-    return f", {{ alias: {_alias(aliases)} }}" if aliases else ""
+def _options(aliases: tuple[str, ...], fallback: str | None = None) -> str:
+    options = [f"alias: {_alias(aliases)}"] if aliases else []
+    options += [f"fallback: {literal(fallback)}"] if fallback is not None else []
+    return f", {{ {', '.join(options)} }}" if options else ""
 
 
 class _Emitter:
@@ -177,7 +179,9 @@ class _Emitter:
     def union(self, node: Union) -> str:
         members = ", ".join(self.names.types[member.name] for member in node.members)
         word = self.discriminator(node)
-        return f"pack.union([{members}])" if word == "type" else f'pack.union([{members}], {{ discriminator: "{word}" }})'
+        options = [f'discriminator: "{word}"'] if word != "type" else []
+        options += [f"fallback: {self.names.types[node.fallback]}"] if node.fallback is not None else []
+        return f"pack.union([{members}], {{ {', '.join(options)} }})" if options else f"pack.union([{members}])"
 
     def native(self, node: Type) -> str:
         """The TypeScript type of the values, for types that contain themselves."""
@@ -228,8 +232,9 @@ class _Emitter:
     def enum(self, enum: Enum) -> str:
         native = self.names.types[enum.name]
         symbols = ", ".join(map(literal, enum.symbols))
+        options = _options(enum.aliases, enum.fallback)
         return (
-            f"export const {native} = pack.enumeration({literal(enum.name)}, [{symbols}]{_options(enum.aliases)});\n"
+            f"export const {native} = pack.enumeration({literal(enum.name)}, [{symbols}]{options});\n"
             f"export type {native} = pack.Infer<typeof {native}>;"
         )
 

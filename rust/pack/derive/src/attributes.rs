@@ -12,10 +12,20 @@ pub struct Attributes {
     pub default: Option<Expr>,
     pub encode_only: bool,
     pub with: Option<Type>,
+    pub fallback: bool,
 }
 
 impl Attributes {
     pub fn of(attributes: &[Attribute]) -> syn::Result<Self> {
+        Attributes::read(attributes, false)
+    }
+
+    /// The attributes of a variant, which may be the fallback.
+    pub fn of_variant(attributes: &[Attribute]) -> syn::Result<Self> {
+        Attributes::read(attributes, true)
+    }
+
+    fn read(attributes: &[Attribute], variant: bool) -> syn::Result<Self> {
         let mut found = Attributes::default();
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("pack")) {
             attribute.parse_nested_meta(|meta| {
@@ -32,8 +42,13 @@ impl Attributes {
                     found.with = Some(meta.value()?.parse()?);
                 } else if meta.path.is_ident("encode_only") {
                     found.encode_only = true;
+                } else if meta.path.is_ident("fallback") {
+                    if !variant {
+                        return Err(meta.error("fallback stands on a variant of an enum"));
+                    }
+                    found.fallback = true;
                 } else {
-                    return Err(meta.error("expected name, alias, default, with or encode_only"));
+                    return Err(meta.error("expected name, alias, default, with, fallback or encode_only"));
                 }
                 Ok(())
             })?;

@@ -14,8 +14,8 @@ enum Member {
     Held(Box<Type>),
 }
 
-fn member(variant: &Variant) -> syn::Result<Member> {
-    let Attributes { name: given, aliases, .. } = Attributes::of(&variant.attrs)?;
+fn member(variant: &Variant, attributes: Attributes) -> syn::Result<Member> {
+    let Attributes { name: given, aliases, .. } = attributes;
     match &variant.fields {
         Fields::Named(fields) => {
             Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: record::parts(fields)? })
@@ -33,8 +33,20 @@ fn member(variant: &Variant) -> syn::Result<Member> {
 
 pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let attributes = Attributes::of(&input.attrs)?;
-    let variants: Vec<(&Ident, Member)> =
-        data.variants.iter().map(|variant| Ok((&variant.ident, member(variant)?))).collect::<syn::Result<_>>()?;
+    let mut variants: Vec<(&Ident, Member)> = Vec::new();
+    let mut fallback = quote!(::core::option::Option::None);
+    let mut named = false;
+    for (place, variant) in data.variants.iter().enumerate() {
+        let attributes = Attributes::of_variant(&variant.attrs)?;
+        if attributes.fallback {
+            if named {
+                return Err(syn::Error::new_spanned(variant, "a union has one fallback"));
+            }
+            named = true;
+            fallback = quote!(::core::option::Option::Some(#place));
+        }
+        variants.push((&variant.ident, member(variant, attributes)?));
+    }
     let count = variants.len();
     let names = variants.iter().map(|(_, member)| match member {
         Member::Own { name, .. } => quote!(#name),
@@ -49,7 +61,7 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
         #pack {
             const LINKS: usize = #count;
             fn describe(to: &mut __pack::Describe) {
-                to.union(&[#(#describe),*]);
+                to.union(&[#(#describe),*], #fallback);
             }
             #[inline]
             fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {

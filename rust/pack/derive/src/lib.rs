@@ -24,6 +24,9 @@ use syn::{parse_macro_input, Data, DeriveInput, Fields};
 /// - `#[pack(default)]` or `#[pack(default = expression)]` on a field: its value where a writer with an older schema does
 ///   not have it;
 /// - `#[pack(with = AsText)]` on a field with a name: the `Converter` that writes it as another type;
+/// - `#[pack(fallback)]` on one variant: what is read where a writer has a symbol or member that the enum lacks, unless it
+///   is the key of a set or map. In an enum with data it has no fields, or the one field `name`, which takes the name of
+///   the writer's member: a `String`, `Box<str>` or `Cow<str>`;
 /// - `#[pack(encode_only)]` on a type that cannot be read, as one that holds slices of structs.
 #[proc_macro_derive(Pack, attributes(pack))]
 pub fn derive_pack(input: TokenStream) -> TokenStream {

@@ -221,9 +221,14 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
         let Part { local, ty, default, .. } = part;
         let value = part.owned(quote!(value));
         let missing = match default {
-            Some(default) => quote!(#default),
+            Some(default) => quote! {
+                match __pack::member_name::<#ty>(made) {
+                    ::core::option::Option::Some(value) => #value,
+                    ::core::option::Option::None => #default,
+                }
+            },
             None => quote! {
-                match <#ty as __pack::Unpack<'__message>>::missing() {
+                match __pack::missing::<#ty>(made) {
                     ::core::option::Option::Some(value) => #value,
                     ::core::option::Option::None => {
                         let at = input.position();

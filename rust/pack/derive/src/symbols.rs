@@ -12,12 +12,19 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
     let aliases = attributes.aliases;
     let mut symbols = Vec::new();
     for variant in &data.variants {
-        let given = Attributes::of(&variant.attrs)?.name;
-        symbols.push((schema_name(given, &variant.ident), &variant.ident));
+        let Attributes { name: given, fallback, .. } = Attributes::of_variant(&variant.attrs)?;
+        if fallback && symbols.iter().any(|(_, _, fallback)| *fallback) {
+            return Err(syn::Error::new_spanned(variant, "an enum has one fallback"));
+        }
+        symbols.push((schema_name(given, &variant.ident), &variant.ident, fallback));
     }
     // The canonical order, by UTF-16 code units.
     symbols.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
-    let (texts, variants): (Vec<_>, Vec<_>) = symbols.into_iter().unzip();
+    let fallback = match symbols.iter().position(|(_, _, fallback)| *fallback) {
+        Some(place) => quote!(::core::option::Option::Some(#place)),
+        None => quote!(::core::option::Option::None),
+    };
+    let (texts, variants): (Vec<_>, Vec<_>) = symbols.into_iter().map(|(text, variant, _)| (text, variant)).unzip();
     let count = texts.len();
     let numbers = 0..count as u32;
     let indices = 0..count;
@@ -55,7 +62,7 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
         #pack {
             const LINKS: usize = 0;
             fn describe(to: &mut __pack::Describe) {
-                to.enumeration(#name, __pack::type_name::<Self>(), &[#(#aliases),*], &[#(#texts),*]);
+                to.enumeration(#name, __pack::type_name::<Self>(), &[#(#aliases),*], &[#(#texts),*], #fallback);
             }
             #[inline]
             fn write(&self, out: &mut __pack::Output, _: usize) -> ::core::result::Result<(), __pack::Fault> {

@@ -3,8 +3,8 @@
 use super::cycles;
 use super::digest::fnv1a;
 use super::lexer::is_keyword;
-use super::syntax::{Body, Definition, Part, Raw, RawField};
-use super::types::{Cells, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
+use super::syntax::{Body, Definition, Part, Raw, RawField, Symbols};
+use super::types::{Cells, Enum, Field, Members, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
 use super::widths;
 use crate::order::compare_utf16;
 use alloc::string::String;
@@ -70,7 +70,6 @@ impl<'d> Builder<'d> {
         push_name(name, &mut self.schema.text);
     }
 
-    /// Keeps what is said at the end of the text so far, which is without it.
     fn annotate(&mut self, defaulted: bool, aliases: &[String]) {
         let mut annotation = String::from(if defaulted { " @default" } else { "" });
         for (i, alias) in aliases.iter().enumerate() {
@@ -81,8 +80,13 @@ impl<'d> Builder<'d> {
             annotation.push(')');
         }
         if !annotation.is_empty() {
-            self.schema.annotations.push((self.schema.text.len(), annotation));
+            self.annotation(annotation);
         }
+    }
+
+    /// Keeps what is said at the end of the text so far, which is without it.
+    fn annotation(&mut self, annotation: String) {
+        self.schema.annotations.push((self.schema.text.len(), annotation));
     }
 
     /// Members in canonical order may nest definitions deeper than the text did.
@@ -138,13 +142,24 @@ impl<'d> Builder<'d> {
                 self.close(">");
                 Type::Tuple(types)
             }
-            Raw::Union(parts) => {
-                let mut members: Vec<&Part> = parts.iter().collect();
-                members.sort_by(|a, b| compare_utf16(self.name_of(a), self.name_of(b)));
+            Raw::Union(parts, fallback) => {
+                let mut members: Vec<(usize, &Part)> = parts.iter().enumerate().collect();
+                members.sort_by(|a, b| compare_utf16(self.name_of(a.1), self.name_of(b.1)));
+                let fallback = members.iter().position(|(place, _)| fallback.is_some_and(|(at, _)| at == *place));
                 self.open("union { ")?;
-                let types = self.list(members.into_iter())?;
+                let mut structs = Vec::new();
+                for (i, (_, part)) in members.into_iter().enumerate() {
+                    if i > 0 {
+                        self.push(", ");
+                    }
+                    let id = self.part(part)?;
+                    structs.push(self.struct_index(id));
+                    if fallback == Some(i) {
+                        self.annotation(String::from(" @fallback"));
+                    }
+                }
                 self.close(" }");
-                Type::Union(types.into_iter().map(|id| self.struct_index(id)).collect())
+                Type::Union(Members { structs, fallback })
             }
             Raw::Defined(index) => self.defined(*index)?,
             Raw::Named(_) => Type::Bool,
@@ -201,7 +216,8 @@ impl<'d> Builder<'d> {
                 let number = self.schema.enums.len();
                 self.numbers[index] = Some(number);
                 let (name, aliases) = (definition.name.clone(), definition.aliases.clone());
-                self.schema.enums.push(Enum { name, aliases, symbols: symbols.clone() });
+                let Symbols { names: symbols, fallback } = symbols;
+                self.schema.enums.push(Enum { name, aliases, symbols: symbols.clone(), fallback: *fallback });
                 self.push("enum ");
                 self.name(&definition.name);
                 self.annotate(false, &definition.aliases);
@@ -211,6 +227,9 @@ impl<'d> Builder<'d> {
                         self.push(", ");
                     }
                     self.name(symbol);
+                    if *fallback == Some(i) {
+                        self.annotation(String::from(" @fallback"));
+                    }
                 }
                 self.close(" }");
                 Ok(Type::Enum(number))

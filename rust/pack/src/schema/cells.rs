@@ -26,6 +26,12 @@ impl Cells {
         })
     }
 
+    /// What a union's fallback takes beside the row of the writer's member: 16 characters of a name fit in one.
+    pub(crate) fn stand_in(fallback: &Struct, member: &str) -> u64 {
+        let name = 2 + member.encode_utf16().count().div_ceil(16) as u64;
+        OBJECT_CELLS + fallback.fields.len() as u64 * name
+    }
+
     /// Weighs structs before what they lie in. Without recursion: a schema may chain thousands of structs.
     fn with(schema: &Schema, more: impl Fn(&Struct) -> u64) -> Cells {
         let mut known: Vec<Option<u32>> = vec![None; schema.structs().len()];

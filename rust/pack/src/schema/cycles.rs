@@ -24,7 +24,7 @@ fn edges(schema: &Schema) -> Vec<Vec<usize>> {
                 Type::Map(key, value) => todo.extend([*key, *value]),
                 Type::Tuple(types) => todo.extend(types),
                 Type::Struct(index) | Type::Ref(index) => inside.push(*index),
-                Type::Union(members) => inside.extend(members),
+                Type::Union(members) => inside.extend(&members.structs),
                 _ => {}
             }
         }

@@ -82,7 +82,7 @@ impl<'s> Walk<'s> {
                 a.iter().zip(b).enumerate().try_for_each(|(i, (a, b))| self.inside(Segment::Index(i), *a, *b))
             }
             (Type::Struct(a), Type::Struct(b)) | (Type::Ref(a), Type::Ref(b)) => self.structs(*a, *b),
-            (Type::Union(a), Type::Union(b)) => self.members(a, b),
+            (Type::Union(a), Type::Union(b)) => self.members(&a.structs, &b.structs),
             (Type::Enum(a), Type::Enum(b)) if self.ours.enums()[*a].name == self.theirs.enums()[*b].name => {
                 let (a, b) = (&self.ours.enums()[*a].symbols, &self.theirs.enums()[*b].symbols);
                 in_both("symbol", a, b, |_, _| Ok(()))

@@ -23,4 +23,4 @@ mod widths;
 pub use difference::Difference;
 pub(crate) use difference::{label, named};
 pub use digest::fnv1a;
-pub use types::{Cells, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, NODES_MAX, TEXT_MAX};
+pub use types::{Cells, Enum, Field, Members, Schema, Struct, Type, TypeId, NESTING_MAX, NODES_MAX, TEXT_MAX};

@@ -6,7 +6,7 @@
 
 use super::canonical::Builder;
 use super::lexer::{is_keyword, malformed, Lexer};
-use super::syntax::{Body, Definition, Part, Raw, RawField};
+use super::syntax::{Body, Definition, Part, Raw, RawField, Symbols};
 use super::types::{Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
 use crate::order::compare_utf16;
 use alloc::boxed::Box;
@@ -114,7 +114,7 @@ impl Parser<'_> {
             "tuple" => Raw::Tuple(self.tuple()?),
             "enum" => self.enumeration()?,
             "struct" => self.structure()?,
-            "union" => Raw::Union(self.union()?),
+            "union" => self.union()?,
             _ => match Type::scalar(token) {
                 Some(scalar) => Raw::Scalar(scalar),
                 None => return Err(malformed(at, format!("expected a type, got {token:?}"))),
@@ -158,9 +158,10 @@ impl Parser<'_> {
     }
 
     fn enumeration(&mut self) -> Result<Raw, Error> {
-        let index = self.define(Body::Enum(Vec::new()))?;
+        let index = self.define(Body::Enum(Symbols::default()))?;
         self.open("{")?;
-        let mut symbols = Vec::new();
+        let mut names = Vec::new();
+        let mut fallback = None;
         let mut seen = BTreeSet::new();
         loop {
             let (symbol, at) = self.lexer.name()?;
@@ -168,13 +169,18 @@ impl Parser<'_> {
             if !seen.insert(symbol.clone()) {
                 return Err(malformed(at, format!("the symbol {symbol:?} is repeated")));
             }
-            symbols.push(symbol);
+            if fallback.is_none() && self.lexer.peek()?.0 == "@fallback" {
+                self.lexer.next()?;
+                fallback = Some(symbol.clone());
+            }
+            names.push(symbol);
             if !self.more("}")? {
                 break;
             }
         }
-        symbols.sort_by(|a, b| compare_utf16(a, b));
-        self.definitions[index].body = Body::Enum(symbols);
+        names.sort_by(|a, b| compare_utf16(a, b));
+        let fallback = names.iter().position(|name| fallback.as_ref() == Some(name));
+        self.definitions[index].body = Body::Enum(Symbols { names, fallback });
         Ok(Raw::Defined(index))
     }
 
@@ -237,9 +243,10 @@ impl Parser<'_> {
         }
     }
 
-    fn union(&mut self) -> Result<Vec<Part>, Error> {
+    fn union(&mut self) -> Result<Raw, Error> {
         self.open("{")?;
         let mut members = Vec::new();
+        let mut fallback = None;
         let mut seen = BTreeSet::new();
         loop {
             let inline_enum = self.lexer.peek()?.0 == "enum";
@@ -255,9 +262,14 @@ impl Parser<'_> {
                     return Err(malformed(part.at, format!("the member {name:?} is repeated")));
                 }
             }
+            let (token, at) = self.lexer.peek()?;
+            if token == "@fallback" && fallback.is_none() {
+                self.lexer.next()?;
+                fallback = Some((members.len(), at));
+            }
             members.push(part);
             if !self.more("}")? {
-                return Ok(members);
+                return Ok(Raw::Union(members, fallback));
             }
         }
     }
@@ -301,6 +313,8 @@ fn take(name: &str, at: usize, taken: &mut BTreeSet<String>) -> Result<(), Error
 enum Kind {
     Enum,
     Empty,
+    /// A struct with the one field `name: string`.
+    Name,
     Struct,
 }
 
@@ -309,9 +323,14 @@ impl Kind {
         match body {
             Body::Enum(_) => Kind::Enum,
             Body::Struct(fields) if fields.is_empty() => Kind::Empty,
+            Body::Struct(fields) if is_name(fields) => Kind::Name,
             Body::Struct(_) => Kind::Struct,
         }
     }
+}
+
+fn is_name(fields: &[RawField]) -> bool {
+    matches!(fields, [field] if field.name == "name" && matches!(field.part.raw, Raw::Scalar(Type::String(_))))
 }
 
 /// What a type stands inside of.
@@ -355,7 +374,7 @@ impl Checker<'_> {
             Raw::Defined(index) => Some(self.kinds[*index]),
             _ => None,
         };
-        let is_struct = matches!(kind, Some(Kind::Struct | Kind::Empty));
+        let is_struct = matches!(kind, Some(Kind::Struct | Kind::Name | Kind::Empty));
         let is_key = kind == Some(Kind::Enum) || matches!(&part.raw, Raw::Scalar(scalar) if scalar.is_key());
         match place {
             Place::Option if matches!(part.raw, Raw::Option(_) | Raw::Scalar(Type::Any(_))) => {
@@ -379,7 +398,14 @@ impl Checker<'_> {
                 self.part(value, Place::Elsewhere);
             }
             Raw::Tuple(parts) => parts.iter_mut().for_each(|part| self.part(part, Place::Elsewhere)),
-            Raw::Union(parts) => parts.iter_mut().for_each(|part| self.part(part, Place::Union)),
+            Raw::Union(parts, fallback) => {
+                parts.iter_mut().for_each(|part| self.part(part, Place::Union));
+                if let Some((place, at)) = *fallback {
+                    if matches!(parts[place].raw, Raw::Defined(index) if self.kinds[index] == Kind::Struct) {
+                        self.fault(at, "a fallback has no fields but name: string");
+                    }
+                }
+            }
             Raw::Scalar(_) | Raw::Defined(_) | Raw::Named(_) => {}
         }
     }

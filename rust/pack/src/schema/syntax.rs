@@ -14,7 +14,8 @@ pub(super) enum Raw {
     Ref(Box<Part>),
     Map(Box<Part>, Box<Part>),
     Tuple(Vec<Part>),
-    Union(Vec<Part>),
+    /// Members, and the place of the one with the annotation `@fallback`, and where that stands.
+    Union(Vec<Part>, Option<(usize, usize)>),
     /// A definition, or the use of one: the index into the definitions.
     Defined(usize),
     /// The use of a name that is not defined so far.
@@ -42,7 +43,15 @@ pub(super) struct RawField {
     pub(super) aliases: Vec<String>,
 }
 
+/// The symbols of an enum, in canonical order.
+#[derive(Default)]
+pub(super) struct Symbols {
+    pub(super) names: Vec<String>,
+    /// The index of the one with the annotation `@fallback`.
+    pub(super) fallback: Option<usize>,
+}
+
 pub(super) enum Body {
     Struct(Vec<RawField>),
-    Enum(Vec<String>),
+    Enum(Symbols),
 }

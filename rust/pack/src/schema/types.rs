@@ -52,10 +52,18 @@ pub enum Type {
     Tuple(Vec<TypeId>),
     /// An index into [`Schema::structs`].
     Struct(usize),
-    /// Members as indices into [`Schema::structs`], in canonical order.
-    Union(Vec<usize>),
+    Union(Members),
     /// A shared struct, an index into [`Schema::structs`].
     Ref(usize),
+}
+
+/// The members of a union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Members {
+    /// Indices into [`Schema::structs`], in canonical order.
+    pub structs: Vec<usize>,
+    /// The place of the member that a reader puts for those that it lacks: the annotation `@fallback`.
+    pub fallback: Option<usize>,
 }
 
 impl Type {
@@ -188,6 +196,8 @@ pub struct Enum {
     pub aliases: Vec<String>,
     /// Its symbols in canonical order: a value's index is the place here.
     pub symbols: Vec<String>,
+    /// The index of the symbol that a reader puts for those that it lacks: the annotation `@fallback`.
+    pub fallback: Option<usize>,
 }
 
 /// A checked schema. Types, structs, enums and dedup slots are numbered in the order of the canonical text.

@@ -99,7 +99,7 @@ text!(String);
 text!(Cow<'_, str>);
 
 macro_rules! unpack_text {
-    ($type:ty, $copied:literal, $make:expr) => {
+    ($type:ty, $copied:literal, $make:expr, $named:expr) => {
         impl<'a> Unpack<'a> for $type {
             #[inline(always)]
             fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
@@ -139,6 +139,10 @@ macro_rules! unpack_text {
                 m: usize,
             ) -> Result<Vec<Self>, Fault> {
                 Self::read_column(input, 0, m)
+            }
+
+            fn named(member: &str) -> Option<Self> {
+                $named(member)
             }
         }
     };
@@ -185,7 +189,8 @@ fn charge_copies(
 /// The longest text whose copy the cells of a `string` cover: a back reference of a byte may name a longer one.
 const COVERED: usize = 88;
 
-unpack_text!(String, true, String::from);
-unpack_text!(&'a str, false, |text| text);
-unpack_text!(Cow<'a, str>, false, Cow::Borrowed);
-unpack_text!(Box<str>, true, Box::from);
+unpack_text!(String, true, String::from, |member| Some(String::from(member)));
+// The name of a member does not stand in the message.
+unpack_text!(&'a str, false, |text| text, |_| None);
+unpack_text!(Cow<'a, str>, false, Cow::Borrowed, |member| Some(Cow::Owned(String::from(member))));
+unpack_text!(Box<str>, true, Box::from, |member| Some(Box::from(member)));

@@ -131,13 +131,17 @@ impl<'py> Tree<'_, 'py> {
                 self.make("Map", (key, self.node(*value)?))
             }
             Type::Tuple(items) => self.make("Tuple", (self.all(items, |id| self.node(*id))?,)),
-            Type::Union(members) => self.make("Union", (self.all(members, |index| self.structure(*index))?,)),
+            Type::Union(members) => {
+                let fallback = members.fallback.map(|place| &self.schema.structs()[members.structs[place]].name);
+                self.make("Union", (self.all(&members.structs, |index| self.structure(*index))?, fallback))
+            }
             Type::Ref(index) => self.make("Ref", (self.structure(*index)?,)),
             Type::Struct(index) => self.structure(*index),
             Type::Enum(index) => {
                 let made = &self.schema.enums()[*index];
                 let symbols = || Ok(PyTuple::new(self.classes.py(), &made.symbols)?.into_any());
-                self.define(&made.name, "Enum", &made.aliases, symbols)
+                let fallback = made.fallback.map(|place| &made.symbols[place]);
+                self.define(&made.name, "Enum", (&made.aliases, fallback), symbols)
             }
             scalar => self.make("Scalar", (scalar.word(),)),
         }
@@ -145,7 +149,7 @@ impl<'py> Tree<'_, 'py> {
 
     fn structure(&self, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let made = &self.schema.structs()[index];
-        self.define(&made.name, "Struct", &made.aliases, || {
+        self.define(&made.name, "Struct", (&made.aliases, None), || {
             let fields = self.all(&made.fields, |field| {
                 let aliases = PyTuple::new(self.classes.py(), &field.aliases)?;
                 self.make("Field", (&field.name, self.node(field.ty)?, field.defaulted, aliases))
@@ -163,7 +167,7 @@ impl<'py> Tree<'_, 'py> {
         &self,
         name: &str,
         class: &str,
-        aliases: &[String],
+        (aliases, fallback): (&[String], Option<&String>),
         parts: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if self.definitions.contains(name)? {
@@ -172,7 +176,11 @@ impl<'py> Tree<'_, 'py> {
         // Takes its place in the order before what stands inside it.
         self.definitions.set_item(name, ())?;
         let aliases = PyTuple::new(self.classes.py(), aliases)?;
-        let made = self.make(class, (name, parts()?, aliases))?;
+        let parts = parts()?;
+        let made = match fallback {
+            Some(symbol) => self.make(class, (name, parts, aliases, symbol))?,
+            None => self.make(class, (name, parts, aliases))?,
+        };
         self.definitions.set_item(name, &made)?;
         Ok(made)
     }

@@ -85,7 +85,7 @@ impl Measure<'_> {
             Type::Option(inner) => 8 + self.size(*inner),
             Type::Tuple(items) => items.iter().map(|item| 8 + self.size(*item)).sum(),
             Type::Struct(index) => self.structure(*index),
-            Type::Union(members) => 8 + members.iter().map(|member| self.structure(*member)).max().unwrap_or(0),
+            Type::Union(members) => 8 + members.structs.iter().map(|member| self.structure(*member)).max().unwrap_or(0),
             _ => 32,
         }
     }
@@ -109,7 +109,9 @@ impl Measure<'_> {
             Type::Uuid => 128,
             Type::Tuple(items) => self.row(items.iter().copied()),
             Type::Struct(index) => self.structure_bits(*index),
-            Type::Union(members) => 8 + members.iter().map(|member| self.structure_bits(*member)).min().unwrap_or(0),
+            Type::Union(members) => {
+                8 + members.structs.iter().map(|member| self.structure_bits(*member)).min().unwrap_or(0)
+            }
             _ => 8,
         }
     }

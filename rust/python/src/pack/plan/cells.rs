@@ -36,7 +36,8 @@ impl Weights {
 /// Weighs a plan's records and nodes. `cells` are those of the writer's types; `index` finds a record's struct among them.
 pub fn weigh(plan: &mut Plan, cells: &Cells, index: impl Fn(u32) -> usize) {
     for record in &mut plan.records {
-        record.row_cells = cells.row(index(record.identity));
+        let row = u64::from(cells.row(index(record.identity)));
+        record.row_cells = (row + u64::from(record.stand_in_cells)).min(MOST_CELLS) as u32;
     }
     let slots = plan.nodes.iter().map(|&node| slot(plan, node)).collect();
     let present = plan.nodes.iter().map(|&node| present(plan, node)).collect();

@@ -501,6 +501,7 @@ impl<'py> Compiler<'py> {
             room,
             recursive,
             row_cells: 0,
+            stand_in_cells: 0,
             fast_rows,
             identity,
             after,

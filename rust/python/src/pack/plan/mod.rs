@@ -206,6 +206,8 @@ pub struct Record {
     pub recursive: bool,
     /// What a row takes in memory, in cells.
     pub row_cells: u32,
+    /// What of that a union's fallback takes beside the member that it stands for; 0 for other records.
+    pub stand_in_cells: u32,
     /// All fields are texts and numbers at known places.
     pub fast_rows: bool,
     /// Equal for records of one name.

@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use samewire_pack::resolve::{Action, Mismatch, Remedy, ResolutionPlan, StepId, StructPlan};
 use samewire_pack::schema::{Cells, Schema, Type, TypeId};
 use samewire_pack::{Code, Error};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// A default as it is described: place among the attributes, value or factory, whether it is a factory.
 type Described<'py> = (usize, Bound<'py, PyAny>, bool);
@@ -47,7 +47,7 @@ pub fn resolve(
     let mut pair = Pair {
         compiler,
         plan: &plan,
-        mapped: HashSet::new(),
+        mapped: HashMap::new(),
         dropped_structs: HashMap::new(),
         to_drop: Vec::new(),
         dropped_enums: HashMap::new(),
@@ -55,8 +55,7 @@ pub fn resolve(
     let root = pair.node(plan.root(), &entry(description, "root")?)?;
     let mut records = Vec::new();
     for made in plan.structs() {
-        let name = &reader.structs()[made.reader].name;
-        records.push(pair.record(made, name, &described[name])?);
+        records.push(pair.record(made, &described[&reader.structs()[made.reader].name])?);
     }
     let mut next = 0;
     while let Some(&index) = pair.to_drop.get(next) {
@@ -78,8 +77,8 @@ fn refused(py: Python<'_>, mismatch: Mismatch) -> Error {
 struct Pair<'c, 'p, 'py> {
     compiler: &'c mut Compiler<'py>,
     plan: &'p ResolutionPlan,
-    /// Enums of the reader whose members stand in the writer's order already.
-    mapped: HashSet<u32>,
+    /// Choices with an enum's members in the writer's order. Keys may have another one, since they do not fall back.
+    mapped: HashMap<(u32, &'p [Option<u32>]), u32>,
     /// The records of the writer's structs that are dropped, by index; `to_drop` has them in order.
     dropped_structs: HashMap<usize, u32>,
     to_drop: Vec<usize>,
@@ -140,14 +139,15 @@ impl Pair<'_, '_, '_> {
             }
             Action::Enum(symbols) => {
                 let at: u32 = part(1)?.extract()?;
-                if self.mapped.insert(at) {
-                    let choice = &mut self.compiler.choices[at as usize];
+                let mapped = *self.mapped.entry((at, symbols)).or_insert_with(|| {
+                    let choice = &self.compiler.choices[at as usize];
                     let member =
                         |symbol: &Option<u32>| symbol.map_or(std::ptr::null_mut(), |at| choice.members[at as usize]);
                     let members = symbols.iter().map(member).collect();
-                    *choice = Choice::new(choice.class, members);
-                }
-                Node::Enum(at)
+                    self.compiler.choices.push(Choice::new(choice.class, members));
+                    self.compiler.choices.len() as u32 - 1
+                });
+                Node::Enum(mapped)
             }
             Action::Struct(at) => Node::Record(*at as u32),
             Action::Ref(at) => Node::Ref(*at as u32),
@@ -172,7 +172,7 @@ impl Pair<'_, '_, '_> {
     }
 
     /// The record that reads one of the writer's structs into a class.
-    fn record(&mut self, made: &StructPlan, name: &str, description: &Bound<'_, PyAny>) -> PyResult<Record> {
+    fn record(&mut self, made: &StructPlan, description: &Bound<'_, PyAny>) -> PyResult<Record> {
         let class = self.compiler.class(description)?;
         let described = description.get_item("fields")?;
         let declared: Vec<Described<'_>> = description.get_item("defaults")?.extract()?;
@@ -198,6 +198,11 @@ impl Pair<'_, '_, '_> {
         }
         let mut defaults = Vec::new();
         for &slot in &made.missing {
+            if let Some(member) = &made.stands_for {
+                let member = PyString::new(described.py(), member);
+                defaults.push(Default { slot, value: self.compiler.anchor(&member)?, factory: false });
+                continue;
+            }
             if let Some(default) = self.default(&declared, slot)? {
                 defaults.push(default);
                 continue;
@@ -208,7 +213,10 @@ impl Pair<'_, '_, '_> {
                 defaults.push(Default { slot, value: unsafe { ffi::Py_None() }, factory: false });
             }
         }
-        self.compiler.finish(name.to_owned(), class, fields, defaults, made.recursive)
+        // The writer's name, which is the reader's too but for a fallback: its cells and references are the writer's.
+        let name = self.writer().structs()[made.writer].name.clone();
+        let record = self.compiler.finish(name, class, fields, defaults, made.recursive)?;
+        Ok(Record { stand_in_cells: made.row_cells - self.plan.cells().row(made.writer), ..record })
     }
 
     /// The default of the attribute at a place, if it has one.
@@ -250,7 +258,7 @@ impl Pair<'_, '_, '_> {
             Type::Enum(index) => Node::Enum(self.dropped_enum(index)?),
             Type::Struct(index) => Node::Record(self.dropped_struct(index)),
             Type::Union(members) => {
-                let records = members.into_iter().map(|index| Some(self.dropped_struct(index))).collect();
+                let records = members.structs.into_iter().map(|index| Some(self.dropped_struct(index))).collect();
                 self.compiler.union(records)
             }
             Type::Ref(index) => {
