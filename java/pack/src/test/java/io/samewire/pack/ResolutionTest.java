@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Messages of an older or newer schema read into today's types; the vectors hold the general cases. */
@@ -215,5 +216,67 @@ class ResolutionTest {
         ByConstructor made = Pack.codec(ByConstructor.class)
             .resolve("struct ByConstructor { kept: i32 }").decode(message);
         assertEquals("1 7", made.kept + " " + made.copies);
+    }
+
+    enum Mood {
+        CALM,
+        @Fallback
+        @Name("other")
+        UNKNOWN,
+        TENSE
+    }
+
+    @Test
+    void symbolsThatAnEnumLacksBecomeItsFallbackExceptInKeys() {
+        record Entry(Mood mood, List<Mood> moods, Set<Mood> tags) {}
+        Codec<Entry> codec = Pack.codec(Entry.class);
+        assertEquals("struct Entry { mood: enum Mood { CALM, TENSE, other @fallback }, moods: list<Mood>, "
+            + "tags: set<Mood> }", codec.schema().annotated());
+        Decoder<Entry> decoder = codec.resolve("struct Entry { mood: enum Mood { ANGRY, CALM, GRIM, TENSE }, "
+            + "moods: list<Mood>, tags: set<Mood> }");
+        assertEquals(new Entry(Mood.UNKNOWN, List.of(Mood.CALM, Mood.UNKNOWN, Mood.TENSE), Set.of(Mood.TENSE)),
+            decoder.decode(new byte[] {0x40, 0, 3, 1, 2, 3, 1, 3}));
+        SamewireException refused = assertThrows(SamewireException.class,
+            () -> decoder.decode(new byte[] {0x40, 0, 0, 1, 2}));
+        assertEquals(Code.SCHEMA_MISMATCH, refused.code());
+        assertEquals(4, refused.at());
+        assertEquals("$.tags[0]", refused.path());
+    }
+
+    sealed interface Shape permits Dot, Unknown {}
+
+    record Dot() implements Shape {}
+
+    @Fallback
+    record Unknown(String name) implements Shape {}
+
+    @Test
+    void membersThatAUnionLacksBecomeItsFallbackWithTheirNames() {
+        Codec<List<Shape>> codec = Pack.codec(new TypeRef<List<Shape>>() {});
+        assertEquals("list<union { struct Dot {}, struct Unknown { name: string } @fallback }>",
+            codec.schema().annotated());
+        Decoder<List<Shape>> decoder = codec
+            .resolve("list<union { struct Arc { x: i32, s: string }, struct Dot {} }>");
+        assertEquals(List.of(new Unknown("Arc"), new Dot()),
+            decoder.decode(new byte[] {0x41, 1, 'a', 2, 0, 2, 1, 1}));
+    }
+
+    sealed interface Whole permits Wide {}
+
+    @Fallback
+    record Wide(int x) implements Whole {}
+
+    enum Torn {
+        @Fallback
+        A,
+        @Fallback
+        B
+    }
+
+    @Test
+    void fallbacksThatCannotBeAreMisuse() {
+        for (Class<?> type : List.of(Torn.class, Whole.class)) {
+            assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> Pack.codec(type)).code());
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.samewire.pack.bind;
 
+import io.samewire.core.Path;
 import io.samewire.pack.Converter;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import java.lang.reflect.Constructor;
@@ -24,6 +26,11 @@ abstract sealed class CompiledType {
     /** What is written: this type, unless a converter makes another of it. */
     final CompiledType wire() {
         return this instanceof CompiledConverted converted ? converted.wire : this;
+    }
+
+    /** The type as that of keys, which do not fall back: two of them could become one. */
+    CompiledType asKey() {
+        return this;
     }
 
     /** A scalar: boolean, a number, text, a date, {@link Object} for {@code any}. */
@@ -59,6 +66,12 @@ abstract sealed class CompiledType {
         @Override
         SchemaType type() {
             return wire.type();
+        }
+
+        @Override
+        CompiledType asKey() {
+            CompiledType key = wire.asKey();
+            return key == wire ? this : new CompiledConverted(raw, key, converter);
         }
     }
 
@@ -108,7 +121,7 @@ abstract sealed class CompiledType {
 
         CompiledSet(Class<?> raw, CompiledType item) {
             super(raw);
-            this.item = item;
+            this.item = item.asKey();
             this.type = new SchemaType.SetOf(item.type());
         }
 
@@ -126,7 +139,7 @@ abstract sealed class CompiledType {
 
         CompiledMap(Class<?> raw, CompiledType key, CompiledType value) {
             super(raw);
-            this.key = key;
+            this.key = key.asKey();
             this.value = value;
             this.type = new SchemaType.MapOf(key.type(), value.type());
         }
@@ -166,6 +179,8 @@ abstract sealed class CompiledType {
         /** In the order of the schema, which is that of the constructor's parameters if it has any. */
         final List<Slot> slots = new ArrayList<>();
         Constructor<?> constructor;
+        /** Where it is read for a member that the reader's union lacks: the cells that it takes; else 0. */
+        final int standInCells;
         private final SchemaType type;
 
         /** A struct of that name, or a tuple if it is null; the slots come later. */
@@ -173,6 +188,23 @@ abstract sealed class CompiledType {
             super(raw);
             this.type = name == null ? new SchemaType.TupleOf(new ArrayList<>())
                 : new SchemaType.Struct(name, new ArrayList<>());
+            this.standInCells = 0;
+        }
+
+        private CompiledStruct(CompiledStruct fallback, String member) {
+            super(fallback.raw);
+            this.type = fallback.type;
+            this.constructor = fallback.constructor;
+            this.standInCells = Cells.standIn((SchemaType.Struct) type, member);
+            for (Slot slot : fallback.slots) {
+                String text = Path.quoted(member);
+                slots.add(new Slot(slot.name, slot.compiled, slot.getter, slot.setter, text, slot.aliases));
+            }
+        }
+
+        /** This, a union's fallback, as what is made of a member that the union lacks: nothing of it is read. */
+        CompiledStruct standIn(String member) {
+            return new CompiledStruct(this, member);
         }
 
         void add(Slot slot) {
@@ -198,9 +230,19 @@ abstract sealed class CompiledType {
         private final SchemaType.EnumOf type;
 
         CompiledEnum(Class<?> raw, String name, List<String> symbols, List<Enum<?>> constants) {
+            this(raw, constants, new SchemaType.EnumOf(name, symbols));
+        }
+
+        private CompiledEnum(Class<?> raw, List<Enum<?>> constants, SchemaType.EnumOf type) {
             super(raw);
             this.constants = constants;
-            this.type = new SchemaType.EnumOf(name, symbols);
+            this.type = type;
+        }
+
+        @Override
+        CompiledType asKey() {
+            SchemaType.EnumOf key = type.asKey();
+            return key == type ? this : new CompiledEnum(raw, constants, key);
         }
 
         @Override
@@ -226,6 +268,15 @@ abstract sealed class CompiledType {
                 structs.add((SchemaType.Struct) member.type());
             }
             this.type = new SchemaType.Union(structs);
+        }
+
+        /** What is read for one of a writer's members; null if the union lacks it and has no fallback. */
+        CompiledStruct known(String member) {
+            int index = type.index(member);
+            if (index >= 0) {
+                return members.get(index);
+            }
+            return type.fallback == null ? null : members.get(type.index(type.fallback)).standIn(member);
         }
 
         private static List<CompiledStruct> nearestFirst(List<CompiledStruct> members) {

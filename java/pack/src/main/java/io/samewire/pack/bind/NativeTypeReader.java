@@ -4,6 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.Alias;
 import io.samewire.pack.Converter;
+import io.samewire.pack.Fallback;
 import io.samewire.pack.Name;
 import io.samewire.pack.Tuple;
 import io.samewire.pack.bind.CompiledType.CompiledConverted;
@@ -19,6 +20,7 @@ import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -203,24 +205,33 @@ final class NativeTypeReader {
             return known;
         }
         Map<String, Enum<?>> symbols = new TreeMap<>();
+        String fallback = null;
         for (Object constant : raw.getEnumConstants()) {
             Enum<?> value = (Enum<?>) constant;
-            String symbol;
+            Field declared;
             try {
-                symbol = name(raw.getField(value.name()), value.name());
+                declared = raw.getField(value.name());
             } catch (NoSuchFieldException impossible) {
                 throw misuse(raw + " has no field " + value.name());
             }
+            String symbol = name(declared, value.name());
             if (symbols.put(symbol, value) != null) {
                 throw misuse(raw + " has the symbol " + symbol + " twice");
+            }
+            if (declared.isAnnotationPresent(Fallback.class)) {
+                if (fallback != null) {
+                    throw misuse(raw + " has two fallbacks, " + fallback + " and " + symbol);
+                }
+                fallback = symbol;
             }
         }
         if (symbols.isEmpty()) {
             throw misuse(raw + " has no constants");
         }
-        CompiledType compiled = new CompiledEnum(raw, name, new ArrayList<>(symbols.keySet()),
+        CompiledEnum compiled = new CompiledEnum(raw, name, new ArrayList<>(symbols.keySet()),
             new ArrayList<>(symbols.values()));
-        ((SchemaType.EnumOf) compiled.type()).aliases.addAll(aliases(raw));
+        compiled.type().aliases.addAll(aliases(raw));
+        compiled.type().fallback = fallback;
         named.put(name, compiled);
         return compiled;
     }
@@ -255,6 +266,7 @@ final class NativeTypeReader {
         Set<Class<?>> leaves = new LinkedHashSet<>();
         collect(type.raw(), leaves);
         Map<String, CompiledStruct> members = new TreeMap<>();
+        String fallback = null;
         for (Class<?> leaf : leaves) {
             if (leaf.getTypeParameters().length > 0 || leaf.isEnum() || leaf.isAnnotationPresent(Tuple.class)) {
                 throw misuse(leaf + " cannot be in the union " + type.raw()
@@ -265,9 +277,18 @@ final class NativeTypeReader {
                     + ": members are written as what they are");
             }
             CompiledStruct member = struct(JavaType.of(leaf));
-            members.put(((SchemaType.Struct) member.type()).name, member);
+            String name = ((SchemaType.Struct) member.type()).name;
+            members.put(name, member);
+            if (leaf.isAnnotationPresent(Fallback.class)) {
+                if (fallback != null) {
+                    throw misuse(type.raw() + " has two fallbacks, " + fallback + " and " + name);
+                }
+                fallback = name;
+            }
         }
-        return new CompiledUnion(type.raw(), new ArrayList<>(members.values()));
+        CompiledUnion compiled = new CompiledUnion(type.raw(), new ArrayList<>(members.values()));
+        compiled.type().fallback = fallback;
+        return compiled;
     }
 
     private static void collect(Class<?> type, Set<Class<?>> leaves) {

@@ -258,7 +258,6 @@ final class ReadCode {
         body.end();
     }
 
-    /** Symbols that the reader lacks are null in the table. */
     private void enumeration(Body body, SchemaType.EnumOf writer, CompiledEnum reader) {
         Object[] constants = constants(writer, reader);
         program.constant(body, constants, Object[].class);
@@ -271,11 +270,11 @@ final class ReadCode {
         }
     }
 
-    /** The reader's constants of the writer's symbols. */
+    /** The reader's constants of the writer's symbols; null for those that it lacks. */
     static Object[] constants(SchemaType.EnumOf writer, CompiledEnum reader) {
         Object[] constants = new Object[writer.symbols.size()];
         for (int i = 0; i < constants.length; i++) {
-            int known = reader.type().symbols.indexOf(writer.symbols.get(i));
+            int known = reader.type().symbols.indexOf(reader.type().known(writer.symbols.get(i)));
             constants[i] = known < 0 ? null : reader.constants.get(known);
         }
         return constants;
@@ -604,8 +603,10 @@ final class ReadCode {
         int members = writer.members.size();
         Label[] cases = new Label[members];
         Label lacking = body.label();
+        List<CompiledStruct> known = new ArrayList<>();
         for (int i = 0; i < members; i++) {
-            cases[i] = reader.type().index(writer.members.get(i).name) < 0 ? lacking : body.label();
+            known.add(reader.known(writer.members.get(i).name));
+            cases[i] = known.get(i) == null ? lacking : body.label();
         }
         body.aload(0);
         body.push(members);
@@ -614,10 +615,9 @@ final class ReadCode {
         Label done = body.label();
         for (int i = 0; i < members; i++) {
             if (cases[i] != lacking) {
-                CompiledStruct member = reader.members.get(reader.type().index(writer.members.get(i).name));
                 body.mark(cases[i]);
-                charge(body, cells.present(writer.members.get(i), member.type()));
-                inner(body, writer.members.get(i), member);
+                charge(body, member(writer.members.get(i), known.get(i)));
+                inner(body, writer.members.get(i), known.get(i));
                 body.cast(jvm(reader.raw));
                 body.jump(Opcodes.GOTO, done);
             }
@@ -625,6 +625,19 @@ final class ReadCode {
         body.mark(lacking);
         fault(body);
         body.mark(done);
+    }
+
+    /** What a member of a union is charged before it is read; nothing of one that is not known is paid in advance. */
+    private int member(SchemaType.Struct writer, CompiledStruct reader) {
+        if (reader.standInCells == 0) {
+            return cells.present(writer, reader.type());
+        }
+        return isRecursive(writer) ? 0 : rowCells(writer, reader);
+    }
+
+    private int rowCells(SchemaType writer, CompiledStruct reader) {
+        return reader.standInCells == 0 ? cells.row(writer, reader.type())
+            : Cells.capped((long) rules.cells().row(writer) + reader.standInCells);
     }
 
     private void ref(Body body, SchemaType.Struct writer, CompiledRef reader) {
@@ -655,7 +668,7 @@ final class ReadCode {
         boolean recursive = isRecursive(writer);
         if (recursive) {
             body.aload(0);
-            body.push(cells.row(writer, reader.type()));
+            body.push(rowCells(writer, reader));
             body.call(Reader.class, "enter", void.class, int.class);
         }
         code.slots(writer);
@@ -673,7 +686,9 @@ final class ReadCode {
 
     /** The reader's slot for a part of the writer's struct or tuple; null if it lacks that. */
     static Slot slotFor(SchemaType writer, CompiledStruct reader, int index) {
-        if (writer instanceof SchemaType.Struct struct) {
+        if (reader.standInCells > 0) {
+            return null;
+        } else if (writer instanceof SchemaType.Struct struct) {
             String name = struct.fields.get(index).name();
             for (Slot slot : reader.slots) {
                 if (slot.name.equals(name)) {

@@ -84,7 +84,9 @@ public final class CanonicalText {
             open(" { ");
             Iterator<String> symbols = t.symbols.iterator();
             while (symbols.hasNext()) {
-                out.append(name(symbols.next())).append(symbols.hasNext() ? ", " : " }");
+                String symbol = symbols.next();
+                out.append(name(symbol)).append(annotations && symbol.equals(t.fallback) ? " @fallback" : "");
+                out.append(symbols.hasNext() ? ", " : " }");
             }
             open--;
         } else if (type instanceof SchemaType.Struct t) {
@@ -93,7 +95,9 @@ public final class CanonicalText {
             open("union { ");
             Iterator<SchemaType.Struct> members = t.members.iterator();
             while (members.hasNext()) {
-                struct(members.next());
+                SchemaType.Struct member = members.next();
+                struct(member);
+                out.append(annotations && member.name.equals(t.fallback) ? " @fallback" : "");
                 out.append(members.hasNext() ? ", " : " }");
             }
             open--;

@@ -129,6 +129,11 @@ public final class Cells {
         return sum;
     }
 
+    /** What a union's fallback takes besides the row of the writer's member: 16 characters of a name fit in one. */
+    public static int standIn(SchemaType.Struct fallback, String member) {
+        return CONTAINER + fallback.fields.size() * (2 + (member.length() + 15) / 16);
+    }
+
     /** Returns a sum of weights as a weight, at most 2^31 − 1. */
     public static int capped(long sum) {
         return (int) Math.min(sum, Integer.MAX_VALUE);

@@ -40,6 +40,9 @@ public final class SchemaParser {
         final Set<String> defaulted = new HashSet<>();
         /** Of a struct's fields, in their order. */
         final List<List<String>> aliases = new ArrayList<>();
+        /** The member of a union that says {@code @fallback}, and where. */
+        Raw fallback;
+        int fallbackAt;
 
         Raw(int at) {
             this.at = at;
@@ -201,6 +204,10 @@ public final class SchemaParser {
                 throw tokens.fail(tokens.at, "the symbol '" + symbol + "' is repeated");
             }
             symbols.add(symbol);
+            if (made.fallback == null && tokens.peek().equals("@fallback")) {
+                tokens.next();
+                made.fallback = symbol;
+            }
         } while (more("}"));
         Collections.sort(symbols);
     }
@@ -255,6 +262,11 @@ public final class SchemaParser {
                 throw tokens.fail(member.at, "the member '" + name + "' is repeated");
             }
             raw.parts.add(member);
+            if (raw.fallback == null && tokens.peek().equals("@fallback")) {
+                raw.fallback = member;
+                raw.fallbackAt = tokens.at;
+                tokens.next();
+            }
         } while (more("}"));
         raw.made = new SchemaType.Union(new ArrayList<>());
         places.add(raw);
@@ -274,6 +286,9 @@ public final class SchemaParser {
         for (Raw raw : places) {
             for (Raw part : raw.parts) {
                 allowed(raw, part, known(part));
+            }
+            if (raw.made instanceof SchemaType.Union t && t.fallback != null && !t.standIn().canStandIn()) {
+                fault(raw.fallbackAt, "a fallback has no fields but name: string");
             }
         }
         if (first != null) {
@@ -318,6 +333,9 @@ public final class SchemaParser {
                 }
             }
             t.members.sort(BY_NAME);
+            if (raw.fallback != null && known(raw.fallback) instanceof SchemaType.Struct struct) {
+                t.fallback = struct.name;
+            }
         }
     }
 

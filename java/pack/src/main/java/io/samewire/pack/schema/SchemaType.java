@@ -97,11 +97,23 @@ public sealed interface SchemaType {
         public final List<String> aliases = new ArrayList<>();
         /** Its symbols, ascending by UTF-16 code units. */
         public final List<String> symbols;
+        /** What a reader puts for symbols that it lacks ({@code @fallback}), or null; set after it was made. */
+        public String fallback;
 
         /** An enum; {@code symbols} must be sorted. */
         public EnumOf(String name, List<String> symbols) {
             this.name = name;
             this.symbols = symbols;
+        }
+
+        /** What a reader puts for one of a writer's symbols: itself, else the fallback; null if there is neither. */
+        public String known(String symbol) {
+            return symbols.contains(symbol) ? symbol : fallback;
+        }
+
+        @Override
+        public EnumOf asKey() {
+            return fallback == null ? this : new EnumOf(name, symbols);
         }
     }
 
@@ -118,6 +130,12 @@ public sealed interface SchemaType {
         public Struct(String name, List<Field> fields) {
             this.name = name;
             this.fields = fields;
+        }
+
+        /** Whether it may be the fallback of a union: it has no fields, or the name of the member. */
+        public boolean canStandIn() {
+            return fields.isEmpty() || fields.size() == 1 && fields.get(0).name.equals("name")
+                && fields.get(0).type.is(Kind.STRING);
         }
 
         /** The field of that name; null if there is none. */
@@ -142,9 +160,17 @@ public sealed interface SchemaType {
         /** Its structs, ascending by the UTF-16 code units of the names that they were written with. */
         public final List<Struct> members;
 
+        /** The name of what a reader puts for members that it lacks ({@code @fallback}), or null; set later. */
+        public String fallback;
+
         /** A union; {@code members} must be sorted. */
         public Union(List<Struct> members) {
             this.members = members;
+        }
+
+        /** What a reader puts for members that it lacks; null if there is none. */
+        public Struct standIn() {
+            return fallback == null ? null : members.get(index(fallback));
         }
 
         /** Position of the member of that name, or -1. */
@@ -157,6 +183,11 @@ public sealed interface SchemaType {
             }
             return -1;
         }
+    }
+
+    /** The type as that of keys, which do not fall back: two of them could become one. */
+    default SchemaType asKey() {
+        return this;
     }
 
     /** The types directly inside this one, in canonical order. */

@@ -83,7 +83,7 @@ abstract class StrictColumns extends StrictNumericRows {
         SchemaType.MapOf r = reader instanceof SchemaType.MapOf map ? map : null;
         int n = columnarCount(2, rules.cells().element(writer));
         step("[].key");
-        List<Object> keys = column(writer.key, r == null ? null : r.key, n, true);
+        List<Object> keys = column(writer.key, r == null ? null : r.key.asKey(), n, true);
         back();
         distinct(keys, at);
         step("[].value");
@@ -128,8 +128,8 @@ abstract class StrictColumns extends StrictNumericRows {
             int at = in.pos;
             long[] bounds = bounds(m, 1, rules.cells().element(t));
             step("[]");
-            List<Object> found = column(t.item, reader instanceof SchemaType.SetOf r ? r.item : null, (int) bounds[m],
-                true);
+            SchemaType wanted = reader instanceof SchemaType.SetOf r ? r.item.asKey() : null;
+            List<Object> found = column(t.item, wanted, (int) bounds[m], true);
             back();
             distinct(found, bounds, m, at);
         } else if (writer instanceof SchemaType.MapOf t) {
@@ -197,7 +197,7 @@ abstract class StrictColumns extends StrictNumericRows {
         int at = in.pos;
         long[] bounds = bounds(m, 2, rules.cells().element(writer));
         step("[].key");
-        List<Object> keys = column(writer.key, reader == null ? null : reader.key, (int) bounds[m], true);
+        List<Object> keys = column(writer.key, reader == null ? null : reader.key.asKey(), (int) bounds[m], true);
         back();
         distinct(keys, bounds, m, at);
         step("[].value");
@@ -223,7 +223,7 @@ abstract class StrictColumns extends StrictNumericRows {
         if (reader instanceof SchemaType.EnumOf r) {
             boolean[] lacks = new boolean[writer.symbols.size()];
             for (int i = 0; i < lacks.length; i++) {
-                lacks[i] = !r.symbols.contains(writer.symbols.get(i));
+                lacks[i] = r.known(writer.symbols.get(i)) == null;
             }
             for (int i = 0; i < m; i++) {
                 if (lacks[(int) indices[i]]) {

@@ -208,7 +208,7 @@ public final class StrictReader extends StrictColumns {
             any();
         } else if (writer instanceof SchemaType.EnumOf t) {
             int index = index(t.symbols.size(), "symbol of " + t.name);
-            if (reader instanceof SchemaType.EnumOf r && !r.symbols.contains(t.symbols.get(index))) {
+            if (reader instanceof SchemaType.EnumOf r && r.known(t.symbols.get(index)) == null) {
                 throw fail(Code.SCHEMA_MISMATCH, at, "the reader's " + t.name + " lacks the symbol "
                     + t.symbols.get(index));
             }
@@ -222,13 +222,13 @@ public final class StrictReader extends StrictColumns {
             }
         } else if (writer instanceof SchemaType.SetOf t) {
             int n = count(RowForm.of(t.item), rules.cells().element(t));
-            distinct(sameRow(t.item, reader instanceof SchemaType.SetOf r ? r.item : null, n, "", true), at);
+            distinct(sameRow(t.item, reader instanceof SchemaType.SetOf r ? r.item.asKey() : null, n, "", true), at);
         } else if (writer instanceof SchemaType.MapOf t && isColumnar(t.value)) {
             columns(t, reader);
         } else if (writer instanceof SchemaType.MapOf t) {
             SchemaType.MapOf r = reader instanceof SchemaType.MapOf map ? map : null;
             int n = count(RowForm.of(t.key), RowForm.of(t.value), rules.cells().element(t));
-            distinct(sameRow(t.key, r == null ? null : r.key, n, ".key", true), at);
+            distinct(sameRow(t.key, r == null ? null : r.key.asKey(), n, ".key", true), at);
             sameRow(t.value, r == null ? null : r.value, n, ".value", false);
         } else if (writer instanceof SchemaType.TupleOf t) {
             tuple(t, reader);
@@ -247,10 +247,15 @@ public final class StrictReader extends StrictColumns {
     }
 
     private void struct(SchemaType.Struct t, SchemaType reader) {
+        struct(t, reader, 0);
+    }
+
+    /** Reads a struct; what is made in its stead takes {@code standIn} cells. */
+    private void struct(SchemaType.Struct t, SchemaType reader, int standIn) {
         boolean recursive = rules.facts().recursive(t);
         if (recursive) {
             deeper(in.pos);
-            charge(rules.cells().row(t), in.pos);
+            charge((long) rules.cells().row(t) + standIn, in.pos);
         }
         row(t.parts(), i -> wanted(t.fields.get(i), reader), i -> Path.field(t.fields.get(i).name()));
         in.depth += recursive ? 1 : 0;
@@ -264,14 +269,20 @@ public final class StrictReader extends StrictColumns {
     private void union(SchemaType.Union t, SchemaType reader, int at) {
         SchemaType.Struct member = t.members.get(index(t.members.size(), "member of the union"));
         SchemaType wanted = null;
+        int standIn = 0;
         if (reader instanceof SchemaType.Union r) {
-            if (r.index(member.name) < 0) {
+            if (r.index(member.name) >= 0) {
+                wanted = r.members.get(r.index(member.name));
+            } else if (r.fallback != null) {
+                standIn = Cells.standIn(r.standIn(), member.name);
+            } else {
                 throw fail(Code.SCHEMA_MISMATCH, at, "the reader's union lacks the member " + member.name);
             }
-            wanted = r.members.get(r.index(member.name));
         }
-        chargeApart(member);
-        struct(member, wanted);
+        if (rules.cells().isInline(member)) {
+            charge((long) rules.cells().row(member) + standIn, in.pos);
+        }
+        struct(member, wanted, standIn);
     }
 
     private void ref(SchemaType.Struct t, SchemaType reader) {
