@@ -187,6 +187,33 @@ test("defaults are shared values or made by a function", () => {
   }
 });
 
+test("symbols that an enum lacks become its fallback, except in keys", () => {
+  const Mood = pack.enumeration("Mood", ["calm", "other", "tense"], { fallback: "other" });
+  const Entry = pack.struct("Entry", { mood: Mood, moods: pack.list(Mood), tags: pack.set(Mood) });
+  const writer = "struct Entry { mood: enum Mood { angry, calm, grim, tense }, moods: list<Mood>, tags: set<Mood> }";
+  for (const evaluate of [true, false]) {
+    const reader = pack.codec(Entry, { eval: evaluate });
+    assert.equal(reader.schema.annotated, "struct Entry { mood: enum Mood { calm, other @fallback, tense }, moods: list<Mood>, tags: set<Mood> }");
+    const resolved = reader.resolve(writer);
+    const entry = { mood: "other", moods: ["calm", "other", "tense"], tags: new Set(["tense"]) };
+    assert.deepEqual(resolved.decode(Uint8Array.of(0x40, 0, 3, 1, 2, 3, 1, 3)), entry);
+    assert.throws(() => resolved.decode(Uint8Array.of(0x40, 0, 0, 1, 2)), { code: "schema_mismatch", at: 4, path: "$.tags[0]" });
+  }
+});
+
+test("members that a union lacks become its fallback with their names", () => {
+  const Dot = pack.struct("Dot", {});
+  const Unknown = pack.struct("Unknown", { name: pack.string });
+  const Shape = pack.union([Dot, Unknown], { fallback: Unknown });
+  const writer = "list<union { struct Arc { x: i32, s: string }, struct Dot {} }>";
+  for (const evaluate of [true, false]) {
+    const reader = pack.codec(pack.list(Shape), { eval: evaluate });
+    assert.equal(reader.schema.annotated, "list<union { struct Dot {}, struct Unknown { name: string } @fallback }>");
+    const message = Uint8Array.of(0x41, 1, 0x61, 2, 0, 2, 1, 1);
+    assert.deepEqual(reader.resolve(writer).decode(message), [{ type: "Unknown", name: "Arc" }, { type: "Dot" }]);
+  }
+});
+
 test("fields and types are known by aliases, and null takes a default", () => {
   const Tome = pack.struct("Tome", { title: pack.string, year: pack.i32, kind: pack.enumeration("Kind", ["crime"]), pages: pack.option(pack.i32) });
   const Genre = pack.enumeration("Genre", ["crime", "poetry"], { alias: ["Sort", "Kind"] });

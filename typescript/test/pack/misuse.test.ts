@@ -10,6 +10,7 @@ const codecOfInts = pack.codec(pack.list(pack.i32));
 const ints = codecOfInts as unknown as Record<"encodeChunks" | "decode" | "resolve", (...given: unknown[]) => unknown>;
 const schema = codecOfInts.schema as unknown as Record<"difference", (...given: unknown[]) => unknown>;
 const Empty = pack.struct("Empty", {});
+const Wide = pack.struct("Wide", { x: pack.i8 });
 
 /** What a function is called with, each once. */
 const CALLS: readonly [string, (given: unknown) => unknown, readonly unknown[]][] = [
@@ -41,6 +42,8 @@ const CALLS: readonly [string, (given: unknown) => unknown, readonly unknown[]][
   ["an alias of a field", (alias) => field!(pack.i8, { alias }), ["", "x".repeat(256), [""], ["a", 3]]],
   ["an alias of two", (alias) => struct!("S", { x: pack.field(pack.i8, { alias: alias as string }), y: pack.i8 }), ["x", "y", ["a", "a"]]],
   ["an alias of a struct", (alias) => struct!("S", { x: pack.i8 }, { alias }), ["", [3]]],
+  ["a fallback of an enum", (fallback) => enumeration!("E", ["a"], { fallback }), ["b", "", null, 3]],
+  ["a fallback of a union", (fallback) => union!([Empty, Wide], { fallback }), [Wide, pack.struct("Empty", {}), pack.string, null, "Empty"]],
   ["an alias of an enum", (alias) => enumeration!("E", ["a"], { alias }), ["", [3]]],
   ["the type of a default", (type) => field!(type, { default: 1 }), [undefined, null, 3]],
   ["symbols", (symbols) => enumeration!("E", symbols), [undefined, null, 3, "ab", [], ["a", "a"], [3], [""]]],

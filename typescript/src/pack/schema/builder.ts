@@ -1,6 +1,7 @@
 import { SamewireError } from "../../core/error.js";
 import { isName } from "./name.js";
 import { isNumeric } from "./numeric.js";
+import { fallbackName } from "./fallbacks.js";
 import { Field, ScalarType, StructType, Type } from "./type.js";
 import type { FieldDefinition, Infer, Numeric, Scalar, StructClass } from "./type.js";
 import type { AnyValue, Decimal, TypedArrays } from "./value.js";
@@ -156,16 +157,26 @@ export function struct(name: string, fields: Fields, options: { class?: StructCl
 
 /**
  * One of a named set of symbols, as a string. With `alias`, enums of these names in a writer's schema are read as this one.
+ * With `fallback`, that symbol is read where a writer has one that this enum lacks, except in the keys of sets and maps: two
+ * of them could become one.
  *
- * @throws SamewireError `misuse` for no symbols, repeated symbols, and symbols that are not names.
+ * @throws SamewireError `misuse` for no symbols, repeated symbols, symbols that are not names, and a fallback that is none.
  */
-export function enumeration<const S extends string>(name: string, symbols: readonly S[], options: { alias?: Alias } = {}): Type<S> {
+export function enumeration<const S extends string>(
+  name: string,
+  symbols: readonly S[],
+  options: { alias?: Alias; fallback?: NoInfer<S> } = {},
+): Type<S> {
   if (!isName(name)) throw new SamewireError("misuse", `an enum cannot have the name ${JSON.stringify(name)}`);
   if (!isArray(symbols) || symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
     throw new SamewireError("misuse", `the symbols of ${name} must be distinct names, at least one`);
   }
   checkObject(options, `what holds the options of ${name}`);
-  return new Type({ kind: "enum", name, aliases: aliasesOf(options.alias, name), symbols: [...symbols] });
+  const { fallback } = options;
+  if (fallback !== undefined && !symbols.includes(fallback)) {
+    throw new SamewireError("misuse", `the fallback of ${name} is not one of its symbols: ${JSON.stringify(fallback)}`);
+  }
+  return new Type({ kind: "enum", name, aliases: aliasesOf(options.alias, name), symbols: [...symbols], fallback });
 }
 
 /** Null or a value; `undefined` and a missing field are written as null too. */
@@ -209,13 +220,14 @@ type Member<S, D extends string> = S extends StructType<infer N, infer T> ? { [K
 
 /**
  * One of several structs. A value is the struct's object with one more property, the discriminator: it holds the
- * struct's name and is not a field.
+ * struct's name and is not a field. With `fallback`, a member without fields or with the one field `name: pack.string`, that
+ * one is read where a writer has a member that this union lacks; `name` is then the lacking member's.
  *
- * @throws SamewireError `misuse` for no members or repeated names.
+ * @throws SamewireError `misuse` for no members, repeated names, and a fallback that is no such member.
  */
 export function union<S extends StructType<string, unknown>, const D extends string = "type">(
   members: readonly S[],
-  options: { discriminator?: D } = {},
+  options: { discriminator?: D; fallback?: NoInfer<S> } = {},
 ): Type<Member<S, D>> {
   checkObject(options, "what holds the options of a union");
   if (!isArray(members)) throw new SamewireError("misuse", "the members of a union are an array of struct types");
@@ -224,7 +236,7 @@ export function union<S extends StructType<string, unknown>, const D extends str
     throw new SamewireError("misuse", "a union needs members, each with a name of its own");
   }
   if (typeof (options.discriminator ?? "type") !== "string") throw new SamewireError("misuse", "the discriminator of a union is the name of a property");
-  return new Type({ kind: "union", members: [...members], discriminator: options.discriminator ?? "type" });
+  return new Type({ kind: "union", members: [...members], discriminator: options.discriminator ?? "type", fallback: fallbackName(options.fallback, members) });
 }
 
 /** A struct shared by identity within the message: what was one object is one object again when decoded. */

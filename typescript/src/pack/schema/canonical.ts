@@ -1,6 +1,6 @@
 import { SamewireError } from "../../core/error.js";
 import { schemaName } from "./name.js";
-import type { FieldNode, SchemaNode } from "./tree.js";
+import type { EnumNode, FieldNode, SchemaNode, UnionNode } from "./tree.js";
 
 /** The most brackets open at once in schema text. */
 export const SCHEMA_DEPTH = 64;
@@ -51,6 +51,7 @@ function textOf(root: SchemaNode, annotations: boolean): string {
   const known = (aliases: readonly string[]): string => (annotations && aliases.length > 0 ? ` @alias(${aliases.map(schemaName).join(", ")})` : "");
   const fieldText = ({ name, node, defaulted, aliases }: FieldNode): string =>
     `${schemaName(name)}: ${text(node)}${annotations && defaulted ? " @default" : ""}${known(aliases)}`;
+  const fallbackText = (name: string, { fallback }: EnumNode | UnionNode): string => (annotations && name === fallback ? " @fallback" : "");
   const text = (node: SchemaNode): string => {
     count(1);
     switch (node.kind) {
@@ -64,11 +65,11 @@ function textOf(root: SchemaNode, annotations: boolean): string {
       case "tuple":
         return within("tuple<", () => node.of.map(text), ">");
       case "union":
-        return within("union { ", () => node.members.map(text), " }");
+        return within("union { ", () => node.members.map((member) => text(member) + fallbackText(member.name, node)), " }");
       case "enum":
         return once(node.name, (name) => {
           count(node.symbols.length);
-          return within(`enum ${name}${known(node.aliases)} { `, () => node.symbols.map(schemaName), " }");
+          return within(`enum ${name}${known(node.aliases)} { `, () => node.symbols.map((symbol) => schemaName(symbol) + fallbackText(symbol, node)), " }");
         });
       case "struct":
         return once(node.name, (name) => {

@@ -3,6 +3,7 @@ import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js
 import { SamewireError } from "../../core/error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
 import { isNumeric } from "./numeric.js";
+import { canStandIn } from "./fallbacks.js";
 import { schemaTree } from "./tree-builder.js";
 import { Tokens } from "./lexer.js";
 import { ScalarType, StructType, Type } from "./type.js";
@@ -20,7 +21,7 @@ interface Part {
 }
 
 /** What a type must not be at its place. */
-type Place = "anywhere" | "option" | "key" | "ref" | "member";
+type Place = "anywhere" | "option" | "key" | "ref" | "member" | "fallback";
 
 /**
  * Reads in two passes. The first goes left to right and reports the first syntax error, repetition or limit. A name may
@@ -173,14 +174,19 @@ class Parser {
   private enum(): Type {
     const { name, aliases } = this.definition();
     const symbols = new Set<string>();
+    let fallback: string | undefined;
     this.open("{");
     do {
       const symbol = this.name();
       this.count(symbol.at);
       if (symbols.has(symbol.name)) this.tokens.fail(symbol.at, `the symbol ${symbol.name} is repeated`);
       symbols.add(symbol.name);
+      if (fallback === undefined && this.tokens.peek().text === "@fallback") {
+        this.tokens.next();
+        fallback = symbol.name;
+      }
     } while (this.more("}"));
-    const type = enumeration(name, [...symbols], { alias: aliases });
+    const type = enumeration(name, [...symbols], { alias: aliases, ...(fallback !== undefined && { fallback }) });
     this.defined.set(name, type);
     return type;
   }
@@ -211,6 +217,7 @@ class Parser {
   private union(): Type {
     const members: Type[] = [];
     const names = new Set<string>();
+    let fallback: string | undefined;
     this.open("{");
     do {
       const part = this.put(this.type(), "member");
@@ -219,8 +226,13 @@ class Parser {
         names.add(part.name);
       }
       members.push(part.type);
+      const { text, at } = this.tokens.peek();
+      if (text === "@fallback" && fallback === undefined) {
+        this.tokens.next();
+        fallback = this.put({ ...part, at }, "fallback").name;
+      }
     } while (this.more("}"));
-    return new Type({ kind: "union", members, discriminator: undefined });
+    return new Type({ kind: "union", members, discriminator: undefined, fallback });
   }
 
   private check(): void {
@@ -240,6 +252,8 @@ class Parser {
     if (place === "key" && !isKey(type)) return `${kind} cannot be a key`;
     if (place === "ref" && kind !== "struct") return `a ref cannot hold a ${kind}`;
     if (place === "member" && kind !== "struct") return `a union cannot hold a ${kind}`;
+    // What is no struct has been refused as a member.
+    if (place === "fallback") return definition.kind !== "struct" || canStandIn(definition) ? undefined : "a fallback has no fields but name: string";
     if (place !== "member" && definition.kind === "struct" && definition.fields.length === 0) {
       return "a struct without fields can stand only in a union";
     }

@@ -28,7 +28,7 @@ export interface ScalarPlan {
 export interface EnumPlan {
   readonly kind: "enum";
   readonly name: string;
-  /** The writer's symbols in canonical order; undefined for one that the reader lacks. */
+  /** What is read for each of the writer's symbols in canonical order; undefined for one that the reader lacks. */
   readonly symbols: readonly (string | undefined)[];
 }
 export interface OptionPlan {

@@ -4,6 +4,7 @@ import { adopt, hasAliases } from "./aliases.js";
 import { Weights } from "./cells.js";
 import { BITS, isFloat, isNumeric, isSigned } from "./numeric.js";
 import type { EnumPlan, FieldPlan, ListPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
+import { standIn, standInCells } from "./fallbacks.js";
 import type { EnumNode, FieldNode, ListNode, RefNode, ScalarNode, SchemaNode, StructNode, UnionNode } from "./tree.js";
 import type { Numeric } from "./type.js";
 
@@ -61,12 +62,12 @@ class Resolver {
         return reader.kind === "list" ? this.list(writer, reader, path) : mismatch(writer, reader, path);
       case "set":
         if (reader.kind !== "set") return mismatch(writer, reader, path);
-        return { kind: "set", of: this.pair(writer.of, reader.of, `${path}[]`), cells: this.weights.key(writer.of) };
+        return { kind: "set", of: this.key(writer.of, reader.of, `${path}[]`), cells: this.weights.key(writer.of) };
       case "map":
         if (reader.kind !== "map") return mismatch(writer, reader, path);
         return {
           kind: "map",
-          key: this.pair(writer.key, reader.key, `${path}[].key`),
+          key: this.key(writer.key, reader.key, `${path}[].key`),
           value: this.pair(writer.value, reader.value, `${path}[].value`),
           cells: this.weights.key(writer.key) + this.weights.slot(writer.value),
         };
@@ -88,6 +89,11 @@ class Resolver {
       default:
         return isScalar(reader) ? scalarPlan(writer, reader, path) : mismatch(writer, reader, path);
     }
+  }
+
+  /** A key does not fall back: two of them could become one. */
+  private key(writer: SchemaNode, reader: SchemaNode, path: string): ResolutionPlan {
+    return this.pair(writer, reader.kind === "enum" ? { ...reader, fallback: undefined } : reader, path);
   }
 
   private list(writer: ListNode, reader: ListNode, path: string): ListPlan {
@@ -140,7 +146,26 @@ class Resolver {
       const theirs = members.get(ours.name);
       if (theirs !== undefined) found.set(ours.name, this.struct(theirs, ours, path, reader.discriminator));
     }
-    return { kind: "union", members: writer.members.map(({ name }) => ({ name, plan: found.get(name) })) };
+    const fallback = standIn(reader);
+    const plans = writer.members.map((member) => {
+      const plan = found.get(member.name) ?? (fallback && this.standIn(member, fallback, reader.discriminator));
+      return { name: member.name, plan };
+    });
+    return { kind: "union", members: plans };
+  }
+
+  /** A member that the reader lacks: its fields are skipped, and the fallback is made with its name. */
+  private standIn(writer: StructNode, fallback: StructNode, discriminator: string): StructPlan {
+    return {
+      kind: "struct",
+      name: fallback.name,
+      recursive: writer.recursive,
+      cells: this.weights.row(writer) + standInCells(fallback, writer.name),
+      slots: writer.fields.map((field) => ({ name: field.name, plan: this.skip(field.node) })),
+      fields: fallback.fields.map(({ name }) => ({ name, slot: undefined, fallback: () => writer.name })),
+      prototype: fallback.prototype,
+      discriminator,
+    };
   }
 
   private ref(writer: RefNode, reader: RefNode, path: string): RefPlan {
@@ -180,7 +205,7 @@ function floatOf(kind: Numeric, float: "f32" | "f64"): ScalarPlan["as"] {
 function enumPlan(writer: EnumNode, reader: EnumNode, path: string): EnumPlan {
   if (writer.name !== reader.name) return mismatch(writer, reader, path);
   const known = new Set(reader.symbols);
-  return { kind: "enum", name: writer.name, symbols: writer.symbols.map((symbol) => (known.has(symbol) ? symbol : undefined)) };
+  return { kind: "enum", name: writer.name, symbols: writer.symbols.map((symbol) => (known.has(symbol) ? symbol : reader.fallback)) };
 }
 
 function described(node: SchemaNode): string {

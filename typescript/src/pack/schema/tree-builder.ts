@@ -103,7 +103,8 @@ class Builder {
   private enumeration(definition: EnumDefinition): EnumNode {
     const met = this.met(definition);
     if (met?.kind === "enum") return met;
-    const node: EnumNode = { kind: "enum", name: definition.name, aliases: definition.aliases, symbols: [...definition.symbols].sort(byUnits) };
+    const { name, aliases, fallback } = definition;
+    const node: EnumNode = { kind: "enum", name, aliases, symbols: [...definition.symbols].sort(byUnits), fallback };
     this.named.set(definition.name, { definition, node });
     return node;
   }
@@ -128,7 +129,7 @@ class Builder {
       .map((member) => ({ member, name: memberName(member) }))
       .sort((left, right) => byUnits(left.name, right.name));
     const members = sorted.map(({ member }) => this.node(member, nesting + 1) as StructNode);
-    return { kind: "union", members, discriminator: discriminator(definition) };
+    return { kind: "union", members, discriminator: discriminator(definition), fallback: definition.fallback };
   }
 }
 

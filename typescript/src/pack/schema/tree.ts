@@ -28,6 +28,8 @@ export interface EnumNode {
   readonly aliases: readonly string[];
   /** In canonical order. */
   readonly symbols: readonly string[];
+  /** The symbol that a reader puts for those that it lacks: the annotation `@fallback`. */
+  readonly fallback: string | undefined;
 }
 export interface OptionNode {
   readonly kind: "option";
@@ -77,6 +79,8 @@ export interface UnionNode {
   /** In canonical order. */
   readonly members: readonly StructNode[];
   readonly discriminator: string;
+  /** The name of the member that a reader puts for those that it lacks: the annotation `@fallback`. */
+  readonly fallback: string | undefined;
 }
 export interface RefNode {
   readonly kind: "ref";

@@ -127,6 +127,8 @@ export interface EnumDefinition {
   readonly aliases: readonly string[];
   /** In any order; the schema tree sorts them. */
   readonly symbols: readonly string[];
+  /** The symbol that stands for those that it lacks; undefined if there is none. */
+  readonly fallback: string | undefined;
 }
 
 export interface FieldDefinition {
@@ -155,4 +157,6 @@ export interface UnionDefinition {
   readonly members: readonly Type[];
   /** The property that holds the member's name. By default `type`, preceded by `$` until no member has such a field. */
   readonly discriminator: string | undefined;
+  /** The name of the member that stands for those that it lacks; undefined if there is none. */
+  readonly fallback: string | undefined;
 }
