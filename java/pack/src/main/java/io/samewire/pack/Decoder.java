@@ -4,6 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.core.Path;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.wire.Fault;
+import io.samewire.pack.wire.ForeignFormat;
 import io.samewire.pack.wire.Header;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.StrictReader;
@@ -122,7 +123,8 @@ public sealed class Decoder<T> permits Codec {
             error = null;
         }
         if (error != null) {
-            return error;
+            String text = ForeignFormat.told(error.text(), bytes, from, to);
+            return new SamewireException(error.code(), error.at(), error.path(), text, error.getCause());
         }
         if (in.lacksReservedCells()) {
             return new SamewireException(Code.LIMIT_ITEMS, in.offset(), Path.ROOT,

@@ -300,10 +300,34 @@ public final class SchemaParser {
     private SchemaType known(Raw part) {
         SchemaType made = part.name == null ? part.made : defined.get(part.name);
         if (made == null) {
-            fault(part.at, "'" + part.name + "' is never defined");
+            String word = usualWord(part.name);
+            fault(part.at, "'" + part.name + "' is never defined"
+                + (word == null ? "" : ": the schema's word is " + word));
             return new SchemaType.Scalar(Kind.BOOL);
         }
         return made;
+    }
+
+    /** The schema's word for what other languages call by a name; null if it is none of theirs. */
+    private static String usualWord(String name) {
+        return switch (name) {
+            case "String", "str", "text" -> "string";
+            case "int", "Integer", "integer" -> "i32 or i64";
+            case "byte", "Byte" -> "i8";
+            case "short", "Short" -> "i16";
+            case "long", "Long" -> "i64";
+            case "float", "Float", "double", "Double", "number" -> "f64, or f32";
+            case "boolean", "Boolean" -> "bool";
+            case "BigInteger" -> "bigint";
+            case "BigDecimal" -> "decimal";
+            case "Instant", "datetime" -> "timestamp";
+            case "Duration", "timedelta" -> "duration";
+            case "UUID" -> "uuid";
+            case "List", "array", "Vec" -> "list<...>";
+            case "Map", "dict", "object" -> "map<..., ...>, or struct";
+            case "Optional", "nullable" -> "option<...>";
+            default -> null;
+        };
     }
 
     private void fill(Raw raw, List<SchemaType> parts) {

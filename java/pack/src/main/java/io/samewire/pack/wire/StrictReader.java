@@ -77,7 +77,8 @@ public final class StrictReader extends StrictColumns {
         charge(rules.cells().slot(rules.writer()), in.pos);
         row(List.of(rules.writer()), i -> rules.reader(), i -> "");
         if (in.pos < in.end) {
-            throw fail(Code.TRAILING, in.pos, (in.end - in.pos) + " bytes after the value");
+            throw fail(Code.TRAILING, in.pos, (in.end - in.pos)
+                + " bytes are left after the value: a stream of messages needs frames (FrameScanner)");
         }
         if (in.latin != in.latinEnd || in.wide != in.wideEnd) {
             throw fail(Code.MALFORMED, in.latin != in.latinEnd ? in.latin : in.wide, "text that no value uses");
