@@ -68,7 +68,6 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
             limits.buffered_bytes,
         ),
         "fast": options.profile is Profile.FAST,
-        "columns": options.profile is Profile.COLUMNS,
         "digest": options.digest,
         "require_digest": options.require_digest,
         "trusted": not options.gc,

@@ -9,9 +9,6 @@ class Profile(StrEnum):
     """How a codec writes; every codec reads both."""
 
     COMPACT = "compact"
-    """Deduplicates texts and packs rows of integers: the smallest bytes."""
+    """Deduplicates texts, packs rows of integers, and writes long lists of structs as columns: the smallest bytes."""
     FAST = "fast"
-    """Does neither: the shortest time."""
-    COLUMNS = "columns"
-    """A draft (spec/columns.md): as compact, and long lists of structs as columns. What it writes may change, and readers
-    in other languages may refuse it."""
+    """Does none of these: the shortest time."""

@@ -153,7 +153,7 @@ def main() -> int:
         try:
             if schema not in codecs:
                 kind = types_of(schema)
-                codecs[schema] = (codec(kind), codec(kind, profile="columns"))
+                codecs[schema] = (codec(kind), codec(kind, profile="fast"))
             attempt(*codecs[schema], made)
             if text:
                 attempt_text(text)

@@ -78,8 +78,8 @@ def test_the_oracles_bytes_and_its_errors_for_damaged_ones(text: str) -> None:
     for outer, value in columnar(chance, text):
         kind = types_of(outer)
         native = native_type_of(kind)
-        own = codec(kind, profile="columns")
-        data = encode(schema(outer), value, "columns")
+        own = codec(kind)
+        data = encode(schema(outer), value)
         assert own.encode(Values().of(value, native)) == data
         decoded = own.decode(data)
         assert Notations().of(decoded, native) == value
@@ -125,21 +125,21 @@ CLASSES: dict[str, Any] = {
 def test_every_kind_of_class(name: str) -> None:
     cls = CLASSES[name]
     rows = [cls(n=i * 1000, text=f"t{i % 5}", kids=[i / 2] * (i % 3)) for i in range(200)]
-    own, compact = codec(list[cls], profile="columns"), codec(list[cls])
+    own, fast = codec(list[cls]), codec(list[cls], profile="fast")
     data = own.encode(rows)
-    assert len(data) < len(compact.encode(rows))
-    for reader in (own, compact, codec(list[cls], gc=False), compact.resolve(own.schema)):
+    assert len(data) < len(fast.encode(rows))
+    for reader in (own, fast, codec(list[cls], gc=False), fast.resolve(own.schema)):
         decoded = reader.decode(data)
         assert decoded == rows
         assert type(decoded[0]) is type(rows[0])
     assert codec(tuple[cls, ...]).decode(data) == tuple(rows)
-    assert codec(deque[cls], profile="columns").decode(data) == deque(rows)
+    assert codec(deque[cls]).decode(data) == deque(rows)
 
 
 def test_a_reader_of_fewer_and_of_more_fields() -> None:
     writer = make_dataclass("Row", [("n", int), ("text", str), ("by", dict[str, list[int]])])
     rows = [writer(i, f"t{i}", {"k": [i]}) for i in range(100)]
-    data = codec(list[writer], profile="columns").encode(rows)
+    data = codec(list[writer]).encode(rows)
     small = make_dataclass("Row", [("text", str), ("new", int | None)])
     reader = codec(list[small]).resolve(codec(list[writer]).schema)
     assert reader.decode(data) == [small(f"t{i}", None) for i in range(100)]
@@ -148,7 +148,7 @@ def test_a_reader_of_fewer_and_of_more_fields() -> None:
 def test_equal_texts_of_a_column_are_one_object() -> None:
     cls = CLASSES["slots"]
     rows = [cls(i, "".join(["nor", "th"]), []) for i in range(100)]
-    decoded: Any = codec(list[cls]).decode(codec(list[cls], profile="columns").encode(rows))
+    decoded: Any = codec(list[cls]).decode(codec(list[cls]).encode(rows))
     assert all(row.text is decoded[0].text for row in decoded)
 
 
@@ -167,7 +167,7 @@ def test_hooks_run_for_each_element_and_may_fail() -> None:
                 raise ValueError("no such row")
 
     rows = [Row(i, Tupled(i, f"t{i}", [])) for i in range(150)]
-    own = codec(list[Row], profile="columns", namespace={"Tupled": Tupled})
+    own = codec(list[Row], namespace={"Tupled": Tupled})
     data = own.encode(rows)
     made.clear()
     assert own.decode(data) == rows
@@ -209,7 +209,7 @@ def test_other_classes_and_one_shot_iterables_are_written_too() -> None:
         pass
 
     rows = [Wide(i, f"t{i % 7}", [Deep(j, "d") for j in range(i % 3)], None) for i in range(100)]
-    own = codec(list[Wide], profile="columns")
+    own = codec(list[Wide])
     data = own.encode(rows)
     other: list[Any] = [Wide(True + row.at - 1, Text(row.text), Longer(row.deep), None) for row in rows]
     assert own.encode(other) == data
@@ -230,7 +230,7 @@ def test_objects_that_change_while_they_are_read_are_seen_once() -> None:
             rows.clear()
             return 5
 
-    own = codec(list[Wide], profile="columns")
+    own = codec(list[Wide])
     rows = [Wide(i, f"text {i}", [Deep(i, "d" * (i % 9))], [f"open {i}"]) for i in range(100)]
     rows[99].at = Sly()
     wanted = [Wide(i, f"text {i}", [Deep(i, "d" * (i % 9))], [f"open {i}"]) for i in range(99)] + [
@@ -242,7 +242,7 @@ def test_objects_that_change_while_they_are_read_are_seen_once() -> None:
 def test_times_that_the_class_cannot_hold_are_refused_unless_a_key_is_repeated_before() -> None:
     fine = "list<struct Row { by: map<u8, bool>, at: timestamp }>"
     rows = [{"by": [["1", True], ["2", True]], "at": str(1 + i)} for i in range(64)]
-    data = encode(schema(fine), rows, "columns")
+    data = encode(schema(fine), rows)
 
     @pack.named("Row")
     @dataclass
@@ -269,7 +269,7 @@ def test_instants_and_durations_of_every_unit() -> None:
     begin = datetime(2024, 1, 1, tzinfo=UTC)
     for step in (timedelta(seconds=1), timedelta(milliseconds=3), timedelta(microseconds=7)):
         rows = [cls(begin + i * step, -i * step) for i in range(100)]
-        own = codec(list[cls], profile="columns")
+        own = codec(list[cls])
         assert own.decode(own.encode(rows)) == rows
 
 

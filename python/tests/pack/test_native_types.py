@@ -161,10 +161,10 @@ class Coarse:
     took: datetime.timedelta
 
 
-@pytest.mark.parametrize(("profile", "count"), [("compact", 1), ("columns", 64)])
-def test_times_between_two_microseconds_are_refused_or_truncated(profile: str, count: int) -> None:
+@pytest.mark.parametrize("count", [1, 64])
+def test_times_between_two_microseconds_are_refused_or_truncated(count: int) -> None:
     for time, at, took in ((1_999, 0, 0), (0, -1, 0), (0, 1_700_000_000_123_456_789, 0), (0, 0, -1), (0, 0, 10**12 + 1)):
-        data = pack.codec(list[Fine], profile=profile).encode([Fine(time, at, took)] * count)
+        data = pack.codec(list[Fine]).encode([Fine(time, at, took)] * count)
         with pytest.raises(pack.SamewireError, match="times='truncate'") as caught:
             pack.codec(list[Coarse]).decode(data)
         assert caught.value.code == "type_mismatch"

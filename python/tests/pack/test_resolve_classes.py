@@ -90,7 +90,7 @@ def test_fields_and_classes_are_known_by_aliases_and_null_takes_a_default() -> N
     writer, reader = pack.codec(Tome), pack.codec(Book)
     message = writer.encode(Tome("Carrie", 1974, Kind.CRIME, None))
     assert reader.resolve(writer.schema).decode(message) == Book("Carrie", Genre.CRIME, 1974, 7)
-    many = pack.codec(list[Tome], profile="columns")
+    many = pack.codec(list[Tome])
     tomes = [Tome(f"Title {i % 9}", i, Kind.CRIME, None if i % 3 else i) for i in range(700)]
     books = pack.codec(list[Book]).resolve(many.schema).decode(many.encode(tomes))
     assert books == [Book(f"Title {i % 9}", Genre.CRIME, i, 7 if i % 3 else i) for i in range(700)]
@@ -215,8 +215,8 @@ class Box:
     size: Size = field(default_factory=Size)
 
 
-@pytest.mark.parametrize("profile", ["compact", "columns"])
-def test_structs_and_tuples_that_are_there_and_their_defaults(profile: Literal["compact", "columns"]) -> None:
+@pytest.mark.parametrize("profile", ["compact", "fast"])
+def test_structs_and_tuples_that_are_there_and_their_defaults(profile: Literal["compact", "fast"]) -> None:
     boxes = [MaybeSized(Size(i, i) if i % 2 else None, (i, "there") if i % 3 else None) for i in range(700)]
     writer = pack.codec(list[MaybeSized], profile=profile)
     read = pack.codec(list[Box]).resolve(writer.schema).decode(writer.encode(boxes))

@@ -3,24 +3,17 @@
 /// How a writer writes. Every reader reads both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// Repeated short texts become back references, integer rows are packed.
+    /// Repeated short texts become back references, integer rows are packed, long lists of structs are columns
+    /// (`spec/columns.md`).
     #[default]
     Compact,
-    /// Neither: larger and faster.
+    /// None of these: larger and faster.
     Fast,
-    /// `Compact` with long lists of structs in columns (`spec/columns.md`). A draft: the bytes may change until `Compact` writes
-    /// them.
-    Columns,
 }
 
 impl Profile {
-    /// Whether texts are looked up and integers packed.
+    /// Whether texts are looked up, integers packed, and long lists of structs written as columns.
     pub const fn is_compact(self) -> bool {
-        !matches!(self, Profile::Fast)
-    }
-
-    /// Whether long lists of structs are written as columns.
-    pub const fn writes_columns(self) -> bool {
-        matches!(self, Profile::Columns)
+        matches!(self, Profile::Compact)
     }
 }

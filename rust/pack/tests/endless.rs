@@ -84,7 +84,7 @@ fn abandons_columns_of_shared_parts_before_it_gathers_them() {
     let leaves = [(1, true); 1000];
     let inner = [Inner { leaves: &leaves }; 1000];
     let outer = vec![Outer { inner: &inner }; 1000];
-    let codec = Codec::<Vec<Outer>>::new().limits(LIMITS).profile(Profile::Columns);
+    let codec = Codec::<Vec<Outer>>::new().limits(LIMITS);
     let error = codec.encode(&outer).unwrap_err();
     assert_eq!((error.code, error.path.as_deref()), (Code::LimitSize, Some("$")));
 }

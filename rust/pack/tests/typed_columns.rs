@@ -1,7 +1,7 @@
 //! Columns of derived types (`spec/columns.md`): what is written comes back, whatever the types, and also from another schema.
 
 use samewire_pack::{
-    Any, BigInt, Bytes, Code, Codec, Date, Decimal, Duration, Limits, Map, Pack, Profile, Scratch, Time, Timestamp,
+    Any, BigInt, Bytes, Code, Codec, Date, Decimal, Duration, Limits, Map, Pack, Scratch, Time, Timestamp,
     Uuid,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -124,7 +124,7 @@ fn rows() -> Vec<Row> {
 }
 
 fn codec<T: Pack>() -> Codec<T> {
-    Codec::<T>::new().profile(Profile::Columns)
+    Codec::<T>::new()
 }
 
 #[test]

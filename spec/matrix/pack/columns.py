@@ -13,7 +13,6 @@ from spec.oracle.pack.encode import encode
 from spec.oracle.pack.parse import parse
 from spec.oracle.pack.schema import List, Map, Struct, Tuple, Type
 
-PROFILE = "columns"
 COUNTS = [63, 64, 65, 80, 128, 129, 200]
 
 
@@ -61,4 +60,4 @@ def messages(count: int, seed: int) -> Iterator[Message]:
         if rng.random() < 0.2:
             root = Map(parse("u16"), element)
             value = [[str(key), row] for key, row in zip(rng.sample(range(1 << 16), len(rows)), rows, strict=True)]
-        yield Message(canonical(root), value, encode(parse(canonical(root)), value, PROFILE))
+        yield Message(canonical(root), value, encode(parse(canonical(root)), value))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from spec.oracle.pack.canonical import canonical
-from spec.oracle.pack.cases.table import Topic, f32, f64, tidy, varint, zigzag
+from spec.oracle.pack.cases.table import Topic, f32, f64, varint, zigzag
 from spec.oracle.pack.columns import MARK
-from spec.oracle.pack.encode import encode
 from spec.oracle.pack.notation import Value
-from spec.oracle.pack.parse import parse
 
 TOPIC = Topic("reading", "columns.md")
 ROWS = 64
 
 
 def columnar(name: str, schema: str, value: Value) -> None:
-    """Adds a message as the draft profile writes it, which every reader takes."""
-    TOPIC.accepted(name, schema, encode(parse(canonical(parse(schema))), tidy(value), "columns").hex(), value)
+    """Adds a message in columns."""
+    TOPIC.canonical(name, schema, value)
 
 
 def column(name: str, kind: str, values: list[Value]) -> None:
@@ -134,7 +131,7 @@ for name, reader, fields in (
     ("an integer widened", "list<struct Row { a: i64, d: option<bigint> }>", "ad"),
     ("an option made", "list<struct Row { a: option<i32> }>", "a"),
 ):
-    TOPIC.resolved(name, ROW, reader, WRITTEN, [{f: row.get(f) for f in fields} for row in WRITTEN], "columns")
+    TOPIC.resolved(name, ROW, reader, WRITTEN, [{f: row.get(f) for f in fields} for row in WRITTEN])
 SUITS = "list<struct Row { a: enum Suit { clubs, diamonds, hearts } }>"
 FEWER = "list<struct Row { a: enum Suit { clubs, hearts } }>"
 for integer, float_type, number in ("i64", "f64", f64), ("u64", "f32", f32), ("i32", "f32", f32), ("u8", "f64", f64):
@@ -145,9 +142,8 @@ for integer, float_type, number in ("i64", "f64", f64), ("u64", "f32", f32), ("i
         f"list<struct Row {{ a: option<{float_type}> }}>",
         whole,
         [{"a": number(float(row["a"]))} for row in whole],
-        "columns",
     )
-TOPIC.resolved("symbols that both have", SUITS, FEWER, [{"a": "hearts"}] * ROWS, [{"a": "hearts"}] * ROWS, "columns")
+TOPIC.resolved("symbols that both have", SUITS, FEWER, [{"a": "hearts"}] * ROWS, [{"a": "hearts"}] * ROWS)
 
 
 def refused(name: str, schema: str, count: int, data: str, error: str, at: int, path: str, **limits: int) -> None:

@@ -9,7 +9,7 @@ from spec.oracle.pack.canonical import canonical
 from spec.oracle.pack.cases.table import Topic, f32, f64, tidy, varint
 from spec.oracle.pack.columns import MARK
 from spec.oracle.pack.columns_writer import single
-from spec.oracle.pack.encode import encode
+from spec.oracle.pack.encode import encode, is_columnar
 from spec.oracle.pack.notation import Value
 from spec.oracle.pack.parse import parse
 from spec.oracle.pack.rows import limits_of
@@ -26,7 +26,7 @@ def scattered(count: int, bits: int) -> list[int]:
 
 def whole(name: str, schema: str, value: Value, digest: bool = False) -> None:
     """Adds a value. It is kept in rows of the profile `fast`."""
-    TOPIC.rewritten(name, schema, value, "columns", digest)
+    TOPIC.rewritten(name, schema, value, "compact", digest)
 
 
 def of(kind: str) -> str:
@@ -40,7 +40,7 @@ def column(name: str, kind: str, values: list[Value]) -> None:
 
 def written(kind: str, values: list[Value]) -> bytes:
     """Returns the bytes of a column of more than 63 values."""
-    data = encode(parse(canonical(parse(of(kind)))), tidy([{"a": value} for value in values]), "columns")
+    data = encode(parse(canonical(parse(of(kind)))), tidy([{"a": value} for value in values]))
     count = bytes.fromhex(varint(len(values) + MARK))
     return data[data.rindex(count) + len(count) :]
 
@@ -55,7 +55,7 @@ def mode(name: str, kind: str, wanted: int, values: list[Value]) -> None:
 def columnar(name: str, schema: str, value: Value, wanted: bool) -> None:
     """Adds a value of which the profile makes something columnar, or nothing."""
     t = parse(canonical(parse(schema)))
-    if (encode(t, tidy(value), "columns") != encode(t, tidy(value))) != wanted:
+    if is_columnar(t, tidy(value)) != wanted:
         raise AssertionError(f"{name}: columnar is not {wanted}")
     whole(name, schema, value)
 

@@ -54,7 +54,8 @@ class Encoder(RowWriter):
     def __init__(self, profile: str, limits: Limits, weights: Weights) -> None:
         fast = profile == "fast"
         super().__init__(fast)
-        self.columns = profile == "columns"
+        self.columns = not fast
+        self.wrote_columns = False
         self.weights = weights
         self.text = TextWriter(look_up=not fast)
         self.limits = limits
@@ -134,6 +135,7 @@ class Encoder(RowWriter):
             case Enum():
                 self.out += varint(t.symbols.index(value))
             case List() | Map() if self.columns and columnar(t, len(value)):
+                self.wrote_columns = True
                 ColumnWriter(self).container(t, value)
             case List():
                 self.count(len(value), self.weights.slot(t.item))
@@ -294,6 +296,13 @@ ANY_SCALARS = {
 def encode(t: Type, value: Value, profile: str = "compact", with_digest: bool = False) -> bytes:
     """Returns the message of a value (section 5)."""
     return encode_measured(t, value, profile, with_digest)[0]
+
+
+def is_columnar(t: Type, value: Value) -> bool:
+    """Returns whether the profile `compact` makes something of a value columnar (columns.md section 1)."""
+    encoder = Encoder("compact", DEFAULT, Weights(t, t))
+    encoder.row([t], [value], [""])
+    return encoder.wrote_columns
 
 
 def encode_measured(

@@ -14,7 +14,7 @@ from spec.oracle.pack.cells import Weights
 from spec.oracle.pack.columns_reader import ColumnReader
 from spec.oracle.pack.columns_writer import ColumnWriter
 from spec.oracle.pack.decode import Walker, decode, decode_resolved
-from spec.oracle.pack.encode import Encoder, encode, encode_measured
+from spec.oracle.pack.encode import Encoder, encode, encode_measured, is_columnar
 from spec.oracle.pack.notation import Value
 from spec.oracle.pack.parse import parse
 from spec.oracle.pack.schema import Type
@@ -68,7 +68,7 @@ def _message() -> tuple[Type, Value, bytes]:
     t = schema(SCHEMA)
     chance = random.Random(1)
     value = [row(i, chance) for i in range(ROWS)]
-    return t, value, encode(t, value, "columns")
+    return t, value, encode(t, value)
 
 
 def test_columns_of_every_type_come_back_and_are_smaller(message: tuple[Type, Value, bytes]) -> None:
@@ -86,7 +86,7 @@ def test_a_reader_that_lacks_fields_skips_their_columns(message: tuple[Type, Val
 
 def test_a_reader_counts_what_the_writer_counted(message: tuple[Type, Value, bytes]) -> None:
     t, value, data = message
-    _, uses = encode_measured(t, value, "columns")
+    _, uses = encode_measured(t, value)
     walker = Walker(data, DEFAULT, Weights(t, t))
     walker.message(t, t, digest(canonical(t)))
     assert (walker.items, walker.cells) == (uses.items, uses.cells)
@@ -118,7 +118,7 @@ def test_mutants_are_read_or_refused(message: tuple[Type, Value, bytes]) -> None
 def test_short_lists_stay_rows(count: int) -> None:
     t = schema("list<struct Line { a: i32, b: string }>")
     value = [{"a": str(i), "b": "text"} for i in range(count)]
-    assert (encode(t, value, "columns") == encode(t, value)) == (count < 64)
+    assert is_columnar(t, value) == (count >= 64)
 
 
 @pytest.mark.parametrize("count", [79, 80])
@@ -126,21 +126,20 @@ def test_wide_lists_stay_rows_longer(count: int) -> None:
     names = [f"f{i}" for i in range(20)]
     t = schema("list<struct Wide { " + ", ".join(f"{name}: i8" for name in names) + " }>")
     value = [dict.fromkeys(names, "1")] * count
-    assert (encode(t, value, "columns") == encode(t, value)) == (count < 80)
+    assert is_columnar(t, value) == (count >= 80)
 
 
 def test_a_map_of_structs_is_columnar() -> None:
     t = schema("map<string, struct Point { x: i32, y: i32 }>")
     value = [[f"k{i}", {"x": str(i), "y": str(-i)}] for i in range(100)]
-    data = encode(t, value, "columns")
-    assert decode(t, data) == value
-    assert len(data) < len(encode(t, value))
+    assert is_columnar(t, value)
+    assert decode(t, encode(t, value)) == value
 
 
 def column(schema_text: str, values: list[Value]) -> bytes:
     """Returns one column of values, which must come back."""
     t = schema(schema_text)
-    encoder = Encoder("columns", DEFAULT, Weights(t, t))
+    encoder = Encoder("compact", DEFAULT, Weights(t, t))
     ColumnWriter(encoder).column(t, values)
     walker = Walker(bytes(encoder.out), DEFAULT, Weights(t, t))
     walker.text = TextReader(0, bytes(encoder.text.latin), bytes(encoder.text.wide), refs=True)

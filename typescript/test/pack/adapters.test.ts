@@ -49,7 +49,7 @@ const WAYS = [
   way("one upon another", AsText, (money) => money, (money) => money),
 ] as unknown as readonly Way<unknown>[];
 
-const CODECS: readonly pack.CodecOptions[] = (["compact", "fast", "columns"] as const).flatMap((profile) => [true, false].map((evaluate) => ({ profile, eval: evaluate })));
+const CODECS: readonly pack.CodecOptions[] = (["compact", "fast"] as const).flatMap((profile) => [true, false].map((evaluate) => ({ profile, eval: evaluate })));
 
 function row(type: pack.Type): pack.Type<unknown[]> {
   const fields = { id: pack.string, price: type, maybe: pack.option(type), many: pack.list(type), named: pack.map(pack.string, type), gaps: pack.list(pack.option(type)), both: pack.tuple(type, pack.u8) };

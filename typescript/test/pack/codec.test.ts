@@ -288,11 +288,11 @@ test("dates as Date", () => {
 test("instants between two milliseconds are refused as a Date, or truncated", () => {
   const finer = [1n, -1n, 1_700_000_000_123_456_789n, -1_700_000_000_123_456_789n, 999_999n];
   const row = (at: pack.Type): pack.Type<{ at: unknown }[]> => pack.list(pack.struct("Row", { at }));
-  for (const [profile, count] of [["compact", 1], ["columns", 64]] as const) {
+  for (const count of [1, 64]) {
     for (const evaluate of [true, false]) {
       for (const instant of finer) {
         const rows = Array.from({ length: count }, () => ({ at: instant }));
-        const message = pack.codec(row(pack.timestamp), { profile: profile as pack.Profile }).encode(rows);
+        const message = pack.codec(row(pack.timestamp)).encode(rows);
         assert.throws(() => pack.codec(row(pack.jsDate), { eval: evaluate }).decode(message), { code: "type_mismatch", message: /times: "truncate"/ });
         const truncating = pack.codec(row(pack.jsDate), { eval: evaluate, times: "truncate" });
         const milliseconds = Number((instant - (((instant % 1_000_000n) + 1_000_000n) % 1_000_000n)) / 1_000_000n);

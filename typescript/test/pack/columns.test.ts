@@ -20,11 +20,11 @@ const rows = fc.array(nested, { minLength: 1, maxLength: 3 }).chain((parts) => {
 test("random rows come back from columns, which generated code and closures write alike", () => {
   fc.assert(
     fc.property(rows, ({ type, rows: given }) => {
-      const codecs = MODES.map((evaluate) => pack.codec(pack.list(type), { profile: "columns", eval: evaluate }));
+      const codecs = MODES.map((evaluate) => pack.codec(pack.list(type), { eval: evaluate }));
       const messages = codecs.map((codec) => codec.encode(given as never));
       assert.deepEqual(messages[0], messages[1]);
       for (const codec of codecs) assert.deepEqual(codec.decode(messages[0]!), given);
-      const maps = MODES.map((evaluate) => pack.codec(pack.map(pack.i32, type), { profile: "columns", eval: evaluate }));
+      const maps = MODES.map((evaluate) => pack.codec(pack.map(pack.i32, type), { eval: evaluate }));
       const map = new Map(given.map((row, i) => [-i, row]));
       const written = maps.map((codec) => codec.encode(map as never));
       assert.deepEqual(written[0], written[1]);
@@ -54,7 +54,7 @@ test("an error has the code and path that it has in rows", () => {
   ];
   for (const evaluate of MODES) {
     for (const [type, good, bad] of cases) {
-      const codecs = (["compact", "columns"] as const).map((profile) => pack.codec(pack.list(pack.struct("Row", { a: type })), { profile, eval: evaluate }));
+      const codecs = (["fast", "compact"] as const).map((profile) => pack.codec(pack.list(pack.struct("Row", { a: type })), { profile, eval: evaluate }));
       const fault = codecs.map((codec) => {
         try {
           codec.encode(with67th(good, bad));
@@ -88,7 +88,7 @@ function readable(encode: () => Uint8Array, codec: pack.Codec<unknown>): void {
 test("a value that changes while it is written makes a message that can be read, or an error", () => {
   const Row = pack.struct("Row", { a: pack.option(pack.i32), b: pack.list(pack.string), c: pack.any, d: pack.map(pack.i8, pack.option(pack.string)), e: pack.bytes });
   for (const evaluate of MODES) {
-    const codec = pack.codec(pack.list(Row), { profile: "columns", eval: evaluate });
+    const codec = pack.codec(pack.list(Row), { eval: evaluate });
     let asks = 0;
     const turn = (): number => asks++;
     const list = Array.from({ length: 64 }, () => ({
@@ -124,7 +124,7 @@ test("a message in columns keeps the limits of writers", () => {
   const names = rows70.map(({ a }, i) => ({ a: `${String(a)}${i}` }));
   for (const evaluate of MODES) {
     const make = (frameBytes: number): pack.Codec<{ a: string }[]> =>
-      pack.codec(pack.list(pack.struct("Row", { a: pack.string })), { profile: "columns", eval: evaluate, limits: { frameBytes } });
+      pack.codec(pack.list(pack.struct("Row", { a: pack.string })), { eval: evaluate, limits: { frameBytes } });
     const { length } = make(1 << 20).encode(names);
     assert.equal(make(length).encode(names).length, length);
     assert.throws(() => make(length - 1).encode(names), { code: "limit_size", path: "$" });

@@ -80,7 +80,6 @@ pub struct Writer {
     pub(super) bits: u8,
     textual: bool,
     pub(super) compact: bool,
-    columnar: bool,
     digest: Option<u64>,
     pub(super) frame_bytes: usize,
     /// Whether the message was given up because it was too long.
@@ -119,7 +118,6 @@ impl Writer {
             bits: 0,
             textual: false,
             compact: true,
-            columnar: false,
             digest: None,
             frame_bytes: 0,
             over: false,
@@ -135,7 +133,6 @@ impl Writer {
     #[inline]
     pub fn begin(&mut self, out: &mut Vec<u8>, message: &Message) {
         self.compact = message.profile.is_compact();
-        self.columnar = message.profile.writes_columns();
         self.bits = if self.compact { header::VERSION } else { header::VERSION | header::FAST };
         self.digest = message.digest;
         self.frame_bytes = message.limits.frame_bytes;
@@ -183,7 +180,7 @@ impl Writer {
     /// Whether long lists of structs are to be written as columns.
     #[inline(always)]
     pub fn writes_columns(&self) -> bool {
-        self.columnar
+        self.compact
     }
 
     /// Ends the message and gives the output back with the message appended.

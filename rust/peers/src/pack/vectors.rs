@@ -117,7 +117,6 @@ pub fn profile(name: &str) -> Option<Profile> {
     match name {
         "compact" => Some(Profile::Compact),
         "fast" => Some(Profile::Fast),
-        "columns" => Some(Profile::Columns),
         _ => None,
     }
 }

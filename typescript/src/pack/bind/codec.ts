@@ -29,8 +29,6 @@ import type { Encode } from "./encode-rules.js";
 import { ValueWalker } from "./value-walker.js";
 
 const PROFILES: readonly Profile[] = ["compact", "fast"];
-/** Beside them, a draft: `compact` with long lists of structs as columns (`spec/columns.md`). */
-const DRAFTS: readonly Profile[] = ["columns"];
 const TIMES: readonly string[] = ["exact", "truncate"];
 const FLAGS: readonly string[] = ["digest", "requireDigest", "eval", "detach", "views", "objects"];
 const OPTIONS: readonly string[] = ["profile", "limits", "times", ...FLAGS];
@@ -186,7 +184,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     this.schema = new Schema(this.adapters?.wire ?? type);
     checkOptions(options);
     this.profile = options.profile ?? "compact";
-    if (![...PROFILES, ...DRAFTS].includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
+    if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
     this.digestRequired = options.requireDigest ?? false;

@@ -13,11 +13,10 @@ import { primitives } from "./primitives.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
 /**
- * How messages are written: `compact` looks texts up and packs integers; `fast` does neither. One decoder reads all.
- *
- * `columns` is `compact` with long lists of structs as columns, a draft (`spec/columns.md`).
+ * How messages are written: `compact` looks texts up, packs integers and writes long lists of structs as columns; `fast`
+ * does none of these. One decoder reads both.
  */
-export type Profile = "compact" | "fast" | "columns";
+export type Profile = "compact" | "fast";
 
 /** What a writer needs besides the type. */
 export interface WriterOptions {

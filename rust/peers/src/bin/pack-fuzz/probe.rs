@@ -55,7 +55,6 @@ impl fmt::Display for Input {
 struct Subject {
     compact: Box<dyn AnyCodec>,
     fast: Box<dyn AnyCodec>,
-    columns: Box<dyn AnyCodec>,
     tight: Box<dyn AnyCodec>,
     memory: usize,
     memory_resolving: usize,
@@ -127,7 +126,6 @@ impl Prober {
                 memory: memory_for_a_byte(compact.schema()),
                 memory_resolving: memory_for_a_byte_of_another(compact.schema()),
                 fast: made(Options { profile: Profile::Fast, ..Options::default() }),
-                columns: made(Options { profile: Profile::Columns, ..Options::default() }),
                 tight: made(Options { limits: TIGHT, ..Options::default() }),
                 compact,
             }
@@ -346,7 +344,7 @@ fn bounded<T>(what: &str, length: usize, memory: usize, work: impl Fn() -> T) ->
 /// A value that was read can be written, in every profile, and comes back as the same value and the same bytes.
 fn comes_back(subject: &Subject, value: &Native) -> Result<(), String> {
     let notation = subject.compact.write(&**value);
-    for codec in [&subject.compact, &subject.fast, &subject.columns] {
+    for codec in [&subject.compact, &subject.fast] {
         let bytes = codec.encode(&**value).map_err(|error| format!("what was read cannot be written: {error}"))?;
         let again = codec.decode(&bytes).map_err(|error| format!("what was written cannot be read: {error}"))?;
         if codec.write(&*again) != notation {

@@ -130,7 +130,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         weights: Weights::default(),
         widths: Widths::default(),
         records,
-        columns: want("columns")?.extract()?,
+        columns: !fast,
         profile: if fast { Profile::Fast } else { Profile::Compact },
         limits: Limits {
             depth: limits.0,

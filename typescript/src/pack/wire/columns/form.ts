@@ -72,12 +72,9 @@ function sumOfWidths(node: SchemaNode): number {
   return parts(node).reduce((sum, part) => sum + width(part), 0);
 }
 
-/** The profiles that write columns. `compact` joins them when every language does. */
-const COLUMNAR: readonly Profile[] = ["columns"];
-
 /** From how many elements on a profile makes a list or map columnar; infinite if it never does. */
 export function leastColumnar(node: ListNode | MapNode, profile: Profile): number {
-  if (!COLUMNAR.includes(profile)) return Infinity;
+  if (profile === "fast") return Infinity;
   const of = node.kind === "list" ? node.of : node.value;
   if (of.kind !== "tuple" && (of.kind !== "struct" || of.recursive)) return Infinity;
   return Math.max(LEAST_ELEMENTS, ELEMENTS_FOR_COLUMN * sumOfWidths(node));

@@ -44,7 +44,7 @@ public final class Codec<T> extends Decoder<T> {
         this.profile = profile;
         this.digests = digests;
         this.limits = limits;
-        this.envelope = new MessageWriter(program, limits, profile.compact, profile.columns, digests.written(),
+        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, digests.written(),
             schema.digestBits(), binding.dedupSlots());
     }
 

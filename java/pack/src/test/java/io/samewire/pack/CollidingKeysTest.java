@@ -131,7 +131,7 @@ class CollidingKeysTest {
             lines.add(new Line(text(number)));
             lines.add(new Line(text(number)));
         });
-        Codec<List<Line>> codec = Pack.builder(new TypeRef<List<Line>>() {}).profile(Profile.COLUMNS).build();
+        Codec<List<Line>> codec = Pack.builder(new TypeRef<List<Line>>() {}).build();
         assertEquals(lines, assertTimeout(Duration.ofSeconds(5), () -> codec.decode(codec.encode(lines))));
     }
 

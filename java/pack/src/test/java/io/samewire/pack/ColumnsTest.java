@@ -103,7 +103,7 @@ class ColumnsTest {
     }
 
     private static <T> Codec<T> codec(TypeRef<T> type) {
-        return Pack.builder(type).profile(Profile.COLUMNS).build();
+        return Pack.builder(type).build();
     }
 
     private static <T> List<T> rows(IntFunction<T> row) {
@@ -347,7 +347,7 @@ class ColumnsTest {
     void partsThatOccurAgainAndAgainAreNoMessage() {
         Level2 level2 = new Level2(Collections.nCopies(3000, new Level3((byte) 1)));
         List<Level1> rows = Collections.nCopies(3000, new Level1(Collections.nCopies(3000, level2)));
-        Codec<List<Level1>> codec = Pack.builder(new TypeRef<List<Level1>>() {}).profile(Profile.COLUMNS)
+        Codec<List<Level1>> codec = Pack.builder(new TypeRef<List<Level1>>() {})
             .limits(Limits.DEFAULT.withFrameBytes(1 << 16)).build();
         assertEquals(Code.LIMIT_SIZE, assertThrows(SamewireException.class, () -> codec.encode(rows)).code());
     }

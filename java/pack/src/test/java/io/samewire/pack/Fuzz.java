@@ -100,7 +100,7 @@ public final class Fuzz {
         for (JsonNode entry : MAPPER.readTree(root.resolve("build/peers/schemas.json").toFile())) {
             TypeRef<?> type = Schemas.TYPES.get(entry.get("id").textValue());
             codecs.put(entry.get("schema").textValue(),
-                (Codec<Object>) Pack.builder(type).profile(Profile.COLUMNS).build());
+                (Codec<Object>) Pack.builder(type).build());
         }
         for (String part : List.of("pack", "columns")) {
             try (Stream<Path> files = Files.list(root.resolve("spec/vectors").resolve(part))) {

@@ -32,7 +32,6 @@ public final class MessageWriter {
     private final Program program;
     private final Limits limits;
     private final boolean compact;
-    private final boolean columns;
     private final boolean withDigest;
     private final long digest;
     private final int dedupSlots;
@@ -42,12 +41,11 @@ public final class MessageWriter {
     private int usualHead;
 
     /** Creates a writer of messages whose values {@code program} writes. */
-    public MessageWriter(Program program, Limits limits, boolean compact, boolean columns, boolean withDigest,
+    public MessageWriter(Program program, Limits limits, boolean compact, boolean withDigest,
         long digest, int dedupSlots) {
         this.program = program;
         this.limits = limits;
         this.compact = compact;
-        this.columns = columns;
         this.withDigest = withDigest;
         this.digest = digest;
         this.dedupSlots = dedupSlots;
@@ -194,7 +192,7 @@ public final class MessageWriter {
     }
 
     private void direct(Object value, Target target) {
-        Writer out = new Writer(limits, compact, columns, target.array, target.length);
+        Writer out = new Writer(limits, compact, target.array, target.length);
         try {
             out.reserve(plainHead);
             out.pos += plainHead;
@@ -212,7 +210,7 @@ public final class MessageWriter {
      * values holds the whole message.
      */
     private int values(Writer out, Object value) {
-        out.begin(limits, compact, columns, dedupSlots);
+        out.begin(limits, compact, dedupSlots);
         out.pos = plainHead;
         program.write(out, value);
         int latin = out.latinEnd - out.latinStart;

@@ -33,8 +33,6 @@ public final class Writer extends ValueWriter {
     /** The numbers of shared structs. */
     Map<Object, Integer> shared;
 
-    /** Whether long lists of structs are written as columns. */
-    private boolean columns;
 
     private WriterScratch scratch;
     /** Whose scratch that is, if it is another's. */
@@ -61,11 +59,10 @@ public final class Writer extends ValueWriter {
      * make so small an object is cheaper than to find a kept one, and to store the array in that would cost the
      * collector's barrier.
      */
-    Writer(Limits limits, boolean compact, boolean columns, byte[] array, int from) {
+    Writer(Limits limits, boolean compact, byte[] array, int from) {
         depth = limits.depth();
         frameBytes = limits.frameBytes();
         this.compact = compact;
-        this.columns = columns;
         buf = array;
         base = from;
         pos = from;
@@ -103,7 +100,7 @@ public final class Writer extends ValueWriter {
 
     /** Whether a list or map of {@code n} elements is written as columns, if it needs {@code least} of them. */
     public boolean isColumnar(int n, int least) {
-        return n >= least && columns;
+        return n >= least && compact;
     }
 
     /** The count of a columnar list or map. */
@@ -119,11 +116,10 @@ public final class Writer extends ValueWriter {
     }
 
     /** Gets ready for a message. */
-    void begin(Limits limits, boolean compactProfile, boolean withColumns, int dedupSlots) {
+    void begin(Limits limits, boolean compactProfile, int dedupSlots) {
         depth = limits.depth();
         frameBytes = limits.frameBytes();
         compact = compactProfile;
-        columns = withColumns;
         base = 0;
         pos = 1;
         if (compactProfile) {

@@ -77,7 +77,7 @@ class WriterPoolTest {
     void givesPooledArraysBack() {
         Writer kept = WriterPool.take();
         WriterPool.give(kept);
-        Writer passing = new Writer(Limits.DEFAULT, true, false, new byte[0], 0);
+        Writer passing = new Writer(Limits.DEFAULT, true, new byte[0], 0);
         passing.packing();
         assertTrue(kept.busy, "its packing is in use");
         passing.giveBack();
