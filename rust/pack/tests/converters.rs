@@ -5,7 +5,7 @@ use samewire_pack::{As, Bytes, BytesRef, Code, Codec, Converter, Duration, Error
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-const PROFILES: [Profile; 3] = [Profile::Compact, Profile::Fast, Profile::Columns];
+const PROFILES: [Profile; 2] = [Profile::Compact, Profile::Fast];
 
 #[derive(Clone, PartialEq, Debug)]
 struct Money {
