@@ -88,7 +88,6 @@ TOPIC.resolved(
     f"list<struct R {{ x: i64, f: option<{READER}>, e: E }}>",
     ROWS,
     [{"x": row["x"], "f": KNOWN[row["f"]], "e": KNOWN[row["e"]]} for row in ROWS],
-    profile="columns",
 )
 
 # Without a fallback, or with the writer's, nothing changes.
@@ -118,7 +117,7 @@ for name, keys, entries, at, path in [
     ("a map", ["a"], [["b", "b"]], 82, "$[].m[].key"),
 ]:
     rows = [{"x": str(i), "s": keys, "m": entries} for i in range(100)]
-    data = encode(parse(SETS.format(WRITER)), rows, "columns").hex()
+    data = encode(parse(SETS.format(WRITER)), rows).hex()
     TOPIC.unreadable(f"a key of {name} in columns", SETS.format(WRITER), SETS.format(READER), data, "schema_mismatch", at, path)
 
 # Unions. The annotation is no part of the canonical text either.
@@ -223,7 +222,6 @@ TOPIC.resolved(
     f"list<struct R {{ u: {KNOWN_SHAPES}, x: i64 }}>",
     [{"x": i, "u": ARC if i % 3 else {"Dot": {}}} for i in range(100)],
     [{"u": UNKNOWN_ARC if i % 3 else {"Dot": {}}, "x": i} for i in range(100)],
-    profile="columns",
 )
 NODES = "union { struct Leaf { x: i8 }, struct Node { kids: list<union { Leaf, Node }> } }"
 TOPIC.resolved(
