@@ -38,7 +38,7 @@ class WriterPoolTest {
     void largeBuffersAreNotKept() {
         int large = 3 << 20;
         Writer writer = WriterPool.take();
-        writer.begin(Limits.DEFAULT, true, false, 0);
+        writer.begin(Limits.DEFAULT, true, 0);
         writer.raw(new byte[large], 0, large);
         WriterPool.give(writer);
         assertTrue(writer.buf.length < large);
