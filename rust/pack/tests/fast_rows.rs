@@ -1,4 +1,5 @@
 //! Rows of structs of texts and numbers, which are written and read in another way than single ones: the bytes are the same.
+//! Long rows are columns in the profile `compact`, so these are lists of lists that are too short for that.
 
 use samewire_pack::wire::{Message, Writer};
 use samewire_pack::{walker, Codec, Limits, Pack, Profile, Scratch};
@@ -80,20 +81,33 @@ fn items(n: usize, odd: usize, kind: impl Fn(usize) -> String) -> Vec<Item> {
         .collect()
 }
 
-fn by_hand(items: &[Item], profile: Profile) -> Vec<u8> {
+/// In lists that are too short for columns.
+fn shelves<T>(mut items: Vec<T>) -> Vec<Vec<T>> {
+    let mut shelves = Vec::new();
+    while !items.is_empty() {
+        let rest = items.split_off(items.len().min(63));
+        shelves.push(std::mem::replace(&mut items, rest));
+    }
+    shelves
+}
+
+fn by_hand(shelves: &[Vec<Item>], profile: Profile) -> Vec<u8> {
     let mut writer = Writer::new();
     let mut out = Vec::new();
     writer.begin(&mut out, &Message { dedup_slots: 3, profile, ..Message::default() });
-    writer.count(items.len()).unwrap();
-    for item in items {
-        writer.str(0, &item.name);
-        writer.number(item.id);
-        writer.str(1, &item.weight.unit);
-        writer.f64(item.weight.value);
-        writer.number(item.delta);
-        writer.str(2, &item.kind);
-        writer.number(item.small);
-        writer.f32(item.share);
+    writer.count(shelves.len()).unwrap();
+    for items in shelves {
+        writer.count(items.len()).unwrap();
+        for item in items {
+            writer.str(0, &item.name);
+            writer.number(item.id);
+            writer.str(1, &item.weight.unit);
+            writer.f64(item.weight.value);
+            writer.number(item.delta);
+            writer.str(2, &item.kind);
+            writer.number(item.small);
+            writer.f32(item.share);
+        }
     }
     writer.finish(&mut out).unwrap();
     out
@@ -117,11 +131,12 @@ fn fast_rows_equal_single_writes() {
     } else {
         (kinds.len(), &[1, 2, 10, usize::MAX], &[0, 1, 129, 700])
     };
-    let codecs = [Profile::Fast, Profile::Compact].map(|profile| (profile, Codec::<Vec<Item>>::new().profile(profile)));
+    let codecs =
+        [Profile::Fast, Profile::Compact].map(|profile| (profile, Codec::<Vec<Vec<Item>>>::new().profile(profile)));
     for &(name, kind) in &kinds[..few] {
         for &odd in odds {
             for &n in lengths {
-                let items = items(n, odd, kind);
+                let items = shelves(items(n, odd, kind));
                 for (profile, codec) in &codecs {
                     let (profile, mut encoder) = (*profile, codec.encoder());
                     for _ in 0..2 {
@@ -153,14 +168,16 @@ struct Pair {
 
 #[test]
 fn dedup_slots_shared_by_two_rows() {
-    let n = if cfg!(miri) { 2 } else { 200 };
+    let n = if cfg!(miri) { 2 } else { 50 };
     let weight = |i: usize| Weight { unit: format!("unit {i}"), value: i as f64 };
-    let shelf = Shelf {
+    let shelf = |first: usize| Shelf {
         title: "unit 300".into(),
-        weights: (0..n).map(weight).collect(),
-        pairs: (150..150 + n).map(|i| (weight(i), weight(i % 7 + 127))).collect(),
+        weights: (first..first + n).map(weight).collect(),
+        pairs: (first + 150..first + 150 + n).map(|i| (weight(i), weight(i % 7 + 127))).collect(),
     };
-    let pairs: Vec<Pair> = (0..n).map(|i| Pair { one: weight(i), other: weight(i + n) }).collect();
+    let shelves: Vec<Shelf> = (0..4).map(|i| shelf(i * n)).collect();
+    let pairs = |first: usize| (first..first + n).map(|i| Pair { one: weight(i), other: weight(i + n) }).collect();
+    let pairs: Vec<Vec<Pair>> = (0..4).map(|i| pairs(i * n)).collect();
     let message = |dedup_slots| Message { dedup_slots, ..Message::default() };
     let mut writer = Writer::new();
     let (mut one, mut other) = (Vec::new(), Vec::new());
@@ -169,32 +186,41 @@ fn dedup_slots_shared_by_two_rows() {
         writer.f64(weight.value);
     };
     writer.begin(&mut one, &message(2));
-    writer.str(0, &shelf.title);
-    writer.count(n).unwrap();
-    shelf.weights.iter().for_each(|weight| write(1, weight, &mut writer));
-    writer.count(n).unwrap();
-    shelf.pairs.iter().for_each(|(a, b)| [a, b].iter().for_each(|weight| write(1, weight, &mut writer)));
+    writer.count(shelves.len()).unwrap();
+    for shelf in &shelves {
+        writer.str(0, &shelf.title);
+        writer.count(n).unwrap();
+        shelf.weights.iter().for_each(|weight| write(1, weight, &mut writer));
+        writer.count(n).unwrap();
+        shelf.pairs.iter().for_each(|(a, b)| [a, b].iter().for_each(|weight| write(1, weight, &mut writer)));
+    }
     writer.finish(&mut one).unwrap();
     writer.begin(&mut other, &message(1));
-    writer.count(n).unwrap();
-    pairs.iter().for_each(|pair| [&pair.one, &pair.other].iter().for_each(|weight| write(0, weight, &mut writer)));
+    writer.count(pairs.len()).unwrap();
+    for pairs in &pairs {
+        writer.count(n).unwrap();
+        pairs.iter().for_each(|pair| [&pair.one, &pair.other].iter().for_each(|weight| write(0, weight, &mut writer)));
+    }
     writer.finish(&mut other).unwrap();
-    assert!(Codec::<Shelf>::new().encode(&shelf).unwrap() == one);
-    assert!(Codec::<Vec<Pair>>::new().encode(&pairs).unwrap() == other);
+    assert!(Codec::<Vec<Shelf>>::new().encode(&shelves).unwrap() == one);
+    assert!(Codec::<Vec<Vec<Pair>>>::new().encode(&pairs).unwrap() == other);
 }
 
 #[test]
 fn number_rows_grow_the_output() {
-    let points: Vec<Point> = (0..500).map(|i| Point { x: i - 250, y: u64::MAX >> (i % 64) }).collect();
+    let points = shelves((0..500).map(|i| Point { x: i - 250, y: u64::MAX >> (i % 64) }).collect());
     for profile in [Profile::Fast, Profile::Compact] {
-        let bytes = Codec::<Vec<Point>>::new().profile(profile).encode(&points).unwrap();
+        let bytes = Codec::<Vec<Vec<Point>>>::new().profile(profile).encode(&points).unwrap();
         let mut writer = Writer::new();
         let mut out = Vec::new();
         writer.begin(&mut out, &Message { profile, ..Message::default() });
         writer.count(points.len()).unwrap();
-        for point in &points {
-            writer.number(point.x);
-            writer.number(point.y);
+        for shelf in &points {
+            writer.count(shelf.len()).unwrap();
+            for point in shelf {
+                writer.number(point.x);
+                writer.number(point.y);
+            }
         }
         writer.finish(&mut out).unwrap();
         assert_eq!(bytes, out);
@@ -203,17 +229,18 @@ fn number_rows_grow_the_output() {
 
 #[test]
 fn fast_rows_round_trip() {
-    let codec = Codec::<Vec<Borrowed>>::new();
+    let codec = Codec::<Vec<Vec<Borrowed>>>::new();
     let (odds, n): (&[usize], usize) = if cfg!(miri) { (&[3], 9) } else { (&[1, 2, 10, usize::MAX], 700) };
     for &odd in odds {
         for repeated in [1, 3, 100, n] {
-            let items = items(n, odd, |i| format!("kind {}", i % repeated));
+            let items = shelves(items(n, odd, |i| format!("kind {}", i % repeated)));
             for profile in [Profile::Fast, Profile::Compact] {
                 let bytes = by_hand(&items, profile);
                 let mut scratch = Scratch::new();
                 let read = codec.decode_borrowed(&bytes, &mut scratch).unwrap();
-                assert!(items.iter().zip(&read).all(|(a, b)| (&a.name[..], &a.kind[..]) == (b.name, &b.kind)));
-                let again = Codec::<Vec<Borrowed>>::new().profile(profile).encode(&read).unwrap();
+                let (items, found) = (items.iter().flatten(), read.iter().flatten());
+                assert!(items.zip(found).all(|(a, b)| (&a.name[..], &a.kind[..]) == (b.name, &b.kind)));
+                let again = Codec::<Vec<Vec<Borrowed>>>::new().profile(profile).encode(&read).unwrap();
                 assert!(again == bytes, "{odd}, {repeated}, {profile:?}");
             }
         }
@@ -222,7 +249,7 @@ fn fast_rows_round_trip() {
 
 #[test]
 fn fast_row_errors_equal_the_strict_readers() {
-    let codec = Codec::<Vec<Borrowed>>::new();
+    let codec = Codec::<Vec<Vec<Borrowed>>>::new();
     let same = |message: &[u8]| {
         let told = codec.decode_borrowed(message, &mut Scratch::new()).err();
         assert_eq!(told, walker::check(codec.schema(), message, &Limits::DEFAULT).err(), "{message:x?}");
@@ -230,7 +257,7 @@ fn fast_row_errors_equal_the_strict_readers() {
     let (n, step, wrongs): (_, _, &[u8]) =
         if cfg!(miri) { (2, 5, &[0x60]) } else { (9, 1, &[0, 1, 0x5f, 0x60, 0x7f, 0x80, 0xff]) };
     for (odd, profile) in [(2, Profile::Fast), (usize::MAX, Profile::Fast), (usize::MAX, Profile::Compact)] {
-        let bytes = by_hand(&items(n, odd, |i| format!("kind {}", i % 3)), profile);
+        let bytes = by_hand(&shelves(items(n, odd, |i| format!("kind {}", i % 3))), profile);
         for at in (0..bytes.len()).step_by(step) {
             same(&bytes[..at]);
             for &wrong in wrongs {
