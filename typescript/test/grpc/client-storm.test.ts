@@ -93,20 +93,25 @@ test("servers that shut down one after the other under load lose no call and ans
     }
   };
   const callers = Array.from({ length: 50 }, callOn);
-  for (let round = 0; round < 6; round += 1) {
-    await pause(60);
-    const { server } = peer;
-    const down = new Promise<void>((resolve) => { server.tryShutdown(resolve); });
-    await pause(10);
-    peer = await startPeer("samewire", peer.address);
-    peers.push(peer);
-    await down;
+  try {
+    for (let round = 0; round < 6; round += 1) {
+      const { server, events } = peer;
+      await until(() => events.handled > 0, "a call that reaches the server");
+      await pause(60);
+      const down = new Promise<void>((resolve) => { server.tryShutdown(resolve); });
+      await pause(10);
+      peer = await startPeer("samewire", peer.address);
+      peers.push(peer);
+      await down;
+    }
+    going = false;
+    await Promise.all(callers);
+    assert.deepEqual(codes.filter((code) => code !== 0), []);
+    assert.equal(peers.reduce((sum, { events }) => sum + events.handled, 0), calls, "each call was handled once");
+    assert.ok(peers.every(({ events }) => events.cancelled === 0));
+  } finally {
+    going = false;
+    client.close();
+    peer.stop();
   }
-  going = false;
-  await Promise.all(callers);
-  assert.deepEqual(codes.filter((code) => code !== 0), []);
-  assert.equal(peers.reduce((sum, { events }) => sum + events.handled, 0), calls, "each call was handled once");
-  assert.ok(peers.every(({ events }) => events.handled > 0 && events.cancelled === 0));
-  client.close();
-  peer.stop();
 });
