@@ -166,3 +166,10 @@ def test_one_language_alone_leaves_out_a_chapter_that_needs_the_shell(tmp_path: 
     assert "`sh` was not asked for" in capsys.readouterr().out
     assert main(tmp_path, ["python", "sh"], ["spec/changing-types.md"]) == 0
     assert "python runs as written" in capsys.readouterr().out
+
+
+def test_a_chapter_needs_no_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plant(tmp_path, {"spec/own-types.md": "```python\nprint(2)\n```\n"})
+    assert main(tmp_path, ["python", "sh"], ["spec/own-types.md"]) == 0
+    assert main(tmp_path, ["python", "sh", "rust"], ["spec/own-types.md"]) == 1
+    assert capsys.readouterr().err == "FAILED spec/own-types.md has no `rust` block to run\n"
