@@ -1,4 +1,4 @@
-//! Columns: the values of one field of a long list of structs, side by side (`spec/columns.md`, a draft).
+//! Columns: the values of one field of a long list of structs, side by side (`spec/columns.md`).
 //!
 //! **Reading.** [`Reader::list_count`] and [`Reader::map_count_of`] tell rows from columns. Then one call reads each column,
 //! for `m` values: [`Reader::column_integers`], [`Reader::column_doubles`], [`Reader::column_times`], [`Reader::flags`] for

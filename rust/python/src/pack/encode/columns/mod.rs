@@ -1,4 +1,4 @@
-//! Columns (`spec/columns.md`, a draft): the values of one field of a long list of structs, side by side.
+//! Columns (`spec/columns.md`): the values of one field of a long list of structs, side by side.
 //!
 //! One pass over the objects [gathers](gather.rs) the values of each field in typed [buffers](column.rs), and refuses
 //! what rows refuse. Then each column is [written](writer.rs). The quick encoder gathers a block of elements at a time,

@@ -99,8 +99,7 @@ public final class Fuzz {
         Map<String, Codec<Object>> codecs = new HashMap<>();
         for (JsonNode entry : MAPPER.readTree(root.resolve("build/peers/schemas.json").toFile())) {
             TypeRef<?> type = Schemas.TYPES.get(entry.get("id").textValue());
-            codecs.put(entry.get("schema").textValue(),
-                (Codec<Object>) Pack.builder(type).build());
+            codecs.put(entry.get("schema").textValue(), (Codec<Object>) Pack.codec(type));
         }
         for (String part : List.of("pack", "columns")) {
             try (Stream<Path> files = Files.list(root.resolve("spec/vectors").resolve(part))) {

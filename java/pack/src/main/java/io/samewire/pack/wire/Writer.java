@@ -33,7 +33,6 @@ public final class Writer extends ValueWriter {
     /** The numbers of shared structs. */
     Map<Object, Integer> shared;
 
-
     private WriterScratch scratch;
     /** Whose scratch that is, if it is another's. */
     private Writer lender;
