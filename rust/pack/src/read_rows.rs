@@ -3,6 +3,7 @@
 use crate::fast_row_reader::FastRowReader;
 use crate::input::Input;
 use crate::pack::Unpack;
+use crate::wire::header;
 use alloc::vec::Vec;
 use samewire_core::Fault;
 
@@ -22,9 +23,10 @@ pub fn read_row<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: 
         return Ok(row);
     }
     loop {
+        // The fast reader takes every back reference, those too of a message whose header has none.
         if !input.keeps_texts() {
             read_fast::<T, false>(input, &mut row, count);
-        } else if input.keeps_all() {
+        } else if input.header() & header::REFS != 0 && input.keeps_all() {
             read_fast::<T, true>(input, &mut row, count);
         }
         if row.len() >= count {

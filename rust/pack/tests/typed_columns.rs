@@ -215,6 +215,18 @@ fn maps_and_tuples_are_columnar_too() {
 }
 
 #[test]
+fn back_references_need_the_bit_of_the_header() {
+    let rows: Vec<(String, String)> = (0..100).map(|i| (format!("name {i}"), format!("name {}", i / 2))).collect();
+    let mut bytes = codec().encode(&rows).unwrap();
+    assert_eq!(bytes[0] & 4, 4, "REFS");
+    bytes[0] &= !4;
+    let codec = codec::<Vec<(String, String)>>();
+    for error in [codec.decode(&bytes).err(), codec.resolve(codec.schema().text()).unwrap().decode(&bytes).err()] {
+        assert_eq!(error.map(|error| error.code), Some(Code::Malformed));
+    }
+}
+
+#[test]
 fn short_lists_stay_rows() {
     let encoded = |count: i32| codec().encode(&(0..count).map(|i| (i, -i)).collect::<Vec<(i32, i32)>>()).unwrap();
     // The count, which carries 2^31 if columns follow.
