@@ -14,6 +14,7 @@ public final class Writer extends ValueWriter {
     static final int HEADROOM = 24;
     private static final int MOST_TOKEN = 6;
     private static final int NONE = -1;
+    private static final long EACH_UNIT = 0x0001_0001_0001_0001L;
     /** Characters of Latin-1 that two words hold. */
     private static final int SHORT = 16;
     private static final int FIRST_VALUES = 2048;
@@ -537,7 +538,11 @@ public final class Writer extends ValueWriter {
 
     private static void checkSurrogates(byte[] from, int at, int units) {
         boolean high = false;
-        for (int i = 0; i < units; i++) {
+        int i = 0;
+        while (i + 4 <= units && !hasSurrogate(Bytes.getLong(from, at + 2 * i))) {
+            i += 4;
+        }
+        for (; i < units; i++) {
             char c = Bytes.getChar(from, at + 2 * i);
             if (Character.isLowSurrogate(c) != high) {
                 throw Fault.FAULT;
@@ -547,6 +552,12 @@ public final class Writer extends ValueWriter {
         if (high) {
             throw Fault.FAULT;
         }
+    }
+
+    /** Whether one of four units of UTF-16 is a surrogate: its five highest bits are 11011. */
+    private static boolean hasSurrogate(long units) {
+        long others = units & EACH_UNIT * 0xf800 ^ EACH_UNIT * 0xd800;
+        return (others - EACH_UNIT & ~others & EACH_UNIT * 0x8000) != 0;
     }
 
     private boolean isEnabled(int dedupSlot) {

@@ -1,11 +1,14 @@
 package io.samewire.pack.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Where numbers begin again, after millions of messages, nothing is found that an earlier message wrote. */
+/** Earlier texts are found, whichever table has them, and nothing that an earlier message wrote. */
 class DedupTableTest {
     private static final int MANY = 600;
     private static final int MOST_BASE = 1 << 24;
@@ -58,5 +61,59 @@ class DedupTableTest {
         for (int text = 0; text < 2 * MANY; text++) {
             assertEquals(text < MANY ? -1 : text - MANY, number(table, text));
         }
+    }
+
+    /** Texts of 24 bytes that are equal at both ends: the quick hash is the same for all of them. */
+    @Test
+    void textsThatCollideAreFoundAndMoveToTheLargeTable() {
+        StringBuilder texts = new StringBuilder();
+        for (int i = 0; i < MANY; i++) {
+            texts.append(String.format("web-server%04d.intranet", i)).append('!');
+        }
+        byte[] block = texts.toString().getBytes(StandardCharsets.ISO_8859_1);
+        DedupTable table = new DedupTable();
+        table.enableAll(1);
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < MANY; i++) {
+                if (table.isFull()) {
+                    table.makeRoom(block, block);
+                }
+                int found = table.findOrRecord(block, 24 * i, 24, block, 24 * i, false, 0);
+                assertEquals(round == 0 ? -1 : i, found);
+                table.next += found < 0 ? 1 : 0;
+            }
+            assertFalse(table.isQuick());
+        }
+        assertEquals(-1, table.findOrRecord(block, 0, 24, block, 0, true, 0), "the same bytes as UTF-16");
+        table.clear();
+        assertTrue(table.isQuick());
+    }
+
+    @Test
+    void theLargeTableComparesEveryByte() {
+        byte[] block = new byte[95];
+        for (int i = 0; i < block.length; i++) {
+            block[i] = (byte) i;
+        }
+        for (int length = 2; length <= 95; length++) {
+            LargeDedupTable table = new LargeDedupTable();
+            assertEquals(-1, table.findOrRecord(block, 0, length, 0, block, 0, 7));
+            for (int i = 0; i < length; i++) {
+                byte[] other = Arrays.copyOf(block, length);
+                other[i] ^= 1;
+                assertFalse(LargeDedupTable.same(other, 0, block, 0, length), "byte " + i + " of " + length);
+                assertEquals(-1, table.findOrRecord(other, 0, length, 0, block, 0, 8), "byte " + i + " of " + length);
+            }
+            assertEquals(7, table.findOrRecord(block, 0, length, 0, block, 0, 9));
+        }
+    }
+
+    @Test
+    void nothingOfALargeTableIsLeftWhenItsNumbersBeginAgain() {
+        LargeDedupTable table = new LargeDedupTable();
+        table.findOrRecord(BLOCK, 0, LENGTH, 0, BLOCK, 0, 0);
+        table.base = (1 << 30) + 1;
+        table.clear();
+        assertEquals(-1, table.findOrRecord(BLOCK, 0, LENGTH, 0, BLOCK, 0, 0));
     }
 }
