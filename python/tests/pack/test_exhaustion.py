@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import datetime
 import subprocess
 import sys
+import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 import pytest
 from samewire import pack
-from test_memory import Many, many
+from test_memory import Many, many, steady
 
 #: Encodes values that need more memory than the interpreter's limit allows, several times.
 SCRIPT = """
@@ -120,11 +124,11 @@ def without_memory(call: Callable[[], Any], at: int) -> Any:
         hooks.remove_mem_hooks()
 
 
-def failing(call: Callable[[], Any]) -> Iterator[str]:
+def failing(call: Callable[[], Any], step: int = 1) -> Iterator[str]:
     """Returns the outcomes of repeated calls, each failing at a later allocation than the one before, until none fails."""
     passed, at = 0, 0
     while passed < 5:
-        at += 1
+        at += step
         outcome = "passed"
         try:
             without_memory(call, at)
@@ -148,6 +152,89 @@ def test_allocations_that_fail(profile: pack.Profile) -> None:
             assert outcome in ("passed", "MemoryError()")
             assert own.encode(value) == data
             assert own.decode(data) == value
+
+
+@dataclass(slots=True)
+class Part:
+    x: float
+    count: int | None
+
+
+@dataclass(slots=True)
+class Row:
+    """A field of every kind that columns have."""
+
+    id: int
+    name: str
+    note: str | None
+    real: float
+    flag: bool
+    when: datetime.datetime
+    day: datetime.date
+    key: uuid.UUID
+    raw: bytes
+    exact: Decimal
+    part: Part
+    other: Part | None
+    texts: list[str]
+    counts: dict[str, int]
+    parts: list[Part]
+    pair: tuple[int, float]
+
+
+def row(n: int) -> Row:
+    return Row(
+        *(n * 7, f"name {n % 9}" if n % 3 else f"\u65e5 {n}", None if n % 4 else "a note", n / 7 if n % 2 else n / 4, n % 2 == 0),
+        *(datetime.datetime.fromtimestamp(n, datetime.UTC), datetime.date.fromordinal(n + 1), uuid.UUID(int=n << 64), b"%d" % n),
+        *(Decimal(n) / 8, Part(n / 8, n if n % 2 else None), None if n % 5 else Part(1.5, 2)),
+        *([f"text {n}"] * (n % 4), {f"k{n}": n} if n % 3 else {}, [Part(n, 1)] * (n % 3), (n, n / 10)),
+    )
+
+
+def test_allocations_that_fail_amid_columns() -> None:
+    own = pack.codec(list[Row])
+    rows = [row(n) for n in range(130)]
+    data = own.encode(rows)
+    assert len(data) < len(pack.codec(list[Row], profile="fast").encode(rows)) / 2, "these are columns"
+    calls: list[Callable[[], Any]] = [
+        *(lambda: own.encode(rows), lambda: own.encode_into(rows, bytearray())),
+        *(lambda: list(own.encode_chunks(rows, 64)), lambda: own.decode(data), lambda: own.decode(memoryview(data))),
+    ]
+    for call in calls:
+        outcomes = list(failing(call, 3))
+        assert set(outcomes) <= {"passed", "MemoryError()"}
+        assert own.encode(rows) == data
+        assert own.decode(data) == rows
+        with steady(call):
+            list(failing(call, 3))
+
+
+#: A fresh interpreter, in which the first call of all finds no memory.
+FIRST = """
+import _testcapi, sys
+from samewire import pack
+
+own = pack.codec(list[int])
+at, wrong = 0, set()
+while at < 40:
+    at += 1
+    _testcapi.set_nomemory(at, at + 1)
+    try:
+        own.encode_chunks([1], 64)
+    except MemoryError:
+        pass
+    except BaseException as error:
+        wrong.add(type(error).__name__)
+    finally:
+        _testcapi.remove_mem_hooks()
+print(wrong)
+"""
+
+
+@pytest.mark.skipif(find_spec("_testcapi") is None, reason="needs an interpreter that can inject failures")
+def test_the_first_chunks_for_which_there_is_no_memory() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "set()\n"), done.stderr
 
 
 def test_a_piece_for_which_there_is_no_memory_is_still_to_come() -> None:

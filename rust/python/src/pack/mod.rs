@@ -21,6 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Engine>()?;
     module.add_class::<schema::Schema>()?;
+    // Made here, so that no call has to make it and finds no memory, which would be a panic.
+    module.py().get_type::<engine::Chunks>();
     module.add_function(wrap_pyfunction!(schema::digest_of, module)?)?;
     engine::complete(&module.py().get_type::<engine::Engine>())
 }

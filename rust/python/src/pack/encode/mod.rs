@@ -30,6 +30,7 @@ use crate::pack::plan::{Adapter, Kind, Node, Plan};
 use crate::pack::sink::{Sink, Start};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::Profile;
 
 type Done = Result<(), Fault>;
 type Object = *mut ffi::PyObject;
@@ -117,7 +118,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             path: Vec::new(),
             floor: stack::UNKNOWN,
             shared: Vec::new(),
-            columns: plan.columns,
+            columns: plan.profile == Profile::Compact,
             kept: Vec::new(),
             spare: Vec::new(),
             late: false,

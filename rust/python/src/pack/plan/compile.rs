@@ -130,7 +130,6 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         weights: Weights::default(),
         widths: Widths::default(),
         records,
-        columns: !fast,
         profile: if fast { Profile::Fast } else { Profile::Compact },
         limits: Limits {
             depth: limits.0,

@@ -315,8 +315,6 @@ pub struct Plan {
     /// The number of containers in a value is bounded by the type, so the collector need not be held off.
     pub bounded: bool,
     pub profile: Profile,
-    /// Long lists of structs are written as columns.
-    pub columns: bool,
     pub limits: Limits,
     pub digest: u64,
     pub digest_in_header: bool,
