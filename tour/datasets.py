@@ -45,12 +45,12 @@ class DataSet:
     @cached_property
     def inferred(self) -> Inferred:
         """The schema that the tour carries."""
-        return infer(self.value, Options(name=name_from(self.path.stem), tuples=False))
+        return infer(self.value, Options(name=name_from(self.path.stem), tuples=False, unions=False))
 
     @cached_property
     def plain(self) -> Inferred:
         """The schema of the same data with text for dates and enums, as JSON and msgpack carry it."""
-        return infer(self.value, Options(name=name_from(self.path.stem), texts=False, enums=0, tuples=False))
+        return infer(self.value, Options(name=name_from(self.path.stem), texts=False, enums=0, tuples=False, unions=False))
 
     @cached_property
     def completed(self) -> Any:

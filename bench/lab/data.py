@@ -32,7 +32,7 @@ def take(path: Path, root: Path = BUILD / "data") -> Value:
         loaded = source.loaded()
         if loaded == []:
             raise DataError(f"{path} holds no record: there is nothing to measure")
-        inferred = infer(loaded, Options(name=name_from(path.stem), texts=False, enums=0, tuples=False))
+        inferred = infer(loaded, Options(name=name_from(path.stem), texts=False, enums=0, tuples=False, unions=False))
         value = complete(inferred.type, loaded)
     except OSError as wrong:
         raise DataError(f"{path}: {wrong.strerror}") from None

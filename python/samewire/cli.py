@@ -31,6 +31,8 @@ Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed def
                                 so does 1/31/2020, whose order differs between countries (--texts keeps all as text)
   objects with data as keys     map<string, ...>: very many keys, numbers or dates as keys, or more with every row
   objects of one shape          one struct, wherever they stand
+  kinds of objects              a union, where a text under `type`, `kind` or the like says which fields there are, or of what
+                                type: a member for each text, without that field (--no-unions keeps one struct)
   objects within their like     a struct that contains itself
   mixed types                   any
 """
@@ -79,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--enums", type=_symbols, default=32, metavar="N", help="most symbols of an enum, 0 for none; default 32"
     )
+    command.add_argument("--no-unions", action="store_true", help="keep one struct where a field like `type` tells kinds apart")
     command.add_argument(
         "--ints",
         choices=("roomy", "tight"),
@@ -95,7 +98,9 @@ def _parser() -> argparse.ArgumentParser:
 def _infer(arguments: argparse.Namespace) -> int:
     path: Path = arguments.data
     name: str = arguments.name or name_from(path.stem)
-    options = Options(name=name, texts=not arguments.texts, enums=arguments.enums, ints=arguments.ints)
+    options = Options(
+        name=name, texts=not arguments.texts, enums=arguments.enums, ints=arguments.ints, unions=not arguments.no_unions
+    )
     try:
         inferred = infer(read(path, arguments.format).value, options)
     except SourceError as error:
@@ -105,6 +110,8 @@ def _infer(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return _fail(f"{path}: {error.strerror}")
     print(inferred.schema.text)
+    for union in inferred.unions:
+        print(union.note, file=sys.stderr)
     print(f"digest {inferred.schema.digest.hex()}", file=sys.stderr)
     try:
         emit.write(inferred.schema, arguments, name, inferred.long_fields)

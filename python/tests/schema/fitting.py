@@ -16,6 +16,7 @@ from samewire.schema.infer.inferred_type import (
     InferredStruct,
     InferredTuple,
     InferredType,
+    InferredUnion,
 )
 
 _BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64, "u8": 8, "u16": 16, "u32": 32, "u64": 64}
@@ -45,6 +46,10 @@ def misfit(inferred: InferredType, value: Any, path: str = "$") -> str | None:
             if not isinstance(value, dict):
                 return path
             return _first((item, each, f"{path}.{key}") for key, each in value.items())
+        case InferredUnion(tag, members):
+            if not isinstance(value, dict) or value.get(tag) not in members:
+                return f"{path}.{tag}"
+            return misfit(members[value[tag]], {key: each for key, each in value.items() if key != tag}, path)
         case InferredRecursion(struct):
             return misfit(struct, value, path)
         case InferredStruct(_, fields):

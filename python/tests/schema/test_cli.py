@@ -40,6 +40,17 @@ def test_writes_definitions(rows: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert "wrote" in capsys.readouterr().err
 
 
+def test_says_which_field_a_union_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "shapes.ndjson"
+    file.write_text('{"type": "point", "at": [1, 2]}\n{"type": "line", "at": [[1, 2], [3, 4]]}\n')
+    assert main(["infer", str(file)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "list<union { struct Line { at: list<list<i32>> }, struct Point { at: list<i32> } }>\n"
+    assert shown.err.startswith("union of Line, Point: the field 'type' is left out, the member says it ('line' is Line, ")
+    assert main(["infer", str(file), "--no-unions"]) == 0
+    assert capsys.readouterr().out == "list<struct Shape { type: string, at: list<any> }>\n"
+
+
 def test_prints_definitions(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["infer", str(rows), "--emit", "rust", "--name", "film", "--ints", "tight", "--texts", "--enums", "0"]) == 0
     shown = capsys.readouterr().out

@@ -14,10 +14,11 @@ from samewire.pack.schema import Schema
 
 from .decision import Decision, Options, name_from
 from .faults import Fault, SourceError
-from .inferred_type import InferredType, long_fields, type_of
+from .inferred_type import InferredType, InferredUnion, long_fields, type_of, unions_of
 from .observed import Observed
 from .shapes import Shapes
 from .source import FORMATS, Source, parse, read
+from .unions import find_unions
 
 __all__ = ["FORMATS", "Inferred", "Options", "Source", "SourceError", "infer", "name_from", "parse", "read"]
 
@@ -34,9 +35,15 @@ class Inferred:
         """The fields whose lists of numbers are usually long: `definitions.file_for` makes typed arrays of them."""
         return long_fields(self.type)
 
+    @property
+    def unions(self) -> list[InferredUnion]:
+        """The unions of the schema, each once; their structs lack the field that told them apart."""
+        return unions_of(self.type)
+
 
 def infer(value: Any, options: Options | None = None) -> Inferred:
-    """Returns the narrowest schema that holds `value` exactly, except that a missing field becomes null.
+    """Returns the narrowest schema that holds `value` exactly, except that a missing field becomes null, and
+    that the field which tells the members of a union apart is not one of theirs: `Inferred.unions` names it.
 
     Raises SamewireError: with a path, `bad_utf8` for text with a lone surrogate and `bad_number` for a float that is not
     finite; `limit_items` for data with more names than a schema may have.
@@ -44,8 +51,10 @@ def infer(value: Any, options: Options | None = None) -> Inferred:
     seen = Observed()
     try:
         seen.see(value)
-        seen.merge_recursive()
         chosen = options or Options()
+        if chosen.unions:
+            find_unions(seen, value)
+        seen.merge_recursive()
         decided = Decision(chosen, Shapes(seen)).type(seen, chosen.name, "")
     except Fault as fault:
         raise fault.located(value) from None

@@ -19,6 +19,7 @@ from .inferred_type import (
     InferredStruct,
     InferredTuple,
     InferredType,
+    InferredUnion,
 )
 
 Function: TypeAlias = Callable[[Any], Any]
@@ -61,6 +62,9 @@ class Converter:
                 return lambda value: self._into[struct.name](value)
             case InferredStruct():
                 return self._struct_to_native(inferred)
+            case InferredUnion(tag, members):
+                kinds = {text: self._struct_to_native(member) for text, member in members.items()}
+                return lambda value: kinds[value[tag]](value)
 
     def _struct_to_native(self, inferred: InferredStruct) -> Function:
         if (known := self._into.get(inferred.name)) is not None:
@@ -91,6 +95,11 @@ class Converter:
                 return lambda value: self._out[struct.name](value)
             case InferredStruct():
                 return self._struct_to_json(inferred)
+            case InferredUnion(tag, members):
+                texts = {
+                    self._class(member.name): ({tag: text}, self._struct_to_json(member)) for text, member in members.items()
+                }
+                return lambda value: _tagged(*texts[type(value)], value)
 
     def _struct_to_json(self, inferred: InferredStruct) -> Function:
         if (known := self._out.get(inferred.name)) is not None:
@@ -127,10 +136,16 @@ def complete(inferred: InferredType, value: Any) -> Any:
             return {key: complete(inner, each) for key, each in value.items()}
         case InferredRecursion(struct):
             return complete(struct, value)
+        case InferredUnion(tag, members):
+            return {tag: value[tag], **complete(members[value[tag]], value)}
         case InferredStruct():
             return {name: complete(inner, value.get(name)) for name, inner in inferred.fields.items()}
         case _:
             return value
+
+
+def _tagged(tag: dict[str, str], fields: Function, value: Any) -> dict[str, Any]:
+    return {**tag, **fields(value)}
 
 
 def _same(value: Any) -> Any:

@@ -18,6 +18,7 @@ from .inferred_type import (
     InferredStruct,
     InferredTuple,
     InferredType,
+    InferredUnion,
 )
 from .observed import MAX_TEXTS, Observed
 from .shapes import Shapes
@@ -48,7 +49,7 @@ class Options:
     """Options of `infer`.
 
     name: of the outermost struct. texts: whether strings become dates, times and UUIDs. enums: most symbols of an enum, 0
-    for no enums, at most 255. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values). tuples:
+    for no enums, at most 255. unions: whether objects that a field like `type` tells apart become members of a union. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values). tuples:
     whether lists of two to four numbers that all have one length become tuples.
     """
 
@@ -57,6 +58,7 @@ class Options:
     enums: int = 32
     ints: str = "roomy"
     tuples: bool = True
+    unions: bool = True
 
 
 class Decision:
@@ -66,6 +68,7 @@ class Decision:
         self.options = options
         self.shapes = shapes
         self.structs: dict[int, InferredStruct] = {}  # by the identity of what was observed
+        self.unions: dict[int, InferredUnion] = {}  # as the structs
         self.open: set[str] = set()  # structs whose fields are being decided
         self.taken: dict[str, tuple[str, ...] | None] = {}  # None: a struct; else the enum's symbols
 
@@ -127,9 +130,26 @@ class Decision:
         if seen.value is not None:
             return InferredMap(self.type(seen.value, singular(name), outer, nesting + 1))
         seen = self.shapes.joint(seen)
+        if seen.variants:
+            return self._union(seen, name, nesting)
         if (known := self.structs.get(id(seen))) is not None:
             return InferredRecursion(known) if known.name in self.open else known
         struct = self.structs[id(seen)] = InferredStruct(self._name(name, outer, None))
+        self._fields(struct, seen, nesting)
+        return struct
+
+    def _union(self, seen: Observed, name: str, nesting: int) -> InferredUnion:
+        if (known := self.unions.get(id(seen))) is not None:
+            return known
+        union = self.unions[id(seen)] = InferredUnion(seen.tag, {})
+        # All names first: a field's struct must not take a member's.
+        for text in sorted(seen.variants, key=lambda text: text.encode("utf-16-be")):
+            union.members[text] = InferredStruct(self._name(text, name, None))
+        for text, member in union.members.items():
+            self._fields(member, seen.variants[text], nesting)
+        return union
+
+    def _fields(self, struct: InferredStruct, seen: Observed, nesting: int) -> None:
         self.open.add(struct.name)
         for key in sorted(seen.keys, key=_field_order):
             place = seen.keys[key]
@@ -142,7 +162,6 @@ class Decision:
             else:
                 struct.fields[key] = self.type(place, key, struct.name, nesting + 1)
         self.open.discard(struct.name)
-        return struct
 
     def _name(self, wish: str, outer: str, symbols: tuple[str, ...] | None) -> str:
         """Returns a unique name in PascalCase; enums with equal symbols share one."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from samewire.pack.schema import Enum, Field, List, Map, Named, Option, Scalar, Struct, Tuple, Type
+from samewire.pack.schema import Enum, Field, List, Map, Named, Option, Scalar, Struct, Tuple, Type, Union
 
 from .forms import Form
 
@@ -71,6 +72,25 @@ class InferredStruct:
 
 
 @dataclass(frozen=True)
+class InferredUnion:
+    """A JSON object that is one of several structs, told apart by the text of a field that the structs do not have.
+
+    tag: that field. members: by its text.
+    """
+
+    tag: str
+    members: dict[str, InferredStruct]
+
+    @property
+    def note(self) -> str:
+        """For a person: which field it was, and whose texts are not the names of the members."""
+        names = ", ".join(member.name for member in self.members.values())
+        others = [f"{text!r} is {member.name}" for text, member in self.members.items() if text != member.name]
+        told = f"union of {names}: the field {self.tag!r} is left out, the member says it"
+        return f"{told} ({', '.join(others)})" if others else told
+
+
+@dataclass(frozen=True)
 class InferredRecursion:
     """A field that holds one of the structs it stands in."""
 
@@ -86,6 +106,7 @@ InferredType: TypeAlias = (
     | InferredTuple
     | InferredMap
     | InferredStruct
+    | InferredUnion
     | InferredRecursion
 )
 
@@ -114,32 +135,47 @@ def _type(inferred: InferredType, defined: set[str]) -> Type:
             return Tuple((_type(item, defined),) * size)
         case InferredMap(value):
             return Map(Scalar("string"), _type(value, defined))
+        case InferredUnion(_, members):
+            return Union(tuple(_struct(member, defined) for member in members.values()))
         case InferredRecursion(struct):
             return Named(struct.name)
-        case InferredStruct(name, fields):
-            if name in defined:
-                return Named(name)
-            defined.add(name)
-            return Struct(name, tuple(Field(field, _type(inner, defined)) for field, inner in fields.items()))
+        case InferredStruct():
+            return _struct(inferred, defined)
+
+
+def _struct(struct: InferredStruct, defined: set[str]) -> Struct | Named:
+    if struct.name in defined:
+        return Named(struct.name)
+    defined.add(struct.name)
+    return Struct(struct.name, tuple(Field(field, _type(inner, defined)) for field, inner in struct.fields.items()))
 
 
 def long_fields(inferred: InferredType) -> frozenset[tuple[str, str]]:
     """The fields, as pairs of a struct's name and the field's, whose lists of numbers are usually long; `("", "")` is the root."""
-    found: set[tuple[str, str]] = set()
+    lists = ((node, place) for node, place in _nodes(inferred) if isinstance(node, InferredList))
+    return frozenset(place for node, place in lists if node.long)
+
+
+def unions_of(inferred: InferredType) -> list[InferredUnion]:
+    """The unions, each once, in the order of the schema's text."""
+    unions = [node for node, _ in _nodes(inferred) if isinstance(node, InferredUnion)]
+    return list({id(union): union for union in unions}.values())
+
+
+def _nodes(inferred: InferredType) -> Iterator[tuple[InferredType, tuple[str, str]]]:
+    """All nodes, a struct's once, from the root, each with the struct and the field that it stands in."""
     work: list[tuple[InferredType, tuple[str, str]]] = [(inferred, ("", ""))]
     done: set[str] = set()
     while work:
         node, place = work.pop()
+        yield node, place
         match node:
-            case InferredList(item, long):
-                if long:
-                    found.add(place)
-                work.append((item, place))
-            case InferredOption(inner) | InferredTuple(inner) | InferredMap(inner):
+            case InferredList(inner) | InferredOption(inner) | InferredTuple(inner) | InferredMap(inner):
                 work.append((inner, place))
+            case InferredUnion(_, members):
+                work += [(member, place) for member in reversed(members.values())]
             case InferredStruct(name, fields) if name not in done:
                 done.add(name)
-                work += [(inner, (name, field)) for field, inner in fields.items()]
+                work += [(inner, (name, field)) for field, inner in reversed(fields.items())]
             case _:
                 pass
-    return frozenset(found)

@@ -20,7 +20,7 @@ class Observed:
     __slots__ = (
         *("nulls", "booleans", "integers", "low", "high", "floats", "texts", "distinct", "form", "longest"),
         *("known_since", "lists", "shortest", "most", "long", "item"),
-        *("objects", "entries", "keys", "keys_since", "recursive", "value"),
+        *("objects", "entries", "keys", "keys_since", "recursive", "value", "tag", "variants"),
     )
 
     def __init__(self) -> None:
@@ -46,6 +46,8 @@ class Observed:
         self.keys_since = 0  # objects after the last that had a new key
         self.recursive: set[str] = set()  # keys under which the same kind of object stands again
         self.value: Observed | None = None  # instead of `keys`, once they are found to be data (`shapes`)
+        self.tag = ""  # the field whose text tells the objects apart (`unions`)
+        self.variants: dict[str, Observed] = {}  # by that text, without the field; beside `keys`, which has all
 
     @property
     def kinds(self) -> set[str]:
@@ -145,6 +147,8 @@ class Observed:
                 self.distinct = None
         else:
             self.distinct = None
+        if other.objects:
+            self._absorb_variants(other)
         if other.lists:
             self.shortest = min(self.shortest, other.shortest) if self.lists else other.shortest
         self.keys_since = self.keys_since + other.objects if other.keys.keys() <= self.keys.keys() else other.keys_since
@@ -160,8 +164,21 @@ class Observed:
         for key, place in other.keys.items():
             self.keys.setdefault(key, Observed()).absorb(place)
 
+    def _absorb_variants(self, other: Observed) -> None:
+        """Unions of one tag become one; what is a union at one place only is none at both."""
+        if self.objects and self.tag != other.tag:
+            self.tag, self.variants = "", {}
+            return
+        self.tag = other.tag
+        for text, variant in other.variants.items():
+            self.variants.setdefault(text, Observed()).absorb(variant)
+
     def merge_recursive(self) -> None:
         """Joins objects that stand, under one of their own keys, in objects of their own kind: trees and chains."""
+        if self.variants:
+            for variant in self.variants.values():
+                variant.merge_recursive()
+            return
         for key, place in list(self.keys.items()):
             inner = place.holder()
             fresh = inner

@@ -39,7 +39,7 @@ class Shapes:
         while work:
             seen = work.pop()
             if seen.objects and seen.kinds == {"object"} and seen.value is None and len(seen.keys) > 1:
-                others = self._alike.setdefault(frozenset(seen.keys), [])
+                others = self._alike.setdefault(frozenset(seen.variants or seen.keys), [])
                 joint = next((other for other in others if _same(other, seen)), None)
                 self._places.append(seen)
                 if joint is not None:
@@ -56,6 +56,10 @@ class Shapes:
 
 def _inner(seen: Observed) -> Iterator[Observed]:
     """The places inside one, those of its own kind apart."""
+    if seen.variants:
+        for variant in seen.variants.values():
+            yield from _inner(variant)
+        return
     if seen.item is not None:
         yield seen.item
     if seen.value is not None:
@@ -69,7 +73,7 @@ def _join_maps(root: Observed) -> None:
     work = [root]
     while work:
         seen = work.pop()
-        if seen.objects and not seen.recursive and is_map(seen):
+        if seen.objects and not seen.recursive and not seen.variants and is_map(seen):
             seen.value = Observed()
             for place in seen.keys.values():
                 seen.value.absorb(place)
@@ -122,6 +126,10 @@ def _same(one: Observed, other: Observed) -> bool:
         return False
     if one.item is not None and other.item is not None and not _same(one.item, other.item):
         return False
+    if one.tag != other.tag or one.variants.keys() != other.variants.keys():
+        return False
+    if one.variants:
+        return all(_same(variant, other.variants[text]) for text, variant in one.variants.items())
     if one.value is not None and other.value is not None:
         return _same(one.value, other.value)
     if (one.value is None) != (other.value is None) or one.keys.keys() != other.keys.keys():
