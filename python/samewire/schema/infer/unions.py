@@ -91,16 +91,19 @@ def _is_worth(seen: Observed, key: str, variants: dict[str, Observed], together:
     """Whether kinds are better held apart. together, apart: places of mixed kinds, and fields that objects lack."""
     if any(variant.keys and is_map(variant) for variant in variants.values()):
         return False
-    known = 2 * seen.keys[key].known_since >= seen.objects
-    if apart[0] < together[0] and seen.objects < KNOWN_OBJECTS:
-        return True  # one struct would hold `any`
+    spared = together[1] - apart[1]
+    if seen.objects < KNOWN_OBJECTS:
+        if apart[0] < together[0]:
+            return True  # one struct would hold `any`
+        if seen.objects >= MEMBER_OBJECTS * len(variants) and spared >= seen.objects and 10 * apart[1] <= together[1]:
+            return True  # hardly a field that its kind does not decide, though some kinds were seen once
     settled = all(
         variant.objects >= MEMBER_OBJECTS and 2 * variant.keys_since >= variant.objects for variant in variants.values()
     )
-    if apart[0] < together[0]:
-        return known and settled
-    # At least a field each is not there for nothing, and what is left are options of a few kinds.
-    return known and settled and together[1] - apart[1] >= seen.objects and 2 * apart[1] <= together[1]
+    if not settled or 2 * seen.keys[key].known_since < seen.objects:
+        return False
+    # Without mixed kinds, at least a field each must be spared, and half of the options.
+    return apart[0] < together[0] or (spared >= seen.objects and 2 * apart[1] <= together[1])
 
 
 def _holds(seen: Observed, tag: str, texts: dict[str, Observed]) -> bool:
