@@ -95,8 +95,8 @@ def _is_worth(seen: Observed, key: str, variants: dict[str, Observed], together:
     if seen.objects < KNOWN_OBJECTS:
         if apart[0] < together[0]:
             return True  # one struct would hold `any`
-        if seen.objects >= MEMBER_OBJECTS * len(variants) and spared >= seen.objects and 10 * apart[1] <= together[1]:
-            return True  # hardly a field that its kind does not decide, though some kinds were seen once
+        if seen.objects >= MEMBER_OBJECTS * len(variants) and spared >= 2 * seen.objects and 2 * apart[1] <= together[1]:
+            return True  # several fields each that the kind decides, though some kinds were seen once
     settled = all(
         variant.objects >= MEMBER_OBJECTS and 2 * variant.keys_since >= variant.objects for variant in variants.values()
     )
