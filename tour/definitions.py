@@ -89,9 +89,14 @@ def rust_files(sets: Iterable[DataSet]) -> dict[str, str]:
     return {"types.rs": "\n".join([*modules, macro])}
 
 
-def serde(schema: Schema) -> str:
-    """What the peers carry, in a module's body. The code that serde derives for a struct of 300 fields takes minutes to compile."""
+def is_untyped(schema: Schema) -> bool:
+    """Whether the Rust peers carry untyped JSON: the code that serde derives for a struct of 300 fields takes minutes to compile."""
     structs = (item for item in schema.definitions.values() if isinstance(item, Struct))
-    untyped = any(len(struct.fields) > MAX_SERDE_FIELDS for struct in structs)
-    text = "pub type Root = crate::loose::Loose;\n" if untyped else rust.emit(schema, style=SERDE)
+    return any(len(struct.fields) > MAX_SERDE_FIELDS for struct in structs)
+
+
+def serde(schema: Schema, style: rust.Style = SERDE) -> str:
+    """What the peers carry, in a module's body."""
+    untyped = is_untyped(schema)
+    text = "pub type Root = crate::loose::Loose;\n" if untyped else rust.emit(schema, style=style)
     return f"pub const UNTYPED: bool = {str(untyped).lower()};\n\n{text}"

@@ -26,8 +26,14 @@ from bench.lab.words import count, figure, listed, plural, span, times, verdict
 NOTHING = "No full run is stored yet: `bench run --full`, `bench keep`, `make readme-table`.\n"
 WHAT = (
     "Speed is a ratio of CPU times within one run (95 % interval), beside the fastest peer of each line in its fastest documented set-up. "
-    "The data are the reference data of the lab, small and made by its generators; engines run under the options of "
-    "[RESULTS.md](bench/RESULTS.md), which has every line, every peer's name and the bytes. Measured on {machine}."
+    "{data} [RESULTS.md](bench/RESULTS.md) has every line, every peer's name and the bytes. Measured on {machine}."
+)
+REFERENCE = (
+    "The data are the reference data of the lab, small and made by its generators; engines run under the options that it tells."
+)
+FIELD = (
+    "The data of pack are published data sets and telemetry in real types, engines run with their defaults, and nobody profiles by "
+    "the half that is held out; those of other parts are made by the lab, and their engines run under the options that it tells."
 )
 #: Where the lab's settings of an engine stand.
 OPTIONS = {"JVM": "bench/peers/java/jvm.options", "Node and Chromium": "bench/peers/node/v8.options"}
@@ -99,11 +105,17 @@ def speeds(runs: Sequence[Run]) -> str:
 
 
 def shortest(runs: Sequence[Run]) -> str:
-    """For every area a sentence and one small table: of several languages a line each, of one a line for each workload."""
+    """For every area a sentence and one small table: of several languages a line each, of one a line for each workload.
+
+    Where field data were measured, they stand for the reference data of the same library.
+    """
     measured = _quotable(runs)
     if not measured:
         return NOTHING
-    parts = [_wrapped(WHAT.format(machine=_machines(measured)))]
+    names = {area.name for area, _ in measured}
+    measured = [(area, alike) for area, alike in measured if area.instead_by not in names]
+    data = FIELD if len(measured) < len(names) else REFERENCE
+    parts = [_wrapped(WHAT.format(machine=_machines(measured), data=data))]
     for area, alike in measured:
         run = merged(alike)
         found = rows(run)
@@ -121,13 +133,16 @@ def _wrapped(text: str) -> str:
 def _by_language(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> str:
     """A line for each language: the means of its ratios, and how many of its lines are faster, the same and slower."""
     ops = [operation.name for operation in area.operations if operation.whole]
+    unseen = {workload.name for workload in area.workloads.values() if workload.held_out}
     body = []
     for language in languages:
         of = [row for row in leading if row.language == language]
         ratios = [[row for row in of if row.op == op] for op in ops]
+        ratios += [[row for row in some if row.workload in unseen] for some in ratios] if unseen else []
         counts = [sum(row.faster for row in of), sum(row.same for row in of), sum(row.slower for row in of)]
         body.append([TITLES[language], *(_mean(some) for some in ratios), " / ".join(map(str, counts))])
-    return markdown(("mean of all workloads", *ops, "faster / same / slower"), body)
+    halves = [f"{op}, held out" for op in ops] if unseen else []
+    return markdown(("mean of all workloads", *ops, *halves, "faster / same / slower"), body)
 
 
 def _mean(some: Sequence[Row]) -> str:

@@ -91,8 +91,8 @@ def measured(options: RunOptions, console: Console) -> int:
         head = replace(made, planned=len(every))
         _write_headers(folder, alone, head)
         by_name = {runner.language.name: runner for runner in runners}
-        defaults = frozenset(area.name for area, _ in areas if area.engine_defaults)
-        work = run.Runs(folder, plan, by_name, workloads, values, display, options.busy, alone, defaults)
+        suites = {area.name: area for area, _ in areas}
+        work = run.Runs(folder, plan, by_name, workloads, values, display, options.busy, alone, suites)
         try:
             with _terminable():
                 left = work.all(every)

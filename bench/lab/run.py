@@ -25,6 +25,7 @@ from bench.lab.protocol import OWN, Peer, lines
 from bench.lab.record import Header
 from bench.lab.store import Folder
 from bench.lab.suite import Suite, Workload
+from bench.lab.trailing import trailing
 from bench.lab.words import gist
 
 TIMEOUT = 600.0
@@ -166,8 +167,7 @@ class Runs:
     """The processes of a run. values: by workload, what is carried from a file.
 
     neighbours: how many processes spin beside each that is measured. alone: where every process is kept a second time, measured
-    right before without them, so that both runs see the same weather of a shared machine. engine_defaults: areas whose engines run as
-    users start them.
+    right before without them, so that both runs see the same weather of a shared machine. areas: what is measured, by name.
     """
 
     folder: Folder
@@ -178,7 +178,9 @@ class Runs:
     watcher: Watcher
     neighbours: int = 0
     alone: Folder | None = None
-    engine_defaults: frozenset[str] = frozenset()
+    areas: dict[str, Suite] = field(default_factory=dict)
+    _reports: dict[tuple[str, str, str], dict[str, list[dict[str, Any]]]] = field(default_factory=dict)
+    """Of the first round, by area, language and workload, what each peer said."""
     _commands: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def all(self, every: Sequence[Job]) -> int:
@@ -191,6 +193,7 @@ class Runs:
         troubled: set[tuple[str, ...]] = set()
         for job, report in self.folder.processes():
             finished.add(job)
+            self._note(job, report)
             if not any("op" in line for line in report):
                 troubled.add(job.place)
         forecast = Forecast()
@@ -199,7 +202,7 @@ class Runs:
         budget = Budget(self.plan.budget, due, forecast)
         done, left_out = len(every) - len(due), 0
         for job in due:
-            if job.place in troubled:
+            if job.place in troubled or self._trails(job):
                 done += 1
             elif not budget.allows(job):
                 left_out += 1
@@ -210,6 +213,17 @@ class Runs:
                 done += 1
             pending[job.language] -= 1
         return left_out
+
+    def _note(self, job: Job, report: list[dict[str, Any]]) -> None:
+        if job.round == 0:
+            self._reports.setdefault((job.area, job.language, job.workload), {})[job.peer] = report
+
+    def _trails(self, job: Job) -> bool:
+        """Whether a peer has its one round and is so far behind that it gets no more."""
+        area = self.areas.get(job.area)
+        if area is None or not area.trailing or job.round == 0:
+            return False
+        return job.peer in trailing(self._reports.get((job.area, job.language, job.workload), {}), area.trailing)
 
     def _one(self, job: Job, troubled: set[tuple[str, ...]]) -> float:
         """Runs a process, twice if it is also measured alone, and keeps what it said; returns the seconds of all.
@@ -223,6 +237,7 @@ class Runs:
         with busy(self.neighbours):
             report, seconds = self._timed(job)
         self.folder.append(job, report, seconds)
+        self._note(job, report)
         self.watcher.ended(job, report)
         if not any("op" in line for line in report):
             troubled.add(job.place)
@@ -237,7 +252,9 @@ class Runs:
         """The report of one job."""
         language = self.runners[job.language].language
         report = self._started(job, self.plan.samples)
-        if language.starts and any("op" in line for line in report) and job.round < self.plan.once_rounds:
+        area = self.areas.get(job.area)
+        pays_once = area is None or any(operation.once for operation in area.operations)
+        if language.starts and pays_once and any("op" in line for line in report) and job.round < self.plan.once_rounds:
             report += [line for line in self._started(job, 0) if "op" in line]
         return report
 
@@ -258,7 +275,8 @@ class Runs:
             begin = self._own(runner, job.workload, value) if value else runner.command
         except CannotRun as why:
             return [{"failed": str(why)[-800:]}]
-        if job.area in self.engine_defaults:
+        area = self.areas.get(job.area)
+        if area is not None and area.engine_defaults:
             begin = without_options(begin)
         command = [*begin, job.peer, OWN if value else job.workload]
         command += ["--warm", f"{warm:g}", "--samples", str(samples), "--sample", f"{self.plan.sample:g}"]

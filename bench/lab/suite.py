@@ -106,6 +106,10 @@ class Suite:
     """Such patterns of what only ``--full`` measures, and a run that names a workload or a peer."""
     engine_defaults: bool = False
     """Whether engines run as users start them, without the options that steady figures elsewhere."""
+    instead_by: str = ""
+    """The area that stands for this one in the README once it has been measured."""
+    trailing: float = 0.0
+    """A peer that takes more than so many times the best one's time in every operation has one round; 0 for all rounds."""
 
     def operation(self, name: str) -> Operation:
         """The operation of that name; one that the suite does not know has no text of its own."""
@@ -166,6 +170,8 @@ def load(name: str, root: Path = SUITES) -> Suite:
         left_out=tuple(head.get("left_out", [])),
         full_only=tuple(head.get("full_only", [])),
         engine_defaults=head.get("engine_defaults", False),
+        instead_by=head.get("instead_by", ""),
+        trailing=head.get("trailing", 0.0),
         reasons=tuple(Reason(**each) for each in reasons),
         reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},
     )

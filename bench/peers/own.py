@@ -8,13 +8,13 @@ from pathlib import Path
 
 from samewire import pack
 from samewire.pack.schema import List, Scalar, Schema, Type
-from samewire.schema.emit import java, python, rust
+from samewire.schema.emit import java, python
 from samewire.schema.emit.type_names import flat
 
-from bench.peers import building
+from bench.peers import building, own_rust
 from bench.peers.python.natives import to_native
 from bench.peers.python.own import definitions
-from tour.definitions import JAVA_PACKAGE, serde
+from tour.definitions import JAVA_PACKAGE
 
 _JAVA_CLASS = "OwnData"
 
@@ -33,7 +33,7 @@ def typed(language: str, command: list[str], data: Path, schema: Path) -> list[s
     if language == "jvm":
         return _java(read, folder, command)
     if language == "rust":
-        return _rust(read, folder)
+        return own_rust.runner(data, read)
     return command
 
 
@@ -65,18 +65,3 @@ def _compared(root: Type) -> bool:
             return True
         case _:
             return not java.by_identity(flat(root))
-
-
-def _rust(schema: Schema, folder: Path) -> list[str]:
-    modules = []
-    for name, text in (("own", rust.emit(schema)), ("plain", serde(schema))):
-        modules.append(f"#[allow(dead_code, clippy::all)]\npub mod {name} {{\n{text}\n}}\n")
-    folder.mkdir(parents=True, exist_ok=True)
-    types = folder / "types.rs"
-    written = "\n".join(modules)
-    if not types.exists() or types.read_text("utf-8") != written:
-        types.write_text(written, "utf-8")
-    made = building.rust("samewire-bench-own", {"SAMEWIRE_BENCH_TYPES": str(folder.resolve())})
-    kept = folder / "runner"
-    shutil.copy2(made[0], kept)
-    return [str(kept), *made[1:]]

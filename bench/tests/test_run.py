@@ -55,6 +55,19 @@ def test_figures_become_cells(tmp_path: Path) -> None:
     assert calls(tmp_path)[0] == "a booksNum --warm 0.3 --samples 3 --sample 0.02"
 
 
+def test_a_peer_far_behind_gets_one_round_where_the_suite_says_so(tmp_path: Path) -> None:
+    near, far = [*lines(100.0)], [*lines(500.0)]
+    for factor, rounds in ((0.0, 2), (3.0, 1)):
+        script = {"samewire": far, "a": near, "b": far, "limit-like": [*lines(120.0)]}
+        (folder := tmp_path / str(factor)).mkdir()
+        runs, every = work(folder, script)
+        runs.areas["pack"] = replace(SUITE, trailing=factor)
+        assert runs.all(every) == 0
+        cells = read(runs.folder.path).cells
+        found = {peer: len(cells[key(peer, "encode")].cpu) for peer in script}
+        assert found == {"samewire": 2, "a": 2, "b": rounds, "limit-like": 2}
+
+
 def test_areas_take_turns(tmp_path: Path) -> None:
     made = runner(tmp_path, {"a": []})
     made.peers["a"].workloads.extend(["tree", "calls"])

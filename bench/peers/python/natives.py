@@ -37,6 +37,15 @@ def to_native(schema: Schema, definitions: Mapping[str, Any]) -> Function:
     return _Walk(schema, _SCALARS, enum, struct).of(schema.root)
 
 
+def to_plain(schema: Schema, scalars: Mapping[str, Function]) -> Function:
+    """What makes JSON of another spelling: that of these scalars, all else as it is."""
+
+    def struct(_: Struct, parts: Parts) -> Function:
+        return lambda value: {name: inner(value.get(name)) for name, inner in parts}
+
+    return _Walk(schema, scalars, lambda _: _same, struct).of(schema.root)
+
+
 class _Walk:
     """One function for each type of a schema, made once."""
 

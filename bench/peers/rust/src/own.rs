@@ -1,12 +1,12 @@
 //! `own PEER data --data FILE --schema FILE …` times one peer on the user's own data. It is compiled against `types.rs` in the folder that
-//! `SAMEWIRE_BENCH_TYPES` names: `own::Root` for us and `plain::Root`, with what serde derives, for the peers.
+//! `SAMEWIRE_BENCH_TYPES` names: `own::Root` for us and `plain::Root`, with what they derive, for the peers.
 
 #[allow(dead_code)] // data without mixtures has no use for it
 #[path = "../../../../tour/rust/src/loose.rs"]
 mod loose;
 
 use samewire_bench_peers::arguments::{parse, Plan};
-use samewire_bench_peers::peers::{self, file_of, with_samewire};
+use samewire_bench_peers::peers::{file_of, with_samewire};
 use samewire_bench_peers::report::line;
 use serde_json::json;
 use std::fs;
@@ -15,7 +15,7 @@ use std::path::Path;
 
 include!(concat!(env!("SAMEWIRE_BENCH_TYPES"), "/types.rs"));
 
-/// The value is JSON for peers and, in the file beside, our own message for us.
+/// The value is in files beside: JSON for peers and our own message for us.
 fn run(row: &str, data: &Path, plan: Plan) {
     let stem = file_of(row).stem;
     if stem == "samewire" {
@@ -23,9 +23,9 @@ fn run(row: &str, data: &Path, plan: Plan) {
         with_samewire::message::<own::Root>(row, &message, plan);
         return;
     }
-    let text = fs::read(data).expect("the value as JSON");
+    let text = fs::read(data.with_file_name("peers.json")).expect("the value as JSON");
     let value: plain::Root = serde_json::from_slice(&text).expect("a value of its type");
-    if !peers::own(stem, row, &value, plan) {
+    if !carried::own(stem, row, &value, plan) {
         line(&json!({ "cannot": "its types have no derive of their own for the user's data" }));
     }
 }

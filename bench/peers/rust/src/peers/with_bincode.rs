@@ -23,6 +23,15 @@ pub fn run(row: &str, shape: &str, plan: Plan) {
     }
 }
 
+/// Reports one row on a value whose type has this library's derive.
+pub fn native<T: Encode + Decode<()> + PartialEq>(row: &str, value: &T, plan: Plan) {
+    if row == "bincode" {
+        report(value, &mut varint(), &LIBRARY, plan, None);
+    } else {
+        report(value, &mut fixed(), &LIBRARY, plan, None);
+    }
+}
+
 /// Reports one row on a value of the user's own type.
 pub fn own<T: Serialize + DeserializeOwned + PartialEq>(row: &str, value: &T, plan: Plan) {
     if row == "bincode" {
@@ -37,12 +46,12 @@ pub struct Bincode<C>(C, Vec<u8>);
 
 /// The default: numbers as varints.
 pub fn varint() -> Bincode<impl Config> {
-    Bincode(standard(), vec![0; 1 << 20])
+    Bincode(standard(), vec![0; 1 << 26])
 }
 
 /// Every number at its full width.
 pub fn fixed() -> Bincode<impl Config> {
-    Bincode(standard().with_fixed_int_encoding(), vec![0; 1 << 20])
+    Bincode(standard().with_fixed_int_encoding(), vec![0; 1 << 26])
 }
 
 impl<T: Encode + Decode<()>, C: Config> Codec<T> for Bincode<C> {

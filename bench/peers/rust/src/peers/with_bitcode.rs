@@ -22,6 +22,11 @@ pub fn run(_: &str, shape: &str, plan: Plan) {
     shapes!(viewed, LIBRARY, shape, plan, |value| Bitcode::default(), tree: none);
 }
 
+/// Reports one row on a value whose type has this library's derive.
+pub fn native<T: Encode + DecodeOwned + PartialEq>(_: &str, value: &T, plan: Plan) {
+    report(value, &mut Bitcode::default(), &LIBRARY, plan, None);
+}
+
 /// Reports one row on a value of the user's own type.
 pub fn own<T: Serialize + DeserializeOwned + PartialEq>(_: &str, value: &T, plan: Plan) {
     report(value, &mut BySerde, &LIBRARY, plan, None);
