@@ -184,10 +184,22 @@ class Row:
 
 def row(n: int) -> Row:
     return Row(
-        *(n * 7, f"name {n % 9}" if n % 3 else f"\u65e5 {n}", None if n % 4 else "a note", n / 7 if n % 2 else n / 4, n % 2 == 0),
-        *(datetime.datetime.fromtimestamp(n, datetime.UTC), datetime.date.fromordinal(n + 1), uuid.UUID(int=n << 64), b"%d" % n),
-        *(Decimal(n) / 8, Part(n / 8, n if n % 2 else None), None if n % 5 else Part(1.5, 2)),
-        *([f"text {n}"] * (n % 4), {f"k{n}": n} if n % 3 else {}, [Part(n, 1)] * (n % 3), (n, n / 10)),
+        id=n * 7,
+        name=f"name {n % 9}" if n % 3 else f"\u65e5 {n}",
+        note=None if n % 4 else "a note",
+        real=n / 7 if n % 2 else n / 4,
+        flag=n % 2 == 0,
+        when=datetime.datetime.fromtimestamp(n, datetime.UTC),
+        day=datetime.date.fromordinal(n + 1),
+        key=uuid.UUID(int=n << 64),
+        raw=b"%d" % n,
+        exact=Decimal(n) / 8,
+        part=Part(n / 8, n if n % 2 else None),
+        other=None if n % 5 else Part(1.5, 2),
+        texts=[f"text {n}"] * (n % 4),
+        counts={f"k{n}": n} if n % 3 else {},
+        parts=[Part(n / 2, 1)] * (n % 3),
+        pair=(n, n / 10),
     )
 
 
