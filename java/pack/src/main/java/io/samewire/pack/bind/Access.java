@@ -228,6 +228,26 @@ final class Access {
             member + " cannot be reached: make it public, or open its package to io.samewire.pack", cause);
     }
 
+    /** Calls a method, for code that is not hot. */
+    static MethodHandle called(Method method) {
+        try {
+            return reach(method.getDeclaringClass()).unreflect(method);
+        } catch (IllegalAccessException closed) {
+            throw closed(method, closed);
+        }
+    }
+
+    /** What a static field holds. */
+    static Object constant(Field field) {
+        try {
+            return reach(field.getDeclaringClass()).unreflectGetter(field).invoke();
+        } catch (IllegalAccessException closed) {
+            throw closed(field, closed);
+        } catch (Throwable thrown) {
+            throw new SamewireException(Code.MISUSE, -1, null, field + " cannot be read: " + thrown, thrown);
+        }
+    }
+
     /** Returns a handle, for code that is not hot. */
     static MethodHandle reflective(Member member) {
         return handle(member, MethodType.methodType(Object.class, Object.class));

@@ -3,6 +3,8 @@ package io.samewire.pack.bind;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -15,6 +17,8 @@ final class Body {
 
     final MethodVisitor code;
     private int locals;
+    /** Locals that are 1 where a slot was not read whose default its struct's constructor makes, else 0. */
+    final Map<CompiledType.Slot, Integer> omitted = new HashMap<>();
 
     /** Locals below {@code parameters} are taken. */
     Body(MethodVisitor code, int parameters) {
@@ -80,6 +84,22 @@ final class Body {
             code.visitIntInsn(Opcodes.SIPUSH, value);
         } else {
             code.visitLdcInsn(value);
+        }
+    }
+
+    /** Pushes zero, false or null. */
+    void zero(Class<?> type) {
+        if (type == long.class) {
+            code.visitInsn(Opcodes.LCONST_0);
+        } else if (type == float.class) {
+            code.visitInsn(Opcodes.FCONST_0);
+        } else if (type == double.class) {
+            code.visitInsn(Opcodes.DCONST_0);
+        } else if (type.isPrimitive()) {
+            code.visitInsn(Opcodes.ICONST_0);
+        } else {
+            code.visitInsn(Opcodes.ACONST_NULL);
+            cast(type);
         }
     }
 

@@ -394,6 +394,12 @@ abstract class ColumnReader {
         }
 
         @Override
+        void push(Body body, int index) {
+            new MakeCode(program, body).mayDefault(slot);
+            super.push(body, index);
+        }
+
+        @Override
         void wrap(Body body) {
             // The column leaves what the reader declares.
         }

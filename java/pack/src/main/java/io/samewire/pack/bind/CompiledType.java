@@ -162,6 +162,19 @@ abstract sealed class CompiledType {
         final String defaultText;
         /** The names of its {@code @Alias}. */
         final List<String> aliases;
+        /** Whether a constructor of its class makes the default: {@link CompiledStruct#defaulting}. */
+        final boolean omittable;
+
+        Slot(String name, CompiledType compiled, Field getter, String defaultText, List<String> aliases,
+            boolean omittable) {
+            this.name = name;
+            this.compiled = compiled;
+            this.getter = getter;
+            this.setter = null;
+            this.defaultText = defaultText;
+            this.aliases = aliases;
+            this.omittable = omittable;
+        }
 
         Slot(String name, CompiledType compiled, Member getter, Field setter, String defaultText,
             List<String> aliases) {
@@ -171,6 +184,11 @@ abstract sealed class CompiledType {
             this.setter = setter;
             this.defaultText = defaultText;
             this.aliases = aliases;
+            this.omittable = false;
+        }
+
+        boolean hasDefault() {
+            return defaultText != null || omittable;
         }
     }
 
@@ -179,6 +197,13 @@ abstract sealed class CompiledType {
         /** In the order of the schema, which is that of the constructor's parameters if it has any. */
         final List<Slot> slots = new ArrayList<>();
         Constructor<?> constructor;
+        /**
+         * Kotlin's second constructor: behind the parameters it takes masks with a bit for each that has its default,
+         * and null. Null if there is none.
+         */
+        Constructor<?> defaulting;
+        /** The only value, of an object of Kotlin or Scala; null elsewhere. */
+        Object singleton;
         /** Where it is read for a member that the reader's union lacks: the cells that it takes; else 0. */
         final int standInCells;
         private final SchemaType type;
@@ -195,6 +220,7 @@ abstract sealed class CompiledType {
             super(fallback.raw);
             this.type = fallback.type;
             this.constructor = fallback.constructor;
+            this.singleton = fallback.singleton;
             this.standInCells = Cells.standIn((SchemaType.Struct) type, member);
             for (Slot slot : fallback.slots) {
                 String text = Path.quoted(member);
@@ -211,7 +237,7 @@ abstract sealed class CompiledType {
             slots.add(slot);
             if (type instanceof SchemaType.Struct struct) {
                 struct.fields.add(new SchemaType.Field(slot.name, slot.compiled.type(),
-                    slot.defaultText != null && !(slot.compiled instanceof CompiledOption), slot.aliases));
+                    slot.hasDefault() && !(slot.compiled instanceof CompiledOption), slot.aliases));
             } else {
                 ((SchemaType.TupleOf) type).items.add(slot.compiled.type());
             }

@@ -10,6 +10,7 @@ import io.samewire.pack.bind.CompiledType.CompiledSet;
 import io.samewire.pack.bind.CompiledType.Slot;
 import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Constructor;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 
@@ -29,22 +30,32 @@ final class MakeCode {
 
     /** Leaves the object; {@code locals} says where the slots lie that were read. */
     void make(CompiledStruct compiled, Map<Slot, Integer> locals) {
-        boolean direct = program.access.uses(compiled.constructor)
-            && namesAll(compiled.constructor.getParameterTypes());
-        MethodHandle maker = direct ? null : program.access.maker(compiled.constructor);
+        if (compiled.singleton != null) {
+            program.constant(body, compiled.singleton, Object.class);
+            body.cast(jvm(compiled.raw));
+            return;
+        }
+        boolean omits = omits(compiled, locals);
+        Constructor<?> constructor = omits ? compiled.defaulting : compiled.constructor;
+        boolean direct = program.access.uses(constructor) && namesAll(constructor.getParameterTypes());
+        MethodHandle maker = direct ? null : program.access.maker(constructor);
         if (direct) {
             body.begin(compiled.raw);
         } else {
             program.constant(body, maker, MethodHandle.class);
         }
-        boolean byConstructor = compiled.constructor.getParameterCount() > 0;
+        boolean byConstructor = constructor.getParameterCount() > 0;
         if (byConstructor) {
             for (Slot slot : compiled.slots) {
                 push(slot, locals);
             }
         }
+        if (omits) {
+            masks(compiled, locals);
+            body.op(Opcodes.ACONST_NULL);
+        }
         if (direct) {
-            body.construct(compiled.constructor);
+            body.construct(constructor);
         } else {
             program.invoke(body, maker);
             body.cast(jvm(compiled.raw));
@@ -54,8 +65,52 @@ final class MakeCode {
         }
     }
 
-    /** Leaves the default of a slot. */
+    private boolean omits(CompiledStruct compiled, Map<Slot, Integer> locals) {
+        for (Slot slot : compiled.slots) {
+            if (slot.omittable && (!locals.containsKey(slot) || body.omitted.containsKey(slot))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Pushes a bit for each slot whose default the constructor is to make. */
+    private void masks(CompiledStruct compiled, Map<Slot, Integer> locals) {
+        for (int first = 0; first < compiled.slots.size(); first += Integer.SIZE) {
+            int known = 0;
+            int last = Math.min(first + Integer.SIZE, compiled.slots.size());
+            for (int i = first; i < last; i++) {
+                Slot slot = compiled.slots.get(i);
+                known |= slot.omittable && !locals.containsKey(slot) ? 1 << i - first : 0;
+            }
+            body.push(known);
+            for (int i = first; i < last; i++) {
+                Integer omitted = body.omitted.get(compiled.slots.get(i));
+                if (omitted != null) {
+                    body.iload(omitted);
+                    body.push(i - first);
+                    body.op(Opcodes.ISHL);
+                    body.op(Opcodes.IOR);
+                }
+            }
+        }
+    }
+
+    /** Belongs before the branch of which one arm is {@link #makeDefault}. */
+    void mayDefault(Slot slot) {
+        if (slot.omittable) {
+            int omitted = body.omitted.computeIfAbsent(slot, one -> body.local(int.class));
+            body.push(0);
+            body.istore(omitted);
+        }
+    }
+
+    /** Leaves the default of a slot, or a stand-in where the struct's constructor makes it. */
     void makeDefault(Slot slot) {
+        if (slot.omittable) {
+            body.push(1);
+            body.istore(body.omitted.get(slot));
+        }
         push(slot, Map.of());
     }
 
@@ -105,6 +160,8 @@ final class MakeCode {
         Integer local = locals.get(slot);
         if (local != null) {
             body.load(jvm(slot.compiled.raw), local);
+        } else if (slot.omittable) {
+            body.zero(jvm(slot.compiled.raw));
         } else {
             absent(slot.compiled, Defaults.value(slot));
         }

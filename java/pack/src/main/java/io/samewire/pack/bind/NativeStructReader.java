@@ -26,10 +26,16 @@ final class NativeStructReader {
     private NativeStructReader() {}
 
     static void fill(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
-        if (type.raw().isRecord()) {
-            ofRecord(compiled, type, types);
-        } else {
-            ofClass(compiled, type, types);
+        KotlinMetadata kotlin = KotlinMetadata.of(type.raw());
+        if (!type.raw().isRecord()) {
+            checkStatic(type.raw());
+        }
+        if (kotlin == null || !KotlinStructReader.fill(compiled, type, kotlin, types)) {
+            if (type.raw().isRecord()) {
+                ofRecord(compiled, type, types);
+            } else {
+                ofClass(compiled, type, kotlin, types);
+            }
         }
         Set<String> names = new HashSet<>();
         for (Slot slot : compiled.slots) {
@@ -61,16 +67,20 @@ final class NativeStructReader {
         }
     }
 
-    private static void ofClass(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
-        Class<?> raw = type.raw();
-        if (raw.isMemberClass() && !Modifier.isStatic(raw.getModifiers()) || raw.isLocalClass() && !raw.isRecord()) {
+    private static void checkStatic(Class<?> raw) {
+        if (raw.isMemberClass() && !Modifier.isStatic(raw.getModifiers()) || raw.isLocalClass()) {
             throw NativeTypeReader.misuse(raw + " needs an object around it: make it static");
         }
+    }
+
+    private static void ofClass(CompiledStruct compiled, JavaType type, KotlinMetadata kotlin,
+        NativeTypeReader types) {
+        Class<?> raw = type.raw();
         Constructor<?>[] constructors = raw.getDeclaredConstructors();
         for (Constructor<?> constructor : constructors) {
             if (constructor.getParameterCount() == 0) {
                 compiled.constructor = constructor;
-                byFields(compiled, type, types);
+                byFields(compiled, type, kotlin, types);
                 return;
             }
         }
@@ -96,13 +106,17 @@ final class NativeStructReader {
         return fields;
     }
 
-    private static void byFields(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
+    private static void byFields(CompiledStruct compiled, JavaType type, KotlinMetadata kotlin,
+        NativeTypeReader types) {
         for (Map.Entry<Field, Map<String, JavaType>> entry : fields(type).entrySet()) {
             Field field = entry.getKey();
             if (Modifier.isFinal(field.getModifiers())) {
                 throw NativeTypeReader.misuse(field + " is final: make it transient, or let a constructor take it");
             }
-            CompiledType inner = types.read(JavaType.of(field.getAnnotatedType(), entry.getValue()));
+            JavaType declared = JavaType.of(field.getAnnotatedType(), entry.getValue());
+            KotlinType told = kotlin == null ? null : kotlin.properties.get(field.getName());
+            CompiledType inner = told == null ? types.read(declared)
+                : KotlinStructReader.compiled(told, declared, type.raw(), types);
             compiled.add(new Slot(NativeTypeReader.name(field, field.getName()), inner, field, field,
                 defaultText(field), NativeTypeReader.aliases(field)));
         }

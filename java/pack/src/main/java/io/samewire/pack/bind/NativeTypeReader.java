@@ -93,7 +93,7 @@ final class NativeTypeReader {
     }
 
     /** A class that no type of the format stands for. */
-    private static SamewireException unsupported(Class<?> raw) {
+    static SamewireException unsupported(Class<?> raw) {
         return new SamewireException(Code.UNSUPPORTED, -1, null,
             "there is no schema for " + raw.getName() + ": use " + instead(raw));
     }
@@ -149,8 +149,10 @@ final class NativeTypeReader {
             return new CompiledList(NativeContainers.checked(raw), read(type.as(Collection.class).arguments().get(0)));
         } else if (raw.isEnum()) {
             return enumeration(raw);
-        } else if (raw.isSealed() && Modifier.isAbstract(raw.getModifiers())) {
+        } else if (Members.of(raw) != null && Modifier.isAbstract(raw.getModifiers())) {
             return union(type);
+        } else if (KotlinValues.isValue(raw)) {
+            return KotlinValues.compiled(raw, raw, this);
         } else if (raw.isRecord() && raw.isAnnotationPresent(Tuple.class)) {
             return tuple(type);
         }
@@ -163,15 +165,21 @@ final class NativeTypeReader {
         openConverted.add(plain);
         CompiledType wire = read(entry.wire());
         openConverted.remove(plain);
-        if (wire instanceof CompiledOption || wire.type().is(Kind.BOOL) || wire.type().is(Kind.ANY)) {
-            throw misuse(describe(type) + " cannot be written as " + describe(entry.wire())
-                + ": not as a Boolean, an Object or what may be null");
-        }
+        checkWire(wire, describe(type));
         if (wire instanceof CompiledConverted inner) {
             return new CompiledConverted(type.raw(), inner.wire, new Converters.Chain(
                 (Converter<Object, Object>) entry.converter(), (Converter<Object, Object>) inner.converter));
         }
         return new CompiledConverted(type.raw(), wire, entry.converter());
+    }
+
+    /** Refuses what a converter cannot write a type as. */
+    void checkWire(CompiledType wire, String type) {
+        if (wire instanceof CompiledOption || wire.type().is(Kind.BOOL) || wire.type().is(Kind.ANY)) {
+            throw misuse(type + " cannot be written as " + wire.raw.getName()
+                + (wire instanceof CompiledOption ? " that may be null" : "")
+                + ": not as a Boolean, an Object or what may be null");
+        }
     }
 
     private static CompiledOption option(Class<?> raw, CompiledType item) {
@@ -292,14 +300,15 @@ final class NativeTypeReader {
     }
 
     private static void collect(Class<?> type, Set<Class<?>> leaves) {
-        if (type.isSealed()) {
-            for (Class<?> permitted : type.getPermittedSubclasses()) {
-                collect(permitted, leaves);
+        List<Class<?>> members = Members.of(type);
+        if (members != null) {
+            for (Class<?> member : members) {
+                collect(member, leaves);
             }
         }
         if (!Modifier.isAbstract(type.getModifiers())) {
             leaves.add(type);
-        } else if (!type.isSealed()) {
+        } else if (members == null) {
             throw misuse(type + " is neither sealed nor a class: its subtypes are unknown");
         }
     }
@@ -327,6 +336,9 @@ final class NativeTypeReader {
             case "java.util.Calendar", "java.sql.Timestamp" -> "Instant";
             case "java.time.ZonedDateTime" -> "Instant, and a field of its own for the zone";
             case "java.time.LocalDateTime" -> "Instant, or a LocalDate and a LocalTime";
+            case "kotlin.time.Duration" -> "java.time.Duration";
+            case "kotlin.time.Instant", "kotlinx.datetime.Instant" -> "java.time.Instant";
+            case "kotlin.uuid.Uuid" -> "java.util.UUID";
             case "java.util.Map$Entry" -> "a @Tuple record";
             default -> "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation,"
                 + " or write it by a Converter";
@@ -335,7 +347,8 @@ final class NativeTypeReader {
 
     private CompiledStruct struct(JavaType type) {
         Class<?> raw = type.raw();
-        if (raw.isInterface() || raw.isPrimitive() || raw.isAnonymousClass() || raw.getName().startsWith("java.")
+        if (raw.isInterface() || raw.isPrimitive() || raw.getName().startsWith("kotlin.time.")
+            || raw.getName().equals("kotlin.uuid.Uuid") || raw.isAnonymousClass() || raw.getName().startsWith("java.")
             || Modifier.isAbstract(raw.getModifiers())) {
             throw unsupported(raw);
         }

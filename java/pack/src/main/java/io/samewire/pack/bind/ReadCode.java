@@ -723,6 +723,7 @@ final class ReadCode {
         private void orDefault(SchemaType.Option writer, Slot slot, Push flag) {
             Label absent = body.label();
             Label done = body.label();
+            new MakeCode(program, body).mayDefault(slot);
             flag.push(body);
             body.jump(Opcodes.IFEQ, absent);
             charge(body, cells.present(writer.item, slot.compiled.type()));
