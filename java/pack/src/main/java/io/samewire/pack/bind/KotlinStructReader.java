@@ -23,7 +23,7 @@ final class KotlinStructReader {
 
     private KotlinStructReader() {}
 
-    /** Whether the class is bound by its constructor or as an object; otherwise it is bound by its fields, as Java's. */
+    /** Returns whether the class is bound by its constructor or as an object; if not, its fields are, as of Java's. */
     static boolean fill(CompiledStruct compiled, JavaType type, KotlinMetadata metadata, NativeTypeReader types) {
         Field instance = metadata.instance();
         if (instance != null) {
