@@ -25,7 +25,7 @@ DATA ?=
 # The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
 PARTS = core transport pack schema redis bridge grpc
 # Types of other crates that pack implements its traits for.
-RUST_FEATURES = --features samewire-pack/bytes,samewire-pack/chrono,samewire-pack/time,samewire-pack/uuid
+RUST_FEATURES = --features samewire-pack/bytes,samewire-pack/chrono,samewire-pack/time,samewire-pack/uuid,samewire-pack/zstd
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
 JAVA_PARTS = $(patsubst java/%/pom.xml,%,$(wildcard $(PARTS:%=java/%/pom.xml)))
 

@@ -117,6 +117,11 @@ impl<T: Pack> Codec<T> {
         self
     }
 
+    #[cfg(feature = "std")]
+    pub(crate) fn limits_used(&self) -> &Limits {
+        &self.message.limits
+    }
+
     /// Returns the type's schema.
     pub fn schema(&self) -> &Schema {
         &self.description.schema

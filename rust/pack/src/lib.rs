@@ -71,6 +71,7 @@ mod output;
 mod pack;
 mod profile;
 mod read_rows;
+pub mod records;
 pub mod resolve;
 pub mod schema;
 #[cfg(feature = "std")]

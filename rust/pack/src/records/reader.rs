@@ -1,0 +1,274 @@
+//! Reading record files (`spec/records.md` section 3).
+
+use super::block::{saturated, Block, BlockKind, Messages, RecordBlock};
+use super::block_scanner::BlockScanner;
+use super::walk::{read_some, walk, PIECE};
+use super::RecordError;
+use crate::codec::Codec;
+use crate::decoder::Decoder;
+use crate::pack::{Pack, Unpack};
+use crate::schema::Schema;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use samewire_core::{Code, Error, Limits};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// How a record file is read.
+#[derive(Clone, Debug, Default)]
+pub struct RecordReaderOptions {
+    growing: bool,
+}
+
+impl RecordReaderOptions {
+    /// A file that does not grow any more.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A block that is not whole yet is no error. Iteration ends before it; iterate again to go on.
+    #[must_use]
+    pub fn growing(mut self, growing: bool) -> Self {
+        self.growing = growing;
+        self
+    }
+
+    /// Opens a file and reads its schema. The codec's limits hold: `buffered_bytes` bounds a block, the others each message.
+    ///
+    /// # Errors
+    /// `schema_mismatch` with the path if the type cannot be read from the file's; `malformed`, `unsupported`,
+    /// `bad_number`, `limit_size` or `truncated` at the offset in a file that is broken; what the file fails with.
+    pub fn open<T: Pack>(&self, path: impl AsRef<Path>, codec: Codec<T>) -> Result<RecordReader<T, File>, RecordError> {
+        self.read_from(File::open(path)?, codec)
+    }
+
+    /// As [`open`](Self::open), of anything that gives bytes: a pipe, memory. It needs no buffer of its own.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn read_from<T: Pack, R: Read>(&self, source: R, codec: Codec<T>) -> Result<RecordReader<T, R>, RecordError> {
+        let limits = *codec.limits_used();
+        let mut input = BlockInput { source, scanner: BlockScanner::new(&limits), piece: vec![0; PIECE] };
+        let Some(first) = input.next()? else {
+            input.scanner.end()?;
+            return Err(Error::new(Code::Truncated, "the file ends within its schema").into());
+        };
+        let schema = first.schema()?;
+        // The file has the schema: a message need not carry its digest.
+        let codec = codec.require_digest(false);
+        let decoding = if codec.schema().text() == schema.text() {
+            Decoding::Own(Box::new(codec))
+        } else {
+            Decoding::Resolved(Box::new(codec.resolve(schema.text())?))
+        };
+        Ok(RecordReader {
+            input,
+            schema,
+            decoding,
+            limits,
+            growing: self.growing,
+            number: 0,
+            messages: Messages::default(),
+            failed: None,
+        })
+    }
+}
+
+/// Reads the records of a file one after another, holding one block at a time.
+///
+/// A type that differs from the file's is resolved (`spec/pack.md` section 13), once. Types that borrow are not read: use an
+/// owned one.
+///
+/// It is an iterator. The error of a record has the offset and path of its message, and its text the record's number:
+/// iteration goes on behind it. Other errors of [`RecordError::Pack`] are of the file, with its offset, and end the iteration.
+pub struct RecordReader<T, R> {
+    input: BlockInput<R>,
+    schema: Schema,
+    decoding: Decoding<T>,
+    limits: Limits,
+    growing: bool,
+    /// The number of the next record.
+    number: u64,
+    messages: Messages,
+    failed: Option<Error>,
+}
+
+enum Decoding<T> {
+    Own(Box<Codec<T>>),
+    Resolved(Box<Decoder<T>>),
+}
+
+impl<T: Pack> RecordReader<T, File> {
+    /// As [`RecordReaderOptions::open`], with default options.
+    ///
+    /// # Errors
+    /// As [`RecordReaderOptions::open`].
+    pub fn open(path: impl AsRef<Path>, codec: Codec<T>) -> Result<Self, RecordError> {
+        RecordReaderOptions::new().open(path, codec)
+    }
+}
+
+impl<T: Pack, R: Read> RecordReader<T, R> {
+    /// As [`RecordReaderOptions::read_from`], with default options.
+    ///
+    /// # Errors
+    /// As [`RecordReaderOptions::read_from`].
+    pub fn new(source: R, codec: Codec<T>) -> Result<Self, RecordError> {
+        RecordReaderOptions::new().read_from(source, codec)
+    }
+
+    /// Returns the schema that the records were written with.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// Makes the messages of the next block of records the next ones. Returns false at the end of the file.
+    fn next_block(&mut self) -> Result<bool, RecordError> {
+        loop {
+            let Some(block) = self.input.next()? else {
+                if !self.growing {
+                    self.input.scanner.end()?;
+                }
+                return Ok(false);
+            };
+            if block.kind() == BlockKind::Index {
+                block.index()?;
+                continue;
+            }
+            self.messages = block.messages(&self.limits)?;
+            return Ok(true);
+        }
+    }
+
+    /// Keeps an error of the file: what follows it cannot be read.
+    fn fail(&mut self, error: RecordError) -> RecordError {
+        if let RecordError::Pack(error) = &error {
+            self.failed = Some(error.clone());
+        }
+        error
+    }
+}
+
+impl<T, R> Iterator for RecordReader<T, R>
+where
+    T: Pack + for<'x> Unpack<'x>,
+    R: Read,
+{
+    type Item = Result<T, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed.is_some() {
+            return None;
+        }
+        while self.messages.left() == 0 {
+            match self.next_block() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(self.fail(error))),
+            }
+        }
+        let message = self.messages.next()?;
+        let number = self.number;
+        self.number += 1;
+        let decoded = match &self.decoding {
+            Decoding::Own(codec) => codec.decode(message),
+            Decoding::Resolved(decoder) => decoder.decode(message),
+        };
+        Some(decoded.map_err(|mut error| {
+            error.text = format!("record {number}: {}", error.text).into();
+            error.into()
+        }))
+    }
+}
+
+impl<T: Pack, R: Read + Seek> RecordReader<T, R> {
+    /// Returns how many records the whole blocks of the file hold: from its index, or by walking over its blocks.
+    ///
+    /// # Errors
+    /// The errors of a broken file, with its offset, and what the file fails with.
+    pub fn record_count(&mut self) -> Result<u64, RecordError> {
+        Ok(self.located()?.iter().map(|block| u64::from(block.count)).sum())
+    }
+
+    /// Makes the record of this number, from 0, the next one; the number of records makes it the end. Reads one block.
+    ///
+    /// # Errors
+    /// As [`record_count`](Self::record_count), and `misuse` for a number that is not in the file.
+    pub fn seek(&mut self, number: u64) -> Result<(), RecordError> {
+        let blocks = self.located()?;
+        let mut first = 0;
+        // The block of the record; of the number of records, the last one.
+        let mut place: Option<RecordBlock> = None;
+        for block in blocks {
+            let before = first + place.map_or(0, |block| u64::from(block.count));
+            if place.is_some() && before > number {
+                break;
+            }
+            (first, place) = (before, Some(block));
+        }
+        let records = first + place.map_or(0, |block| u64::from(block.count));
+        if number > records {
+            let text = format!("seek({number}): the file has {records} records");
+            return Err(Error::new(Code::Misuse, text).into());
+        }
+        let start = place.map_or(self.input.scanner.at(), |block| block.start);
+        self.input.source.seek(SeekFrom::Start(start))?;
+        self.input.scanner = BlockScanner::starting_at(start, &self.limits);
+        self.messages = Messages::default();
+        self.number = first;
+        let Some(block) = place else { return Ok(()) };
+        let found = self.next_block().map_err(|error| self.fail(error))?;
+        if !found || self.messages.left() != block.count {
+            let text = "the index names a block of records that is not here";
+            return Err(self.fail(Error::new(Code::Malformed, text).at(saturated(start)).into()));
+        }
+        // Less than the count of one block.
+        self.messages.skip((number - first) as u32);
+        self.number = number;
+        Ok(())
+    }
+
+    /// Where the blocks of records are. Leaves the file where it was.
+    fn located(&mut self) -> Result<Vec<RecordBlock>, RecordError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone().into());
+        }
+        let here = self.input.source.stream_position()?;
+        let found = walk(&mut self.input.source, &self.limits);
+        self.input.source.seek(SeekFrom::Start(here))?;
+        Ok(found?.blocks)
+    }
+}
+
+impl<T, R> core::fmt::Debug for RecordReader<T, R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("RecordReader")
+            .field("schema", &self.schema.text())
+            .field("next_record", &self.number)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The blocks of what is read.
+struct BlockInput<R> {
+    source: R,
+    scanner: BlockScanner,
+    piece: Vec<u8>,
+}
+
+impl<R: Read> BlockInput<R> {
+    /// Returns the next block, `None` if there is no more to read now.
+    fn next(&mut self) -> Result<Option<Block>, RecordError> {
+        loop {
+            if let Some(block) = self.scanner.next()? {
+                return Ok(Some(block));
+            }
+            let length = read_some(&mut self.source, &mut self.piece)?;
+            if length == 0 {
+                return Ok(None);
+            }
+            self.scanner.feed(&self.piece[..length]);
+        }
+    }
+}
