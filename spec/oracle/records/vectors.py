@@ -11,7 +11,7 @@ from spec.oracle.pack.parse import parse
 from spec.oracle.records.topic import Topic
 from spec.oracle.records.write import INDEX, MAGIC, RECORDS, SCHEMA, block, index_body, records_body, written
 
-LANGUAGES: tuple[str, ...] = ("java", "python", "typescript")
+LANGUAGES: tuple[str, ...] = ("java", "python", "rust", "typescript")
 
 BOOK = "struct Book { name: string, year: i32 }"
 #: Reads BOOK by resolution.

@@ -232,6 +232,17 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
         RecordWriterOptions::new().write_to(sink, codec)
     }
 
+    /// As [`RecordWriterOptions::append_to`], with default options.
+    ///
+    /// # Errors
+    /// As [`RecordWriterOptions::append_to`].
+    pub fn append_to(file: W, codec: Codec<T>) -> Result<Self, RecordError>
+    where
+        W: RecordFile,
+    {
+        RecordWriterOptions::new().append_to(file, codec)
+    }
+
     /// How many records the file holds with those that are not flushed yet.
     pub fn record_count(&self) -> u64 {
         self.written + u64::from(self.count)
@@ -247,7 +258,7 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
         let start = self.frames.len();
         write_frame(self.encoder.encode(record)?, &mut self.frames)?;
         if self.count > 0 && self.frames.len() > self.options.block_bytes {
-            // The record begins a block of its own; its frame is kept if the one before cannot be written.
+            // The record begins the next block.
             let frame = self.frames.split_off(start);
             self.flush()?;
             self.frames = frame;

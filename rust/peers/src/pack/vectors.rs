@@ -1,4 +1,4 @@
-//! The vectors as they stand in `spec/vectors/pack` and `spec/vectors/columns` (`spec/vectors/README.md`).
+//! The vectors as they stand in `spec/vectors` (`spec/vectors/README.md`).
 
 use crate::pack::hex;
 use samewire_pack::schema::Difference;
@@ -57,6 +57,11 @@ impl Vector {
     /// The notation of the value.
     pub fn value(&self) -> &Value {
         &self.fields["value"]
+    }
+
+    /// A field, null if it is missing.
+    pub fn field(&self, name: &str) -> &Value {
+        &self.fields[name]
     }
 
     /// Whether a flag is there and set.
@@ -145,7 +150,11 @@ pub fn all() -> Vec<Vector> {
     ["pack", "columns"].into_iter().flat_map(of_part).collect()
 }
 
-fn of_part(part: &str) -> Vec<Vector> {
+/// All cases of one part, files in the order of their names.
+///
+/// # Panics
+/// As [`all`].
+pub fn of_part(part: &str) -> Vec<Vector> {
     let folder = root().join("spec/vectors").join(part);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

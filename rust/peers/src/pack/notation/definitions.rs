@@ -52,6 +52,7 @@ pub fn members<const N: usize>(entries: [(&str, Value); N]) -> Value {
 }
 
 /// The notation of a struct: `notation_struct!(Native { field = "name in the schema", … });`.
+#[macro_export]
 macro_rules! notation_struct {
     ($native:ident { $($field:ident = $name:literal),* }) => {
         impl $crate::pack::notation::Notation for $native {
