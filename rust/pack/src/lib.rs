@@ -27,6 +27,7 @@
 //! - [`Codec`] encodes and decodes a type; [`Pack`] lists the native types, and is derived for structs and enums.
 //! - [`Codec::decode_borrowed`] lets `&str` fields borrow from the message.
 //! - [`Codec::resolve`] reads what another version of the type wrote.
+//! - [`records`] keeps values in files, with their schema.
 //! - [`frame`] cuts streams into messages; [`wire`], [`schema`], [`walk`] and [`mod@resolve`] are the parts that codecs of
 //!   other languages are built from.
 //!
@@ -37,7 +38,7 @@
 //!
 //! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets and a random seed for the table of
 //! texts; feature `derive` (default) the derive macro. Features `bytes`, `chrono`, `time` and `uuid` implement [`Pack`] for the
-//! types of these crates.
+//! types of these crates. Feature `zstd` compresses record files.
 
 #![no_std]
 #![warn(missing_docs)]

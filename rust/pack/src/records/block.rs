@@ -16,8 +16,6 @@ pub(super) const VERSION: u8 = 1;
 /// How a record file starts.
 pub const MAGIC: [u8; 8] = [0x89, b'S', b'W', b'R', b'\r', b'\n', 0x1a, VERSION];
 pub(super) const CHECKSUM_BYTES: usize = 4;
-/// An index ends with the offset of its block; the checksum follows.
-pub(super) const INDEX_TAIL_BYTES: usize = 8 + CHECKSUM_BYTES;
 
 /// The first byte of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +83,11 @@ pub fn write_index(blocks: &[RecordBlock], start: u64, out: &mut Vec<u8>) -> Res
     write_block(BlockKind::Index, &body, out)
 }
 
-/// Appends a block of records: zstd's only if it is smaller.
-pub(super) fn write_records(count: u32, frames: &[u8], packing: Compression, out: &mut Vec<u8>) -> Result<(), Error> {
+/// Appends a block of `count` records, whose frames these are: one of kind zstd only if it is smaller.
+///
+/// # Errors
+/// As [`write_block`]; `unsupported` for compression that this build lacks.
+pub fn write_records(count: u32, frames: &[u8], packing: Compression, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut body = Vec::with_capacity(frames.len() + 2 * super::varint::SIZE_BYTES);
     write_varint(count.into(), &mut body);
     let numbers = body.len();

@@ -42,7 +42,7 @@ mod walk;
 #[cfg(feature = "std")]
 mod writer;
 
-pub use block::{write_block, write_index, Block, BlockKind, Messages, RecordBlock, MAGIC};
+pub use block::{write_block, write_index, write_records, Block, BlockKind, Messages, RecordBlock, MAGIC};
 pub use block_scanner::BlockScanner;
 pub use compression::Compression;
 #[cfg(feature = "std")]

@@ -2,8 +2,8 @@
 
 use super::block::{saturated, Block, BlockKind, Messages, RecordBlock};
 use super::block_scanner::BlockScanner;
+use super::record_error::RecordError;
 use super::walk::{read_some, walk, PIECE};
-use super::RecordError;
 use crate::codec::Codec;
 use crate::decoder::Decoder;
 use crate::pack::{Pack, Unpack};

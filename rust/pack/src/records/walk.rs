@@ -1,14 +1,16 @@
 //! Where the blocks of a record file that can be sought are: by its index, else by walking over them.
 
-use super::block::{Block, BlockKind, RecordBlock, CHECKSUM_BYTES, INDEX_TAIL_BYTES, MAGIC};
+use super::block::{Block, BlockKind, RecordBlock, CHECKSUM_BYTES, MAGIC};
 use super::block_scanner::BlockScanner;
+use super::record_error::RecordError;
 use super::varint::{read_varint, COUNT_BITS, SIZE_BYTES};
-use super::RecordError;
 use crate::schema::Schema;
 use alloc::vec::Vec;
 use samewire_core::Limits;
 use std::io::{ErrorKind, Read, Result, Seek, SeekFrom};
 
+/// An index ends with the offset of its block; the checksum follows.
+const INDEX_TAIL_BYTES: usize = 8 + CHECKSUM_BYTES;
 /// A file is read in pieces of this size.
 pub(super) const PIECE: usize = 65_536;
 

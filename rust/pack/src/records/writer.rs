@@ -1,9 +1,10 @@
 //! Writing record files (`spec/records.md` sections 4 and 5).
 
 use super::block::{write_block, write_index, write_records, BlockKind, RecordBlock, MAGIC};
-use super::compression::MISSING;
+use super::compression::{Compression, MISSING};
+use super::record_error::RecordError;
+use super::record_file::RecordFile;
 use super::walk::{walk, Walk};
-use super::{Compression, RecordError, RecordFile};
 use crate::codec::Codec;
 use crate::encoder::Encoder;
 use crate::pack::Pack;
