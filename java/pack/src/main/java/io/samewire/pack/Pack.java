@@ -47,8 +47,8 @@ import java.util.Optional;
  * and a timestamp that is finer is refused. Any annotation on a type whose simple name is {@code Nullable}, like
  * JSpecify's, means what {@link Nullable} does.
  *
- * <p>Of a class of Kotlin's, the properties in its primary constructor are the fields; types with a question mark may be
- * null, and parameters with defaults have those; {@code UInt} and its like are unsigned.
+ * <p>Of a class of Kotlin's, the properties in its primary constructor are the fields; types with a question mark may
+ * be null, and parameters with defaults have those; {@code UInt} and its like are unsigned.
  *
  * <p>A struct or enum has the simple name of its class unless there is a {@link Name}. A generic record can be used
  * with one set of type arguments in a codec: two sets would be two structs of one name, which is {@code misuse}.

@@ -24,6 +24,6 @@ final class KotlinTypesTest {
         List<String> all = new java.util.ArrayList<>(List.of("-no-stdlib", "-no-reflect", "-nowarn",
             "-Xemit-jvm-type-annotations", "-opt-in=kotlin.ExperimentalUnsignedTypes"));
         all.addAll(List.of(options));
-        return SampleCompiler.tests("kotlin", COMPILER, all, "sample.KotlinTypes");
+        return SampleCompiler.tests(List.of("kotlin"), COMPILER, all, "sample.KotlinTypes");
     }
 }

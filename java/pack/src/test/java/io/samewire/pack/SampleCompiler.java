@@ -32,15 +32,16 @@ final class SampleCompiler {
 
     private SampleCompiler() {}
 
-    static Stream<DynamicTest> tests(String folder, String compiler, List<String> options, String tests) {
+    static Stream<DynamicTest> tests(List<String> folders, String compiler, List<String> options, String tests) {
         try {
-            Path classes = compiled(folder, compiler, options);
+            Path classes = compiled(folders, compiler, options);
             ClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()},
                 SampleCompiler.class.getClassLoader());
             Class<?> type = Class.forName(tests, true, loader);
-            return Arrays.stream(type.getDeclaredMethods())
+            return Arrays.stream(type.getMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers()) && method.getParameterCount() == 0
-                    && !Modifier.isStatic(method.getModifiers()) && method.getReturnType() == void.class)
+                    && !Modifier.isStatic(method.getModifiers()) && method.getReturnType() == void.class
+                    && method.getDeclaringClass() != Object.class)
                 .sorted(Comparator.comparing(Method::getName))
                 .map(method -> DynamicTest.dynamicTest(method.getName(), () -> run(type, method)));
         } catch (IOException failure) {
@@ -58,11 +59,13 @@ final class SampleCompiler {
         }
     }
 
-    private static Path compiled(String folder, String compiler, List<String> options)
+    private static Path compiled(List<String> folders, String compiler, List<String> options)
         throws IOException, InterruptedException, NoSuchAlgorithmException {
-        List<Path> sources;
-        try (Stream<Path> all = Files.list(ROOT.resolve("java/pack/src/test").resolve(folder))) {
-            sources = all.sorted().toList();
+        List<Path> sources = new ArrayList<>();
+        for (String folder : folders) {
+            try (Stream<Path> all = Files.list(ROOT.resolve("java/pack/src/test").resolve(folder))) {
+                all.sorted().forEach(sources::add);
+            }
         }
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -71,17 +74,17 @@ final class SampleCompiler {
                 digest.update(Path.of(entry).getFileName().toString().getBytes(StandardCharsets.UTF_8));
             }
         }
-        digest.update(options.toString().getBytes(StandardCharsets.UTF_8));
+        digest.update((compiler + options).getBytes(StandardCharsets.UTF_8));
         for (Path source : sources) {
             digest.update(Files.readAllBytes(source));
         }
         String key = HexFormat.of().formatHex(digest.digest(), 0, 8);
-        Path made = ROOT.resolve("build/java/samples").resolve(folder + "-" + key);
+        Path made = ROOT.resolve("build/java/samples").resolve(folders.get(0) + "-" + key);
         if (Files.isDirectory(made)) {
             return made;
         }
         Files.createDirectories(made.getParent());
-        Path fresh = Files.createTempDirectory(made.getParent(), folder);
+        Path fresh = Files.createTempDirectory(made.getParent(), folders.get(0));
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, compiler, "-classpath", classPath, "-d",
             fresh.toString()));

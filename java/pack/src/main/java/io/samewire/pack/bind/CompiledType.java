@@ -5,6 +5,7 @@ import io.samewire.pack.Converter;
 import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
+import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -75,7 +76,7 @@ abstract sealed class CompiledType {
         }
     }
 
-    /** A value that may be null, or an {@link java.util.Optional} or one of its primitive kinds. */
+    /** A value that may be null, an {@link java.util.Optional} or one of its primitive kinds, or Scala's option. */
     static final class CompiledOption extends CompiledType {
         final CompiledType item;
         private final SchemaType.Option type;
@@ -88,7 +89,12 @@ abstract sealed class CompiledType {
 
         /** Whether null stands for nothing; otherwise the class of the {@code Optional} is {@link #raw}. */
         boolean isNullable() {
-            return !raw.getName().startsWith("java.util.Optional");
+            return !raw.getName().startsWith("java.util.Optional") && !isScala();
+        }
+
+        /** Whether it is Scala's {@code Option}. */
+        boolean isScala() {
+            return raw.getName().equals(ScalaTypes.OPTION);
         }
 
         @Override
@@ -164,9 +170,11 @@ abstract sealed class CompiledType {
         final List<String> aliases;
         /** Whether a constructor of its class makes the default: {@link CompiledStruct#defaulting}. */
         final boolean omittable;
+        /** Makes the default, as an object, where a method of Scala's does; null elsewhere. */
+        final MethodHandle maker;
 
-        Slot(String name, CompiledType compiled, Field getter, String defaultText, List<String> aliases,
-            boolean omittable) {
+        Slot(String name, CompiledType compiled, Member getter, String defaultText, List<String> aliases,
+            boolean omittable, MethodHandle maker) {
             this.name = name;
             this.compiled = compiled;
             this.getter = getter;
@@ -174,6 +182,7 @@ abstract sealed class CompiledType {
             this.defaultText = defaultText;
             this.aliases = aliases;
             this.omittable = omittable;
+            this.maker = maker;
         }
 
         Slot(String name, CompiledType compiled, Member getter, Field setter, String defaultText,
@@ -185,10 +194,11 @@ abstract sealed class CompiledType {
             this.defaultText = defaultText;
             this.aliases = aliases;
             this.omittable = false;
+            this.maker = null;
         }
 
         boolean hasDefault() {
-            return defaultText != null || omittable;
+            return defaultText != null || omittable || maker != null;
         }
     }
 

@@ -64,7 +64,7 @@ final class KotlinStructReader {
             Default text = annotation(Default.class, given[i], field);
             compiled.add(new Slot(name == null ? parameter.name() : name.value(), inner, field,
                 text == null ? null : text.value(), alias == null ? List.of() : List.of(alias.value()),
-                text == null && parameter.hasDefault() && compiled.defaulting != null));
+                text == null && parameter.hasDefault() && compiled.defaulting != null, null));
         }
         return true;
     }

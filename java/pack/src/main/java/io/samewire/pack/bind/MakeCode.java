@@ -162,6 +162,14 @@ final class MakeCode {
             body.load(jvm(slot.compiled.raw), local);
         } else if (slot.omittable) {
             body.zero(jvm(slot.compiled.raw));
+        } else if (slot.maker != null) {
+            program.constant(body, slot.maker, MethodHandle.class);
+            program.invoke(body, slot.maker);
+            if (slot.compiled.raw.isPrimitive()) {
+                body.unbox(slot.compiled.raw);
+            } else {
+                body.cast(jvm(slot.compiled.raw));
+            }
         } else {
             absent(slot.compiled, Defaults.value(slot));
         }
@@ -181,8 +189,8 @@ final class MakeCode {
             }
             absent(option.item, value);
             if (!option.isNullable()) {
-                body.callStatic(option.raw, "of", option.raw, option.item.raw.isPrimitive() ? option.item.raw
-                    : Object.class);
+                body.callStatic(option.raw, option.isScala() ? "apply" : "of", option.raw,
+                    option.item.raw.isPrimitive() ? option.item.raw : Object.class);
             }
         } else if (compiled instanceof CompiledConverted converted) {
             absent(converted.wire, value);

@@ -30,7 +30,9 @@ final class NativeStructReader {
         if (!type.raw().isRecord()) {
             checkStatic(type.raw());
         }
-        if (kotlin == null || !KotlinStructReader.fill(compiled, type, kotlin, types)) {
+        boolean filled = kotlin == null ? ScalaStructReader.fill(compiled, type, types)
+            : KotlinStructReader.fill(compiled, type, kotlin, types);
+        if (!filled) {
             if (type.raw().isRecord()) {
                 ofRecord(compiled, type, types);
             } else {

@@ -133,7 +133,7 @@ final class NativeTypeReader {
         Kind kind = SCALARS.get(raw);
         if (kind != null) {
             return new CompiledScalar(kind, raw);
-        } else if (raw == Optional.class) {
+        } else if (raw == Optional.class || raw.getName().equals(ScalaTypes.OPTION)) {
             return option(raw, read(type.arguments().get(0)));
         } else if (OPTIONALS.containsKey(raw)) {
             return option(raw, read(JavaType.of(OPTIONALS.get(raw))));
@@ -149,14 +149,15 @@ final class NativeTypeReader {
             return new CompiledList(NativeContainers.checked(raw), read(type.as(Collection.class).arguments().get(0)));
         } else if (raw.isEnum()) {
             return enumeration(raw);
-        } else if (Members.of(raw) != null && Modifier.isAbstract(raw.getModifiers())) {
+        } else if (Subclasses.of(raw) != null && Modifier.isAbstract(raw.getModifiers())) {
             return union(type);
         } else if (KotlinValues.isValue(raw)) {
             return KotlinValues.compiled(raw, raw, this);
         } else if (raw.isRecord() && raw.isAnnotationPresent(Tuple.class)) {
             return tuple(type);
         }
-        return struct(type);
+        CompiledConverted scala = ScalaTypes.compiled(type, this);
+        return scala == null ? struct(type) : scala;
     }
 
     @SuppressWarnings("unchecked") // Each takes what the other makes.
@@ -189,7 +190,7 @@ final class NativeTypeReader {
         return new CompiledOption(raw, item);
     }
 
-    private CompiledType key(JavaType type) {
+    CompiledType key(JavaType type) {
         CompiledType key = read(type);
         CompiledType wire = key.wire();
         if (wire instanceof CompiledEnum || wire instanceof CompiledScalar scalar && scalar.kind().isKey()) {
@@ -300,7 +301,7 @@ final class NativeTypeReader {
     }
 
     private static void collect(Class<?> type, Set<Class<?>> leaves) {
-        List<Class<?>> members = Members.of(type);
+        List<Class<?>> members = Subclasses.of(type);
         if (members != null) {
             for (Class<?> member : members) {
                 collect(member, leaves);
@@ -309,7 +310,7 @@ final class NativeTypeReader {
         if (!Modifier.isAbstract(type.getModifiers())) {
             leaves.add(type);
         } else if (members == null) {
-            throw misuse(type + " is neither sealed nor a class: its subtypes are unknown");
+            throw misuse(type + " is neither sealed nor a class: its subtypes are unknown; name them in @Members");
         }
     }
 
@@ -340,19 +341,23 @@ final class NativeTypeReader {
             case "kotlin.time.Instant", "kotlinx.datetime.Instant" -> "java.time.Instant";
             case "kotlin.uuid.Uuid" -> "java.util.UUID";
             case "java.util.Map$Entry" -> "a @Tuple record";
-            default -> "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation,"
+            default -> ScalaTypes.isTrait(raw)
+                ? "@Members(Array(classOf[A], classOf[B])) before it: class files of Scala do not say what extends it"
+                : "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation,"
                 + " or write it by a Converter";
         };
     }
 
     private CompiledStruct struct(JavaType type) {
         Class<?> raw = type.raw();
+        ScalaTypes.check(raw);
         if (raw.isInterface() || raw.isPrimitive() || raw.getName().startsWith("kotlin.time.")
             || raw.getName().equals("kotlin.uuid.Uuid") || raw.isAnonymousClass() || raw.getName().startsWith("java.")
             || Modifier.isAbstract(raw.getModifiers())) {
             throw unsupported(raw);
         }
-        String name = name(raw, raw.getSimpleName());
+        String simple = raw.getSimpleName();
+        String name = name(raw, simple.endsWith("$") ? simple.substring(0, simple.length() - 1) : simple);
         CompiledType known = known(name, type);
         if (known != null) {
             return (CompiledStruct) known;

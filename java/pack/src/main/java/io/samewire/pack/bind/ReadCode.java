@@ -165,7 +165,7 @@ final class ReadCode {
             return;
         }
         Class<?> taken = option.item.raw.isPrimitive() ? option.item.raw : Object.class;
-        body.callStatic(option.raw, "of", option.raw, taken);
+        body.callStatic(option.raw, option.isScala() ? "apply" : "of", option.raw, taken);
     }
 
     /** Pushes what stands for nothing, as the class by which code names the reader's. */
@@ -210,6 +210,29 @@ final class ReadCode {
         } else {
             body.cast(program.access.named(compiled.raw));
         }
+    }
+
+    /** Puts each element of the array on top of the stack into Scala's {@code Option}, if the reader has those. */
+    private void scalaOptions(Body body, CompiledType reader) {
+        if (!(reader instanceof CompiledOption option) || !option.isScala()) {
+            return;
+        }
+        int elements = body.local(Object[].class);
+        int length = body.local(int.class);
+        body.store(Object[].class, elements);
+        body.aload(elements);
+        body.op(Opcodes.ARRAYLENGTH);
+        body.istore(length);
+        Loop loop = new Loop(body);
+        body.aload(elements);
+        body.iload(loop.index);
+        body.aload(elements);
+        body.iload(loop.index);
+        body.op(Opcodes.AALOAD);
+        wrap(body, reader);
+        body.op(Opcodes.AASTORE);
+        loop.end(length);
+        body.aload(elements);
     }
 
     private String method(SchemaType writer, CompiledType reader) {
@@ -492,22 +515,24 @@ final class ReadCode {
                 program.constant(body, converted.converter, Converter.class);
                 row(body, writer, converted.wire, n);
                 array.run();
-                body.push(reader instanceof CompiledOption option && !option.isNullable() ? 1 : 0);
+                body.push(reader instanceof CompiledOption option && !option.isNullable() && !option.isScala() ? 1 : 0);
                 body.aload(0);
                 body.callStatic(Conversions.class, "decodeAll", Object[].class, Converter.class, Object[].class,
                     Object[].class, boolean.class, Reader.class);
+                scalaOptions(body, reader);
                 return;
             }
             body.aload(0);
             body.iload(n);
             numbers(body, kind, ((CompiledScalar) item).kind());
-            if (reader instanceof CompiledOption option && !option.isNullable()) {
+            if (reader instanceof CompiledOption option && !option.isNullable() && !option.isScala()) {
                 array.run();
                 program.constant(body, option.raw, Class.class);
                 body.callStatic(Boxing.class, "optional", Object[].class, Object.class, Object[].class, Class.class);
             } else {
                 array.run();
                 body.callStatic(Boxing.class, "boxed", Object[].class, Object.class, Object[].class);
+                scalaOptions(body, reader);
             }
             return;
         }

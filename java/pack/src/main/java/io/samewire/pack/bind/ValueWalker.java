@@ -121,7 +121,7 @@ final class ValueWalker {
         } else if (optional instanceof OptionalDouble some) {
             return some.isPresent() ? some.getAsDouble() : null;
         }
-        return null;
+        return optional == null ? null : ScalaTypes.content(optional);
     }
 
     private void present(CompiledType compiled, Object value) {

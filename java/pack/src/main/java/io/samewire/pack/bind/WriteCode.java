@@ -150,7 +150,7 @@ final class WriteCode {
                 body.jump(Opcodes.IFNULL, no);
                 return;
             }
-            body.call(option.raw, "isPresent", boolean.class);
+            body.call(option.raw, option.isScala() ? "isDefined" : "isPresent", boolean.class);
         } else if (compiled.raw == Boolean.class) {
             body.unbox(boolean.class);
         }

@@ -1,0 +1,291 @@
+package io.samewire.pack.bind;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.pack.Converter;
+import io.samewire.pack.bind.CompiledType.CompiledConverted;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Types of Scala's library, 2.13, which is that of Scala 3 as well. They are reached by their names: a program without
+ * Scala needs none of it.
+ */
+final class ScalaTypes {
+    static final String OPTION = "scala.Option";
+    private static final String CONVERTERS = "scala.jdk.javaapi.CollectionConverters";
+    /** The methods of a mutable buffer that make what is declared. */
+    private static final Map<String, String> LISTS = Map.of("scala.collection.immutable.List", "toList",
+        "scala.collection.immutable.Vector", "toVector", "scala.collection.immutable.Seq", "toList",
+        "scala.collection.Seq", "toList", "scala.collection.immutable.Iterable", "toList",
+        "scala.collection.Iterable", "toList", "scala.collection.immutable.IndexedSeq", "toVector",
+        "scala.collection.IndexedSeq", "toVector");
+    private static final Set<String> SETS = Set.of("scala.collection.immutable.Set", "scala.collection.Set");
+    private static final Set<String> MAPS = Set.of("scala.collection.immutable.Map", "scala.collection.Map");
+
+    private ScalaTypes() {}
+
+    /** Whether it is a case class, a case object or a tuple. */
+    static boolean isProduct(Class<?> type) {
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            for (Class<?> parent : each.getInterfaces()) {
+                if (parent.getName().equals("scala.Product")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The field with the only value of an object; null of other classes. */
+    static Field module(Class<?> type) {
+        if (!type.getName().endsWith("$")) {
+            return null;
+        }
+        try {
+            Field module = type.getDeclaredField("MODULE$");
+            return Modifier.isStatic(module.getModifiers()) && module.getType() == type ? module : null;
+        } catch (NoSuchFieldException none) {
+            return null;
+        }
+    }
+
+    /** Whether a type without members of its own was compiled by Scala: 2.13 annotates it, 3 puts a file beside it. */
+    static boolean isTrait(Class<?> type) {
+        if (!Modifier.isAbstract(type.getModifiers()) || type.isPrimitive() || type.getClassLoader() == null) {
+            return false;
+        }
+        for (var annotation : type.getDeclaredAnnotations()) {
+            if (annotation.annotationType().getName().startsWith("scala.reflect.Scala")) {
+                return true;
+            }
+        }
+        String simple = type.getName().substring(type.getName().lastIndexOf('.') + 1);
+        int nested = simple.indexOf('$');
+        return type.getResource((nested > 0 ? simple.substring(0, nested) : simple) + ".tasty") != null;
+    }
+
+    /** Refuses what Scala's library has and no schema. */
+    static void check(Class<?> type) {
+        String name = type.getName();
+        if (name.startsWith("scala.") && !name.equals(OPTION)) {
+            String instead = name.startsWith("scala.Tuple") ? "a case class"
+                : name.startsWith("scala.Enumeration") ? "an enum of Java's, or in Scala 3 enum A extends"
+                + " java.lang.Enum[A]"
+                : name.startsWith("scala.collection") ? "List, Vector, Seq, Set or Map of scala.collection.immutable"
+                : name.startsWith("scala.util.Either") ? "a sealed trait with two case classes"
+                : "a case class, or write it by a Converter";
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "there is no schema for " + name + ": use "
+                + instead);
+        }
+        for (Class<?> parent : type.getInterfaces()) {
+            if (parent.getName().equals("scala.reflect.Enum") && !type.isEnum()) {
+                throw new SamewireException(Code.UNSUPPORTED, -1, null, "there is no schema for " + name
+                    + ": let the enum extend java.lang.Enum[" + type.getSimpleName() + "], or use a sealed trait with"
+                    + " @Members");
+            }
+        }
+    }
+
+    /**
+     * The type of a case class's field, in which each type argument {@code Object} means what is named for it: Scala's
+     * compiler writes those of its primitive types so.
+     */
+    static JavaType named(AnnotatedType declared, Map<String, JavaType> variables, Class<?>[] names, String place) {
+        JavaType type = JavaType.of(declared, variables);
+        int[] used = new int[1];
+        JavaType made = named(type, false, names, used, place);
+        if (names != null && used[0] != names.length) {
+            throw NativeTypeReader.misuse("@Erased of " + place + " names " + names.length
+                + " classes, and the type has " + used[0] + " arguments that are Object: " + declared.getType());
+        }
+        return made;
+    }
+
+    private static JavaType named(JavaType type, boolean inside, Class<?>[] names, int[] used, String place) {
+        if (inside && type.raw() == Object.class && type.converter() == null) {
+            int index = used[0]++;
+            if (names == null) {
+                throw new SamewireException(Code.UNSUPPORTED, -1, null,
+                    "the class file does not say which type argument " + place
+                    + " has, as Scala's compiler writes Int, Double and Any as Object there: put"
+                    + " @Erased(Array(classOf[Int])) before it, with a class for each, from left to right");
+            }
+            return index < names.length && names[index] != Object.class ? JavaType.of(Body.boxOf(names[index])) : type;
+        }
+        if (!type.raw().getName().startsWith("scala.")) {
+            return type;
+        }
+        List<JavaType> arguments = new ArrayList<>();
+        for (JavaType argument : type.arguments()) {
+            arguments.add(named(argument, true, names, used, place));
+        }
+        return new JavaType(type.raw(), arguments, type.nullable(), type.unsigned(), type.shared(), type.converter());
+    }
+
+    /** Compiles a collection or a number of Scala's; null for other types. */
+    static CompiledConverted compiled(JavaType type, NativeTypeReader types) {
+        Class<?> raw = type.raw();
+        String name = raw.getName();
+        if (!name.startsWith("scala.")) {
+            return null;
+        }
+        if (LISTS.containsKey(name)) {
+            return new CompiledConverted(raw, new CompiledList(List.class, types.read(type.arguments().get(0))),
+                new OfCollection(raw, "scala.collection.Iterable", "asJavaCollection", List.class,
+                    LISTS.get(name)));
+        } else if (SETS.contains(name)) {
+            return new CompiledConverted(raw, new CompiledSet(Set.class, types.key(type.arguments().get(0))),
+                new OfCollection(raw, "scala.collection.Set", "asJava", Set.class, "toSet"));
+        } else if (MAPS.contains(name)) {
+            return new CompiledConverted(raw, new CompiledMap(Map.class, types.key(type.arguments().get(0)),
+                types.read(type.arguments().get(1))),
+                new OfCollection(raw, "scala.collection.Map", "asJava", Map.class, "toMap"));
+        } else if (name.equals("scala.math.BigDecimal")) {
+            return new CompiledConverted(raw, types.read(JavaType.of(BigDecimal.class)),
+                new OfNumber(raw, "bigDecimal", BigDecimal.class));
+        } else if (name.equals("scala.math.BigInt")) {
+            return new CompiledConverted(raw, types.read(JavaType.of(BigInteger.class)),
+                new OfNumber(raw, "bigInteger", BigInteger.class));
+        }
+        return null;
+    }
+
+    /** What is in an option; null if nothing is. */
+    static Object content(Object option) {
+        Class<?> type = option.getClass();
+        while (!type.getName().equals(OPTION) && type.getSuperclass() != null) {
+            type = type.getSuperclass();
+        }
+        Object defined = call(found(type, "isDefined", boolean.class), option);
+        return (boolean) defined ? call(found(type, "get", Object.class), option) : null;
+    }
+
+    private static MethodHandle found(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        try {
+            return MethodHandles.publicLookup().findVirtual(owner, name, MethodType.methodType(result, parameters))
+                .asType(MethodType.genericMethodType(1 + parameters.length));
+        } catch (NoSuchMethodException | IllegalAccessException other) {
+            throw unknown(owner.getName() + "." + name, other);
+        }
+    }
+
+    private static MethodHandle foundStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        try {
+            return MethodHandles.publicLookup().findStatic(owner, name, MethodType.methodType(result, parameters))
+                .asType(MethodType.genericMethodType(parameters.length));
+        } catch (NoSuchMethodException | IllegalAccessException other) {
+            throw unknown(owner.getName() + "." + name, other);
+        }
+    }
+
+    private static SamewireException unknown(String what, Exception cause) {
+        return new SamewireException(Code.UNSUPPORTED, -1, null,
+            what + " is not there, as it is in Scala's library 2.13: use that version", cause);
+    }
+
+    private static Class<?> load(Class<?> beside, String name) {
+        try {
+            return Class.forName(name, false, beside.getClassLoader());
+        } catch (ClassNotFoundException absent) {
+            throw unknown(name, absent);
+        }
+    }
+
+    private static Object call(MethodHandle handle, Object... arguments) {
+        try {
+            return arguments.length == 1 ? (Object) handle.invokeExact(arguments[0])
+                : (Object) handle.invokeExact(arguments[0], arguments[1]);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable checked) {
+            throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "a value of Scala's failed: " + checked, checked);
+        }
+    }
+
+    /** Between a collection of Scala's and Java's view of it. */
+    private static final class OfCollection implements Converter<Object, Object> {
+        private final MethodHandle toJava;
+        private final MethodHandle toScala;
+        private final MethodHandle made;
+        /** The second argument of {@code toMap}; null elsewhere. */
+        private final Object evidence;
+        private final boolean list;
+
+        OfCollection(Class<?> raw, String from, String toJava, Class<?> java, String made) {
+            Class<?> converters = load(raw, CONVERTERS);
+            this.list = java == List.class;
+            this.toJava = foundStatic(converters, toJava, list ? java.util.Collection.class : java, load(raw, from));
+            this.toScala = foundStatic(converters, "asScala", load(raw, list ? "scala.collection.mutable.Buffer"
+                : "scala.collection.mutable." + java.getSimpleName()), java);
+            Class<?> operations = load(raw, "scala.collection.IterableOnceOps");
+            if (made.equals("toMap")) {
+                Class<?> proof = load(raw, "scala.$less$colon$less");
+                this.made = found(operations, made, load(raw, "scala.collection.immutable.Map"), proof);
+                this.evidence = evidence(proof);
+            } else {
+                String result = made.substring(2);
+                this.made = found(operations, made, load(raw, "scala.collection.immutable." + result));
+                this.evidence = null;
+            }
+        }
+
+        private static Object evidence(Class<?> proof) {
+            Class<?> owner = load(proof, proof.getName() + "$");
+            Object companion = Access.constant(module(owner));
+            return call(found(owner, "refl", load(proof, "scala.$eq$colon$eq")), companion);
+        }
+
+        @Override
+        public Object encode(Object value) {
+            Object view = call(toJava, value);
+            // Views of linked lists find their size, and each element, by walking.
+            return list ? new ArrayList<>((java.util.Collection<?>) view) : view;
+        }
+
+        @Override
+        public Object decode(Object wire) {
+            Object view = call(toScala, wire);
+            return evidence == null ? call(made, view) : call(made, view, evidence);
+        }
+    }
+
+    /** Between a number of Scala's and the one of Java's that it wraps. */
+    private static final class OfNumber implements Converter<Object, Object> {
+        private final MethodHandle unwrap;
+        private final MethodHandle wrap;
+
+        OfNumber(Class<?> raw, String held, Class<?> java) {
+            this.unwrap = found(raw, held, java);
+            try {
+                this.wrap = MethodHandles.publicLookup().findConstructor(raw, MethodType.methodType(void.class, java))
+                    .asType(MethodType.genericMethodType(1));
+            } catch (NoSuchMethodException | IllegalAccessException other) {
+                throw unknown(raw.getName(), other);
+            }
+        }
+
+        @Override
+        public Object encode(Object value) {
+            return call(unwrap, value);
+        }
+
+        @Override
+        public Object decode(Object wire) {
+            return call(wrap, wire);
+        }
+    }
+}

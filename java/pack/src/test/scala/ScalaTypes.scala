@@ -1,0 +1,194 @@
+package sample
+
+import io.samewire.core.{Code, SamewireException}
+import io.samewire.pack.{Erased, LanguageRecords, Members, Name, Pack, Profile}
+import java.time.LocalDate
+import java.util
+import org.junit.jupiter.api.Assertions.{assertArrayEquals, assertEquals, assertSame, assertThrows, assertTrue}
+
+case class Author(name: String, @Erased(Array(classOf[Int])) born: Option[Int] = None)
+
+// An enum of Java's serves Scala as well.
+case class Book(
+    title: String,
+    year: Int = 1900,
+    tags: List[Option[String]],
+    author: Option[Author],
+    @Erased(Array(classOf[Double])) rating: Option[Double],
+    byName: Map[String, Vector[Option[Author]]],
+    kind: LanguageRecords.Kind,
+    @Name("ISBN") isbn: String,
+    any: Any,
+    on: LocalDate,
+    raw: Array[Byte]
+)
+
+@Members(Array(classOf[Circle], classOf[Square], classOf[Nowhere.type]))
+sealed trait Shape
+
+case class Circle(r: Double) extends Shape
+
+case class Square(side: Double = 2.0, twice: Double = 4.0, name: String) extends Shape
+
+case object Nowhere extends Shape
+
+case class Drawing(shapes: List[Shape])
+
+@Name("Square")
+case class Named(name: String)
+
+@Name("Square")
+case class Sides(name: String, @Erased(Array(classOf[Double])) side: Option[Double])
+
+case class Numbers(big: BigInt, exact: BigDecimal)
+
+case class Containers(
+    names: Set[String],
+    row: Seq[String],
+    @Erased(Array(classOf[Int], classOf[Int])) counts: Map[Int, Option[Int]],
+    @Erased(Array(classOf[Int])) options: IndexedSeq[Option[Int]],
+    @Erased(Array(classOf[Any])) anything: List[Any]
+)
+
+@Name("Rows")
+case class Rows(@Erased(Array(classOf[Int])) all: List[Int])
+
+@Name("Rows")
+case class OptionRows(@Erased(Array(classOf[Int])) all: List[Option[Int]])
+
+case class Generic[A](item: A, more: Option[A])
+
+case class Generics(of: Generic[String])
+
+case class Unnamed(counts: Map[String, Option[Int]])
+
+case class TooMany(@Erased(Array(classOf[Int], classOf[Int])) all: List[Int])
+
+sealed trait Open
+
+case class Opened(open: Open)
+
+case class Pairs(all: List[(String, String)])
+
+case class Queued(all: scala.collection.immutable.Queue[String])
+
+@Members(Array(classOf[Circle]))
+sealed trait Stranger
+
+case class Strange(all: List[Stranger])
+
+class ScalaTypes {
+  private def refused(kind: Class[_]): SamewireException =
+    assertThrows(classOf[SamewireException], () => { Pack.codec(kind); () })
+
+  private def read[A](kind: Class[A], written: AnyRef, profile: Profile): A = {
+    val writer = Pack.builder(written.getClass.asInstanceOf[Class[AnyRef]]).profile(profile).build()
+    Pack.codec(kind).resolve(writer.schema().text()).decode(writer.encode(written))
+  }
+
+  def case_class_has_the_schema_and_bytes_of_the_record(): Unit = {
+    val book = Book("Carrie", 1974, List(None, Some("horror")), Some(Author("King")), Some(4.5),
+      Map("a" -> Vector(None)), LanguageRecords.Kind.ESSAY, "385", null, LocalDate.EPOCH, Array[Byte](1))
+    val record = new LanguageRecords.Book("Carrie", 1974, util.Arrays.asList(null, "horror"),
+      new LanguageRecords.Author("King", null), 4.5, util.Map.of("a", util.Arrays.asList(null.asInstanceOf[
+      LanguageRecords.Author])), LanguageRecords.Kind.ESSAY, "385", null, LocalDate.EPOCH, Array[Byte](1))
+    for (profile <- Profile.values) {
+      val codec = Pack.builder(classOf[Book]).profile(profile).build()
+      val records = Pack.builder(classOf[LanguageRecords.Book]).profile(profile).build()
+      assertEquals(records.schema(), codec.schema())
+      assertArrayEquals(records.encode(record), codec.encode(book))
+      assertEquals(book, codec.decode(codec.encode(book)).copy(raw = book.raw))
+    }
+  }
+
+  def named_members_of_a_sealed_trait_are_a_union(): Unit = {
+    val drawing = Drawing(List(Circle(1.0), Nowhere, Square(1.0, 3.0, "n")))
+    val record = new LanguageRecords.Drawing(util.List.of(new LanguageRecords.Circle(1.0), new LanguageRecords.Nowhere,
+      new LanguageRecords.Square(1.0, 3.0, "n")))
+    for (profile <- Profile.values) {
+      val codec = Pack.builder(classOf[Drawing]).profile(profile).build()
+      val records = Pack.builder(classOf[LanguageRecords.Drawing]).profile(profile).build()
+      assertEquals(records.schema(), codec.schema())
+      assertArrayEquals(records.encode(record), codec.encode(drawing))
+      val back = codec.decode(codec.encode(drawing))
+      assertEquals(drawing, back)
+      assertSame(Nowhere, back.shapes(1))
+    }
+  }
+
+  def columns_have_options_and_collections(): Unit = {
+    val codec = Pack.codec(classOf[Library])
+    val library = Library(List.tabulate(100)(i => Entry("t" + i, if (i % 3 == 0) None else Some(i), Vector("a" + i % 5),
+      if (i % 2 == 0) None else Some("o" + i))))
+    assertEquals(library, codec.decode(codec.encode(library)))
+  }
+
+  def default_arguments_are_those_of_fields_that_the_writer_lacks(): Unit =
+    for (profile <- Profile.values) {
+      assertEquals(Square(name = "n"), read(classOf[Square], Named("n"), profile))
+      assertEquals(Square(name = "n"), read(classOf[Square], Sides("n", None), profile))
+      assertEquals(Square(5.0, 4.0, "n"), read(classOf[Square], Sides("n", Some(5.0)), profile))
+    }
+
+  def numbers_of_scala_are_those_of_java(): Unit = {
+    val codec = Pack.codec(classOf[Numbers])
+    assertEquals("struct Numbers { big: bigint, exact: decimal }", codec.schema().text())
+    val numbers = Numbers(BigInt("123456789012345678901"), BigDecimal("1.50"))
+    assertEquals(numbers, codec.decode(codec.encode(numbers)))
+  }
+
+  def containers_are_made_as_declared(): Unit = {
+    val codec = Pack.codec(classOf[Containers])
+    assertEquals("struct Containers { names: set<string>, row: list<string>, counts: map<i32, option<i32>>, options: "
+      + "list<option<i32>>, anything: list<any> }", codec.schema().text())
+    val all = Containers(Set("a", "b"), List("x"), Map(1 -> None, 2 -> Some(3)), Vector(Some(1), None), List("s"))
+    val back = codec.decode(codec.encode(all))
+    assertEquals(all, back)
+    assertTrue(back.options.isInstanceOf[Vector[_]])
+  }
+
+  def integers_of_the_writer_become_options(): Unit =
+    assertEquals(OptionRows(List(Some(1), Some(2))), read(classOf[OptionRows], Rows(List(1, 2)), Profile.COMPACT))
+
+  def type_parameters_are_what_the_user_names(): Unit =
+    assertEquals("struct Generics { of: struct Generic { item: string, more: option<string> } }",
+      Pack.codec(classOf[Generics]).schema().text())
+
+  def null_is_no_option(): Unit = {
+    val error = assertThrows(classOf[SamewireException], () => {
+      Pack.codec(classOf[Author]).encode(Author("King", null)); ()
+    })
+    assertEquals("$.born", error.path())
+  }
+
+  def erased_type_argument_is_refused_with_the_annotation(): Unit = {
+    val error = refused(classOf[Unnamed])
+    assertEquals(Code.UNSUPPORTED, error.code())
+    assertTrue(error.getMessage.contains("sample.Unnamed.counts"), error.getMessage)
+    assertTrue(error.getMessage.contains("@Erased(Array(classOf[Int]))"), error.getMessage)
+    assertTrue(refused(classOf[TooMany]).getMessage.contains("names 2 classes, and the type has 1"))
+  }
+
+  def sealed_trait_without_members_is_refused_with_the_annotation(): Unit = {
+    val error = refused(classOf[Opened])
+    assertEquals(Code.UNSUPPORTED, error.code())
+    assertTrue(error.getMessage.contains("use @Members(Array(classOf[A], classOf[B]))"), error.getMessage)
+  }
+
+  def member_that_does_not_extend_the_trait_is_refused(): Unit =
+    assertTrue(refused(classOf[Strange]).getMessage.contains("sample.Circle in the @Members of sample.Stranger"))
+
+  def other_types_of_the_library_are_refused(): Unit = {
+    assertTrue(refused(classOf[Pairs]).getMessage.contains("use a case class"))
+    assertTrue(refused(classOf[Queued]).getMessage.contains("use List, Vector, Seq, Set or Map"))
+  }
+}
+
+case class Entry(
+    title: String,
+    @Erased(Array(classOf[Int])) year: Option[Int],
+    tags: Vector[String],
+    other: Option[String]
+)
+
+case class Library(entries: List[Entry])
