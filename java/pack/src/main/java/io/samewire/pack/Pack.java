@@ -49,6 +49,7 @@ import java.util.Optional;
  *
  * <p>Of a class of Kotlin's, the properties in its primary constructor are the fields; types with a question mark may
  * be null, and parameters with defaults have those; {@code UInt} and its like are unsigned.
+ * Case classes of Scala's have their parameters as fields; see {@link Erased} and {@link Members}.
  *
  * <p>A struct or enum has the simple name of its class unless there is a {@link Name}. A generic record can be used
  * with one set of type arguments in a codec: two sets would be two structs of one name, which is {@code misuse}.
