@@ -168,5 +168,5 @@ def test_a_few_objects_of_kinds_that_do_not_go_together() -> None:
 
 
 def test_a_page_of_events_is_enough_if_their_kind_decides_nearly_all() -> None:
-    assert infer(rows(events, 60)).schema.text == EVENT
+    assert infer(rows(events, 30)).schema.text == EVENT
     assert "union" not in infer(rows(events, 8)).schema.text

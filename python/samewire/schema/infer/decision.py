@@ -153,7 +153,7 @@ class Decision:
         self.open.add(struct.name)
         for key in sorted(seen.keys, key=_field_order):
             place = seen.keys[key]
-            place.nulls += seen.objects - place.values - place.nulls  # missing is null
+            place.nulls += max(0, seen.objects - place.values - place.nulls)  # missing is null
             if key in seen.recursive and place.holder() is not None:
                 again: InferredType = InferredRecursion(struct)
                 if place.lists:

@@ -79,12 +79,28 @@ def _decide(seen: Observed, objects: list[dict[str, Any]]) -> bool:
         variants: dict[str, Observed] = {}
         for each in objects:
             variants.setdefault(each[key], Observed()).see({name: inner for name, inner in each.items() if name != key})
+        if len(variants) < 2:
+            continue
         if any(_holds(variant, key, variants) for variant in variants.values()):
             return True
         apart = sum(map(_mixed, variants.values())), sum(map(_missing, variants.values()))
         if apart < best and _is_worth(seen, key, variants, together, apart):
             best, seen.tag, seen.variants = apart, key, variants
+    _share_options(seen)
     return False
+
+
+def _share_options(seen: Observed) -> None:
+    """Gives every kind the fields that most kinds have now and then: of an envelope, which a rare kind just lacked so far."""
+    kinds = seen.variants.values()
+    for key in seen.keys:
+        places = [(kind, kind.keys[key]) for kind in kinds if key in kind.keys]
+        if 2 * len(places) > len(kinds) and all(place.values < kind.objects for kind, place in places):
+            for kind in kinds:
+                if key not in kind.keys:
+                    kind.keys[key] = Observed()
+                    kind.keys[key].absorb(places[0][1])
+                    kind.keys[key].nulls += 1
 
 
 def _is_worth(seen: Observed, key: str, variants: dict[str, Observed], together: tuple[int, int], apart: tuple[int, int]) -> bool:
