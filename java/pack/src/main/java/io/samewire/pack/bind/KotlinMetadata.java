@@ -224,7 +224,7 @@ final class KotlinMetadata {
     private Parameter parameter(Wire message) {
         int given = 0;
         String name = null;
-        KotlinType type = null;
+        KotlinType type = KotlinType.UNKNOWN;
         while (message.next()) {
             switch (message.field) {
                 case 1 -> given = message.number();
@@ -239,7 +239,7 @@ final class KotlinMetadata {
 
     private void property(Wire message) {
         String name = null;
-        KotlinType type = null;
+        KotlinType type = KotlinType.UNKNOWN;
         while (message.next()) {
             switch (message.field) {
                 case 2 -> name = string(message.number());

@@ -149,7 +149,7 @@ final class NativeTypeReader {
             return new CompiledList(NativeContainers.checked(raw), read(type.as(Collection.class).arguments().get(0)));
         } else if (raw.isEnum()) {
             return enumeration(raw);
-        } else if (Subclasses.of(raw) != null && Modifier.isAbstract(raw.getModifiers())) {
+        } else if (Modifier.isAbstract(raw.getModifiers()) && Subclasses.of(raw) != null) {
             return union(type);
         } else if (KotlinValues.isValue(raw)) {
             return KotlinValues.compiled(raw, raw, this);
