@@ -21,12 +21,9 @@ KNOWN_OBJECTS = 64
 def find_unions(root: Observed, value: Any) -> None:
     """Sets `tag` and `variants` of the places whose objects are worth a union. value: what was observed."""
     tagged: dict[int, bool] = {}
-    _mark(root, tagged)
-    work: list[tuple[Observed, list[Any]]] = [(root, [value])]
+    work: list[tuple[Observed, list[Any]]] = [(root, [value])] if _mark(root, tagged) else []
     while work:
         seen, values = work.pop()
-        if not tagged.get(id(seen), True):
-            continue
         tree = False
         if seen.kinds == {"object"}:
             objects = [each for each in values if each is not None]
@@ -35,18 +32,25 @@ def find_unions(root: Observed, value: Any) -> None:
             continue
         if seen.variants:
             for text, variant in seen.variants.items():
-                work += _inner(variant, [each for each in objects if each[seen.tag] == text])
+                work += _inner(variant, [each for each in objects if each[seen.tag] == text], tagged)
         else:
-            work += _inner(seen, values)
+            work += _inner(seen, values, tagged)
 
 
 def _mark(seen: Observed, tagged: dict[int, bool]) -> bool:
-    """Notes for every place whether a field that may tell kinds apart is there or inside."""
+    """Notes for every place whether kinds may be told apart there or inside: all others need not be looked at again."""
     inside = [_mark(place, tagged) for place in seen.keys.values()]
     if seen.item is not None:
         inside.append(_mark(seen.item, tagged))
-    tagged[id(seen)] = any(inside) or any(_may_tell(seen, key) for key in seen.keys)
+    tells = any(_may_tell(seen, key) for key in seen.keys) and (_missing(seen) > 0 or _mixed(seen) > 0)
+    tagged[id(seen)] = tells or any(inside)
     return tagged[id(seen)]
+
+
+def _is_marked(seen: Observed, tagged: dict[int, bool]) -> bool:
+    """As noted; the places of a member are not yet."""
+    known = tagged.get(id(seen))
+    return _mark(seen, tagged) if known is None else known
 
 
 def _may_tell(seen: Observed, key: str) -> bool:
@@ -61,11 +65,13 @@ def _may_tell(seen: Observed, key: str) -> bool:
     )
 
 
-def _inner(seen: Observed, values: list[Any]) -> list[tuple[Observed, list[Any]]]:
-    """The places inside one, with the values there."""
+def _inner(seen: Observed, values: list[Any], tagged: dict[int, bool]) -> list[tuple[Observed, list[Any]]]:
+    """The places inside one that must be looked at again, with the values there."""
     objects = [each for each in values if type(each) is dict]
-    found = [(place, [each[key] for each in objects if key in each]) for key, place in seen.keys.items()]
-    if seen.item is not None:
+    found = [
+        (place, [each[key] for each in objects if key in each]) for key, place in seen.keys.items() if _is_marked(place, tagged)
+    ]
+    if seen.item is not None and _is_marked(seen.item, tagged):
         atoms = (str, bool, int, float, dict)
         found.append((seen.item, [item for each in values if each is not None and type(each) not in atoms for item in each]))
     return found
