@@ -1,7 +1,7 @@
 package sample
 
 import io.samewire.core.{Code, SamewireException}
-import io.samewire.pack.{Erased, LanguageRecords, Members, Name, Pack, Profile}
+import io.samewire.pack.{Erased, LanguageRecords, Members, Name, Pack, Profile, TypeRef}
 import java.time.LocalDate
 import java.util
 import org.junit.jupiter.api.Assertions.{assertArrayEquals, assertEquals, assertSame, assertThrows, assertTrue}
@@ -59,6 +59,13 @@ case class OptionRows(@Erased(Array(classOf[Int])) all: List[Option[Int]])
 case class Generic[A](item: A, more: Option[A])
 
 case class Generics(of: Generic[String])
+
+case class Counted(
+    @Erased(Array(classOf[Int])) of: Generic[Int],
+    @Erased(Array(classOf[Long])) all: Array[util.List[Long]]
+)
+
+case class Uncounted(of: Generic[Int])
 
 case class Unnamed(counts: Map[String, Option[Int]])
 
@@ -153,6 +160,21 @@ class ScalaTypes {
   def type_parameters_are_what_the_user_names(): Unit =
     assertEquals("struct Generics { of: struct Generic { item: string, more: option<string> } }",
       Pack.codec(classOf[Generics]).schema().text())
+
+  def type_reference_keeps_what_is_not_erased(): Unit = {
+    val codec = Pack.codec(new TypeRef[List[Author]] {})
+    assertEquals("list<struct Author { name: string, born: option<i32> }>", codec.schema().text())
+    val authors = List(Author("King", Some(1947)))
+    assertEquals(authors, codec.decode(codec.encode(authors)))
+    val error = assertThrows(classOf[SamewireException], () => { Pack.codec(new TypeRef[List[Int]] {}); () })
+    assertTrue(error.getMessage.contains("put the type into a field of a case class"), error.getMessage)
+  }
+
+  def arguments_of_generic_classes_are_named_too(): Unit = {
+    assertEquals("struct Counted { of: struct Generic { item: i32, more: option<i32> }, all: list<list<i64>> }",
+      Pack.codec(classOf[Counted]).schema().text())
+    assertTrue(refused(classOf[Uncounted]).getMessage.contains("sample.Uncounted.of"))
+  }
 
   def null_is_no_option(): Unit = {
     val error = assertThrows(classOf[SamewireException], () => {

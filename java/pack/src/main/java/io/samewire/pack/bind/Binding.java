@@ -33,6 +33,7 @@ public final class Binding {
 
     /** Binds a type, of which some parts may be written by converters. */
     public Binding(JavaType type, Converters converters) {
+        ScalaTypes.checkRoot(type);
         this.compiled = new NativeTypeReader(converters).read(type);
         collect(compiled);
         String text = CanonicalText.annotated(compiled.type());

@@ -126,14 +126,25 @@ final class ScalaTypes {
             }
             return index < names.length && names[index] != Object.class ? JavaType.of(Body.boxOf(names[index])) : type;
         }
-        if (!type.raw().getName().startsWith("scala.")) {
-            return type;
-        }
         List<JavaType> arguments = new ArrayList<>();
         for (JavaType argument : type.arguments()) {
-            arguments.add(named(argument, true, names, used, place));
+            // An array has its own class for each primitive.
+            arguments.add(named(argument, !type.raw().isArray(), names, used, place));
         }
         return new JavaType(type.raw(), arguments, type.nullable(), type.unsigned(), type.shared(), type.converter());
+    }
+
+    /** Refuses a type of a codec that Scala's compiler may have erased: only fields can name what it was. */
+    static void checkRoot(JavaType type) {
+        boolean scala = type.raw().getName().startsWith("scala.") || isProduct(type.raw());
+        for (JavaType argument : type.arguments()) {
+            if (scala && argument.raw() == Object.class) {
+                throw new SamewireException(Code.UNSUPPORTED, -1, null, "a type argument of " + type.raw().getName()
+                    + " is Object, as which Scala's compiler writes Int, Double and Any: put the type into a field of a"
+                    + " case class, with @Erased before it");
+            }
+            checkRoot(argument);
+        }
     }
 
     /** Compiles a collection or a number of Scala's; null for other types. */
