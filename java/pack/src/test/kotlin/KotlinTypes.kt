@@ -88,6 +88,10 @@ data class Flags(val all: List<Flag>)
 @JvmInline
 value class Flag(val on: Boolean)
 
+data class Ranged(val range: IntRange)
+
+data class Paired(val of: Pair<String, Int?>)
+
 data class Timed(val took: kotlin.time.Duration)
 
 class Cents : Converter<Money, Long> {
@@ -223,7 +227,14 @@ class KotlinTypes {
         assertTrue(error.message!!.contains("sample.Flag cannot be written as java.lang.Boolean"), error.message)
     }
 
-    fun duration_of_kotlin_is_refused_with_the_class_to_use() {
+    fun pair_is_a_struct() {
+        val codec = Pack.codec(Paired::class.java)
+        assertEquals("struct Paired { of: struct Pair { first: string, second: option<i32> } }", codec.schema().text())
+        assertEquals(Paired("a" to null), codec.decode(codec.encode(Paired("a" to null))))
+    }
+
+    fun other_types_of_kotlins_library_are_refused() {
+        assertTrue(refused(Ranged::class.java).message!!.contains("there is no schema for kotlin.ranges.IntRange"))
         val error = refused(Timed::class.java)
         assertEquals(Code.UNSUPPORTED, error.code())
         assertTrue(error.message!!.contains("use java.time.Duration"), error.message)

@@ -32,10 +32,17 @@ final class KotlinValues {
         return false;
     }
 
+    /** Whether Kotlin's libraries have it, whose constructors are not for others, but for pairs and triples. */
+    static boolean isLibrary(Class<?> type) {
+        String name = type.getName();
+        return name.startsWith("kotlin.") && !name.equals("kotlin.Pair") && !name.equals("kotlin.Triple")
+            || name.startsWith("kotlinx.datetime.");
+    }
+
     /** Compiles a value class: {@code raw} is itself, or the class of what it holds. */
     static CompiledType compiled(Class<?> value, Class<?> raw, NativeTypeReader types) {
         Class<?> number = UNSIGNED.get(value.getName());
-        if (number == null && value.getName().startsWith("kotlin.")) {
+        if (number == null && isLibrary(value)) {
             throw NativeTypeReader.unsupported(value);
         }
         Field held = held(value);

@@ -351,9 +351,8 @@ final class NativeTypeReader {
     private CompiledStruct struct(JavaType type) {
         Class<?> raw = type.raw();
         ScalaTypes.check(raw);
-        if (raw.isInterface() || raw.isPrimitive() || raw.getName().startsWith("kotlin.time.")
-            || raw.getName().equals("kotlin.uuid.Uuid") || raw.isAnonymousClass() || raw.getName().startsWith("java.")
-            || Modifier.isAbstract(raw.getModifiers())) {
+        if (raw.isInterface() || raw.isPrimitive() || KotlinValues.isLibrary(raw) || raw.isAnonymousClass()
+            || raw.getName().startsWith("java.") || Modifier.isAbstract(raw.getModifiers())) {
             throw unsupported(raw);
         }
         String simple = raw.getSimpleName();
