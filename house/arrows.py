@@ -45,7 +45,8 @@ PARTS: dict[str, Part] = {
     "core": Part(),
     "transport": Part(("core",), {"typescript": NODE}),
     "pack": Part(
-        ("core",), {"java": {"org.ow2.asm:asm", "com.github.luben:zstd-jni"}, "rust": {"bytes", "chrono", "time", "uuid", "zstd-safe"}}
+        ("core",),
+        {"java": {"org.ow2.asm:asm", "com.github.luben:zstd-jni"}, "rust": {"bytes", "chrono", "time", "uuid", "zstd-safe"}},
     ),
     "schema": Part(("core", "pack")),
     "redis": Part(("core", "pack")),
