@@ -215,6 +215,11 @@ impl<T: Pack> Codec<T> {
         let failure = input.failure();
         let stop = failure.at.filter(|_| failure.code == Code::LimitItems);
         let (schema, limits) = (self.schema(), &self.message.limits);
+        if let (Some(refused), Ok(())) = (input.refused(), walker::check(schema, bytes, limits)) {
+            // The native reader keeps no path: the walk to the value does.
+            let path = walker::path_of(refused, schema, bytes, limits);
+            return Error { path: path.or(failure.path), ..failure };
+        }
         walker::check(schema, bytes, limits)
             .and_then(|()| walker::check_up_to(stop, schema, schema.cells(), bytes, limits))
             .err()

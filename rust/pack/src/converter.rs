@@ -65,7 +65,7 @@ pub trait Converter<T> {
     /// Returns the value of what was read, which may be whatever an untrusted message holds.
     ///
     /// # Errors
-    /// Any; decoding fails with its code and text.
+    /// Any; decoding fails with its code and text, and the path of the value (in a column that of the column).
     fn decode(wire: Self::Wire) -> Result<T, Error>;
 }
 
@@ -146,16 +146,31 @@ where
         Ok(encoded)
     }
 
-    fn decoded(wire: C::Wire, input: &mut Input<'_, '_>) -> Result<Self, Fault> {
-        C::decode(wire).map(As::new).map_err(|error| input.refuse(error))
+    /// The value of what was read from `start` on; `place` is its place in a row or column.
+    #[inline]
+    fn decoded(wire: C::Wire, start: usize, place: Option<usize>, input: &mut Input<'_, '_>) -> Result<Self, Fault> {
+        C::decode(wire).map(As::new).map_err(|error| input.refuse(error, start, place, C::Wire::describe))
     }
 
-    /// The values of a row or column, whose elements have been charged `cells` each.
-    fn all_decoded(wires: Vec<C::Wire>, cells: u64, input: &mut Input<'_, '_>) -> Result<Vec<Self>, Fault> {
+    /// The values of a row or column, read from `start` on, whose elements have been charged `cells` each.
+    fn all_decoded(
+        wires: Vec<C::Wire>,
+        start: usize,
+        cells: u64,
+        input: &mut Input<'_, '_>,
+        segment: impl Fn(usize) -> Option<Segment<'static>>,
+    ) -> Result<Vec<Self>, Fault> {
         let count = wires.len();
         let both = count.saturating_mul(size_of::<C::Wire>() + size_of::<T>());
         input.charge_memory(input.position(), both, cells.saturating_mul(count as u64))?;
-        wires.into_iter().map(|wire| Self::decoded(wire, input)).collect()
+        let mut values = Vec::with_capacity(count);
+        for (i, wire) in wires.into_iter().enumerate() {
+            match Self::decoded(wire, start, Some(i), input) {
+                Ok(value) => values.push(value),
+                Err(Fault) => return Err(segment(i).map_or(Fault, |segment| input.inside(segment))),
+            }
+        }
+        Ok(values)
     }
 }
 
@@ -236,18 +251,21 @@ where
     C::Wire: Unpack<'a>,
 {
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+        let start = input.position();
         let wire = C::Wire::read(input, at)?;
-        Self::decoded(wire, input)
+        Self::decoded(wire, start, None, input)
     }
 
     fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<Self>, Fault> {
+        let start = input.position();
         let wires = C::Wire::read_row(input, at, count)?;
-        Self::all_decoded(wires, C::Wire::least_cells(input.links(), at), input)
+        Self::all_decoded(wires, start, C::Wire::least_cells(input.links(), at), input, |_| None)
     }
 
     fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+        let start = input.position();
         let wire = C::Wire::resolve(input, plan, step, slot)?;
-        Self::decoded(wire, input)
+        Self::decoded(wire, start, None, input)
     }
 
     fn resolve_row(
@@ -257,13 +275,15 @@ where
         count: usize,
         segment: fn(usize) -> Segment<'static>,
     ) -> Result<Vec<Self>, Fault> {
+        let start = input.position();
         let wires = C::Wire::resolve_row(input, plan, step, count, segment)?;
-        Self::all_decoded(wires, plan.least_cells(step), input)
+        Self::all_decoded(wires, start, plan.least_cells(step), input, |i| Some(segment(i)))
     }
 
     fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+        let start = input.position();
         let wires = C::Wire::read_column(input, at, m)?;
-        Self::all_decoded(wires, C::Wire::least_cells(input.links(), at), input)
+        Self::all_decoded(wires, start, C::Wire::least_cells(input.links(), at), input, |_| None)
     }
 
     fn resolve_column(
@@ -272,8 +292,9 @@ where
         step: StepId,
         m: usize,
     ) -> Result<Vec<Self>, Fault> {
+        let start = input.position();
         let wires = C::Wire::resolve_column(input, plan, step, m)?;
-        Self::all_decoded(wires, plan.least_cells(step), input)
+        Self::all_decoded(wires, start, plan.least_cells(step), input, |_| None)
     }
 }
 

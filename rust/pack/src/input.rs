@@ -1,10 +1,11 @@
 //! The reader of typed values.
 
+use crate::describe::Describe;
 use crate::link::Link;
 use crate::resolve::ResolutionPlan;
 use crate::schema::Type;
 use crate::scratch_pool::Memory;
-use crate::walker::{self, Begin, Host};
+use crate::walker::{self, Begin, Host, Refused};
 use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, ReferenceDepth, Token, CELL_BYTES, SLACK};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -87,8 +88,8 @@ struct Rare {
     skipped: String,
     /// Whether it failed at an integer that the reader's float does not have.
     inexact: bool,
-    /// What a converter refused a value with.
-    refusal: Option<Error>,
+    /// What a converter refused a value with, and which.
+    refusal: Option<(Error, Option<Refused>)>,
 }
 
 impl<'a, 'c> Input<'a, 'c> {
@@ -188,18 +189,31 @@ impl<'a, 'c> Input<'a, 'c> {
         if self.rare.as_ref().is_some_and(|rare| rare.inexact) {
             error.text = "an integer that lies between two numbers of the reader's float type".into();
         }
-        if let Some(refusal) = self.rare.as_ref().and_then(|rare| rare.refusal.clone()) {
+        if let Some((refusal, _)) = self.rare.as_ref().and_then(|rare| rare.refusal.clone()) {
             error = refusal;
         }
         error.path(path)
     }
 
-    /// Notes that a converter refuses what was read.
+    /// Notes that a converter refuses what was read from `start` on: the value at a place of it, or all of it.
     #[cold]
-    pub(crate) fn refuse(&mut self, error: Error) -> Fault {
-        let fault = self.reader.fail(error.code, self.reader.position());
-        self.rare().refusal = Some(error);
+    pub(crate) fn refuse(
+        &mut self,
+        error: Error,
+        start: usize,
+        place: Option<usize>,
+        written: fn(&mut Describe),
+    ) -> Fault {
+        let end = self.reader.position();
+        let fault = self.reader.fail(error.code, end);
+        let refused = Describe::of(written).ok().map(|made| Refused { start, end, place, written: made.schema });
+        self.rare().refusal = Some((error, refused));
         fault
+    }
+
+    /// Where the value lies that a converter refused, if that is the failure.
+    pub(crate) fn refused(&self) -> Option<&Refused> {
+        self.rare.as_ref()?.refusal.as_ref()?.1.as_ref()
     }
 
     /// Whether the failure is one that only this reader can find: the bytes are good up to there.

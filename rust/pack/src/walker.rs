@@ -10,6 +10,7 @@ use crate::schema::{Cells, Schema, Type, TypeId};
 use crate::wire::columns::Count;
 use crate::wire::{deepest, Chars, Checkpoint, Cost, Number, Reader, Token};
 use crate::wire::{ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
+use alloc::string::String;
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
@@ -45,6 +46,43 @@ pub(crate) fn check_up_to(
     let mut walker = Walker { stop, ..Walker::new(schema, cells, &mut table, limits.depth) };
     let done = walker.root(&mut reader);
     done.map_err(|Fault| reader.fault().path(path_text(walker.path.iter().copied())))
+}
+
+/// A value that a converter refused, as far as its reader knows.
+#[derive(Clone, Debug)]
+pub(crate) struct Refused {
+    /// Where it, or its row or column, starts and ends.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Its place in a row or column.
+    pub(crate) place: Option<usize>,
+    /// The schema of what is written for it.
+    pub(crate) written: Schema,
+}
+
+impl Refused {
+    /// Whether it is what lies between these offsets. A value may lie at the same ones as the struct that holds nothing
+    /// else, so types are compared: two that contain each other and nothing more differ in kind or name.
+    fn is(&self, schema: &Schema, ty: TypeId, start: usize, end: usize) -> bool {
+        if (self.start, self.end) != (start, end) {
+            return false;
+        }
+        match (schema.ty(ty), self.written.ty(self.written.root())) {
+            (Type::Struct(one), Type::Struct(other)) => {
+                schema.structs()[*one].name == self.written.structs()[*other].name
+            }
+            (one, other) => core::mem::discriminant(one) == core::mem::discriminant(other),
+        }
+    }
+}
+
+/// Returns the path of the value that a converter refused, in a message that is whole. `None` if it is not found.
+pub(crate) fn path_of(refused: &Refused, schema: &Schema, data: &[u8], limits: &Limits) -> Option<String> {
+    let mut reader = Reader::new(data, Some(schema.digest()), limits).ok()?;
+    let mut table = Table::default();
+    let mut walker = Walker { refused: Some(refused), ..Walker::new(schema, schema.cells(), &mut table, limits.depth) };
+    let done = walker.root(&mut reader);
+    done.err().map(|Fault| path_text(walker.path.iter().copied()))
 }
 
 /// Skips and checks one slot of type `ty`. Its flag, if the type has one, has been read and is set.
@@ -140,6 +178,8 @@ impl<'a> Host<'a> for Table<'a> {
 struct Walker<'s, 'h, H> {
     /// Where to stop with `limit_items`, if anywhere.
     stop: Option<usize>,
+    /// What to stop behind, if anything: its path is then that of the failure.
+    refused: Option<&'h Refused>,
     schema: &'s Schema,
     cells: &'s Cells,
     host: &'h mut H,
@@ -151,7 +191,7 @@ struct Walker<'s, 'h, H> {
 
 impl<'s, 'h, H> Walker<'s, 'h, H> {
     fn new(schema: &'s Schema, cells: &'s Cells, host: &'h mut H, depth: u32) -> Self {
-        Walker { stop: None, schema, cells, host, path: Vec::new(), nesting: deepest(depth) }
+        Walker { stop: None, refused: None, schema, cells, host, path: Vec::new(), nesting: deepest(depth) }
     }
 
     fn inside<R>(
@@ -205,6 +245,18 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         count: usize,
         segment: fn(usize) -> Segment<'s>,
     ) -> Result<(), Fault> {
+        let start = r.position();
+        self.run_inside(r, ty, count, segment)?;
+        self.stop_behind(r, ty, start, true, |i| Some(segment(i)))
+    }
+
+    fn run_inside(
+        &mut self,
+        r: &mut Reader<'a>,
+        ty: TypeId,
+        count: usize,
+        segment: fn(usize) -> Segment<'s>,
+    ) -> Result<(), Fault> {
         match self.schema.ty(ty) {
             Type::Bool => r.flags(count).map(|_| ()),
             Type::Option(inner) => {
@@ -251,6 +303,24 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         }
     }
 
+    /// Fails if what lies between `start` and here, a slot or `many` of them, is what a converter refused.
+    fn stop_behind(
+        &mut self,
+        r: &mut Reader<'a>,
+        ty: TypeId,
+        start: usize,
+        many: bool,
+        segment: impl Fn(usize) -> Option<Segment<'s>>,
+    ) -> Result<(), Fault> {
+        match self.refused {
+            Some(refused) if refused.place.is_some() == many && refused.is(self.schema, ty, start, r.position()) => {
+                self.path.extend(refused.place.and_then(segment));
+                Err(r.fail(Code::TypeMismatch, start))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A slot that is there: of `bool`, the byte of an `option<bool>`.
     fn slot(&mut self, r: &mut Reader<'a>, ty: TypeId) -> Result<(), Fault> {
         if self.nesting == 0 {
@@ -258,7 +328,9 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         }
         self.nesting -= 1;
         self.pass(r)?;
+        let start = r.position();
         self.slot_inside(r, ty)?;
+        self.stop_behind(r, ty, start, false, |_| None)?;
         self.nesting += 1;
         Ok(())
     }
@@ -403,6 +475,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         at: usize,
         segment: fn(usize) -> Segment<'s>,
     ) -> Result<(), Fault> {
+        let start = r.position();
         let repeated = match self.schema.ty(ty) {
             Type::Bool => {
                 let flags = r.flags(count)?;
@@ -427,7 +500,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         if repeated {
             return Err(r.fail(Code::Malformed, at));
         }
-        Ok(())
+        self.stop_behind(r, ty, start, true, |i| Some(segment(i)))
     }
 
     /// A key of a type that has neither flags nor numeric rows.

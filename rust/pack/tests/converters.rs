@@ -233,10 +233,223 @@ fn what_converters_refuse_has_their_code_text_and_path() {
     codec.encode(&vec![item(0, &[])]).unwrap();
     let data = codec.encode(&vec![item(0, &[]), item(1, &[0, 7])]).unwrap();
     let error = codec.decode(&data).unwrap_err();
-    assert_eq!((error.code, error.at, &*error.text), (Code::TypeMismatch, None, "too much"));
+    let expected = (Code::TypeMismatch, Some("$[1].all[1]"), "too much");
+    assert_eq!((error.code, error.path.as_deref(), &*error.text), expected);
     let error = codec.resolve(codec.schema().text()).unwrap().decode(&data).unwrap_err();
-    assert_eq!((error.code, &*error.text), (Code::TypeMismatch, "too much"));
+    assert_eq!((error.code, error.path.as_deref(), &*error.text), expected);
     assert_eq!(codec.decode(&data[..data.len() - 1]).unwrap_err().code, Code::Truncated);
+}
+
+/// Refuses the amount 13 of what is read.
+macro_rules! superstitious {
+    ($($name:ident: $wire:ty, |$value:ident| $encode:expr, |$read:ident| $decode:expr;)*) => {
+        $(
+            struct $name;
+
+            impl Converter<Money> for $name {
+                type Wire = $wire;
+
+                fn encode($value: &Money) -> Result<$wire, Error> {
+                    Ok($encode)
+                }
+
+                fn decode($read: $wire) -> Result<Money, Error> {
+                    let cents = $decode;
+                    if cents == 13 { Err(refused("thirteen")) } else { Ok(Money { cents }) }
+                }
+            }
+        )*
+    };
+}
+
+superstitious! {
+    LuckyLong: i64, |value| value.cents, |read| read;
+    LuckyText: String, |value| value.cents.to_string(), |read| read.parse().unwrap();
+    LuckyPair: Pair, |value| Pair { first: value.cents, second: String::new() }, |read| read.first;
+    LuckyList: Vec<i64>, |value| vec![value.cents], |read| read[0];
+}
+
+/// The path of the one amount of 13 that a value holds, by the codec and by a decoder that resolves.
+#[track_caller]
+fn path_of_refusal<T: Pack + for<'a> Unpack<'a>>(value: &T) -> String {
+    let mut paths = BTreeSet::new();
+    for profile in PROFILES {
+        let codec = Codec::<T>::new().profile(profile);
+        let data = codec.encode(value).unwrap();
+        let decoder = codec.resolve(codec.schema().text()).unwrap();
+        for answer in [codec.decode(&data), decoder.decode(&data)] {
+            let error = answer.err().expect("a refusal");
+            assert_eq!((error.code, &*error.text), (Code::TypeMismatch, "thirteen"));
+            paths.extend(error.path);
+        }
+    }
+    assert_eq!(paths.len(), 1, "{paths:?}");
+    paths.into_iter().collect()
+}
+
+macro_rules! refusals_have_the_path_of_their_value {
+    ($($name:ident: $way:ident;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                type Amount = As<Money, $way>;
+
+                #[derive(Pack)]
+                struct Alone {
+                    #[pack(with = $way)]
+                    price: Money,
+                }
+
+                #[derive(Pack)]
+                struct Row {
+                    before: i64,
+                    #[pack(with = $way)]
+                    price: Money,
+                    maybe: Option<Amount>,
+                    many: Vec<Amount>,
+                    named: BTreeMap<String, Amount>,
+                    both: (i64, Amount),
+                    alone: Option<Alone>,
+                }
+
+                let amount = |cents| Amount::new(Money { cents });
+                let row = || Row {
+                    before: 13,
+                    price: Money { cents: 1 },
+                    maybe: Some(amount(2)),
+                    many: (3..9).map(amount).collect(),
+                    named: BTreeMap::from([("a".into(), amount(4)), ("b".into(), amount(5))]),
+                    both: (13, amount(6)),
+                    alone: Some(Alone { price: Money { cents: 7 } }),
+                };
+                let rows = |change: fn(&mut Row)| {
+                    let mut rows = vec![row(), row(), row()];
+                    change(&mut rows[1]);
+                    rows
+                };
+                assert_eq!(path_of_refusal(&amount(13)), "$");
+                assert_eq!(path_of_refusal(&Alone { price: Money { cents: 13 } }), "$.price");
+                assert_eq!(path_of_refusal(&rows(|row| row.price.cents = 13)), "$[1].price");
+                assert_eq!(path_of_refusal(&rows(|row| row.maybe = Some(Amount::new(Money { cents: 13 })))), "$[1].maybe");
+                assert_eq!(path_of_refusal(&rows(|row| row.many[4].value.cents = 13)), "$[1].many[4]");
+                assert_eq!(path_of_refusal(&rows(|row| row.both.1.value.cents = 13)), "$[1].both[1]");
+                let alone = rows(|row| row.alone = Some(Alone { price: Money { cents: 13 } }));
+                assert_eq!(path_of_refusal(&alone), "$[1].alone.price");
+                let named = rows(|row| row.named = BTreeMap::from([("b".into(), Amount::new(Money { cents: 13 }))]));
+                assert!(path_of_refusal(&named).starts_with("$[1].named"), "{}", path_of_refusal(&named));
+            }
+        )*
+    };
+}
+
+refusals_have_the_path_of_their_value! {
+    refused_integers_have_their_path: LuckyLong;
+    refused_texts_have_their_path: LuckyText;
+    refused_structs_have_their_path: LuckyPair;
+    refused_lists_have_their_path: LuckyList;
+}
+
+#[test]
+fn refusals_in_columns_have_the_path_of_the_column() {
+    #[derive(Pack)]
+    struct Item {
+        id: i64,
+        #[pack(with = LuckyText)]
+        price: Money,
+    }
+    let mut items: Vec<Item> = (0..100).map(|id| Item { id, price: Money { cents: 100 + id } }).collect();
+    items[70].price.cents = 13;
+    let codec = Codec::<Vec<Item>>::new();
+    let data = codec.encode(&items).unwrap();
+    let decoder = codec.resolve(codec.schema().text()).unwrap();
+    for answer in [codec.decode(&data), decoder.decode(&data)] {
+        let error = answer.err().expect("a refusal");
+        assert_eq!((error.path.as_deref(), &*error.text), (Some("$[].price"), "thirteen"));
+    }
+}
+
+/// A converter whose wire type is an enum with a fallback, in a field with a default: each does its part, in order.
+#[test]
+fn converters_defaults_and_fallbacks_work_together() {
+    #[derive(Pack, Clone, PartialEq, Debug)]
+    enum Grade {
+        Good,
+        Poor,
+        #[pack(fallback)]
+        Unknown,
+    }
+
+    #[derive(Clone, PartialEq, Debug)]
+    struct Score(u8);
+
+    struct AsGrade;
+
+    impl Converter<Score> for AsGrade {
+        type Wire = Grade;
+
+        fn encode(value: &Score) -> Result<Grade, Error> {
+            Ok(if value.0 > 5 { Grade::Good } else { Grade::Poor })
+        }
+
+        fn decode(wire: Grade) -> Result<Score, Error> {
+            match wire {
+                Grade::Good => Ok(Score(10)),
+                Grade::Poor => Err(refused("poor")),
+                Grade::Unknown => Ok(Score(0)),
+            }
+        }
+    }
+
+    #[derive(Pack, PartialEq, Debug)]
+    struct Film {
+        name: String,
+        #[pack(with = AsGrade, default = Score(7))]
+        score: Score,
+    }
+
+    let codec = Codec::<Vec<Film>>::new();
+    for count in [3, 100] {
+        // The writer has no such field, or null and more symbols.
+        let missing = codec.resolve("list<struct Film { name: string }>").unwrap();
+        let nullable = "list<struct Film { name: string, score: option<enum Grade { Good, Poor, Great }> }>";
+        let nullable = codec.resolve(nullable).unwrap();
+        mod old {
+            #[derive(samewire_pack::Pack)]
+            pub struct Film {
+                pub name: String,
+            }
+        }
+        let films: Vec<_> = (0..count).map(|i| old::Film { name: i.to_string() }).collect();
+        let read = missing.decode(&Codec::<Vec<old::Film>>::new().encode(&films).unwrap()).unwrap();
+        assert!(read.iter().all(|film| film.score == Score(7)));
+
+        mod new {
+            #[derive(samewire_pack::Pack, Clone)]
+            pub enum Grade {
+                Good,
+                Poor,
+                Great,
+            }
+
+            #[derive(samewire_pack::Pack)]
+            pub struct Film {
+                pub name: String,
+                pub score: Option<Grade>,
+            }
+        }
+        let scores = [None, Some(new::Grade::Good), Some(new::Grade::Great)];
+        let films: Vec<_> =
+            (0..count).map(|i| new::Film { name: i.to_string(), score: scores[i % 3].clone() }).collect();
+        let read = nullable.decode(&Codec::<Vec<new::Film>>::new().encode(&films).unwrap()).unwrap();
+        let expected = [Score(7), Score(10), Score(0)];
+        assert!(read.iter().enumerate().all(|(i, film)| film.score == expected[i % 3]), "{read:?}");
+
+        let mut films = films;
+        films[1].score = Some(new::Grade::Poor);
+        let error = nullable.decode(&Codec::<Vec<new::Film>>::new().encode(&films).unwrap()).unwrap_err();
+        let path = if count == 3 { "$[1].score" } else { "$[].score" };
+        assert_eq!((error.path.as_deref(), &*error.text), (Some(path), "poor"));
+    }
 }
 
 #[derive(Pack, PartialEq, Debug)]

@@ -20,7 +20,12 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         count: usize,
         at: usize,
     ) -> Result<(), Fault> {
-        let keys = self.inside(Some(Segment::Keys), |walker| walker.key_column(r, key, count))?;
+        let start = r.position();
+        let keys = self.inside(Some(Segment::Keys), |walker| {
+            let keys = walker.key_column(r, key, count)?;
+            walker.stop_behind(r, key, start, true, |_| None)?;
+            Ok(keys)
+        })?;
         if has_repeated(keys) {
             return Err(r.fail(Code::Malformed, at));
         }
@@ -37,7 +42,9 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         }
         self.nesting -= 1;
         self.pass(r)?;
+        let start = r.position();
         self.column_inside(r, ty, m)?;
+        self.stop_behind(r, ty, start, true, |_| None)?;
         self.nesting += 1;
         Ok(())
     }

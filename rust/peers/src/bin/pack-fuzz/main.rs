@@ -1,11 +1,12 @@
 //! The fuzzer of `samewire-pack`: `pack-fuzz --seconds N --seed S`.
 //!
-//! It mutates the vectors and feeds them to the decoders of all emitted types, the reader of schema texts, resolution and
-//! the frame scanner.
+//! It mutates the vectors and feeds them to the decoders of all emitted types, the reader of schema texts, resolution,
+//! the frame scanner and record files.
 
 mod bounds;
 mod mutate;
 mod probe;
+mod record_files;
 mod seeds;
 
 use samewire_peers::fuzzing;

@@ -2,6 +2,7 @@
 
 use crate::bounds::{allowed, memory_for_a_byte, memory_for_a_byte_of_another};
 use crate::mutate::{damaged, damaged_text, noise};
+use crate::record_files::{self, RecordFileInput};
 use crate::seeds::Seeds;
 use samewire_pack::frame::{write_frame, FrameScanner};
 use samewire_pack::schema::Schema;
@@ -33,6 +34,8 @@ pub enum Input {
     Pair { writer: String, case: usize, data: Vec<u8> },
     /// A stream of frames, fed in pieces of these lengths in turn.
     Stream { tight: bool, data: Vec<u8>, pieces: Vec<usize> },
+    /// A record file.
+    File(RecordFileInput),
 }
 
 impl fmt::Display for Input {
@@ -42,6 +45,7 @@ impl fmt::Display for Input {
                 write!(f, "message of {} (tight limits: {tight}): {}", CASES[*case].id, hex::text(data))
             }
             Input::Text(text) => write!(f, "schema text {text:?}"),
+            Input::File(file) => file.fmt(f),
             Input::Pair { writer, case, data } => {
                 write!(f, "message of {writer:?} read as {}: {}", CASES[*case].id, hex::text(data))
             }
@@ -71,8 +75,9 @@ impl Fuzzer for Prober {
     type Input = Input;
 
     fn next(&mut self, random: &mut Random) -> Input {
-        match random.below(16) {
+        match random.below(17) {
             0 => Input::Text(self.text(random)),
+            16 => Input::File(record_files::next(random)),
             1 | 2 => self.pair(random),
             3 => {
                 let mut data = Vec::new();
@@ -105,6 +110,7 @@ impl Fuzzer for Prober {
         match input {
             Input::Message { case, tight, data } => self.message(*case, *tight, data, random),
             Input::Text(text) => self.schema(text),
+            Input::File(file) => self.file(file),
             Input::Pair { writer, case, data } => self.resolved(writer, *case, data),
             Input::Stream { tight, data, pieces } => self.stream(*tight, data, pieces),
         }
@@ -275,6 +281,13 @@ impl Prober {
             (ours, theirs) => return Err(format!("decoder {}, walker {}", told(ours), told(theirs))),
         }
         self.tally(if decoded.is_ok() { "resolved messages accepted" } else { "resolved messages refused" });
+        Ok(())
+    }
+
+    fn file(&mut self, input: &RecordFileInput) -> Result<(), String> {
+        // A dozen passes, each with a piece of 64 KiB, and zstd's own memory.
+        let probed = bounded("reading a record file", input.data.len() + (1 << 16), 64, || record_files::probe(input))?;
+        self.tally(if probed? { "record files accepted" } else { "record files refused" });
         Ok(())
     }
 
