@@ -39,6 +39,11 @@ use samewire_core::Fault;
 /// format, is refused with `type_mismatch`. Any other type is written by a [`Converter`](crate::Converter).
 ///
 /// The methods are for derived code; call a [`Codec`](crate::Codec) instead.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no schema",
+    label = "this type is not `Pack`",
+    note = "add `#[derive(Pack)]` to a type of your own; write another by a `Converter`: `#[pack(with = …)]` on a field, `As<T, C>` elsewhere"
+)]
 pub trait Pack {
     /// The places of the codec's table of links that one occurrence of this type takes: one for each `string`, `any` or
     /// struct in it, structs not entered.
@@ -196,6 +201,11 @@ pub trait Pack {
 }
 
 /// A type that can be read from a message that lives as long as `'a`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be decoded",
+    label = "this type is not `Unpack`",
+    note = "a type that borrows, as with `&str`, is read by `decode_borrowed`; one of `#[pack(encode_only)]` is not read at all"
+)]
 pub trait Unpack<'a>: Pack + Sized {
     /// Reads a slot that is there: of a `bool`, the byte of an `option<bool>`.
     ///
@@ -380,6 +390,11 @@ pub trait UnpackRecord<'a>: Record + Unpack<'a> {
 }
 
 /// A type whose values may be keys of sets and maps.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a map or an element of a set",
+    label = "this type is not `Key`",
+    note = "keys are integers, bool, texts, UUIDs, dates, times and enums without data (spec/pack.md section 1)"
+)]
 pub trait Key: Pack {
     /// The order of set keys (`spec/pack.md` section 8).
     fn order(&self, other: &Self) -> Ordering;

@@ -509,7 +509,7 @@ fn types_of_the_language() {
     let durations = [std::time::Duration::ZERO, std::time::Duration::new(5, 7)];
     crosses("duration", &durations, &[Duration::default(), Duration::new(5, 7).unwrap()]);
     assert_eq!(Codec::<BTreeSet<usize>>::new().schema().text(), "set<u64>");
-    mismatches::<[u8; 4], _>(&BytesRef(b"abc"), "an array of 4 bytes, here are 3");
+    mismatches::<[u8; 4], _>(&BytesRef(b"abc"), "expected 4 bytes for [u8; 4], got 3");
     mismatches::<std::time::Duration, _>(&Duration::new(-1, 0).unwrap(), "negative");
     let long = Codec::<std::time::Duration>::new().encode(&std::time::Duration::MAX).unwrap_err();
     assert_eq!((long.code, long.path.as_deref()), (Code::TypeMismatch, Some("$")));

@@ -44,11 +44,13 @@ impl Attributes {
                     found.encode_only = true;
                 } else if meta.path.is_ident("fallback") {
                     if !variant {
-                        return Err(meta.error("fallback stands on a variant of an enum"));
+                        return Err(meta.error("`fallback` belongs to a variant of an enum"));
                     }
                     found.fallback = true;
                 } else {
-                    return Err(meta.error("expected name, alias, default, with, fallback or encode_only"));
+                    let came = meta.path.get_ident().map_or_else(|| "a path".into(), |ident| format!("`{ident}`"));
+                    let text = format!("expected name, alias, default, with, fallback or encode_only, got {came}");
+                    return Err(meta.error(text));
                 }
                 Ok(())
             })?;

@@ -2,6 +2,10 @@
 
 mod attributes;
 mod choice;
+#[cfg(test)]
+mod golden;
+#[cfg(test)]
+mod mistakes;
 mod record;
 mod symbols;
 

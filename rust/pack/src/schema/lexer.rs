@@ -67,7 +67,7 @@ impl<'t> Lexer<'t> {
         if token == first || token == second {
             return Ok(token == first);
         }
-        Err(malformed(at, format!("expected {first} or {second}, got {token:?}")))
+        Err(malformed(at, format!("expected {first} or {second}, got {}", got(token))))
     }
 
     pub(super) fn expect(&mut self, wanted: &str) -> Result<(), Error> {
@@ -75,7 +75,7 @@ impl<'t> Lexer<'t> {
         if token == wanted {
             return Ok(());
         }
-        Err(malformed(at, format!("expected {wanted}, got {token:?}")))
+        Err(malformed(at, format!("expected {wanted}, got {}", got(token))))
     }
 
     /// Takes a name, quoted or not, and returns its offset too.
@@ -89,7 +89,7 @@ impl<'t> Lexer<'t> {
                 }
             },
             Some(byte) if (byte.is_ascii_alphabetic() || byte == b'_') && !is_keyword(token) => String::from(token),
-            _ => return Err(malformed(at, format!("expected a name, got {token:?}"))),
+            _ => return Err(malformed(at, format!("expected a name, got {}", got(token)))),
         };
         if name.is_empty() || name.encode_utf16().count() > NAME_MAX {
             return Err(malformed(at, "a name has 1 to 255 UTF-16 code units"));
@@ -137,6 +137,14 @@ fn escape(rest: &str) -> Option<(char, usize)> {
             Some((char::from((high - b'0') << 4 | digit), 6))
         }
         _ => None,
+    }
+}
+
+/// What stands where something else was expected.
+pub(super) fn got(token: &str) -> String {
+    match token {
+        "" => "the end of the text".into(),
+        token => format!("{token:?}"),
     }
 }
 

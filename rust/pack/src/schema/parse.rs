@@ -5,7 +5,7 @@
 //! any order): names never defined, and types where their kind is not allowed. It reports the one that stands first.
 
 use super::canonical::Builder;
-use super::lexer::{is_keyword, malformed, Lexer};
+use super::lexer::{got, is_keyword, malformed, Lexer};
 use super::syntax::{Body, Definition, Part, Raw, RawField, Symbols};
 use super::types::{Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
 use crate::order::compare_utf16;
@@ -117,7 +117,7 @@ impl Parser<'_> {
             "union" => self.union()?,
             _ => match Type::scalar(token) {
                 Some(scalar) => Raw::Scalar(scalar),
-                None => return Err(malformed(at, format!("expected a type, got {token:?}"))),
+                None => return Err(malformed(at, format!("expected a type, got {}", got(token)))),
             },
         };
         Ok(Part { raw, at })

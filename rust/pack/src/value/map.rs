@@ -71,7 +71,10 @@ impl<K: Key, V> TryFrom<Vec<(K, V)>> for Map<K, V> {
     /// `type_mismatch` if a key is repeated.
     fn try_from(entries: Vec<(K, V)>) -> Result<Self, Error> {
         if is_repeated(entries.iter().map(|entry| &entry.0)) {
-            return Err(Error::new(Code::TypeMismatch, "a map has every key once"));
+            return Err(Error::new(
+                Code::TypeMismatch,
+                "expected every key once, got one again: remove it, or use a list of pairs",
+            ));
         }
         Ok(Map { entries })
     }

@@ -9,7 +9,7 @@ use samewire_core::Code;
 #[cold]
 pub(super) fn fault_text(code: Code, at: usize, data: &[u8]) -> Cow<'static, str> {
     let text = match code {
-        Code::Malformed => "the bytes break the format's rules".into(),
+        Code::Malformed => "the bytes break the format's rules: they were changed, or are of another schema".into(),
         Code::Truncated => "the message ends too early".into(),
         Code::Trailing => {
             let left = data.len() - at;
@@ -17,11 +17,11 @@ pub(super) fn fault_text(code: Code, at: usize, data: &[u8]) -> Cow<'static, str
                 "{left} bytes are left after the value: a stream of messages needs frames (FrameScanner)"
             ))
         }
-        Code::LimitDepth => "nested deeper than limits.depth".into(),
-        Code::LimitSize => "larger than allowed".into(),
+        Code::LimitDepth => "nested deeper than limits.depth allows".into(),
+        Code::LimitSize => "larger than limits.frame_bytes or limits.text_bytes allows, or than the format does".into(),
         Code::LimitItems => "more elements than limits.items, or more cells than limits.cells".into(),
-        Code::BadUtf8 => "a lone surrogate".into(),
-        Code::BadNumber => "a number not in its shortest form, or out of range".into(),
+        Code::BadUtf8 => "a text with a lone surrogate".into(),
+        Code::BadNumber => "a number that is not in its shortest form, or out of its type's range: the bytes were changed, or are of another schema".into(),
         Code::SchemaMismatch => {
             "the message carries the digest of another schema: read it with a decoder that resolves its writer's schema"
                 .into()

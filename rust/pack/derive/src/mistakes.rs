@@ -1,0 +1,25 @@
+//! What the macro says of mistakes, as its users read it.
+
+use crate::golden;
+use std::path::Path;
+
+fn said(source: &str) -> String {
+    let input = syn::parse_str(source).expect("Rust");
+    super::expand(&input).expect_err("a mistake").to_string()
+}
+
+#[test]
+fn error_texts_are_those_of_the_file() {
+    let texts = [
+        ("derive: an unknown attribute", said("struct Book { #[pack(rename = \"a\")] id: i32 }")),
+        ("derive: a name that is no text", said("struct Book { #[pack(name = 5)] id: i32 }")),
+        ("derive: a fallback on a field", said("struct Book { #[pack(fallback)] id: i32 }")),
+        ("derive: two fallbacks", said("enum Mood { #[pack(fallback)] Calm, #[pack(fallback)] Tense }")),
+        ("derive: a struct of two unnamed fields", said("struct Book(i32, String);")),
+        ("derive: a variant of two unnamed fields", said("enum Shape { Dot { x: i32 }, Line(i32, i32) }")),
+        ("derive: a converter of a field without a name", said("struct Price(#[pack(with = AsText)] Money);")),
+        ("derive: an enum without variants", said("enum Never {}")),
+        ("derive: a union of Rust's", said("union Bits { a: u32, b: f32 }")),
+    ];
+    golden::check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/error_texts.txt"), true, &texts);
+}
