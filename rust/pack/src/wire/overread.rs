@@ -6,6 +6,10 @@
 //! A read beyond an object is undefined in Rust, whatever memory is there. So the loads are assembly, which the compiler
 //! takes for a function of the pointer; they stay within the page of the text's first byte and thus cannot fault. Off
 //! x86-64, under Miri and with debug assertions nothing is read beyond a text.
+//!
+//! Built for AVX, the loads are written in its encoding as all code around them is: an instruction of the older one
+//! keeps the upper half of its register, so that after a 32-byte instruction it waits for whatever wrote that, or for
+//! all registers to be saved (Intel's optimization manual, "Mixing AVX code with SSE code").
 
 /// The longest text that [`copy_ascii`] copies.
 pub(super) const MOST: usize = 32;
@@ -25,6 +29,22 @@ mod block {
 
     /// The smallest page of x86-64: memory is mapped or not by the page.
     const PAGE: usize = 4096;
+
+    /// The load of 16 bytes, in the encoding of the code around it.
+    #[cfg(not(target_feature = "avx"))]
+    macro_rules! load {
+        () => {
+            "movdqu"
+        };
+    }
+
+    /// The load of 16 bytes, in the encoding of the code around it.
+    #[cfg(target_feature = "avx")]
+    macro_rules! load {
+        () => {
+            "vmovdqu"
+        };
+    }
 
     /// For each length, which of 32 bytes belong to the text. (A shift would need a certain register.)
     static OWN: [u32; MOST + 1] = {
@@ -63,7 +83,7 @@ mod block {
         // for 16 bytes.
         unsafe {
             asm!(
-                "movdqu {block}, [{from}]",
+                concat!(load!(), " {block}, [{from}]"),
                 block = out(xmm_reg) block,
                 from = in(reg) from,
                 options(pure, readonly, nostack, preserves_flags),
@@ -114,8 +134,8 @@ mod block {
         // cannot fault; `to` is writable for 32 bytes. Only the text's own bytes are looked at: `OWN` masks the others.
         unsafe {
             asm!(
-                "movdqu {low}, [{from}]",
-                "movdqu {high}, [{from} + 16]",
+                concat!(load!(), " {low}, [{from}]"),
+                concat!(load!(), " {high}, [{from} + 16]"),
                 low = out(xmm_reg) low,
                 high = out(xmm_reg) high,
                 from = in(reg) from,
