@@ -76,6 +76,8 @@ def _block(cursor: Cursor, found: Contents, reader: str | None, limits: Limits) 
     if size > limits.buffered_bytes:
         cursor.fail("limit_size", at, f"a block of {size} bytes")
     body_at = cursor.pos
+    if body_at + size + 4 > len(cursor.data) and not _can_begin(kind, size, cursor.data[body_at : body_at + size]):
+        cursor.fail("malformed", at, f"a block of {size} bytes cannot begin like this")
     body = cursor.take(size)
     checked = cursor.pos
     if zlib.crc32(cursor.data[start:checked]) != int.from_bytes(cursor.take(4), "little"):
@@ -89,9 +91,33 @@ def _block(cursor: Cursor, found: Contents, reader: str | None, limits: Limits) 
         found.blocks.append((start, len(messages)))
         for message in messages:
             _kept(found, partial(_append, found, message, reader, limits))
-    elif not _is_index(body, start):
+    elif not _is_index(body, start, found.sizes[0]):
         raise SamewireError("malformed", body_at, None, "not an index of this place")
     found.sizes.append(cursor.pos)
+
+
+def _can_begin(kind: int, size: int, body: bytes) -> bool:
+    """Whether a block of this size may have a body that starts like this. Its rest is not in the file."""
+    cursor = Cursor(body)
+    try:
+        if kind == RECORDS:
+            left = cursor.count()
+            if left == 0:
+                return False
+            for _ in range(left):
+                length = cursor.count()
+                if length == 0 or cursor.pos + length > size:
+                    return False
+                cursor.take(length)
+            return cursor.pos == size
+        if kind == INDEX:
+            for _ in range(cursor.count()):
+                cursor.varint(64)
+                cursor.count()
+            return cursor.pos + 8 == size
+    except SamewireError as error:
+        return error.code == "truncated"
+    return True
 
 
 def _schema(body: bytes, at: int) -> str:
@@ -133,12 +159,18 @@ def _record(message: bytes, schema: str, reader: str | None, limits: Limits) -> 
     return decode_resolved(parse(schema), parse(reader), message, limits)
 
 
-def _is_index(body: bytes, start: int) -> bool:
+def _is_index(body: bytes, start: int, first: int) -> bool:
     cursor = Cursor(body)
+    place = 0
     try:
         for _ in range(cursor.count()):
-            cursor.varint(64)
-            cursor.count()
+            place += cursor.varint(64)
+            if place < first or cursor.count() == 0:
+                return False
+            # The smallest block: kind, size, count, a frame of one byte, checksum.
+            first = place + 9
+        if place and first > start:
+            return False
         return cursor.take(8) == start.to_bytes(8, "little") and cursor.pos == len(body)
     except SamewireError:
         return False

@@ -120,6 +120,33 @@ def _broken() -> Topic:
     body_refused("an index of another place", INDEX, index_body([], 7))
     body_refused("an index with bytes behind it", INDEX, b"\0" + index_body([], len(HEAD)))
     body_refused("an index without its start", INDEX, b"\0")
+
+    def index_refused(name: str, *blocks: tuple[int, int]) -> None:
+        """An index behind two blocks of records, of which each is as long as `good`."""
+        before = HEAD + good * 2
+        data = before + block(INDEX, index_body(blocks, len(before)))
+        topic.refused(name, BOOK, data, [CARRIE, CARRIE], "malformed", len(before) + 2)
+
+    end = len(HEAD) + 2 * len(good)
+    index_refused("an index of a block within the schema's", (len(HEAD) - 1, 1))
+    index_refused("an index of a block without records", (len(HEAD), 0))
+    index_refused("an index of a block closer than the smallest", (len(HEAD), 1), (len(HEAD) + 8, 1))
+    index_refused("an index of a block that would reach into it", (len(HEAD), 1), (end - 8, 1))
+    index_refused("an index of a block behind it", (len(HEAD), 1), (2**40, 1))
+
+    def size_refused(name: str, kind: int, size: int, rest: bytes) -> None:
+        topic.refused(name, BOOK, HEAD + good + bytes([kind]) + varint(size) + rest, [CARRIE], "malformed", len(HEAD + good) + 1)
+
+    # Were these unfinished blocks, appending would cut them off, and all blocks behind them.
+    size_refused("a size of records beyond the file's end, whose frames end before it", RECORDS, 8192, good[2:] + good)
+    size_refused("a size of records beyond the file's end, and no records", RECORDS, 8192, b"\0")
+    size_refused("a size of records beyond the file's end, and an empty frame", RECORDS, 8192, b"\2" + frame(ONE) + b"\0")
+    size_refused("a size of records that is less than a frame within it", RECORDS, 20, b"\1\x7f")
+    size_refused("a size of records beyond the file's end, and a count that is not one", RECORDS, 8192, b"\x80\0")
+    index = index_body([(len(HEAD), 1)], len(HEAD + good))
+    size_refused("a size of an index beyond the file's end, whose fields end before it", INDEX, 8192, index + bytes(4) + good)
+    begun = HEAD + good + bytes([RECORDS]) + varint(8192) + b"\3" + frame(ONE) + b"\x80\1"
+    topic.refused("a block whose second frame is not whole", BOOK, begun, [CARRIE], "truncated", len(begun))
     wrong = records_body([ONE, b"\x40", ONE])
     topic.refused(
         "a message that ends too early", BOOK, HEAD + good + block(RECORDS, wrong), [CARRIE, CARRIE], "truncated", 1, "$.name"
