@@ -1,8 +1,9 @@
 //! Columns of typed values (`spec/columns.md`): columnar lists, and what their parts share.
 
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Pack, Unpack};
+use crate::pack::{read_slots, Pack, Unpack, UnpackRecord};
 use crate::resolve::{ResolutionPlan, StepId};
 use crate::wire::columns::is_columnar;
 use alloc::vec::{IntoIter, Vec};
@@ -42,7 +43,39 @@ pub(crate) fn read_list<'a, T: Unpack<'a>>(
     count: usize,
 ) -> Result<Vec<T>, Fault> {
     input.charge_row::<T>(count, T::least_cells(input.links(), at))?;
-    T::read_column(input, at, count)
+    let mut column = T::read_column(input, at, count)?;
+    Ok(assemble(count, || column.next()))
+}
+
+/// Reads a column of keys or values.
+///
+/// # Errors
+/// As [`Unpack::read`].
+pub(crate) fn read_part<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<T>, Fault> {
+    if m == 0 {
+        return Ok(Vec::new());
+    }
+    let mut column = T::read_column(input, at, m)?;
+    Ok(assemble(m, || column.next()))
+}
+
+/// Reads a column of lists whose counts have been read and checked: their elements stand in one column, of `total`.
+///
+/// # Errors
+/// As [`Unpack::read`].
+#[inline(never)]
+pub(crate) fn read_lists<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    at: usize,
+    counts: &[u32],
+    total: usize,
+) -> Result<Vec<Vec<T>>, Fault> {
+    if total == 0 {
+        return Ok(counts.iter().map(|_| Vec::new()).collect());
+    }
+    input.charge_row::<T>(total, T::least_cells(input.links(), at))?;
+    let mut column = T::read_column(input, at, total)?;
+    Ok(counts.iter().map(|&count| assemble(count as usize, || column.next())).collect())
 }
 
 /// The same, as another schema wrote them.
@@ -72,7 +105,7 @@ pub(crate) fn next<T>(flat: &mut IntoIter<T>, count: u32) -> Vec<T> {
     list
 }
 
-/// Makes `m` structs from columns, of each of which `make` takes the next value.
+/// Makes `m` values, each with one call.
 #[inline(always)]
 pub fn assemble<T>(m: usize, mut make: impl FnMut() -> Option<T>) -> Vec<T> {
     let mut rows = Vec::with_capacity(m);
@@ -81,4 +114,63 @@ pub fn assemble<T>(m: usize, mut make: impl FnMut() -> Option<T>) -> Vec<T> {
         rows.push(row);
     }
     rows
+}
+
+/// A column of structs.
+pub enum Rows<'a, T: UnpackRecord<'a>> {
+    /// The columns of their fields.
+    Columns(T::Columns),
+    /// Those of a recursive struct, which stand one after another.
+    Slots(IntoIter<T>),
+}
+
+impl<'a, T: UnpackRecord<'a>> Rows<'a, T> {
+    /// Reads a column of `m` structs.
+    ///
+    /// # Errors
+    /// As [`Unpack::read`].
+    #[inline(always)]
+    pub fn read(input: &mut Input<'a, '_>, at: usize, link: Link, m: usize) -> Result<Self, Fault> {
+        if link.recursive() {
+            return Ok(Rows::Slots(read_slots(input, at, m)?.into_iter()));
+        }
+        Ok(Rows::Columns(T::read_columns(input, link, m)?))
+    }
+}
+
+impl<'a, T: UnpackRecord<'a>> Iterator for Rows<'a, T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        match self {
+            Rows::Columns(columns) => T::next_of(columns),
+            Rows::Slots(slots) => slots.next(),
+        }
+    }
+}
+
+/// A column of flags.
+pub struct Bits<'a> {
+    bytes: &'a [u8],
+    next: usize,
+}
+
+impl<'a> Bits<'a> {
+    /// The flags, least significant first, of whole bytes.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Bits { bytes, next: 0 }
+    }
+}
+
+impl Iterator for Bits<'_> {
+    type Item = bool;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<bool> {
+        let byte = *self.bytes.get(self.next / 8)?;
+        let bit = byte >> (self.next % 8) & 1 == 1;
+        self.next += 1;
+        Some(bit)
+    }
 }

@@ -1,5 +1,6 @@
 //! Types of the program's that are written as others.
 
+use crate::columns::assemble;
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::link::Link;
@@ -280,10 +281,13 @@ where
         Self::all_decoded(wires, start, plan.least_cells(step), input, |i| Some(segment(i)))
     }
 
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
         let start = input.position();
-        let wires = C::Wire::read_column(input, at, m)?;
-        Self::all_decoded(wires, start, C::Wire::least_cells(input.links(), at), input, |_| None)
+        let mut wires = C::Wire::read_column(input, at, m)?;
+        let wires = assemble(m, || wires.next());
+        Ok(Self::all_decoded(wires, start, C::Wire::least_cells(input.links(), at), input, |_| None)?.into_iter())
     }
 
     fn resolve_column(
@@ -394,13 +398,15 @@ macro_rules! converted {
                 Ok(row.into_iter().map(|one| one.value).collect())
             }
 
+            type Column = alloc::vec::IntoIter<Self>;
+
             fn read_column(
                 input: &mut $crate::input::Input<'a, '_>,
                 at: usize,
                 m: usize,
-            ) -> Result<alloc::vec::Vec<Self>, samewire_core::Fault> {
+            ) -> Result<Self::Column, samewire_core::Fault> {
                 let column = $crate::converter::As::<$type, $converter>::read_column(input, at, m)?;
-                Ok(column.into_iter().map(|one| one.value).collect())
+                Ok(column.map(|one| one.value).collect::<alloc::vec::Vec<_>>().into_iter())
             }
 
             fn resolve_column(

@@ -35,27 +35,24 @@ pub enum FieldColumn<T> {
     Nullable(IntoIter<Option<T>>),
 }
 
-impl<T> FieldColumn<T> {
-    /// Reads the column of a field.
-    ///
-    /// # Errors
-    /// As [`Unpack::resolve_column`].
-    pub fn resolve<'a>(
-        input: &mut Input<'a, '_>,
-        plan: &ResolutionPlan,
-        step: StepId,
-        m: usize,
-    ) -> Result<FieldColumn<T>, Fault>
-    where
-        T: Unpack<'a>,
-    {
-        if let Action::OrDefault(inner) = plan.step(step).action {
-            let column: Vec<Option<T>> = resolve_present(input, plan, inner, m)?;
-            return Ok(FieldColumn::Nullable(column.into_iter()));
-        }
-        Ok(FieldColumn::Whole(T::resolve_column(input, plan, step, m)?.into_iter()))
+/// Reads the column of a field.
+///
+/// # Errors
+/// As [`Unpack::resolve_column`].
+pub fn resolve_field_column<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    plan: &ResolutionPlan,
+    step: StepId,
+    m: usize,
+) -> Result<FieldColumn<T>, Fault> {
+    if let Action::OrDefault(inner) = plan.step(step).action {
+        let column: Vec<Option<T>> = resolve_present(input, plan, inner, m)?;
+        return Ok(FieldColumn::Nullable(column.into_iter()));
     }
+    Ok(FieldColumn::Whole(T::resolve_column(input, plan, step, m)?.into_iter()))
+}
 
+impl<T> FieldColumn<T> {
     /// The next struct's value. None stands for the default.
     #[inline]
     pub fn take(&mut self) -> Option<T> {

@@ -5,7 +5,8 @@
 //! full buffer) goes through the writer, which gets its cursors back meanwhile.
 
 use crate::link::Link;
-use crate::wire::{one_nan_32, one_nan_64, Cursors, Number, Writer};
+use crate::output::Flags;
+use crate::wire::{fraction, one_nan_32, one_nan_64, Cursors, Number, Writer};
 
 /// A writer, and its cursors in registers.
 pub struct FastRowWriter<'w> {
@@ -66,6 +67,37 @@ impl<'w> FastRowWriter<'w> {
         self.room();
         // SAFETY: `room` made sure of ten bytes among the values.
         unsafe { self.cursors.bytes(one_nan_64(value).to_le_bytes()) };
+    }
+
+    /// Appends the flags of a row.
+    #[inline(always)]
+    pub fn flags(&mut self, flags: Flags) {
+        let (word, slots) = flags.word();
+        if slots > 0 {
+            self.room();
+            // SAFETY: `room` made sure of ten bytes among the values.
+            unsafe { self.cursors.word(word, slots.div_ceil(8)) };
+        }
+    }
+
+    /// Appends bytes of a fixed number.
+    #[inline(always)]
+    pub fn array<const N: usize>(&mut self, bytes: [u8; N]) {
+        const { assert!(N <= 16, "two words") };
+        for half in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..half.len()].copy_from_slice(half);
+            self.room();
+            // SAFETY: `room` made sure of ten bytes among the values.
+            unsafe { self.cursors.word(u64::from_le_bytes(word), half.len()) };
+        }
+    }
+
+    /// Appends whole seconds, rounded down, and nanoseconds below a thousand million.
+    #[inline(always)]
+    pub fn seconds(&mut self, seconds: i64, nanos: u32) {
+        self.integer(seconds);
+        self.integer(fraction(nanos));
     }
 
     /// Makes room for a number.

@@ -52,8 +52,33 @@ const FREE_EXCESS: u64 = 64 << 10;
 
 /// A struct behind a `ref` that has been read, or skipped.
 enum Shared {
-    Read { structure: usize, value: Box<dyn Any>, height: usize },
-    Skipped { structure: usize, begin: Begin },
+    /// `start`: where its row begins.
+    Read {
+        structure: usize,
+        start: usize,
+        value: Box<dyn Any>,
+        height: usize,
+    },
+    Skipped {
+        structure: usize,
+        begin: Begin,
+    },
+}
+
+impl Shared {
+    /// Where its row begins. No two begin at the same place: a reference number stands before each.
+    fn start(&self) -> usize {
+        match self {
+            Shared::Read { start, .. } => *start,
+            Shared::Skipped { begin, .. } => begin.checkpoint.position(),
+        }
+    }
+}
+
+/// What [`Input::begin_shared`] returns and [`Input::share_read`] takes.
+pub(crate) struct SharedStart {
+    reach: ReferenceDepth,
+    start: usize,
 }
 
 /// A [`Reader`] with texts as `&str`, shared structs, and the codec's table of links.
@@ -128,12 +153,12 @@ impl<'a, 'c> Input<'a, 'c> {
     fn open_blocks(&mut self, digest: u64) -> Result<(), Fault> {
         self.reader.open_blocks(Some(digest), self.limits)?;
         if self.reader.header() & (header::TEXT | header::WIDE) != 0 {
-            self.prepare();
+            self.prepare()?;
         }
         Ok(())
     }
 
-    fn prepare(&mut self) {
+    fn prepare(&mut self) -> Result<(), Fault> {
         let latin = self.reader.latin_block();
         let wide = self.reader.wide_block();
         let ascii = latin.is_ascii();
@@ -144,7 +169,12 @@ impl<'a, 'c> Input<'a, 'c> {
         }
         if !ascii || !wide.is_empty() {
             // Two bytes a character, three a unit.
-            let need = if ascii { 0 } else { latin.len() * 2 } + wide.len() / 2 * 3 + SLACK;
+            let latin = if ascii { Some(0) } else { latin.len().checked_mul(2) };
+            let need = latin.and_then(|latin| latin.checked_add(wide.len() / 2 * 3 + SLACK));
+            let Some(need) = need.filter(|&need| need <= isize::MAX as usize) else {
+                // Where addresses have 32 bits, and `text_bytes` was raised.
+                return Err(self.reader.fail(Code::LimitSize, self.reader.position()));
+            };
             if let Some(bytes) = self.bytes.take() {
                 if bytes.len() < need {
                     bytes.resize(need, 0);
@@ -157,6 +187,7 @@ impl<'a, 'c> Input<'a, 'c> {
             self.texts = recycle(core::mem::take(self.kept));
             self.texts.reserve(FIRST_TEXTS);
         }
+        Ok(())
     }
 
     /// Keeps texts even without back references: a part of the message may be read twice.
@@ -454,11 +485,12 @@ impl<'a, 'c> Input<'a, 'c> {
     }
 
     fn wide(&mut self, units: &'a [u8]) -> Option<&'a str> {
-        self.transcode(units.len() / 2 * 3, |space| utf16_to_utf8(units, space))
+        self.transcode(units.len() / 2 * 3 + SLACK, |space| utf16_to_utf8(units, space))
     }
 
     /// Takes what was written from the space. Every character of a message is transcoded once at most, so the space
-    /// made by [`new`](Self::new) suffices.
+    /// made by [`prepare`](Self::prepare) suffices: texts with a number are kept, also those of skipped structs, and a
+    /// struct behind a `ref` is [read once](Self::read_before).
     fn transcode(&mut self, most: usize, write: impl FnOnce(&mut [u8]) -> Option<usize>) -> Option<&'a str> {
         let space = core::mem::take(&mut self.space);
         if space.len() < most {
@@ -487,7 +519,7 @@ impl<'a, 'c> Input<'a, 'c> {
         let (open, depth) = (self.open_structs(), self.limits.depth);
         let rare = self.rare();
         let found = match rare.shared.get(number) {
-            Some(Shared::Read { structure: known, value, height }) if *known == structure => {
+            Some(Shared::Read { structure: known, value, height, .. }) if *known == structure => {
                 match value.downcast_ref::<S>() {
                     Some(value) if rare.reach.follow(*height, open, depth) => Ok(Some(value.clone())),
                     Some(_) => Err(Code::LimitDepth),
@@ -505,30 +537,22 @@ impl<'a, 'c> Input<'a, 'c> {
     }
 
     /// A struct behind a `ref` begins here; [`share_read`](Self::share_read) must follow.
-    pub(crate) fn begin_shared(&mut self) -> ReferenceDepth {
-        let open = self.open_structs();
-        self.rare().reach.begin(open)
+    pub(crate) fn begin_shared(&mut self) -> SharedStart {
+        let (open, start) = (self.open_structs(), self.position());
+        SharedStart { reach: self.rare().reach.begin(open), start }
     }
 
-    /// Gives a struct that has been read the next reference number. Where a part of the message is read again, that number
-    /// may have a value, which is then the one to go on with.
-    pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, made: S, before: ReferenceDepth) -> S {
+    /// Gives a struct that has been read the next reference number, which a struct that was skipped has already.
+    pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, made: &S, begin: SharedStart) {
         let open = self.open_structs();
         let rare = self.rare();
-        let height = rare.reach.end(before, open);
-        let entry = rare.shared.get_mut(rare.next);
-        rare.next += 1;
-        if let Some(Shared::Read { value, .. }) = &entry {
-            if let Some(first) = value.downcast_ref::<S>() {
-                return first.clone();
-            }
-        }
-        let read = Shared::Read { structure, value: Box::new(made.clone()), height };
-        match entry {
+        let height = rare.reach.end(begin.reach, open);
+        let read = Shared::Read { structure, start: begin.start, value: Box::new(made.clone()), height };
+        match rare.shared.get_mut(rare.next) {
             Some(entry) => *entry = read,
             None => rare.shared.push(read),
         }
-        made
+        rare.next += 1;
     }
 }
 
@@ -553,6 +577,31 @@ impl<'a> Input<'a, '_> {
         Ok(value)
     }
 
+    /// The struct of the kind `structure` that begins here, if it lies within a skipped one that is read again and has itself
+    /// been read before. It is walked over once more, since it must keep the depth limit here too, and stays the same one.
+    ///
+    /// # Errors
+    /// As `walker::skip_shared`, and as [`known`](Self::known) at `at`.
+    pub(crate) fn read_before<S: Clone + 'static>(
+        &mut self,
+        plan: &ResolutionPlan,
+        structure: usize,
+        at: usize,
+    ) -> Result<Option<S>, Fault> {
+        let (start, limits) = (self.position(), self.limits);
+        let Some(rare) = &self.rare else { return Ok(None) };
+        // What got a number before it did lies within it: the search takes no longer than the walk.
+        let number = (rare.next..rare.shared.len()).find(|&number| rare.shared[number].start() == start);
+        let Some(number) = number.filter(|&number| matches!(rare.shared[number], Shared::Read { .. })) else {
+            return Ok(None);
+        };
+        self.pass(None, |reader, host| {
+            walker::skip_shared(plan.writer(), plan.cells(), structure, reader, host, limits)
+        })?;
+        self.rare().next = number + 1;
+        self.known(number, structure, at)
+    }
+
     /// Skips the field at a place of the writer's struct of that plan ([`ResolutionPlan::structs`]), whose flag, if it has one, is given.
     ///
     /// # Errors
@@ -563,20 +612,12 @@ impl<'a> Input<'a, '_> {
         if matches!(writer.ty(field.ty), Type::Bool) || !flag {
             return Ok(());
         }
-        // A copy of the reader, since the input itself keeps what the walk finds.
-        let mut reader = self.reader.clone();
         let limits = self.limits;
-        let skipped = walker::skip(writer, plan.cells(), field.ty, &mut reader, self, limits);
-        self.reader = reader;
-        skipped.map_err(|inside| {
-            let path = path_text([Segment::Field(&field.name)].into_iter().chain(inside));
-            self.rare().skipped = path[1..].into();
-            Fault
+        self.pass(Some(Segment::Field(&field.name)), |reader, host| {
+            walker::skip(writer, plan.cells(), field.ty, reader, host, limits)
         })
     }
-}
 
-impl<'a> Input<'a, '_> {
     /// Skips the column of `m` values of the field at a place of the writer's struct of that plan.
     ///
     /// # Errors
@@ -590,12 +631,24 @@ impl<'a> Input<'a, '_> {
     ) -> Result<(), Fault> {
         let writer = plan.writer();
         let field = &writer.structs()[plan.structs()[structure].writer].fields[place];
-        let mut reader = self.reader.clone();
         let limits = self.limits;
-        let skipped = walker::skip_column(writer, plan.cells(), field.ty, m, &mut reader, self, limits);
+        self.pass(Some(Segment::Field(&field.name)), |reader, host| {
+            walker::skip_column(writer, plan.cells(), field.ty, m, reader, host, limits)
+        })
+    }
+
+    /// Walks over a part of the message, a field's or what begins here.
+    fn pass<'s>(
+        &mut self,
+        field: Option<Segment<'s>>,
+        walk: impl FnOnce(&mut Reader<'a>, &mut Self) -> Result<(), Vec<Segment<'s>>>,
+    ) -> Result<(), Fault> {
+        // A copy of the reader, since the input itself keeps what the walk finds.
+        let mut reader = self.reader.clone();
+        let walked = walk(&mut reader, self);
         self.reader = reader;
-        skipped.map_err(|inside| {
-            let path = path_text([Segment::Field(&field.name)].into_iter().chain(inside));
+        walked.map_err(|inside| {
+            let path = path_text(field.into_iter().chain(inside));
             self.rare().skipped = path[1..].into();
             Fault
         })

@@ -104,9 +104,9 @@ pub use samewire_pack_derive::Pack;
 
 /// What derived code calls.
 pub mod derived {
-    pub use crate::columns::assemble;
+    pub use crate::columns::{assemble, Rows};
     pub use crate::converter::As;
-    pub use crate::defaults::{resolve_field, FieldColumn};
+    pub use crate::defaults::{resolve_field, resolve_field_column, FieldColumn};
     pub use crate::describe::Describe;
     pub use crate::fallbacks::{member_name, missing};
     pub use crate::fast_row_reader::FastRowReader;
@@ -120,7 +120,7 @@ pub mod derived {
     pub use crate::output::{Flags, Output};
     pub use crate::pack::{read_slots, resolve_slots, Key, Pack, Record, Slot, Unpack, UnpackRecord};
     pub use crate::resolve::{Action, ResolutionPlan, StepId};
-    pub use alloc::vec::Vec;
+    pub use alloc::vec::{IntoIter, Vec};
     pub use core::any::type_name;
     pub use core::cmp::Ordering;
     pub use samewire_core::path::Segment;

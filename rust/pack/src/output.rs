@@ -103,14 +103,26 @@ impl Flags {
     /// Adds the flag of a slot, if its type has one.
     #[inline(always)]
     pub fn add(&mut self, flagged: bool, flag: bool, out: &mut Output) {
+        self.put(flagged, flag);
+        if self.slots == 64 {
+            out.flag_word(self.word, 64);
+            *self = Flags::default();
+        }
+    }
+
+    /// As [`add`](Self::add), for a row with at most 64 flags.
+    #[inline(always)]
+    pub fn put(&mut self, flagged: bool, flag: bool) {
         if flagged {
             self.word |= u64::from(flag) << self.slots;
             self.slots += 1;
-            if self.slots == 64 {
-                out.flag_word(self.word, 64);
-                *self = Flags::default();
-            }
         }
+    }
+
+    /// Returns the flags not written yet, the first in the lowest bit, and their number.
+    #[inline(always)]
+    pub(crate) fn word(self) -> (u64, usize) {
+        (self.word, self.slots)
     }
 
     /// Writes the flags not written yet.

@@ -52,8 +52,8 @@ pub trait Pack {
     const FLAGGED: bool = false;
     /// What a row of this type takes at least.
     const COST: Cost = Cost::One;
-    /// Whether slots of this type can go through a [`FastRowWriter`] and a [`FastRowReader`]: texts, numbers, and structs of
-    /// them. Writing one cannot fail.
+    /// Whether slots of this type can go through a [`FastRowWriter`] and a [`FastRowReader`]: texts, numbers, times, symbols,
+    /// options of them, and structs of all these. Writing one cannot fail.
     const FAST: bool = false;
 
     /// Whether a value is a row of slots, a struct or a tuple: in an `option` it does not lie inline.
@@ -204,9 +204,17 @@ pub trait Pack {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be decoded",
     label = "this type is not `Unpack`",
+    note = "where another error says that it has no schema, what mends that mends this, too",
     note = "a type that borrows, as with `&str`, is read by `decode_borrowed`; one of `#[pack(encode_only)]` is not read at all"
 )]
 pub trait Unpack<'a>: Pack + Sized {
+    /// The values of a column that has been read, in order: as many as there are.
+    ///
+    /// Structs, options and texts are made as they are asked for, so that nothing is copied from a column of them to where
+    /// they belong. What a struct may hold of its own type (in a list, a box) is made at once: the type of a column cannot
+    /// contain itself.
+    type Column: Iterator<Item = Self>;
+
     /// Reads a slot that is there: of a `bool`, the byte of an `option<bool>`.
     ///
     /// # Errors
@@ -228,6 +236,13 @@ pub trait Unpack<'a>: Pack + Sized {
     fn read_fast<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>) -> Option<Self> {
         let _ = from;
         None
+    }
+
+    /// Reads a slot of a [fast](Pack::FAST) type whose flag, if the type has one, is given.
+    #[inline(always)]
+    fn read_fast_flagged<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>, flag: bool) -> Option<Self> {
+        let _ = flag;
+        Self::read_fast(from)
     }
 
     /// Reads a row of `count` slots; the count has been checked against the bytes present.
@@ -287,13 +302,11 @@ pub trait Unpack<'a>: Pack + Sized {
         Ok(row)
     }
 
-    /// Reads a column of `m` values; here slot after slot.
+    /// Reads a column of `m` values.
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
-        read_slots(input, at, m)
-    }
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault>;
 
     /// Reads a column of `m` values as another schema wrote it.
     ///
@@ -381,6 +394,18 @@ pub trait UnpackRecord<'a>: Record + Unpack<'a> {
     /// # Errors
     /// As [`Unpack::read`].
     fn read_record(input: &mut Input<'a, '_>, link: Link) -> Result<Self, Fault>;
+
+    /// The columns of all fields.
+    type Columns;
+
+    /// Reads the columns of the fields of `m` structs.
+    ///
+    /// # Errors
+    /// As [`Unpack::read`].
+    fn read_columns(input: &mut Input<'a, '_>, link: Link, m: usize) -> Result<Self::Columns, Fault>;
+
+    /// Makes a struct of the next value of each column.
+    fn next_of(columns: &mut Self::Columns) -> Option<Self>;
 
     /// Reads the row of the plan's struct with this index.
     ///

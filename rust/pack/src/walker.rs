@@ -106,6 +106,22 @@ pub fn skip<'a, 's>(
     done.map_err(|Fault| walker.path)
 }
 
+/// Skips and checks the row of a struct behind a `ref`, an index into [`Schema::structs`].
+///
+/// # Errors
+/// As [`skip`], the path from the row to the fault.
+pub fn skip_shared<'a, 's>(
+    schema: &'s Schema,
+    cells: &'s Cells,
+    structure: usize,
+    reader: &mut Reader<'a>,
+    host: &mut impl Host<'a>,
+    limits: &Limits,
+) -> Result<(), Vec<Segment<'s>>> {
+    let mut walker = Walker::new(schema, cells, host, limits.depth);
+    walker.placed(reader, structure).map_err(|Fault| walker.path)
+}
+
 /// Skips and checks a column of `m` values of type `ty` (`spec/columns.md`).
 ///
 /// # Errors

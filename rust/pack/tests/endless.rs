@@ -126,3 +126,15 @@ fn encodes_an_exact_fit_after_an_overflow() {
     }
     assert_eq!(out[3..], [&whole[..]; 3].concat());
 }
+
+#[test]
+fn a_text_that_is_longer_than_the_message_may_be_is_not_left_out_of_it() {
+    let codec = Codec::<String>::new().limits(Limits { frame_bytes: 1000, ..LIMITS });
+    for text in ["é".repeat(2001), "日".repeat(2001), "x".repeat(2002)] {
+        let error = codec.encode(&text).unwrap_err();
+        assert_eq!((error.code, error.path.as_deref()), (Code::LimitSize, Some("$")));
+        let mut out = vec![7];
+        assert_eq!(codec.encode_into(&text, &mut out).unwrap_err().code, Code::LimitSize);
+        assert_eq!(out, [7]);
+    }
+}

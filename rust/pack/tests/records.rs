@@ -99,6 +99,13 @@ impl RecordFile for Full {
     fn cut(&mut self, size: u64) -> io::Result<()> {
         self.file.cut(size)
     }
+
+    fn sync(&mut self) -> io::Result<()> {
+        if self.left == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Ok(())
+    }
 }
 
 proptest! {
@@ -183,6 +190,39 @@ fn files_on_disk_are_created_replaced_and_appended_to() {
     std::fs::remove_file(&path).unwrap();
     let error = RecordReader::open(&path, Codec::<Book>::new()).expect_err("an error");
     assert!(matches!(error, RecordError::File(error) if error.kind() == io::ErrorKind::NotFound));
+}
+
+#[test]
+fn a_first_block_that_seems_not_to_end_is_cut_off_only_if_it_is_that_of_the_writer() {
+    let whole = file(&books(3), &RecordWriterOptions::new());
+    let mut damaged = whole.clone();
+    // A size that the file is too short for: every record would be behind it.
+    damaged[9..11].copy_from_slice(&[0xff, 0x7f]);
+    let path = std::env::temp_dir().join(format!("samewire-damaged-{}.records", std::process::id()));
+    std::fs::write(&path, &damaged).unwrap();
+    let (code, at, text) = of_pack(RecordWriter::append(&path, Codec::<Book>::new()));
+    assert_eq!((code, at), (Code::Malformed, Some(9)));
+    assert!(text.contains("nothing is cut off"), "{text}");
+    assert_eq!(std::fs::read(&path).unwrap(), damaged);
+    std::fs::remove_file(&path).unwrap();
+    let mut writer = RecordWriter::append_to(Cursor::new(whole[..30].to_vec()), Codec::<Book>::new()).unwrap();
+    writer.write_many(&books(3)).unwrap();
+    assert_eq!(writer.close().unwrap().into_inner(), whole);
+}
+
+#[test]
+fn an_index_of_blocks_behind_it_is_malformed() {
+    let mut file = file(&books(3), &RecordWriterOptions::new());
+    let start = file.len() as u64;
+    // One block, 2^40 bytes from the start of the file, with one record.
+    let body = [&[1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20, 1][..], &start.to_le_bytes()].concat();
+    write_block(BlockKind::Index, &body, &mut file).unwrap();
+    let (code, ..) = of_pack(read(&file));
+    assert_eq!(code, Code::Malformed);
+    // It is not believed when the file is appended to.
+    let writer = RecordWriter::append_to(Cursor::new(file), Codec::<Book>::new()).unwrap();
+    assert_eq!(writer.record_count(), 3);
+    writer.close().unwrap();
 }
 
 #[test]
@@ -295,6 +335,7 @@ fn impossible_options_are_misuse() {
         let answer = RecordWriterOptions::new().block_bytes(bytes).write_to(Vec::new(), Codec::<Book>::new());
         assert_eq!(of_pack(answer).0, Code::Misuse);
     }
+    assert_eq!(of_pack(RecordWriterOptions::new().block_bytes(60).write_to(Vec::new(), tight())).0, Code::Misuse);
     let file = file(&books(3), &small_blocks());
     let mut reader = RecordReader::new(Cursor::new(&file), Codec::<Book>::new()).unwrap();
     let (code, _, text) = of_pack(reader.seek(4));
@@ -304,18 +345,183 @@ fn impossible_options_are_misuse() {
 
 #[test]
 fn an_index_of_other_blocks_is_not_trusted() {
-    let mut file = file(&books(12), &small_blocks());
+    let file = file(&books(12), &small_blocks());
     let whole = RecordReader::new(Cursor::new(&file), Codec::<Book>::new()).unwrap().record_count().unwrap();
     assert_eq!(whole, 12);
-    // An index that names the schema's block.
-    let start = file.len() as u64;
-    let mut body = vec![1, MAGIC.len() as u8, 5];
-    body.extend_from_slice(&start.to_le_bytes());
-    write_block(BlockKind::Index, &body, &mut file).unwrap();
-    let mut reader = RecordReader::new(Cursor::new(&file), Codec::<Book>::new()).unwrap();
+    let index = |first: u8| {
+        let mut file = file.clone();
+        let body = [&[1, first, 5][..], &(file.len() as u64).to_le_bytes()].concat();
+        write_block(BlockKind::Index, &body, &mut file).unwrap();
+        file
+    };
+    // An index that names a place where no block starts.
+    let other = index(HEAD as u8 + 1);
+    let mut reader = RecordReader::new(Cursor::new(&other), Codec::<Book>::new()).unwrap();
     assert_eq!(reader.record_count().unwrap(), 5);
-    let (code, at, _) = of_pack(reader.seek(2));
-    assert_eq!((code, at), (Code::Malformed, Some(MAGIC.len() + 2)));
+    assert_eq!(of_pack(reader.seek(2)).0, Code::Unsupported);
+    // An index that names the schema's block, or a place within it, is no index.
+    for first in [MAGIC.len() as u8, HEAD as u8 - 1] {
+        let other = index(first);
+        let mut reader = RecordReader::new(Cursor::new(&other), Codec::<Book>::new()).unwrap();
+        assert_eq!(reader.record_count().unwrap(), 12);
+        let (code, at, _) = of_pack(read(&other));
+        assert_eq!((code, at), (Code::Malformed, Some(file.len() + 2)));
+    }
+}
+
+/// Where the block of the schema of books ends.
+const HEAD: usize = 53;
+
+fn tight() -> Codec<Book> {
+    Codec::new().limits(Limits { buffered_bytes: 64, ..Limits::DEFAULT })
+}
+
+#[test]
+fn a_writer_writes_nothing_that_its_own_limits_refuse() {
+    let mut writer = small_blocks().write_to(Vec::new(), tight()).unwrap();
+    writer.write_many(&books(120)).unwrap();
+    let error = of_pack(writer.write(&Book { name: "x".repeat(70), year: 1 }));
+    assert_eq!(error.0, Code::LimitSize);
+    assert_eq!(writer.record_count(), 120);
+    // An index of forty blocks would be larger than the limit: there is none.
+    let file = writer.close().unwrap();
+    let mut scanner = BlockScanner::new(&Limits::DEFAULT);
+    scanner.feed(&file);
+    while let Some(block) = scanner.next().unwrap() {
+        assert_ne!(block.kind(), BlockKind::Index);
+    }
+    let mut reader = RecordReader::new(Cursor::new(&file), tight()).unwrap();
+    assert_eq!(reader.record_count().unwrap(), 120);
+    reader.seek(119).unwrap();
+    assert_eq!(reader.next().unwrap().unwrap().year, 119);
+    let mut writer = small_blocks().append_to(Cursor::new(file), tight()).unwrap();
+    writer.write(&books(1)[0]).unwrap();
+    assert_eq!(writer.record_count(), 121);
+    writer.close().unwrap();
+    let few = small_blocks().write_to(Vec::new(), tight()).unwrap().close().unwrap();
+    assert_eq!(few, self::file(&[], &small_blocks()));
+}
+
+/// Gives a file, then fails again and again.
+struct Broken<'a>(&'a [u8]);
+
+impl Read for Broken<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(into)? {
+            0 => Err(io::ErrorKind::ConnectionReset.into()),
+            length => Ok(length),
+        }
+    }
+}
+
+#[test]
+fn an_error_of_the_source_ends_iteration() {
+    let file = file(&books(12), &small_blocks());
+    let reader = RecordReader::new(Broken(&file), Codec::<Book>::new()).unwrap();
+    let found: Vec<_> = reader.take(100).collect();
+    assert_eq!(found.len(), 13);
+    assert!(matches!(found.last(), Some(Err(RecordError::File(_)))));
+}
+
+#[test]
+fn a_growing_reader_sees_what_an_append_put_in_place_of_an_unfinished_block() {
+    let whole = file(&books(6), &small_blocks());
+    let path = std::env::temp_dir().join(format!("samewire-replaced-{}.records", std::process::id()));
+    let crashed = &whole[..HEAD + 50];
+    std::fs::write(&path, crashed).unwrap();
+    let mut reader = RecordReaderOptions::new().growing(true).open(&path, Codec::<Book>::new()).unwrap();
+    let mut found: Vec<Book> = reader.by_ref().map(Result::unwrap).collect();
+    let kept = found.len();
+    let mut writer = RecordWriter::append(&path, Codec::new()).unwrap();
+    let last = Book { name: "Misery ".repeat(20), year: 1987 };
+    writer.write(&last).unwrap();
+    writer.close().unwrap();
+    found.extend(reader.map(Result::unwrap));
+    assert_eq!(found, [&books(6)[..kept], &[last]].concat());
+
+    // What cannot be read again has to be opened again.
+    let appended = std::fs::read(&path).unwrap();
+    let source = Attempts(vec![crashed, &appended[crashed.len()..]]);
+    let mut reader = RecordReaderOptions::new().growing(true).read_from(source, Codec::<Book>::new()).unwrap();
+    assert_eq!(reader.by_ref().map(Result::unwrap).count(), kept);
+    assert_eq!(of_pack(reader.next().unwrap()).0, Code::Malformed);
+    std::fs::remove_file(&path).unwrap();
+}
+
+/// Each attempt to read to the end gives one of these.
+struct Attempts<'a>(Vec<&'a [u8]>);
+
+impl Read for Attempts<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.0.first_mut() {
+            Some(bytes) if !bytes.is_empty() => bytes.read(into),
+            Some(_) => {
+                self.0.remove(0);
+                Ok(0)
+            }
+            None => Ok(0),
+        }
+    }
+}
+
+#[test]
+fn a_damaged_size_is_not_taken_for_an_unfinished_block() {
+    let path = std::env::temp_dir().join(format!("samewire-size-{}.records", std::process::id()));
+    let index_of = |file: &[u8]| u64::from_le_bytes(file[file.len() - 12..file.len() - 4].try_into().unwrap()) as usize;
+    let mut records = file(&books(60), &RecordWriterOptions::new().block_bytes(200));
+    // Without its index, as after a crash.
+    records.truncate(index_of(&records));
+    let mut index = file(&books(200), &small_blocks());
+    let start = index_of(&index);
+    index.extend_from_within(HEAD..start);
+    for (mut damaged, at) in [(records, HEAD), (index, start)] {
+        // One more bit in the size of a block that has others behind it.
+        damaged[at + 2] |= 0x40;
+        let answer = RecordReader::new(&damaged[..], Codec::<Book>::new()).unwrap();
+        let error = of_pack(answer.collect::<Result<Vec<_>, _>>());
+        assert_eq!((error.0, error.1), (Code::Malformed, Some(at + 1)), "{}", error.2);
+        let growing = RecordReaderOptions::new().growing(true).read_from(&damaged[..], Codec::<Book>::new()).unwrap();
+        assert_eq!(of_pack(growing.collect::<Result<Vec<_>, _>>()).1, Some(at + 1));
+        let mut reader = RecordReader::new(Cursor::new(&damaged), Codec::<Book>::new()).unwrap();
+        assert_eq!(of_pack(reader.record_count()).1, Some(at + 1));
+        std::fs::write(&path, &damaged).unwrap();
+        assert_eq!(of_pack(RecordWriter::append(&path, Codec::<Book>::new())).1, Some(at + 1));
+        assert_eq!(std::fs::read(&path).unwrap(), damaged);
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn zeros_of_a_power_cut_are_told_as_such() {
+    let whole = file(&books(3), &RecordWriterOptions::new());
+    let (code, at, text) = of_pack(read(&[&whole[..], &[0; 4096]].concat()));
+    assert_eq!((code, at), (Code::Unsupported, Some(whole.len())));
+    assert!(text.contains("power cut") && text.contains(&whole.len().to_string()), "{text}");
+    let mut torn = whole.clone();
+    torn[HEAD + 20..].fill(0);
+    let (code, _, text) = of_pack(read(&torn));
+    assert_eq!(code, Code::Malformed);
+    assert!(text.contains("power"), "{text}");
+}
+
+#[test]
+fn a_writer_syncs_what_it_has_and_ends_where_that_fails() {
+    let path = std::env::temp_dir().join(format!("samewire-sync-{}.records", std::process::id()));
+    let mut writer = RecordWriter::create(&path, Codec::new()).unwrap();
+    writer.write_many(&books(3)).unwrap();
+    writer.sync().unwrap();
+    assert_eq!(read(&std::fs::read(&path).unwrap()).unwrap(), books(3));
+    writer.close().unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let room = self::file(&books(1), &small_blocks()).len();
+    for left in HEAD..room {
+        let mut disk = Full { file: Cursor::new(Vec::new()), left };
+        let mut writer = small_blocks().append_to(&mut disk, Codec::new()).unwrap();
+        let synced = writer.write(&books(1)[0]).and_then(|()| writer.sync());
+        if synced.is_err() {
+            assert_eq!(of_pack(writer.sync()).0, Code::Closed);
+        }
+    }
 }
 
 #[cfg(feature = "zstd")]

@@ -349,6 +349,89 @@ fn resolves_another_version_of_a_type() {
     assert_eq!((error.code, error.path.as_deref()), (Code::SchemaMismatch, Some("$[].kind")));
 }
 
+/// Structs that are skipped at first, one within the other, and read from the innermost on.
+mod nested {
+    use super::*;
+
+    #[derive(Pack)]
+    pub struct Inner {
+        pub sign: String,
+    }
+    #[derive(Pack)]
+    pub struct Middle {
+        pub inner: Rc<Inner>,
+        pub sign: String,
+        pub other: Rc<Inner>,
+    }
+    #[derive(Pack)]
+    pub struct Outer {
+        pub first: Rc<Inner>,
+        pub middle: Rc<Middle>,
+        pub sign: String,
+    }
+    #[derive(Pack)]
+    #[pack(name = "Item")]
+    pub struct Old {
+        pub gone: Rc<Outer>,
+        pub inner: Rc<Inner>,
+        pub other: Rc<Inner>,
+        pub middle: Rc<Middle>,
+        pub outer: Rc<Outer>,
+        pub last: Vec<String>,
+    }
+    #[derive(Pack)]
+    #[pack(name = "Item")]
+    pub struct New<'a> {
+        pub inner: Rc<Inner>,
+        pub other: Rc<Inner>,
+        pub middle: Rc<Middle>,
+        pub outer: Rc<Outer>,
+        pub last: Vec<&'a str>,
+    }
+    #[derive(Pack)]
+    #[pack(name = "Item")]
+    pub struct Mixed {
+        pub inner: Arc<Inner>,
+        pub middle: Rc<Middle>,
+    }
+
+    pub fn message(text: &str) -> (Codec<Old>, Vec<u8>) {
+        let writer = Codec::<Old>::new();
+        let inner = |text: &str| Rc::new(Inner { sign: text.into() });
+        let (first, other) = (inner(text), inner(text));
+        let middle = Rc::new(Middle { inner: inner(text), sign: text.into(), other: other.clone() });
+        let outer = Rc::new(Outer { first, middle: middle.clone(), sign: text.into() });
+        // Numbered texts behind them, one of them by its number.
+        let last = ["éé", "日日", "éé"].map(String::from).into();
+        let item = Old { gone: outer.clone(), inner: middle.inner.clone(), other, middle, outer, last };
+        let bytes = writer.encode(&item).unwrap();
+        (writer, bytes)
+    }
+}
+
+#[test]
+fn a_struct_within_skipped_ones_is_read_once_and_its_texts_fit_in_the_scratch() {
+    let mut scratch = Scratch::new();
+    for text in ["é", "日", &"é".repeat(100), &"日本".repeat(40), &"é".repeat(100_000)] {
+        let (writer, bytes) = nested::message(text);
+        let decoder = Codec::<nested::New>::new().resolve(writer.schema().text()).unwrap();
+        let back = decoder.decode_borrowed(&bytes, &mut scratch).unwrap();
+        let signs = [&back.inner.sign, &back.other.sign, &back.middle.sign, &back.outer.sign, &back.outer.first.sign];
+        assert_eq!(signs, [text; 5]);
+        assert!(Rc::ptr_eq(&back.inner, &back.middle.inner) && Rc::ptr_eq(&back.other, &back.middle.other));
+        assert!(Rc::ptr_eq(&back.middle, &back.outer.middle));
+        assert_eq!(back.last, ["éé", "日日", "éé"]);
+    }
+}
+
+#[test]
+fn a_struct_within_skipped_ones_cannot_be_read_as_another_native_type() {
+    let (writer, bytes) = nested::message("é");
+    let decoder = Codec::<nested::Mixed>::new().resolve(writer.schema().text()).unwrap();
+    let error = decoder.decode(&bytes).err().unwrap();
+    assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some("$.middle.inner")));
+}
+
 #[test]
 fn chains_of_skipped_structs_do_not_exhaust_the_stack() {
     #[derive(Pack)]

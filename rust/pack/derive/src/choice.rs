@@ -79,6 +79,10 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
         let resolve = variants.iter().enumerate().map(|(i, variant)| resolve(i, count, variant));
         out.extend(quote! {
             #unpack {
+                type Column = __pack::IntoIter<Self>;
+                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<Self::Column, __pack::Fault> {
+                    ::core::result::Result::Ok(__pack::read_slots(input, at, m)?.into_iter())
+                }
                 #[inline]
                 fn read(input: &mut __pack::Input<#lifetime, '_>, at: usize) -> ::core::result::Result<Self, __pack::Fault> {
                     let places = const { __pack::inverse(#order) };

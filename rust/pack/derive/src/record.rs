@@ -2,8 +2,9 @@
 
 use crate::attributes::{implementation, schema_name, Attributes, Bounds};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::{parse_quote, DeriveInput, Expr, Field, FieldsNamed, Ident, Type};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{parse_quote, DeriveInput, Expr, Field, FieldsNamed, Ident, Lifetime, Type};
 
 /// A field as the generated code needs it.
 pub struct Part {
@@ -113,10 +114,17 @@ pub fn write(parts: &[Part]) -> TokenStream {
     }
 }
 
-/// Whether all fields are of fast types.
+/// The number of flagged slots.
+fn flagged(parts: &[Part]) -> TokenStream {
+    let flagged = parts.iter().map(|Part { ty, .. }| quote!(+ <#ty as __pack::Pack>::FLAGGED as usize));
+    quote!(0 #(#flagged)*)
+}
+
+/// Whether all fields are of fast types, and their flags fit a word.
 fn fast(parts: &[Part]) -> TokenStream {
     let fields = parts.iter().map(|Part { ty, .. }| quote!(<#ty as __pack::Pack>::FAST));
-    quote!(#(#fields)&&*)
+    let flagged = flagged(parts);
+    quote!(#(#fields)&&* && #flagged <= 64)
 }
 
 /// Writes the row through the fast writer; every local variable holds a reference to its field.
@@ -129,7 +137,15 @@ fn write_fast(parts: &[Part]) -> TokenStream {
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
+    let flags = parts.iter().map(|part| {
+        let Part { local, ty, .. } = part;
+        let value = part.borrowed(quote!(#local));
+        quote!(flags.put(<#ty as __pack::Pack>::FLAGGED, <#ty as __pack::Pack>::flag(#value));)
+    });
     quote! {
+        let mut flags = __pack::Flags::default();
+        #(#flags)*
+        to.flags(flags);
         let at = to.link(at).base();
         #(#slots)*
         let _ = at;
@@ -171,7 +187,7 @@ fn dedup_disabled(parts: &[Part]) -> TokenStream {
 
 /// Reads the row into the local variables.
 pub fn read(parts: &[Part]) -> TokenStream {
-    let flagged = parts.iter().map(|Part { ty, .. }| quote!(+ <#ty as __pack::Pack>::FLAGGED as usize));
+    let flagged = flagged(parts);
     let slots = parts.iter().map(|part| {
         let Part { local, ty, .. } = part;
         let value = part.owned(quote!(<#ty as __pack::Unpack<'__message>>::read_flagged(input, at, flag)?));
@@ -187,7 +203,7 @@ pub fn read(parts: &[Part]) -> TokenStream {
             input.enter(start)?;
             input.charge_here(link.row_cells())?;
         }
-        let mut flags = input.row_flags(0 #(#flagged)*)?;
+        let mut flags = input.row_flags(#flagged)?;
         let at = link.base();
         #(#slots)*
         let _ = (at, &mut flags);
@@ -201,17 +217,31 @@ pub fn read(parts: &[Part]) -> TokenStream {
 fn read_fast(parts: &[Part]) -> TokenStream {
     let slots = parts.iter().map(|part| {
         let Part { local, ty, .. } = part;
-        let value = part.owned(quote!(<#ty as __pack::Unpack<'__message>>::read_fast(from)?));
-        quote!(let #local = #value;)
+        let value = part.owned(quote!(<#ty as __pack::Unpack<'__message>>::read_fast_flagged(from, flag)?));
+        quote! {
+            let flag = if <#ty as __pack::Pack>::FLAGGED {
+                let flag = flags & 1 == 1;
+                flags >>= 1;
+                flag
+            } else {
+                true
+            };
+            let #local = #value;
+        }
     });
-    let bind = bind(parts);
+    let (bind, flagged) = (bind(parts), flagged(parts));
     quote! {
+        let mut flags = from.flags(#flagged)?;
         #(#slots)*
+        let _ = flags;
         ::core::option::Option::Some(Self #bind)
     }
 }
 
 /// Reads the row of another schema into the local variables.
+///
+/// The type of a field that cannot be decoded is named first and alone, and then in every call that depends on it: so the
+/// compiler complains of the field once, not of each call.
 pub fn resolve(parts: &[Part]) -> TokenStream {
     let locals: Vec<_> = parts.iter().map(|part| &part.local).collect();
     let types: Vec<_> = parts.iter().map(|part| &part.ty).collect();
@@ -245,7 +275,10 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
         }
     });
     quote! {
-        #(let mut #locals = ::core::option::Option::<#types>::None;)*
+        #(
+            let _ = <#types as __pack::Unpack<'__message>>::missing;
+            let mut #locals = ::core::option::Option::<#types>::None;
+        )*
         let made = &plan.structs()[structure];
         if made.recursive {
             let start = input.position();
@@ -256,7 +289,7 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
         for (place, field) in made.fields.iter().enumerate() {
             let slot = if field.flagged { __pack::Slot::Flag(flags.next()) } else { __pack::Slot::Present };
             match field.target {
-                #(::core::option::Option::Some((#indices, step)) => match __pack::resolve_field(input, plan, step, slot) {
+                #(::core::option::Option::Some((#indices, step)) => match __pack::resolve_field::<#types>(input, plan, step, slot) {
                     ::core::result::Result::Ok(value) => #locals = value,
                     ::core::result::Result::Err(_) => return ::core::result::Result::Err(input.inside(__pack::Segment::Field(#names))),
                 },)*
@@ -290,25 +323,49 @@ fn write_columns(parts: &[Part]) -> TokenStream {
     }
 }
 
-/// Reads the columns of all fields and makes structs of them.
-fn read_columns(parts: &[Part]) -> TokenStream {
+/// Reads the columns of all fields.
+fn read_columns(parts: &[Part], lifetime: &Lifetime) -> TokenStream {
+    let locals: Vec<_> = parts.iter().map(|part| &part.local).collect();
     let columns = parts.iter().map(|Part { local, ty, .. }| {
         quote! {
-            let mut #local = <#ty as __pack::Unpack<'__message>>::read_column(input, at, m)?.into_iter();
+            let #local = <#ty as __pack::Unpack<#lifetime>>::read_column(input, at, m)?;
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
-    });
-    let fields = parts.iter().map(|part| {
-        let Part { ident, local, .. } = part;
-        let value = part.owned(quote!(#local.next()?));
-        quote!(#ident: #value)
     });
     quote! {
         let at = link.base();
         #(#columns)*
         let _ = at;
-        ::core::result::Result::Ok(__pack::assemble(m, || ::core::option::Option::Some(Self { #(#fields),* })))
+        ::core::result::Result::Ok(__Columns { #(#locals,)* of: ::core::marker::PhantomData })
     }
+}
+
+/// The type of the columns of all fields. It is public, and its fields are not: the fields of a public struct may be of
+/// private types.
+fn columns(parts: &[Part], bounds: &Bounds, input: &DeriveInput) -> TokenStream {
+    let lifetime = &bounds.lifetime;
+    let fields = parts
+        .iter()
+        .map(|Part { local, ty, .. }| quote_spanned!(ty.span()=> #local: <#ty as __pack::Unpack<#lifetime>>::Column));
+    let (own, _, clause) = bounds.unpack.split_for_impl();
+    let (_, arguments, _) = input.generics.split_for_impl();
+    let ident = &input.ident;
+    quote! {
+        pub struct __Columns #own #clause {
+            #(#fields,)*
+            of: ::core::marker::PhantomData<(&#lifetime (), fn() -> #ident #arguments)>,
+        }
+    }
+}
+
+/// Makes a struct of the next value of each column.
+fn next_of(parts: &[Part]) -> TokenStream {
+    let fields = parts.iter().map(|part| {
+        let (ident, local) = (&part.ident, &part.local);
+        let value = part.owned(quote!(columns.#local.next()?));
+        quote!(#ident: #value)
+    });
+    quote!(::core::option::Option::Some(Self { #(#fields),* }))
 }
 
 /// Reads the columns of another schema and makes structs of them.
@@ -332,10 +389,13 @@ fn resolve_columns(parts: &[Part]) -> TokenStream {
         }
     });
     quote! {
-        #(let mut #locals = __pack::FieldColumn::<#types>::Missing;)*
+        #(
+            let _ = <#types as __pack::Unpack<'__message>>::missing;
+            let mut #locals = __pack::FieldColumn::<#types>::Missing;
+        )*
         for (place, field) in made.fields.iter().enumerate() {
             match field.target {
-                #(::core::option::Option::Some((#indices, step)) => match __pack::FieldColumn::resolve(input, plan, step, m) {
+                #(::core::option::Option::Some((#indices, step)) => match __pack::resolve_field_column::<#types>(input, plan, step, m) {
                     ::core::result::Result::Ok(column) => #locals = column,
                     ::core::result::Result::Err(_) => return ::core::result::Result::Err(input.inside(__pack::Segment::Field(#names))),
                 },)*
@@ -467,7 +527,9 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
         let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
         let unpack_record = implementation(&bounds.unpack, quote!(__pack::UnpackRecord<#lifetime>), input);
         let (read, resolve) = (read(parts), resolve(parts));
-        let (read_columns, resolve_columns) = (read_columns(parts), resolve_columns(parts));
+        let (read_columns, resolve_columns) = (read_columns(parts, lifetime), resolve_columns(parts));
+        let (next_of, columns) = (next_of(parts), columns(parts, &bounds, input));
+        let (_, arguments, _) = bounds.unpack.split_for_impl();
         let direct = if parts.is_empty() {
             quote!()
         } else {
@@ -480,6 +542,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             }
         };
         out.extend(quote! {
+            #columns
             #unpack {
                 #[inline]
                 fn read(input: &mut __pack::Input<#lifetime, '_>, at: usize) -> ::core::result::Result<Self, __pack::Fault> {
@@ -498,12 +561,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                     };
                     <Self as __pack::UnpackRecord<#lifetime>>::resolve_record(input, plan, structure)
                 }
-                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                type Column = __pack::Rows<#lifetime, Self>;
+                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<Self::Column, __pack::Fault> {
                     let link = input.link(at);
-                    if link.recursive() {
-                        return __pack::read_slots(input, at, m);
-                    }
-                    #read_columns
+                    __pack::Rows::read(input, at, link, m)
                 }
                 fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     let __pack::Action::Struct(structure) = plan.step(step).action else {
@@ -522,6 +583,14 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 fn read_record(input: &mut __pack::Input<#lifetime, '_>, link: __pack::Link) -> ::core::result::Result<Self, __pack::Fault> {
                     #read
                     ::core::result::Result::Ok(Self #bind)
+                }
+                type Columns = __Columns #arguments;
+                fn read_columns(input: &mut __pack::Input<#lifetime, '_>, link: __pack::Link, m: usize) -> ::core::result::Result<Self::Columns, __pack::Fault> {
+                    #read_columns
+                }
+                #[inline(always)]
+                fn next_of(columns: &mut Self::Columns) -> ::core::option::Option<Self> {
+                    #next_of
                 }
                 fn resolve_record(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, structure: usize) -> ::core::result::Result<Self, __pack::Fault> {
                     #resolve
@@ -636,9 +705,10 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                     let row = <#ty as __pack::Unpack<#lifetime>>::resolve_row(input, plan, step, count, segment)?;
                     ::core::result::Result::Ok(row.into_iter().map(Self).collect())
                 }
-                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
-                    let column = <#ty as __pack::Unpack<#lifetime>>::read_column(input, at, m)?;
-                    ::core::result::Result::Ok(column.into_iter().map(Self).collect())
+                type Column = __pack::IntoIter<Self>;
+                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<Self::Column, __pack::Fault> {
+                    let mut column = <#ty as __pack::Unpack<#lifetime>>::read_column(input, at, m)?;
+                    ::core::result::Result::Ok(__pack::assemble(m, || column.next().map(Self)).into_iter())
                 }
                 fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     let column = <#ty as __pack::Unpack<#lifetime>>::resolve_column(input, plan, step, m)?;

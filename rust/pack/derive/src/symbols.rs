@@ -61,6 +61,11 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
         #index
         #pack {
             const LINKS: usize = 0;
+            const FAST: bool = true;
+            #[inline(always)]
+            fn write_fast(&self, to: &mut __pack::FastRowWriter<'_>, _: usize) {
+                to.integer(index(self));
+            }
             fn describe(to: &mut __pack::Describe) {
                 to.enumeration(#name, __pack::type_name::<Self>(), &[#(#aliases),*], &[#(#texts),*], #fallback);
             }
@@ -87,12 +92,17 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
                 let found = input.index(#count)?;
                 symbol(found).ok_or_else(|| input.fail(__pack::Code::Malformed, start))
             }
-            fn read_column(input: &mut __pack::Input<#lifetime, '_>, _: usize, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+            #[inline(always)]
+            fn read_fast<const __KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, __KEEP>) -> ::core::option::Option<Self> {
+                symbol(from.index(#count)?)
+            }
+            type Column = __pack::IntoIter<Self>;
+            fn read_column(input: &mut __pack::Input<#lifetime, '_>, _: usize, m: usize) -> ::core::result::Result<Self::Column, __pack::Fault> {
                 let start = input.position();
                 let mut column = __pack::Vec::new();
                 input.column_indices(#count, m, &mut column)?;
                 let found: ::core::option::Option<__pack::Vec<Self>> = column.into_iter().map(|found| symbol(found as usize)).collect();
-                found.ok_or_else(|| input.fail(__pack::Code::Malformed, start))
+                found.map(__pack::Vec::into_iter).ok_or_else(|| input.fail(__pack::Code::Malformed, start))
             }
             fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                 let start = input.position();

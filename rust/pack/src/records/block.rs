@@ -2,6 +2,7 @@
 
 use super::compression::{compress, expand, Compression, MISSING};
 use super::crc32::crc32;
+use super::places::Places;
 use super::varint::{read_varint, write_varint, COUNT_BITS};
 use crate::schema::Schema;
 use alloc::borrow::Cow;
@@ -39,15 +40,6 @@ impl BlockKind {
     }
 }
 
-/// Where a block of records starts, in bytes from the start of the file, and how many records it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordBlock {
-    /// The offset of its kind.
-    pub start: u64,
-    /// At least 1.
-    pub count: u32,
-}
-
 /// Appends a whole block: kind, size, body and checksum.
 ///
 /// # Errors
@@ -66,20 +58,17 @@ pub fn write_block(kind: BlockKind, body: &[u8], out: &mut Vec<u8>) -> Result<()
     Ok(())
 }
 
-/// Appends an index block of a file's blocks of records. `start` is where the index will start.
+/// Appends an index block of a file's blocks of records. `start` is where the index will start. An index that is longer
+/// than `most` bytes is left out: no reader of such limits would take it, and a file without one is whole.
 ///
 /// # Errors
 /// As [`write_block`].
-pub fn write_index(blocks: &[RecordBlock], start: u64, out: &mut Vec<u8>) -> Result<(), Error> {
+pub fn write_index(places: &Places, start: u64, most: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut body = Vec::new();
-    write_varint(blocks.len() as u64, &mut body);
-    let mut before = 0;
-    for block in blocks {
-        write_varint(block.start - before, &mut body);
-        write_varint(block.count.into(), &mut body);
-        before = block.start;
+    places.write_to(start, &mut body);
+    if body.len() > most {
+        return Ok(());
     }
-    body.extend_from_slice(&start.to_le_bytes());
     write_block(BlockKind::Index, &body, out)
 }
 
@@ -156,29 +145,21 @@ impl Block {
         Ok(schema)
     }
 
-    /// Returns where the blocks of records are that an index names.
+    /// Returns where the blocks of records are that an index names. `first` is where the first of them may start: the end
+    /// of the schema's block.
     ///
     /// # Errors
     /// `malformed` at its body.
-    pub fn index(&self) -> Result<Vec<RecordBlock>, Error> {
-        let wrong = "an index whose fields do not fill it, or of another place; the blocks before it are whole";
-        self.index_fields().ok_or_else(|| self.malformed(wrong))
+    pub fn index(&self, first: u64) -> Result<Places, Error> {
+        let wrong =
+            "an index whose fields do not fill it, of another place, or of blocks that cannot be there; the blocks \
+                     before it are whole";
+        self.index_fields(first).ok_or_else(|| self.malformed(wrong))
     }
 
-    fn index_fields(&self) -> Option<Vec<RecordBlock>> {
+    fn index_fields(&self, first: u64) -> Option<Places> {
         let (fields, tail) = self.body().split_last_chunk::<8>()?;
-        let (number, mut position) = read_varint(fields, 0, COUNT_BITS).ok()??;
-        // A block takes two bytes and more: what an index claims beyond is not allocated.
-        let mut blocks = Vec::with_capacity((number as usize).min(fields.len() / 2));
-        let mut start = 0u64;
-        for _ in 0..number {
-            let (distance, after) = read_varint(fields, position, u64::BITS).ok()??;
-            let (count, after) = read_varint(fields, after, COUNT_BITS).ok()??;
-            start = start.checked_add(distance)?;
-            blocks.push(RecordBlock { start, count: count as u32 });
-            position = after;
-        }
-        (position == fields.len() && u64::from_le_bytes(*tail) == self.start).then_some(blocks)
+        (u64::from_le_bytes(*tail) == self.start).then(|| Places::of(fields, first, self.start))?
     }
 
     /// Returns how many records a block of records announces.
@@ -256,6 +237,42 @@ impl Block {
 /// An offset in a file as errors have it; where `usize` has 32 bits it stops at 4 GiB.
 pub(super) fn saturated(at: u64) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
+}
+
+/// Whether a block of this kind and `size` can have a body that starts like this. Where one cannot, its size was damaged: an
+/// unfinished block is the beginning of a whole one. Compressed data say nothing.
+pub(super) fn can_begin(kind: BlockKind, size: usize, body: &[u8]) -> bool {
+    // An answer of `None` is that the bytes end before anything is wrong.
+    let begins = match kind {
+        BlockKind::Records => frames_fill(size, body),
+        BlockKind::Index => index_fills(size, body),
+        BlockKind::Schema | BlockKind::Zstd => Ok(None),
+    };
+    begins.is_ok_and(|whole| whole.unwrap_or(true))
+}
+
+fn frames_fill(size: usize, body: &[u8]) -> Result<Option<bool>, Error> {
+    let Some((count, mut position)) = read_varint(body, 0, COUNT_BITS)? else { return Ok(None) };
+    for _ in 0..count {
+        let Some((length, start)) = read_varint(body, position, COUNT_BITS)? else { return Ok(None) };
+        position = start.saturating_add(length as usize);
+        if length == 0 || position > size {
+            return Ok(Some(false));
+        }
+        if position > body.len() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(count > 0 && position == size))
+}
+
+fn index_fills(size: usize, body: &[u8]) -> Result<Option<bool>, Error> {
+    let Some((number, mut position)) = read_varint(body, 0, COUNT_BITS)? else { return Ok(None) };
+    for bits in (0..number).flat_map(|_| [u64::BITS, COUNT_BITS]) {
+        let Some((_, after)) = read_varint(body, position, bits)? else { return Ok(None) };
+        position = after;
+    }
+    Ok(Some(position + 8 == size))
 }
 
 /// The messages of a block of records, one after another.

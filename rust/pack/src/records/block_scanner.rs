@@ -1,6 +1,6 @@
 //! Cuts a record file into blocks without input and output (`spec/records.md` section 3).
 
-use super::block::{saturated, Block, BlockKind, CHECKSUM_BYTES, MAGIC, VERSION};
+use super::block::{can_begin, saturated, Block, BlockKind, CHECKSUM_BYTES, MAGIC, VERSION};
 use super::crc32::crc32;
 use super::varint::{read_varint, COUNT_BITS};
 use alloc::borrow::Cow;
@@ -68,7 +68,7 @@ impl BlockScanner {
     /// Declares the end of the file, after all whole blocks were taken.
     ///
     /// # Errors
-    /// `truncated` inside a block, or before the schema.
+    /// `truncated` inside a block, or before the schema; as [`check_unfinished`](Self::check_unfinished).
     pub fn end(&mut self) -> Result<(), Error> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -78,11 +78,40 @@ impl BlockScanner {
         if left == 0 && self.begun && self.at != head {
             return Ok(());
         }
+        self.check_unfinished()?;
         let what = if self.at > head { "its last block" } else { "its schema" };
         let text = format!(
             "the file ends within {what}: it was cut off, or its writer is still at work (growing(true) waits for it)"
         );
         Err(self.fail(Error::new(Code::Truncated, text).at(saturated(self.at + left as u64))))
+    }
+
+    /// Checks that what is held can be the beginning of a block, at the end of a file that may grow. One wrong bit in a
+    /// size makes all blocks behind it look like one that is unfinished.
+    ///
+    /// # Errors
+    /// `malformed` at a size that is damaged.
+    pub fn check_unfinished(&mut self) -> Result<(), Error> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let data = &self.buffer[self.used..];
+        let Some(kind) = data.first().and_then(|&first| BlockKind::of(first)) else { return Ok(()) };
+        let Ok(Some((size, body))) = read_varint(data, 1, COUNT_BITS) else { return Ok(()) };
+        let there = &data[body..];
+        if !self.begun || can_begin(kind, size as usize, &there[..there.len().min(size as usize)]) {
+            return Ok(());
+        }
+        let text = format!(
+            "a block of {size} bytes that are not in the file, and what is there cannot begin such a block: its size is damaged"
+        );
+        Err(self.fail(Error::new(Code::Malformed, text).at(saturated(self.at.saturating_add(1)))))
+    }
+
+    /// Whether a part of the next block is held.
+    #[cfg(feature = "std")]
+    pub(super) fn is_inside(&self) -> bool {
+        self.buffer.len() > self.used
     }
 
     fn fail(&mut self, error: Error) -> Error {
@@ -102,7 +131,14 @@ impl BlockScanner {
             Error::new(code, text).at(saturated(self.at.saturating_add(at as u64)))
         };
         let Some(kind) = BlockKind::of(first) else {
-            let text = format!("a block of kind {first}: a newer version wrote this file, update this library");
+            let text = match first {
+                0 => format!(
+                    "zeros where a block starts, as a power cut leaves them behind the last block that reached the disk: \
+                     cut the file to {} bytes to go on",
+                    self.at
+                ),
+                _ => format!("a block of kind {first}: a newer version wrote this file, update this library"),
+            };
             return Err(error(Code::Unsupported, 0, text.into()));
         };
         if (kind == BlockKind::Schema) != (self.at == MAGIC.len() as u64) {
@@ -118,7 +154,11 @@ impl BlockScanner {
         let checksum = body + size;
         let Some(expected) = data.get(checksum..checksum + CHECKSUM_BYTES) else { return Ok(None) };
         if crc32(&data[..checksum]).to_le_bytes() != expected {
-            return Err(error(Code::Malformed, checksum, "the checksum differs: bytes were changed".into()));
+            let text = match expected {
+                [0, 0, 0, 0] => "the checksum is zero: the power may have failed before the block had reached the disk",
+                _ => "the checksum differs: bytes were changed",
+            };
+            return Err(error(Code::Malformed, checksum, text.into()));
         }
         Ok(Some(self.take(kind, body..checksum)))
     }

@@ -29,6 +29,7 @@ mod block;
 mod block_scanner;
 mod compression;
 mod crc32;
+mod places;
 mod varint;
 
 #[cfg(feature = "std")]
@@ -42,9 +43,10 @@ mod walk;
 #[cfg(feature = "std")]
 mod writer;
 
-pub use block::{write_block, write_index, write_records, Block, BlockKind, Messages, RecordBlock, MAGIC};
+pub use block::{write_block, write_index, write_records, Block, BlockKind, Messages, MAGIC};
 pub use block_scanner::BlockScanner;
 pub use compression::Compression;
+pub use places::{Places, RecordBlock};
 #[cfg(feature = "std")]
 pub use reader::{RecordReader, RecordReaderOptions};
 #[cfg(feature = "std")]

@@ -1,7 +1,8 @@
 //! Reading record files (`spec/records.md` section 3).
 
-use super::block::{saturated, Block, BlockKind, Messages, RecordBlock};
+use super::block::{saturated, Block, BlockKind, Messages};
 use super::block_scanner::BlockScanner;
+use super::places::{Places, RecordBlock};
 use super::record_error::RecordError;
 use super::walk::{read_some, walk, PIECE};
 use crate::codec::Codec;
@@ -12,7 +13,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use samewire_core::{Code, Error, Limits};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// How a record file is read.
@@ -28,6 +29,10 @@ impl RecordReaderOptions {
     }
 
     /// A block that is not whole yet is no error. Iteration ends before it; iterate again to go on.
+    ///
+    /// A file that was opened by its path is then read again from where that block starts: its writer may have crashed, and
+    /// another one have cut it off and appended another. Any other source would have to keep what it gave: where it does
+    /// not, the replaced block is `malformed`.
     #[must_use]
     pub fn growing(mut self, growing: bool) -> Self {
         self.growing = growing;
@@ -40,7 +45,7 @@ impl RecordReaderOptions {
     /// `schema_mismatch` with the path if the type cannot be read from the file's; `malformed`, `unsupported`,
     /// `bad_number`, `limit_size` or `truncated` at the offset in a file that is broken; what the file fails with.
     pub fn open<T: Pack>(&self, path: impl AsRef<Path>, codec: Codec<T>) -> Result<RecordReader<T, File>, RecordError> {
-        self.read_from(File::open(path)?, codec)
+        self.read(File::open(path)?, codec, Some(rewind))
     }
 
     /// As [`open`](Self::open), of anything that gives bytes: a pipe, memory. It needs no buffer of its own.
@@ -48,13 +53,22 @@ impl RecordReaderOptions {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn read_from<T: Pack, R: Read>(&self, source: R, codec: Codec<T>) -> Result<RecordReader<T, R>, RecordError> {
+        self.read(source, codec, None)
+    }
+
+    fn read<T: Pack, R: Read>(
+        &self,
+        source: R,
+        codec: Codec<T>,
+        rewind: Option<Rewind<R>>,
+    ) -> Result<RecordReader<T, R>, RecordError> {
         let limits = *codec.limits_used();
         let mut input = BlockInput { source, scanner: BlockScanner::new(&limits), piece: vec![0; PIECE] };
         let Some(first) = input.next()? else {
             input.scanner.end()?;
             return Err(Error::new(Code::Truncated, "the file ends within its schema").into());
         };
-        let schema = first.schema()?;
+        let (schema, head) = (first.schema()?, first.end());
         // The file has the schema: a message need not carry its digest.
         let codec = codec.require_digest(false);
         let decoding = if codec.schema().text() == schema.text() {
@@ -65,11 +79,14 @@ impl RecordReaderOptions {
         Ok(RecordReader {
             input,
             schema,
+            head,
             decoding,
             limits,
             growing: self.growing,
+            rewind,
             number: 0,
             messages: Messages::default(),
+            ended: false,
             failed: None,
         })
     }
@@ -81,17 +98,34 @@ impl RecordReaderOptions {
 /// owned one.
 ///
 /// It is an iterator. The error of a record has the offset and path of its message, and its text the record's number:
-/// iteration goes on behind it. Other errors of [`RecordError::Pack`] are of the file, with its offset, and end the iteration.
+/// iteration goes on behind it. All other errors end the iteration: those of [`RecordError::Pack`] are of the file, with its
+/// offset, and final; after one of [`RecordError::File`] [`seek`](Self::seek) goes on.
 pub struct RecordReader<T, R> {
     input: BlockInput<R>,
     schema: Schema,
+    /// Where the schema's block ends.
+    head: u64,
     decoding: Decoding<T>,
     limits: Limits,
     growing: bool,
+    /// How the source of a growing file goes back, if it can.
+    rewind: Option<Rewind<R>>,
     /// The number of the next record.
     number: u64,
     messages: Messages,
+    /// The source has failed.
+    ended: bool,
     failed: Option<Error>,
+}
+
+/// Goes back to an offset, or returns false and does nothing where the source is a pipe.
+type Rewind<R> = fn(&mut R, u64) -> io::Result<bool>;
+
+fn rewind(file: &mut File, at: u64) -> io::Result<bool> {
+    match file.seek(SeekFrom::Start(at)) {
+        Err(error) if error.kind() == ErrorKind::NotSeekable => Ok(false),
+        sought => sought.map(|_| true),
+    }
 }
 
 enum Decoding<T> {
@@ -127,13 +161,11 @@ impl<T: Pack, R: Read> RecordReader<T, R> {
     fn next_block(&mut self) -> Result<bool, RecordError> {
         loop {
             let Some(block) = self.input.next()? else {
-                if !self.growing {
-                    self.input.scanner.end()?;
-                }
+                self.pause()?;
                 return Ok(false);
             };
             if block.kind() == BlockKind::Index {
-                block.index()?;
+                block.index(self.head)?;
                 continue;
             }
             self.messages = block.messages(&self.limits)?;
@@ -141,8 +173,26 @@ impl<T: Pack, R: Read> RecordReader<T, R> {
         }
     }
 
-    /// Keeps an error of the file: what follows it cannot be read.
+    /// Checks what stands at the end of the file. Of a growing one it may be written, or cut off and replaced, before the
+    /// next attempt.
+    fn pause(&mut self) -> Result<(), RecordError> {
+        let scanner = &mut self.input.scanner;
+        if !self.growing {
+            return Ok(scanner.end()?);
+        }
+        scanner.check_unfinished()?;
+        if let (true, Some(rewind)) = (scanner.is_inside(), self.rewind) {
+            let at = scanner.at();
+            if rewind(&mut self.input.source, at)? {
+                self.input.scanner = BlockScanner::starting_at(at, &self.limits);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the iteration, and keeps an error of the file: what follows it cannot be read.
     fn fail(&mut self, error: RecordError) -> RecordError {
+        self.ended = true;
         if let RecordError::Pack(error) = &error {
             self.failed = Some(error.clone());
         }
@@ -158,7 +208,7 @@ where
     type Item = Result<T, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.failed.is_some() {
+        if self.ended {
             return None;
         }
         while self.messages.left() == 0 {
@@ -188,7 +238,7 @@ impl<T: Pack, R: Read + Seek> RecordReader<T, R> {
     /// # Errors
     /// The errors of a broken file, with its offset, and what the file fails with.
     pub fn record_count(&mut self) -> Result<u64, RecordError> {
-        Ok(self.located()?.iter().map(|block| u64::from(block.count)).sum())
+        Ok(self.located()?.records())
     }
 
     /// Makes the record of this number, from 0, the next one; the number of records makes it the end. Reads one block.
@@ -196,18 +246,18 @@ impl<T: Pack, R: Read + Seek> RecordReader<T, R> {
     /// # Errors
     /// As [`record_count`](Self::record_count), and `misuse` for a number that is not in the file.
     pub fn seek(&mut self, number: u64) -> Result<(), RecordError> {
-        let blocks = self.located()?;
+        let places = self.located()?;
         let mut first = 0;
         // The block of the record; of the number of records, the last one.
         let mut place: Option<RecordBlock> = None;
-        for block in blocks {
+        for block in places.iter() {
             let before = first + place.map_or(0, |block| u64::from(block.count));
             if place.is_some() && before > number {
                 break;
             }
             (first, place) = (before, Some(block));
         }
-        let records = first + place.map_or(0, |block| u64::from(block.count));
+        let records = places.records();
         if number > records {
             let text = format!("seek({number}): the file has {records} records");
             return Err(Error::new(Code::Misuse, text).into());
@@ -216,6 +266,7 @@ impl<T: Pack, R: Read + Seek> RecordReader<T, R> {
         self.input.source.seek(SeekFrom::Start(start))?;
         self.input.scanner = BlockScanner::starting_at(start, &self.limits);
         self.messages = Messages::default();
+        self.ended = false;
         self.number = first;
         let Some(block) = place else { return Ok(()) };
         let found = self.next_block().map_err(|error| self.fail(error))?;
@@ -230,14 +281,14 @@ impl<T: Pack, R: Read + Seek> RecordReader<T, R> {
     }
 
     /// Where the blocks of records are. Leaves the file where it was.
-    fn located(&mut self) -> Result<Vec<RecordBlock>, RecordError> {
+    fn located(&mut self) -> Result<Places, RecordError> {
         if let Some(error) = &self.failed {
             return Err(error.clone().into());
         }
         let here = self.input.source.stream_position()?;
         let found = walk(&mut self.input.source, &self.limits);
         self.input.source.seek(SeekFrom::Start(here))?;
-        Ok(found?.blocks)
+        Ok(found?.places)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Where the blocks of a record file that can be sought are: by its index, else by walking over them.
 
-use super::block::{Block, BlockKind, RecordBlock, CHECKSUM_BYTES, MAGIC};
+use super::block::{Block, BlockKind, CHECKSUM_BYTES};
 use super::block_scanner::BlockScanner;
+use super::places::{Places, RecordBlock};
 use super::record_error::RecordError;
 use super::varint::{read_varint, COUNT_BITS, SIZE_BYTES};
 use crate::schema::Schema;
@@ -19,7 +20,7 @@ pub(super) const PIECE: usize = 65_536;
 pub(super) struct Walk {
     /// `None` if not even its block is whole.
     pub schema: Option<Schema>,
-    pub blocks: Vec<RecordBlock>,
+    pub places: Places,
     /// Where the last whole block ends.
     pub end: u64,
     /// An index ends there.
@@ -29,26 +30,25 @@ pub(super) struct Walk {
 /// Walks over a file's blocks. Those of records are not read if an index names them; an unfinished block is left out.
 ///
 /// # Errors
-/// As [`BlockScanner`] and [`Block::schema`].
+/// As [`BlockScanner`], its [check of what is unfinished](BlockScanner::check_unfinished), and [`Block::schema`].
 pub(super) fn walk(file: &mut (impl Read + Seek), limits: &Limits) -> core::result::Result<Walk, RecordError> {
     let size = file.seek(SeekFrom::End(0))?;
     let mut blocks = Blocks::at(0, file, limits)?;
     let Some(first) = blocks.next()? else { return Ok(Walk::default()) };
     let mut found = Walk { schema: Some(first.schema()?), end: first.end(), ..Walk::default() };
     let behind = blocks.fed;
-    if let Some((index, named)) = last_index(blocks.file, size, limits)? {
-        if index.start() >= first.end() {
-            return Ok(Walk { blocks: named, end: index.end(), indexed: true, ..found });
-        }
+    if let Some((end, places)) = last_index(blocks.file, first.end(), size, limits)? {
+        return Ok(Walk { places, end, indexed: true, ..found });
     }
     blocks.file.seek(SeekFrom::Start(behind))?;
     while let Some(block) = blocks.next()? {
         if matches!(block.kind(), BlockKind::Records | BlockKind::Zstd) {
-            found.blocks.push(RecordBlock { start: block.start(), count: block.record_count()? });
+            found.places.push(RecordBlock { start: block.start(), count: block.record_count()? });
         }
         found.end = block.end();
         found.indexed = block.kind() == BlockKind::Index;
     }
+    blocks.scanner.check_unfinished()?;
     Ok(found)
 }
 
@@ -83,9 +83,9 @@ impl<'f, F: Read + Seek> Blocks<'f, F> {
     }
 }
 
-/// Returns the index at the end of the file and what it names. `None` if there is none: another block may end in any bytes.
-fn last_index<F: Read + Seek>(file: &mut F, size: u64, limits: &Limits) -> Result<Option<(Block, Vec<RecordBlock>)>> {
-    let head = MAGIC.len() as u64;
+/// Returns where the index at the end of the file ends, and what it names. `None` if there is none: another block may end
+/// in any bytes. `head` is where the schema's block ends.
+fn last_index<F: Read + Seek>(file: &mut F, head: u64, size: u64, limits: &Limits) -> Result<Option<(u64, Places)>> {
     let tail = INDEX_TAIL_BYTES as u64;
     if size < head + tail {
         return Ok(None);
@@ -96,7 +96,7 @@ fn last_index<F: Read + Seek>(file: &mut F, size: u64, limits: &Limits) -> Resul
         return Ok(None);
     }
     let start = u64::from_le_bytes(start);
-    if start <= head || start >= size - tail {
+    if start < head || start >= size - tail {
         return Ok(None);
     }
     let mut begin = [0; 1 + SIZE_BYTES];
@@ -113,7 +113,7 @@ fn last_index<F: Read + Seek>(file: &mut F, size: u64, limits: &Limits) -> Resul
         Err(RecordError::File(error)) => return Err(error),
         Ok(None) | Err(RecordError::Pack(_)) => return Ok(None),
     };
-    Ok(block.index().ok().map(|named| (block, named)))
+    Ok(block.index(head).ok().map(|places| (block.end(), places)))
 }
 
 /// Reads what there is, at least a byte unless the file ends.
@@ -127,7 +127,7 @@ pub(super) fn read_some(file: &mut impl Read, into: &mut [u8]) -> Result<usize> 
 }
 
 /// Fills `into`, or reads up to the end of the file.
-fn read_up_to(file: &mut impl Read, into: &mut [u8]) -> Result<usize> {
+pub(super) fn read_up_to(file: &mut impl Read, into: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     while filled < into.len() {
         match read_some(file, &mut into[filled..])? {

@@ -1,10 +1,12 @@
 //! Writing record files (`spec/records.md` sections 4 and 5).
 
-use super::block::{write_block, write_index, write_records, BlockKind, RecordBlock, MAGIC};
+use super::block::{write_block, write_index, write_records, BlockKind, MAGIC};
 use super::compression::{Compression, MISSING};
+use super::places::{Places, RecordBlock};
 use super::record_error::RecordError;
 use super::record_file::RecordFile;
-use super::walk::{walk, Walk};
+use super::varint::SIZE_BYTES;
+use super::walk::{read_up_to, walk, Walk};
 use crate::codec::Codec;
 use crate::encoder::Encoder;
 use crate::pack::Pack;
@@ -13,7 +15,7 @@ use alloc::vec::Vec;
 use samewire_core::frame::write_frame;
 use samewire_core::{Code, Error};
 use std::fs::{File, OpenOptions};
-use std::io::{self, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// How a record file is written.
@@ -53,8 +55,8 @@ impl RecordWriterOptions {
         self
     }
 
-    /// How many bytes of records a block collects, from 1 to the codec's `frame_bytes`. A larger record has a block of
-    /// its own.
+    /// How many bytes of records a block collects, from 1 to the codec's `frame_bytes`, and to 5 less than its
+    /// `buffered_bytes`. A larger record has a block of its own.
     #[must_use]
     pub fn block_bytes(mut self, bytes: usize) -> Self {
         self.block_bytes = bytes;
@@ -110,6 +112,9 @@ impl RecordWriterOptions {
     ) -> Result<RecordWriter<T, F>, RecordError> {
         self.check(&codec)?;
         let found = walk(&mut file, codec.limits_used())?;
+        if found.schema.is_none() {
+            check_begun(&mut file, &head(&codec)?)?;
+        }
         // What a writer left of a schema's block is cut off, too.
         let end = if found.schema.is_some() { found.end } else { 0 };
         if let Some(difference) = found.schema.as_ref().and_then(|theirs| codec.schema().difference(theirs)) {
@@ -126,11 +131,13 @@ impl RecordWriterOptions {
     }
 
     fn check<T: Pack>(&self, codec: &Codec<T>) -> Result<(), Error> {
-        // A larger block would meet `buffered_bytes` in a reader with the same limits.
-        let most = codec.limits_used().frame_bytes;
+        // A larger block would meet `buffered_bytes` in a reader with the same limits. Its count stands before its frames.
+        let limits = codec.limits_used();
+        let most = limits.frame_bytes.min(limits.buffered_bytes.saturating_sub(SIZE_BYTES));
         if !(1..=most).contains(&self.block_bytes) {
             let text = format!(
-                "block_bytes({}): expected a number of bytes from 1 to limits.frame_bytes, {most}",
+                "block_bytes({}): expected a number of bytes from 1 to {most}, the less of limits.frame_bytes and \
+                 limits.buffered_bytes - {SIZE_BYTES}",
                 self.block_bytes
             );
             return Err(Error::new(Code::Misuse, text));
@@ -147,8 +154,7 @@ impl RecordWriterOptions {
         codec: Codec<T>,
         cut: Option<Cut<W>>,
     ) -> Result<RecordWriter<T, W>, RecordError> {
-        let mut head = MAGIC.to_vec();
-        write_block(BlockKind::Schema, codec.schema().text().as_bytes(), &mut head)?;
+        let head = head(&codec)?;
         let mut writer = self.resume(sink, codec, cut, Walk::default());
         writer.put(&head)?;
         Ok(writer)
@@ -165,17 +171,36 @@ impl RecordWriterOptions {
             sink: Some(sink),
             cut,
             schema: codec.schema().text().into(),
+            buffered_bytes: codec.limits_used().buffered_bytes,
             // The file has the schema: no message carries its digest.
             encoder: codec.digest(false).encoder(),
             options: self.clone(),
             frames: Vec::new(),
             count: 0,
-            written: found.blocks.iter().map(|block| u64::from(block.count)).sum(),
-            blocks: found.blocks,
+            places: found.places,
             position: found.end,
             indexed: found.indexed,
         }
     }
+}
+
+/// Magic and the block of the schema.
+fn head<T: Pack>(codec: &Codec<T>) -> Result<Vec<u8>, Error> {
+    let mut head = MAGIC.to_vec();
+    write_block(BlockKind::Schema, codec.schema().text().as_bytes(), &mut head)?;
+    Ok(head)
+}
+
+/// Checks that a file without one whole block is the beginning of this head: any other holds records, whatever its sizes say.
+fn check_begun(file: &mut (impl Read + Seek), head: &[u8]) -> Result<(), RecordError> {
+    let mut there = vec![0; head.len()];
+    file.seek(SeekFrom::Start(0))?;
+    let length = read_up_to(file, &mut there)?;
+    let Some(at) = (0..length).find(|&at| there[at] != head[at]) else { return Ok(()) };
+    let text =
+        "the schema's block does not end in the file, and is not what this writer writes: nothing is cut off; is \
+                its size damaged, or was it of another type?";
+    Err(Error::new(Code::Malformed, text).at(at).into())
 }
 
 type Cut<W> = fn(&mut W, u64) -> io::Result<()>;
@@ -195,12 +220,11 @@ pub struct RecordWriter<T: Pack, W: Write> {
     schema: String,
     encoder: Encoder<T>,
     options: RecordWriterOptions,
+    buffered_bytes: usize,
     /// The records that are not written yet.
     frames: Vec<u8>,
     count: u32,
-    /// The records that are.
-    written: u64,
-    blocks: Vec<RecordBlock>,
+    places: Places,
     position: u64,
     /// An index ends at `position`.
     indexed: bool,
@@ -246,18 +270,28 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
 
     /// How many records the file holds with those that are not flushed yet.
     pub fn record_count(&self) -> u64 {
-        self.written + u64::from(self.count)
+        self.places.records() + u64::from(self.count)
     }
 
     /// Adds a record.
     ///
     /// # Errors
-    /// As [`Codec::encode`]: the file is as it was and can be written on. `closed` after the file could not be written.
-    /// What the file fails with.
+    /// As [`Codec::encode`], and `limit_size` for a record whose block is larger than `buffered_bytes`: the file is as it
+    /// was and can be written on. `closed` after the file could not be written. What the file fails with.
     pub fn write(&mut self, record: &T) -> Result<(), RecordError> {
         self.check_open()?;
         let start = self.frames.len();
         write_frame(self.encoder.encode(record)?, &mut self.frames)?;
+        // Alone in a block, it stands behind a count of one byte.
+        let size = 1 + self.frames.len() - start;
+        if size > self.buffered_bytes {
+            self.frames.truncate(start);
+            let text = format!(
+                "a record that needs a block of {size} bytes, limits.buffered_bytes is {}",
+                self.buffered_bytes
+            );
+            return Err(Error::new(Code::LimitSize, text).path("$").into());
+        }
         if self.count > 0 && self.frames.len() > self.options.block_bytes {
             // The record begins the next block.
             let frame = self.frames.split_off(start);
@@ -295,15 +329,34 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
         write_records(self.count, &self.frames, self.options.compression, &mut block)?;
         let start = self.position;
         self.put(&block)?;
-        self.blocks.push(RecordBlock { start, count: self.count });
-        self.written += u64::from(self.count);
+        self.places.push(RecordBlock { start, count: self.count });
         self.count = 0;
         self.frames.clear();
         self.indexed = false;
         Ok(())
     }
 
-    /// Writes what is left and the index, and returns what was written to.
+    /// [Flushes](Self::flush), and returns once the records so far would survive a power cut. Closing does not: call this
+    /// before. Of a new file on a POSIX system the entry in its folder has to be synced, too (`File::open(folder)` and
+    /// `sync_all`).
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn sync(&mut self) -> Result<(), RecordError>
+    where
+        W: RecordFile,
+    {
+        self.flush()?;
+        if let Err(error) = self.sink.as_mut().ok_or_else(ended)?.sync() {
+            // The system may have dropped what it could not write, and a second attempt would say that all is well.
+            self.sink = None;
+            return Err(error.into());
+        }
+        Ok(())
+    }
+
+    /// Writes what is left and the index, and returns what was written to. Of more blocks than an index within
+    /// `buffered_bytes` names none is written: readers then walk over the blocks.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -316,7 +369,7 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
         self.flush()?;
         if !self.indexed {
             let mut block = Vec::new();
-            write_index(&self.blocks, self.position, &mut block)?;
+            write_index(&self.places, self.position, self.buffered_bytes, &mut block)?;
             self.put(&block)?;
             self.indexed = true;
         }

@@ -10,7 +10,7 @@ use crate::input::{Input, ALLOCATION};
 use crate::key::{has_repeated, Key as Known};
 use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Pack, Unpack};
+use crate::pack::{read_slots, Pack, Unpack};
 use crate::wire::{Chars, Cost, Number, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -298,6 +298,12 @@ fn row<'a, T: Number + Unpack<'a>>(input: &mut Input<'a, '_>) -> Result<Vec<T>, 
 }
 
 impl<'a> Unpack<'a> for Any {
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(read_slots(input, at, m)?.into_iter())
+    }
+
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         Any::value(input)
     }

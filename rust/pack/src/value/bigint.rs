@@ -221,6 +221,12 @@ impl Pack for BigInt {
 }
 
 impl<'a> Unpack<'a> for BigInt {
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(read_slots(input, at, m)?.into_iter())
+    }
+
     fn resolve_column(
         input: &mut Input<'a, '_>,
         plan: &ResolutionPlan,

@@ -68,30 +68,34 @@ fn read_all<'a, T>(input: &mut Input<'a, '_>, m: usize, make: impl Fn(&'a [u8]) 
 }
 
 impl<'a> Unpack<'a> for Bytes {
+    type Column = alloc::vec::IntoIter<Self>;
+
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         Ok(Bytes(input.bytes()?.to_vec()))
     }
 
-    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
-        read_all(input, m, |bytes| Bytes(bytes.to_vec()))
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(read_all(input, m, |bytes| Bytes(bytes.to_vec()))?.into_iter())
     }
 
     fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
-        Self::read_column(input, 0, m)
+        Ok(Self::read_column(input, 0, m)?.collect())
     }
 }
 
 impl<'a> Unpack<'a> for BytesRef<'a> {
+    type Column = alloc::vec::IntoIter<Self>;
+
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
         Ok(BytesRef(input.bytes()?))
     }
 
-    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
-        read_all(input, m, BytesRef)
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(read_all(input, m, BytesRef)?.into_iter())
     }
 
     fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
-        Self::read_column(input, 0, m)
+        Ok(Self::read_column(input, 0, m)?.collect())
     }
 }
 

@@ -5,7 +5,7 @@ use crate::describe::Describe;
 use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Pack, Unpack};
+use crate::pack::{read_slots, Pack, Unpack};
 use samewire_core::Fault;
 
 /// `unscaled × 10^−scale`. 1.0 and 1.00 are different values.
@@ -43,6 +43,12 @@ impl Pack for Decimal {
 }
 
 impl<'a> Unpack<'a> for Decimal {
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(read_slots(input, at, m)?.into_iter())
+    }
+
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
         let scale = input.zigzag32()?;
         Ok(Decimal { unscaled: BigInt::read(input, at)?, scale })

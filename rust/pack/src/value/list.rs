@@ -1,6 +1,6 @@
 //! `list<T>`.
 
-use crate::columns::{cut, is_list_columnar, read_list, resolve_list, within, write_list};
+use crate::columns::{cut, is_list_columnar, read_list, read_lists, resolve_list, within, write_list};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::link::Link;
@@ -103,11 +103,12 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
         T::read_row(input, at, count)
     }
 
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
         let (cells, mut counts) = (T::slot_cells(input.links(), at), Vec::new());
         let total = input.column_counts(1, cells, m, &mut counts)?;
-        let flat = if total == 0 { Vec::new() } else { read_list(input, at, total)? };
-        Ok(cut(flat, &counts, |list| list))
+        Ok(read_lists(input, at, &counts, total)?.into_iter())
     }
 
     fn resolve_column(
@@ -148,8 +149,10 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<[T]> {
         Ok(Vec::resolve(input, plan, step, slot)?.into())
     }
 
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
-        Ok(Vec::read_column(input, at, m)?.into_iter().map(Vec::into).collect())
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(Vec::read_column(input, at, m)?.map(Vec::into).collect::<Vec<_>>().into_iter())
     }
 
     fn resolve_column(
@@ -173,8 +176,10 @@ impl<'a, T: Number + Unpack<'a>> Unpack<'a> for Cow<'a, [T]> {
         Ok(Cow::Owned(Vec::resolve(input, plan, step, slot)?))
     }
 
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
-        Ok(Vec::read_column(input, at, m)?.into_iter().map(Cow::Owned).collect())
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(Vec::read_column(input, at, m)?.map(Cow::Owned).collect::<Vec<_>>().into_iter())
     }
 
     fn resolve_column(

@@ -5,7 +5,7 @@ use super::list::write_some;
 #[cfg(feature = "std")]
 use super::table::hash_bytes;
 use super::table::{charge_tables, row_bytes, tree_bytes};
-use crate::columns::{next, within};
+use crate::columns::{assemble, next, read_part, within};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::link::Link;
@@ -139,14 +139,14 @@ fn read_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     input.charge_memory(input.position(), table(size_of::<(K, V)>(), length), least.saturating_mul(length as u64))?;
     let keys = match count {
         Count::Rows(count) => K::read_row(input, at, count)?,
-        Count::Columns(count) => K::read_column(input, at, count)?,
+        Count::Columns(count) => read_part(input, at, count)?,
     };
     if !check(&keys) {
         return Err(input.fail(Code::Malformed, start));
     }
     let values = match count {
         Count::Rows(count) => V::read_row(input, at + K::LINKS, count)?,
-        Count::Columns(count) => V::read_column(input, at + K::LINKS, count)?,
+        Count::Columns(count) => read_part(input, at + K::LINKS, count)?,
     };
     Ok(make(keys, values))
 }
@@ -222,12 +222,12 @@ fn read_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     let mut counts = Vec::new();
     let total = input.column_counts(2, cells, m, &mut counts)?;
     charge_tables(input, &counts, least, |count| table(size_of::<(K, V)>(), count))?;
-    let keys = if total == 0 { Vec::new() } else { K::read_column(input, at, total)? };
+    let keys = read_part(input, at, total)?;
     if !all_runs(&keys, &counts, check) {
         return Err(input.fail(Code::Malformed, start));
     }
-    let values = if total == 0 { Vec::new() } else { V::read_column(input, at + K::LINKS, total)? };
-    Ok(maps(keys, values, &counts, make))
+    let mut values = if total == 0 { None } else { Some(V::read_column(input, at + K::LINKS, total)?) };
+    Ok(maps(keys, || values.as_mut()?.next(), &counts, make))
 }
 
 /// The same, as another schema wrote them.
@@ -251,8 +251,8 @@ fn resolve_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     if !all_runs(&keys, &counts, check) {
         return Err(input.fail(Code::Malformed, start));
     }
-    let values = resolve_part(input, plan, value, total, Segment::Values)?;
-    Ok(maps(keys, values, &counts, make))
+    let mut values = resolve_part(input, plan, value, total, Segment::Values)?.into_iter();
+    Ok(maps(keys, || values.next(), &counts, make))
 }
 
 /// Whether each run of keys keeps the check.
@@ -265,9 +265,15 @@ fn all_runs<K>(mut keys: &[K], counts: &[u32], check: impl Fn(&[K]) -> bool) -> 
 }
 
 /// Makes maps of the flat keys and values of a column.
-fn maps<K, V, M>(keys: Vec<K>, values: Vec<V>, counts: &[u32], make: impl Fn(Vec<K>, Vec<V>) -> M) -> Vec<M> {
-    let (mut keys, mut values) = (keys.into_iter(), values.into_iter());
-    counts.iter().map(|&count| make(next(&mut keys, count), next(&mut values, count))).collect()
+fn maps<K, V, M>(
+    keys: Vec<K>,
+    mut value: impl FnMut() -> Option<V>,
+    counts: &[u32],
+    make: impl Fn(Vec<K>, Vec<V>) -> M,
+) -> Vec<M> {
+    let mut keys = keys.into_iter();
+    let count = |&count: &u32| make(next(&mut keys, count), assemble(count as usize, &mut value));
+    counts.iter().map(count).collect()
 }
 
 /// What all three maps share: the schema, and the two rows.
@@ -310,8 +316,10 @@ macro_rules! map {
                 resolve_rows(input, plan, step, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
             }
 
-            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
-                read_columns(input, at, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
+            type Column = alloc::vec::IntoIter<Self>;
+
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+                Ok(read_columns(input, at, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)?.into_iter())
             }
 
             fn resolve_column(

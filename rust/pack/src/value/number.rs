@@ -1,5 +1,6 @@
 //! `bool`, the eight integers and the two floats.
 
+use crate::columns::Bits;
 use crate::describe::Describe;
 use crate::fast_row_reader::FastRowReader;
 use crate::fast_row_writer::FastRowWriter;
@@ -21,6 +22,10 @@ impl Pack for bool {
     const LINKS: usize = 0;
     const FLAGGED: bool = true;
     const COST: Cost = Cost::Flags;
+    const FAST: bool = true;
+
+    #[inline(always)]
+    fn write_fast(&self, _: &mut FastRowWriter<'_>, _: usize) {}
 
     fn describe(to: &mut Describe) {
         to.word("bool");
@@ -52,13 +57,14 @@ impl Pack for bool {
 }
 
 impl<'a> Unpack<'a> for bool {
-    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
-        let bits = input.flags(m)?;
-        Ok((0..m).map(|i| bits[i / 8] >> (i % 8) & 1 == 1).collect())
+    type Column = Bits<'a>;
+
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
+        Ok(Bits::new(input.flags(m)?))
     }
 
     fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
-        Self::read_column(input, 0, m)
+        Ok(Self::read_column(input, 0, m)?.take(m).collect())
     }
 
     #[inline(always)]
@@ -69,6 +75,11 @@ impl<'a> Unpack<'a> for bool {
     #[inline(always)]
     fn read_flagged(_: &mut Input<'a, '_>, _: usize, flag: bool) -> Result<Self, Fault> {
         Ok(flag)
+    }
+
+    #[inline(always)]
+    fn read_fast_flagged<const KEEP: bool>(_: &mut FastRowReader<'a, KEEP>, flag: bool) -> Option<Self> {
+        Some(flag)
     }
 
     fn resolve(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, slot: Slot) -> Result<Self, Fault> {
@@ -248,10 +259,12 @@ macro_rules! number {
                 Ok(row)
             }
 
-            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+            type Column = alloc::vec::IntoIter<Self>;
+
+            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
                 let mut column = Vec::new();
                 $read_column(input, m, &mut column)?;
-                Ok(column)
+                Ok(column.into_iter())
             }
 
             fn resolve_column(
@@ -262,7 +275,7 @@ macro_rules! number {
             ) -> Result<Vec<Self>, Fault> {
                 let step = plan.step(step);
                 if matches!(step.action, Action::Same) {
-                    return Self::read_column(input, 0, m);
+                    return Ok(Self::read_column(input, 0, m)?.collect());
                 }
                 widened_column(input, &step.writer, m, $integer, $float)
             }

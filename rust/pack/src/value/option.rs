@@ -1,7 +1,10 @@
 //! `option<T>`.
 
 use super::list::write_some;
+use crate::columns::{assemble, Bits};
 use crate::describe::Describe;
+use crate::fast_row_reader::FastRowReader;
+use crate::fast_row_writer::FastRowWriter;
 use crate::input::{unplanned, Input};
 use crate::link::Link;
 use crate::output::Output;
@@ -16,6 +19,8 @@ impl<T: Pack> Pack for Option<T> {
     const LINKS: usize = T::LINKS;
     const FLAGGED: bool = true;
     const COST: Cost = Cost::Flags;
+    // A row in an option is charged when it is there, and a flag in one takes a byte.
+    const FAST: bool = T::FAST && !T::ROW && !T::FLAGGED;
 
     fn describe(to: &mut Describe) {
         to.generic("option", &[T::describe]);
@@ -33,6 +38,25 @@ impl<T: Pack> Pack for Option<T> {
     #[inline(always)]
     fn flag(&self) -> bool {
         self.is_some()
+    }
+
+    #[inline(always)]
+    fn dedup_disabled(out: &Output, at: usize) -> bool {
+        T::dedup_disabled(out, at)
+    }
+
+    #[inline(always)]
+    fn each_text(&self, links: &[Link], at: usize, to: &mut impl FnMut(usize, &str)) {
+        if let Some(value) = self {
+            value.each_text(links, at, to);
+        }
+    }
+
+    #[inline(always)]
+    fn write_fast(&self, to: &mut FastRowWriter<'_>, at: usize) {
+        if let Some(value) = self {
+            value.write_fast(to, at);
+        }
     }
 
     #[inline(always)]
@@ -68,13 +92,20 @@ impl<T: Pack> Pack for Option<T> {
     }
 }
 
-/// Puts the values that are there in the places that the bits name.
-fn placed<T>(bits: &[u8], m: usize, present: Vec<T>) -> Vec<Option<T>> {
-    if present.len() == m {
-        return present.into_iter().map(Some).collect();
+/// A column of options: the values that are there, in the places that the bits name.
+pub struct Options<'a, C> {
+    bits: Bits<'a>,
+    /// `None` if there are no values.
+    present: Option<C>,
+}
+
+impl<C: Iterator> Iterator for Options<'_, C> {
+    type Item = Option<C::Item>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(if self.bits.next()? { self.present.as_mut()?.next() } else { None })
     }
-    let mut present = present.into_iter();
-    (0..m).map(|i| if bits[i / 8] >> (i % 8) & 1 == 1 { present.next() } else { None }).collect()
 }
 
 fn ones(bits: &[u8]) -> usize {
@@ -94,10 +125,13 @@ pub(crate) fn resolve_present<'a, T: Unpack<'a>>(
     let cells = u64::from(plan.step(inner).present_cells);
     input.charge(start, cells.saturating_mul(count as u64))?;
     let present = if count == 0 { Vec::new() } else { T::resolve_column(input, plan, inner, count)? };
-    Ok(placed(bits, m, present))
+    let mut column = Options { bits: Bits::new(bits), present: Some(present.into_iter()) };
+    Ok(assemble(m, || column.next()))
 }
 
 impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
+    type Column = Options<'a, T::Column>;
+
     #[inline(always)]
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
         if T::ROW {
@@ -113,6 +147,15 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
             Self::read(input, at)
         } else {
             Ok(None)
+        }
+    }
+
+    #[inline(always)]
+    fn read_fast_flagged<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>, flag: bool) -> Option<Self> {
+        if flag {
+            T::read_fast(from).map(Some)
+        } else {
+            Some(None)
         }
     }
 
@@ -153,7 +196,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
         Ok(row)
     }
 
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
         let start = input.position();
         let bits = input.flags(m)?;
         let count = ones(bits);
@@ -161,8 +204,8 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
             let cells = T::present_cells(input.links(), at);
             input.charge(start, cells.saturating_mul(count as u64))?;
         }
-        let present = if count == 0 { Vec::new() } else { T::read_column(input, at, count)? };
-        Ok(placed(bits, m, present))
+        let present = if count == 0 { None } else { Some(T::read_column(input, at, count)?) };
+        Ok(Options { bits: Bits::new(bits), present })
     }
 
     fn resolve_column(

@@ -1,5 +1,6 @@
 //! Pointers that the schema does not see: `&T` and `Box<T>`.
 
+use crate::columns::assemble;
 use crate::describe::Describe;
 use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
@@ -166,10 +167,13 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
         Ok(T::resolve_row(input, plan, step, count, segment)?.into_iter().map(Box::new).collect())
     }
 
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+    type Column = alloc::vec::IntoIter<Self>;
+
+    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
         let cells = T::least_cells(input.links(), at).saturating_mul(m as u64);
         input.charge_memory(input.position(), m.saturating_mul(2 * size_of::<T>()), cells)?;
-        Ok(T::read_column(input, at, m)?.into_iter().map(Box::new).collect())
+        let mut column = T::read_column(input, at, m)?;
+        Ok(assemble(m, || column.next().map(Box::new)).into_iter())
     }
 
     fn resolve_column(
@@ -189,6 +193,16 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
 }
 
 impl<'a, T: UnpackRecord<'a>> UnpackRecord<'a> for Box<T> {
+    type Columns = T::Columns;
+
+    fn read_columns(input: &mut Input<'a, '_>, link: Link, m: usize) -> Result<Self::Columns, Fault> {
+        T::read_columns(input, link, m)
+    }
+
+    fn next_of(columns: &mut Self::Columns) -> Option<Self> {
+        T::next_of(columns).map(Box::new)
+    }
+
     #[inline]
     fn read_record(input: &mut Input<'a, '_>, link: Link) -> Result<Self, Fault> {
         Ok(Box::new(T::read_record(input, link)?))

@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
-use crate::pack::{Pack, Record, Slot, Unpack, UnpackRecord};
+use crate::pack::{read_slots, Pack, Record, Slot, Unpack, UnpackRecord};
 use crate::resolve::{Action, ResolutionPlan, StepId};
 use alloc::rc::Rc;
 use alloc::sync::Arc;
@@ -30,16 +30,23 @@ macro_rules! shared {
         }
 
         impl<'a, S: UnpackRecord<'a> + 'static> Unpack<'a> for $pointer<S> {
+            type Column = alloc::vec::IntoIter<Self>;
+
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+                Ok(read_slots(input, at, m)?.into_iter())
+            }
+
             fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
                 let start = input.position();
                 let link = input.link(at);
                 match input.varint32()? {
                     0 => {
-                        let before = input.begin_shared();
+                        let begin = input.begin_shared();
                         input.charge_here(link.present_cells())?;
                         input.charge_box::<S>(link.row_cells())?;
                         let made = $pointer::new(S::read_record(input, link)?);
-                        Ok(input.share_read(link.base(), made, before))
+                        input.share_read(link.base(), &made, begin);
+                        Ok(made)
                     }
                     number => match input.known::<Self>(number as usize - 1, link.base(), start)? {
                         Some(made) => Ok(made),
@@ -54,17 +61,20 @@ macro_rules! shared {
                 let start = input.position();
                 let number = input.varint32()? as usize;
                 let read = |input: &mut Input<'a, '_>| {
-                    let before = input.begin_shared();
+                    let begin = input.begin_shared();
                     input.charge_here(plan.structs()[structure].present_cells())?;
                     input.charge_box::<S>(plan.structs()[structure].row_cells.into())?;
                     let made = $pointer::new(S::resolve_record(input, plan, structure)?);
-                    Ok(input.share_read(writer, made, before))
+                    input.share_read(writer, &made, begin);
+                    Ok(made)
                 };
-                if number == 0 {
-                    return read(input);
-                }
-                match input.known::<Self>(number - 1, writer, start)? {
+                let known = match number {
+                    0 => input.read_before::<Self>(plan, writer, start)?,
+                    _ => input.known::<Self>(number - 1, writer, start)?,
+                };
+                match known {
                     Some(made) => Ok(made),
+                    None if number == 0 => read(input),
                     None => input.again(number - 1, read),
                 }
             }

@@ -4,7 +4,7 @@ use super::list::write_some;
 #[cfg(feature = "std")]
 use super::table::hash_bytes;
 use super::table::{charge_tables, tree_bytes};
-use crate::columns::within;
+use crate::columns::{read_part, within};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::link::Link;
@@ -109,14 +109,16 @@ macro_rules! set {
                 Ok(keys)
             }
 
-            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+            type Column = alloc::vec::IntoIter<Self>;
+
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
                 let start = input.position();
                 let cells = KEY_CELLS + K::slot_cells(input.links(), at);
                 let mut counts = Vec::new();
                 let total = input.column_counts(1, cells, m, &mut counts)?;
                 charge_tables(input, &counts, cells, |count| $table(size_of::<K>(), count))?;
-                let flat = if total == 0 { Vec::new() } else { K::read_column(input, at, total)? };
-                sets(input, start, flat, &counts, |keys: &Self| keys.len())
+                let flat = read_part(input, at, total)?;
+                Ok(sets(input, start, flat, &counts, |keys: &Self| keys.len())?.into_iter())
             }
 
             fn resolve_column(

@@ -1,5 +1,6 @@
 //! `string`.
 
+use crate::columns::assemble;
 use crate::describe::Describe;
 use crate::fast_row_reader::FastRowReader;
 use crate::fast_row_writer::FastRowWriter;
@@ -14,9 +15,10 @@ use crate::wire::columns::TextForm;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::vec::{IntoIter, Vec};
 use core::cmp::Ordering;
 use core::hash::Hasher;
+use core::marker::PhantomData;
 use samewire_core::path::Segment;
 use samewire_core::Fault;
 
@@ -100,7 +102,16 @@ text!(Cow<'_, str>);
 
 macro_rules! unpack_text {
     ($type:ty, $copied:literal, $make:expr, $named:expr) => {
+        impl<'a> Made<'a> for $type {
+            #[inline(always)]
+            fn made(text: &'a str) -> Self {
+                $make(text)
+            }
+        }
+
         impl<'a> Unpack<'a> for $type {
+            type Column = Texts<'a, Self>;
+
             #[inline(always)]
             fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
                 let at = input.position();
@@ -121,14 +132,14 @@ macro_rules! unpack_text {
                 read_row(input, at, count)
             }
 
-            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
                 let TextColumn { at, texts, indices } = read_texts(input, m)?;
                 if $copied {
                     charge_copies(input, at, size_of::<$type>(), &texts, indices.as_deref())?;
                 }
                 Ok(match indices {
-                    None => texts.into_iter().map($make).collect(),
-                    Some(indices) => indices.into_iter().map(|index| $make(texts[index as usize])).collect(),
+                    None => Texts::Each(texts.into_iter(), PhantomData),
+                    Some(indices) => Texts::Dictionary(texts, indices.into_iter()),
                 })
             }
 
@@ -138,7 +149,8 @@ macro_rules! unpack_text {
                 _: StepId,
                 m: usize,
             ) -> Result<Vec<Self>, Fault> {
-                Self::read_column(input, 0, m)
+                let mut column = Self::read_column(input, 0, m)?;
+                Ok(assemble(m, || column.next()))
             }
 
             fn named(member: &str) -> Option<Self> {
@@ -148,7 +160,34 @@ macro_rules! unpack_text {
     };
 }
 
-/// The texts of a column: all of them, or the distinct ones and the indices of all.
+/// A type that a text of a message can be made into.
+pub trait Made<'a> {
+    /// Makes it.
+    fn made(text: &'a str) -> Self;
+}
+
+/// A column of texts.
+pub enum Texts<'a, T> {
+    /// Each on its own.
+    Each(IntoIter<&'a str>, PhantomData<T>),
+    /// The distinct ones, and the indices of all.
+    Dictionary(Vec<&'a str>, IntoIter<u32>),
+}
+
+impl<'a, T: Made<'a>> Iterator for Texts<'a, T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        let text = match self {
+            Texts::Each(texts, _) => texts.next()?,
+            Texts::Dictionary(texts, indices) => texts[indices.next()? as usize],
+        };
+        Some(T::made(text))
+    }
+}
+
+/// The texts of a column as they are read: all of them, or the distinct ones and the indices of all.
 struct TextColumn<'a> {
     /// Where the first token stands.
     at: usize,

@@ -1,6 +1,8 @@
 //! `date`, `time`, `timestamp`, `duration`.
 
 use crate::describe::Describe;
+use crate::fast_row_reader::FastRowReader;
+use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
@@ -142,13 +144,20 @@ impl TryFrom<core::time::Duration> for Duration {
 macro_rules! time {
     (
         $type:ident, $word:literal, $cells:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr,
-        $write_column:expr, $read_column:expr
+        |$to:ident, $fast_value:ident| $write_fast:expr, |$from:ident| $read_fast:expr, $write_column:expr, $read_column:expr
     ) => {
         impl Pack for $type {
             const LINKS: usize = 0;
+            const FAST: bool = true;
 
             fn describe(to: &mut Describe) {
                 to.word($word);
+            }
+
+            #[inline(always)]
+            fn write_fast(&self, $to: &mut FastRowWriter<'_>, _: usize) {
+                let $fast_value = self;
+                $write_fast;
             }
 
             #[inline(always)]
@@ -178,8 +187,16 @@ macro_rules! time {
                 Ok($read)
             }
 
-            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
-                $read_column(input, m)
+            #[inline(always)]
+            fn read_fast<const KEEP: bool>($from: &mut FastRowReader<'a, KEEP>) -> Option<Self> {
+                $read_fast
+            }
+
+            type Column = alloc::vec::IntoIter<Self>;
+
+            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
+                let column: Vec<Self> = $read_column(input, m)?;
+                Ok(column.into_iter())
             }
 
             fn resolve_column(
@@ -210,6 +227,8 @@ time!(
     1,
     |out, value| out.zigzag(value.0.into()),
     |input| Date(input.date()?),
+    |to, value| to.integer(value.0),
+    |from| Date::from_days(from.number()?),
     |values, out: &mut Output| out.column_integers(&mapped(values, |date: &Date| date.0)),
     |input: &mut Input<'_, '_>, m| {
         let mut days = Vec::new();
@@ -223,6 +242,8 @@ time!(
     1,
     |out, value| out.varint(value.0),
     |input| Time(input.time()?),
+    |to, value| to.integer(value.0),
+    |from| Time::from_nanos(from.number()?),
     |values, out: &mut Output| out.column_integers(&mapped(values, |time: &Time| time.0)),
     |input: &mut Input<'_, '_>, m| {
         let mut nanos = Vec::new();
@@ -239,6 +260,8 @@ time!(
         let (seconds, nanos) = input.timestamp()?;
         Timestamp { seconds, nanos }
     },
+    |to, value| to.seconds(value.seconds, value.nanos),
+    |from| from.seconds().and_then(|(seconds, nanos)| Timestamp::new(seconds, nanos)),
     |values: I, out: &mut Output| out.column_times(values.map(|time| (time.seconds, time.nanos))),
     |input, m| read_times(input, true, m, |seconds, nanos| Timestamp { seconds, nanos })
 );
@@ -251,6 +274,8 @@ time!(
         let (seconds, nanos) = input.duration()?;
         Duration { seconds, nanos }
     },
+    |to, value| to.seconds(value.seconds, value.nanos),
+    |from| from.seconds().and_then(|(seconds, nanos)| Duration::new(seconds, nanos)),
     |values: I, out: &mut Output| out.column_times(values.map(|time| (time.seconds, time.nanos))),
     |input, m| read_times(input, false, m, |seconds, nanos| Duration { seconds, nanos })
 );

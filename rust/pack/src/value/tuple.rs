@@ -12,6 +12,9 @@ use alloc::vec::Vec;
 use samewire_core::path::Segment;
 use samewire_core::Fault;
 
+/// A column of tuples: the columns of their elements.
+pub struct Tuples<C>(C);
+
 macro_rules! tuple {
     ($($type:ident $i:tt),*) => {
         impl<$($type: Pack),*> Pack for ($($type,)*) {
@@ -87,7 +90,18 @@ macro_rules! tuple {
             }
         }
 
+        impl<$($type: Iterator),*> Iterator for Tuples<($($type,)*)> {
+            type Item = ($($type::Item,)*);
+
+            #[inline(always)]
+            fn next(&mut self) -> Option<Self::Item> {
+                Some(($(self.0.$i.next()?,)*))
+            }
+        }
+
         impl<'a, $($type: Unpack<'a>),*> Unpack<'a> for ($($type,)*) {
+            type Column = Tuples<($($type::Column,)*)>;
+
             #[inline]
             fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
                 let mut flags = input.row_flags(0 $(+ usize::from($type::FLAGGED))*)?;
@@ -102,15 +116,15 @@ macro_rules! tuple {
                 Ok(read)
             }
 
-            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Vec<Self>, Fault> {
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
                 let mut next = at;
-                let mut columns = ($({
+                let columns = ($({
                     let place = next;
                     next += $type::LINKS;
-                    $type::read_column(input, place, m)?.into_iter()
+                    $type::read_column(input, place, m)?
                 },)*);
                 let _ = next;
-                Ok(assemble(m, || Some(($(columns.$i.next()?,)*))))
+                Ok(Tuples(columns))
             }
 
             fn resolve_column(

@@ -1,6 +1,8 @@
 //! `uuid`.
 
 use crate::describe::Describe;
+use crate::fast_row_reader::FastRowReader;
+use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
@@ -10,6 +12,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
+use core::slice::ChunksExact;
 use core::str::FromStr;
 use samewire_core::{Code, Error, Fault};
 
@@ -19,6 +22,12 @@ pub struct Uuid(pub [u8; 16]);
 
 impl Pack for Uuid {
     const LINKS: usize = 0;
+    const FAST: bool = true;
+
+    #[inline(always)]
+    fn write_fast(&self, to: &mut FastRowWriter<'_>, _: usize) {
+        to.array(self.0);
+    }
 
     fn describe(to: &mut Describe) {
         to.word("uuid");
@@ -50,13 +59,36 @@ impl<'a> Unpack<'a> for Uuid {
         Ok(Uuid(input.array()?))
     }
 
-    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Vec<Self>, Fault> {
+    #[inline(always)]
+    fn read_fast<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>) -> Option<Self> {
+        from.array().map(Uuid)
+    }
+
+    type Column = Uuids<'a>;
+
+    fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
         let bytes = input.take(m.saturating_mul(size_of::<Uuid>()))?;
-        Ok(bytes.chunks_exact(size_of::<Uuid>()).map(|uuid| Uuid(uuid.try_into().expect("16 bytes"))).collect())
+        Ok(Uuids(bytes.chunks_exact(size_of::<Uuid>())))
     }
 
     fn resolve_column(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, m: usize) -> Result<Vec<Self>, Fault> {
-        Self::read_column(input, 0, m)
+        Ok(Self::read_column(input, 0, m)?.collect())
+    }
+}
+
+/// A column of UUIDs, where it stands in the message.
+pub struct Uuids<'a>(ChunksExact<'a, u8>);
+
+impl Iterator for Uuids<'_> {
+    type Item = Uuid;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Uuid> {
+        self.0.next().map(|uuid| Uuid(uuid.try_into().expect("16 bytes")))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
     }
 }
 

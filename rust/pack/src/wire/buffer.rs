@@ -2,6 +2,7 @@
 
 use super::lanes::{signs, window, LANES};
 use super::scan::{places, Four, Tiny, FOUR};
+use super::varint::{varint_bytes, EIGHT};
 use alloc::vec::Vec;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
@@ -201,19 +202,17 @@ impl Buffer {
     pub(crate) fn varint(&mut self, value: u64) {
         if value < 0x80 {
             self.byte(value as u8);
-        } else if value < 0x4000 {
-            self.array(((value & 0x7f | 0x80 | (value >> 7) << 8) as u16).to_le_bytes());
+        } else if value < EIGHT {
+            let (bytes, length) = varint_bytes(value);
+            self.word(bytes, length);
         } else {
-            self.long_varint(value);
+            self.longest_varint(value);
         }
     }
 
+    #[cold]
     #[inline(never)]
-    fn long_varint(&mut self, mut value: u64) {
-        if value < EIGHT {
-            let (bytes, length) = varint_bytes(value);
-            return self.word(bytes, length);
-        }
+    fn longest_varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.byte(value as u8 | 0x80);
             value >>= 7;
@@ -364,10 +363,10 @@ impl Cursor {
     /// Appends an unsigned LEB128 number.
     ///
     /// # Safety
-    /// There must be room for [`VARINT`] bytes.
+    /// There must be room for [`VARINT`](super::varint::VARINT) bytes.
     #[inline(always)]
     pub(crate) unsafe fn varint(&mut self, mut value: u64) {
-        // SAFETY: a number of 64 bits takes at most `VARINT` bytes, for which there is room, and so for the eight of a word.
+        // SAFETY: a number of 64 bits takes at most ten bytes, for which there is room, and so for the eight of a word.
         unsafe {
             if value < 0x80 {
                 return self.byte(value as u8);
@@ -386,35 +385,13 @@ impl Cursor {
     }
 }
 
-/// Bytes of a varint at most.
-pub(crate) const VARINT: usize = 10;
-
 const EMPTY: Buffer =
     Buffer { start: NonNull::dangling(), at: NonNull::dangling(), end: NonNull::dangling(), stop: usize::MAX };
-
-/// Numbers below this take eight bytes at most.
-const EIGHT: u64 = 1 << 56;
-
-/// The bytes of a number below [`EIGHT`] as a varint, the first one lowest, and how many there are. A loop over them would be
-/// guessed wrong wherever lengths differ.
-#[inline(always)]
-fn varint_bytes(value: u64) -> (u64, usize) {
-    let length = varint_len(value);
-    // Two halves of 28 bits, four of 14, eight of 7; then the bit that says that another byte follows.
-    let value = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
-    let value = value & 0x0000_3fff_0000_3fff | (value & 0x0fff_c000_0fff_c000) << 2;
-    let value = value & 0x007f_007f_007f_007f | (value & 0x3f80_3f80_3f80_3f80) << 1;
-    (value | 0x8080_8080_8080_8080 & ((1 << (8 * (length - 1))) - 1), length)
-}
-
-/// The number of bytes of `value` as a varint.
-pub const fn varint_len(value: u64) -> usize {
-    ((70 - (value | 1).leading_zeros()) / 7) as usize
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::varint::varint_len;
 
     #[test]
     fn appends_of_every_small_length_copy_exactly() {

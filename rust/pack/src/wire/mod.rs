@@ -54,19 +54,21 @@ mod text_writer;
 mod time;
 mod token;
 mod transcode;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod utf16_ssse3;
+mod varint;
 mod writer;
 
 pub use allocation_budget::{
     Cost, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, CELL_BYTES, KEY_CELLS, MOST_CELLS, OBJECT_CELLS,
 };
 pub use bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES, MODE_FROM, SHORT_LATIN, SHORT_WIDE};
-pub use buffer::varint_len;
 pub use chars::{Chars, Units};
 pub use duplicate_filter::{DuplicateCheck, DuplicateFilter};
 pub use number::Number;
 pub(crate) use number::{one_nan_32, one_nan_64};
 #[doc(hidden)]
-pub use overread::copy_block;
+pub use overread::{copy_block, short_words};
 pub use reader::{Checkpoint, Reader};
 pub(crate) use reference_depth::deepest;
 pub use reference_depth::ReferenceDepth;
@@ -75,10 +77,13 @@ pub(crate) use text_reader::ascii_at;
 pub(crate) use text_writer::Cursors;
 #[doc(hidden)]
 pub use time::fraction;
+pub(crate) use time::nanos;
 pub use time::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use token::Token;
 #[doc(hidden)]
 pub use token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
 pub use transcode::{fits_latin1, is_well_formed, wide_units};
 pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8, SLACK};
+pub use varint::varint_len;
+pub(crate) use varint::varint_of_word;
 pub use writer::{Message, Part, Writer};

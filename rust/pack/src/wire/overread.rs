@@ -68,6 +68,44 @@ mod block {
         own
     };
 
+    /// For each length, which of 16 bytes belong to the text, as two words.
+    static SHORT: [[u64; 2]; 17] = {
+        let mut own = [[0; 2]; 17];
+        let mut length = 1;
+        while length <= 16 {
+            own[length] = own[length - 1];
+            own[length][(length - 1) / 8] = own[length - 1][(length - 1) / 8] << 8 | 0xff;
+            length += 1;
+        }
+        own
+    };
+
+    /// Returns a text of 1 to 16 bytes as two words, followed by zeros; `None` if 16 bytes would reach into the next page.
+    ///
+    /// # Safety
+    /// `text` must be readable for `length` bytes, 1 to 16.
+    #[inline(always)]
+    pub unsafe fn short_words(text: *const u8, length: usize) -> Option<[u64; 2]> {
+        if text as usize % PAGE > PAGE - 16 {
+            return None;
+        }
+        let (first, second): (u64, u64);
+        // SAFETY: the first of the 16 bytes is readable and all lie in its page, so the loads cannot fault. Only the text's own
+        // bytes are looked at: `SHORT`, which has a row for each length, masks the others.
+        unsafe {
+            asm!(
+                "mov {first}, [{text}]",
+                "mov {second}, [{text} + 8]",
+                first = out(reg) first,
+                second = lateout(reg) second,
+                text = in(reg) text,
+                options(pure, readonly, nostack, preserves_flags),
+            );
+            let own = SHORT.get_unchecked(length);
+            Some([first & own[0], second & own[1]])
+        }
+    }
+
     /// Copies 16 bytes, of which only the first must belong to an object. Returns false and copies nothing if they would
     /// reach into the next page.
     ///
@@ -163,6 +201,15 @@ mod block {
         false
     }
 
+    /// Returns `None`, likewise.
+    ///
+    /// # Safety
+    /// None; as that of the function for x86-64.
+    #[inline(always)]
+    pub unsafe fn short_words(_: *const u8, _: usize) -> Option<[u64; 2]> {
+        None
+    }
+
     /// Returns a text of fewer than 8 bytes as a word.
     ///
     /// # Panics
@@ -197,5 +244,5 @@ mod block {
     }
 }
 
-pub use block::copy_block;
 pub(super) use block::{copy_ascii, tiny};
+pub use block::{copy_block, short_words};

@@ -4,6 +4,7 @@ use super::bounds::BIGINT_MAX;
 use super::fault_text::fault_text;
 use super::header;
 use super::time;
+use super::varint::varint_of_word;
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
@@ -17,6 +18,13 @@ pub struct Checkpoint {
     items: u64,
     cells: u64,
     depth: u32,
+}
+
+impl Checkpoint {
+    /// Where it is, in bytes from the start of the message.
+    pub fn position(&self) -> usize {
+        self.at
+    }
 }
 
 /// Reads one message by calls that follow the schema. Header, digest, lengths, blocks and padding are checked by
@@ -329,19 +337,26 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 Ok(u64::from(byte))
             }
-            _ => match self.peek(2) {
-                // Two bytes, the second the last and not zero, hold 14 bits: no type is narrower.
-                Some(&[low, high @ 1..0x80]) => {
-                    self.at += 2;
-                    Ok(u64::from(low & 0x7f) | u64::from(high) << 7)
-                }
-                _ => self.long_varint(bits),
-            },
+            _ => self.long_varint(bits),
         }
     }
 
-    #[inline(never)]
+    /// A varint of more than one byte, or a fault.
+    #[inline(always)]
     fn long_varint(&mut self, bits: usize) -> Result<u64, Fault> {
+        if let Some(word) = self.peek(8) {
+            let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+            if let Some((value, length)) = varint_of_word(word, bits) {
+                self.at += length;
+                return Ok(value);
+            }
+        }
+        self.varint_by_bytes(bits)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn varint_by_bytes(&mut self, bits: usize) -> Result<u64, Fault> {
         let start = self.at;
         let mut value = 0;
         for shift in (0..bits).step_by(7) {

@@ -1,14 +1,15 @@
 //! Writing texts (`spec/pack.md` section 6).
 
 use super::bounds::{MAX_MISSES, SHORT_LATIN, SHORT_WIDE};
-use super::buffer::{Cursor, MIDDLE, VARINT};
+use super::buffer::{Cursor, MIDDLE};
 use super::dedup_table::Found;
 use super::header;
 use super::number::{zigzag, Number};
 use super::overread::{copy_ascii, is_short, tiny, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
 use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
-use super::transcode::{write_latin1, write_utf16, SLACK};
+use super::transcode::{write_latin1, write_utf16, LAST_LATIN1_LEAD, SLACK};
+use super::varint::VARINT;
 use super::writer::Writer;
 
 /// The cursors of both buffers while a row is written.
@@ -61,6 +62,20 @@ impl Cursors {
     pub(crate) unsafe fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
         // SAFETY: the values have room for `N` bytes.
         unsafe { self.values.array(bytes) };
+    }
+
+    /// Appends the first `n` of eight bytes among the values.
+    ///
+    /// # Safety
+    /// There must be room for [`NUMBER`] bytes, and `n` be 8 at most.
+    #[inline(always)]
+    pub(crate) unsafe fn word(&mut self, word: u64, n: usize) {
+        debug_assert!(n <= 8);
+        // SAFETY: the values have room for eight bytes, which are stored; the cursor moves over at most so many.
+        unsafe {
+            self.values.place().cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
+            self.values.advance(n);
+        }
     }
 
     /// Appends an integer.
@@ -287,26 +302,35 @@ impl Writer {
         if self.latin.is_over() || self.wide.is_over() {
             return self.leave_out();
         }
-        let at = self.latin.len();
-        self.latin.room(bytes.len() + SLACK);
-        let mut end = self.latin.cursor();
-        // SAFETY: `room` made room for the text and the slack, and the cursor was made after it; a text borrowed from outside
-        // does not overlap with it. The characters that were written are fewer than the bytes there is room for.
-        let is_latin1 = unsafe {
-            let chars = write_latin1(text, end.place());
-            let fits = chars.map(|chars| end.advance(chars)).is_some();
-            self.latin.settle(end);
-            fits
+        let Some(room) = room_for(bytes.len(), self.frame_bytes, self.latin.len().max(self.wide.len())) else {
+            return self.leave_out();
         };
-        if is_latin1 {
-            self.placed_latin1(dedup_slot, at);
-        } else {
-            let at = self.wide.len();
-            self.wide.zeros(2 * text.len());
-            let bytes = write_utf16(text, &mut self.wide.as_mut_slice()[at..]);
-            self.wide.truncate(at + bytes);
-            self.placed_wide(dedup_slot, at);
+        // A text that is wide mostly begins so, as those of scripts without Latin letters do: it is not tried in Latin-1.
+        if bytes.first().is_none_or(|&first| first <= LAST_LATIN1_LEAD) {
+            let at = self.latin.len();
+            self.latin.room(bytes.len() + SLACK);
+            let mut end = self.latin.cursor();
+            // SAFETY: `room` made room for the text and the slack, and the cursor was made after it; a text borrowed from outside
+            // does not overlap with it. The characters that were written are fewer than the bytes there is room for.
+            let is_latin1 = unsafe {
+                let chars = write_latin1(text, end.place());
+                let fits = chars.map(|chars| end.advance(chars)).is_some();
+                self.latin.settle(end);
+                fits
+            };
+            if is_latin1 {
+                return self.placed_latin1(dedup_slot, at);
+            }
         }
+        let at = self.wide.len();
+        self.wide.room(room);
+        let mut end = self.wide.cursor();
+        // SAFETY: as above, with twice as much room.
+        unsafe {
+            end.advance(write_utf16(text, end.place()));
+            self.wide.settle(end);
+        }
+        self.placed_wide(dedup_slot, at);
     }
 
     #[inline(never)]
@@ -432,6 +456,18 @@ impl Writer {
     }
 }
 
+/// The bytes that a text of so many bytes takes at most in either block, with slack: two of UTF-16 for a byte of ASCII. `None`
+/// if it is longer than the message may be, in which it takes a byte for two at least, or than a block that holds `held`
+/// bytes can become, which comes first where addresses have 32 bits.
+fn room_for(length: usize, frame_bytes: usize, held: usize) -> Option<usize> {
+    if length / 2 > frame_bytes {
+        return None;
+    }
+    let room = length.checked_mul(2)?.checked_add(SLACK)?;
+    let most = isize::MAX as usize;
+    (room.checked_add(held)? <= most).then_some(room)
+}
+
 /// Counts a hit or a miss of a look-up, and records a text that was not found: it starts at `at` and is to get `number`.
 /// Counts a dedup slot that is disabled, too.
 #[inline(always)]
@@ -446,6 +482,24 @@ fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, disabled: &mu
             *disabled += usize::from(*misses == MAX_MISSES);
             vacant.record(at, number);
             None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_no_block_can_hold_is_given_no_room() {
+        assert_eq!(room_for(10, 5, 0), Some(20 + SLACK));
+        assert_eq!(room_for(12, 5, 0), None);
+        let half = isize::MAX as usize / 2;
+        assert_eq!(room_for(half - SLACK, usize::MAX, 0), Some(2 * half - SLACK));
+        assert_eq!(room_for(half - SLACK, usize::MAX, SLACK + 2), None);
+        // Twice as many bytes, and slack, would wrap around.
+        for length in [half, isize::MAX as usize, usize::MAX / 2 + 1, usize::MAX] {
+            assert_eq!(room_for(length, usize::MAX, 0), None);
         }
     }
 }

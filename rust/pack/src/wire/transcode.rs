@@ -2,14 +2,17 @@
 
 use super::lanes::{plain, signs, window, LANES};
 
-/// Room that the transcoders need behind what they write: they store sixteen bytes at once.
-pub(crate) const SLACK: usize = LANES;
+/// Room that the transcoders need behind what they write: they store up to two registers at once.
+pub(crate) const SLACK: usize = 2 * LANES;
+
+/// The highest first byte of a character below U+0100.
+pub(super) const LAST_LATIN1_LEAD: u8 = 0xc3;
 
 /// Whether every character of `text` is below U+0100: none of its lead bytes is above C3.
 pub fn fits_latin1(text: &str) -> bool {
     // Continuation bytes are below C0, so a byte above C3 can only be a lead byte. Without an early exit the loop runs
     // over many bytes at a time.
-    text.as_bytes().iter().fold(0, |most: u8, &byte| most.max(byte)) <= 0xc3
+    text.as_bytes().iter().fold(0, |most: u8, &byte| most.max(byte)) <= LAST_LATIN1_LEAD
 }
 
 /// Writes `text` one byte a character to `to`. Returns the number of characters, at most the length of `text`; `None` at a
@@ -44,7 +47,7 @@ unsafe fn write_latin1_anywhere(text: &str, to: *mut u8) -> Option<usize> {
         if run < count {
             // All before it is ASCII, so this is the first byte of a character, and not its last.
             let (lead, low) = (from[at], from[at + 1]);
-            if lead > 0xc3 {
+            if lead > LAST_LATIN1_LEAD {
                 return None;
             }
             // SAFETY: end <= at < from.len().
@@ -56,11 +59,30 @@ unsafe fn write_latin1_anywhere(text: &str, to: *mut u8) -> Option<usize> {
     Some(end)
 }
 
-/// Writes the UTF-16LE units of `text` to `to`, which is twice as long as `text`, and returns the number of bytes.
-pub(crate) fn write_utf16(text: &str, to: &mut [u8]) -> usize {
+/// Writes the UTF-16LE units of `text` to `to`, and returns the number of bytes, at most twice the length of `text`.
+///
+/// # Safety
+/// `to` must be writable for twice the length of `text` and [`SLACK`] more, and must not overlap with `text`.
+pub(crate) unsafe fn write_utf16(text: &str, to: *mut u8) -> usize {
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    if super::utf16_ssse3::is_possible() {
+        // SAFETY: `is_possible`; a `str` is UTF-8; `to` is writable for twice its length and `SLACK` more, and does not overlap
+        // with it.
+        return unsafe { super::utf16_ssse3::write_utf16(text.as_bytes(), to) };
+    }
+    // SAFETY: `to` is writable for twice the length of `text`, and does not overlap with it.
+    unsafe { write_utf16_anywhere(text, to) }
+}
+
+/// The same by what every machine has.
+///
+/// # Safety
+/// As [`write_utf16`].
+unsafe fn write_utf16_anywhere(text: &str, to: *mut u8) -> usize {
     let mut end = 0;
-    for (unit, place) in text.encode_utf16().zip(to.chunks_exact_mut(2)) {
-        place.copy_from_slice(&unit.to_le_bytes());
+    for unit in text.encode_utf16() {
+        // SAFETY: a character takes at most two bytes for each that it has in UTF-8.
+        unsafe { to.add(end).cast::<[u8; 2]>().write_unaligned(unit.to_le_bytes()) };
         end += 2;
     }
     end
@@ -91,9 +113,20 @@ pub(crate) fn latin1_to_utf8(latin1: &[u8], out: &mut [u8]) -> usize {
     end
 }
 
-/// Writes well-formed UTF-16LE as UTF-8 to the start of `out` and returns the number of bytes; `None` at a lone
-/// surrogate. `out` must have room for three bytes a unit.
+/// Writes UTF-16LE, of an even number of bytes, as UTF-8 to the start of `out` and returns the number of bytes; `None` at a
+/// lone surrogate. `out` must have room for three bytes a unit and [`SLACK`] more.
 pub(crate) fn utf16_to_utf8(units: &[u8], out: &mut [u8]) -> Option<usize> {
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    if super::utf16_ssse3::is_possible() {
+        assert!(units.len() % 2 == 0 && out.len() >= units.len() / 2 * 3 + SLACK);
+        // SAFETY: `is_possible`; the assertion gives what else is needed, and `out` is borrowed mutably.
+        return unsafe { super::utf16_ssse3::write_utf8(units, out.as_mut_ptr()) };
+    }
+    utf16_to_utf8_anywhere(units, out)
+}
+
+/// The same by what every machine has.
+fn utf16_to_utf8_anywhere(units: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut to = 0;
     for char in char::decode_utf16(wide_units(units)) {
         to += char.ok()?.encode_utf8(&mut out[to..]).len();
@@ -185,19 +218,96 @@ mod tests {
         }
     }
 
+    /// As the writer calls it, likewise.
+    fn utf16_of(text: &str) -> Vec<u8> {
+        const GUARD: [u8; 8] = [0xee; 8];
+        let [best, plain] = [write_utf16, write_utf16_anywhere].map(|write| {
+            let mut room = vec![0xee; GUARD.len() + 2 * text.len() + SLACK + GUARD.len()];
+            // SAFETY: there is room for the text and the slack.
+            let n = unsafe { write(text, room.as_mut_ptr().add(GUARD.len())) };
+            assert!(room.starts_with(&GUARD) && room.ends_with(&GUARD));
+            room[GUARD.len()..][..n].to_vec()
+        });
+        assert_eq!(best, plain);
+        best
+    }
+
+    /// As the reader calls it, likewise.
+    fn utf8_of(wide: &[u8]) -> Option<String> {
+        let [best, plain] = [utf16_to_utf8, utf16_to_utf8_anywhere].map(|write| {
+            let mut out = vec![0; wide.len() / 2 * 3 + SLACK];
+            let n = write(wide, &mut out)?;
+            Some(String::from_utf8(out[..n].to_vec()).unwrap())
+        });
+        assert_eq!(best, plain);
+        best
+    }
+
+    fn there_and_back(text: &str) {
+        let wide = utf16_of(text);
+        assert_eq!(wide, text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+        assert!(is_well_formed(&wide));
+        assert_eq!(utf8_of(&wide).as_deref(), Some(text));
+    }
+
     #[test]
     fn utf16_there_and_back() {
-        for text in ["\u{100}", "日本", "a\u{1f600}b"] {
-            let mut wide = vec![0; 2 * text.len()];
-            let n = write_utf16(text, &mut wide);
-            wide.truncate(n);
-            assert_eq!(n, 2 * text.encode_utf16().count());
-            assert!(is_well_formed(&wide));
-            let mut out = vec![0; 3 * wide.len()];
-            let n = utf16_to_utf8(&wide, &mut out).unwrap();
-            assert_eq!(String::from_utf8_lossy(&out[..n]).to_string(), text);
+        // The first and the last character of every length.
+        const KINDS: [&[char]; 4] = [
+            &['\0', 'a', '\u{7f}'],
+            &['\u{80}', 'é', 'я', '\u{7ff}'],
+            &['\u{800}', '日', '\u{d7ff}', '\u{e000}', '\u{ffff}'],
+            &['\u{10000}', '\u{1f600}', '\u{10ffff}'],
+        ];
+        // Runs of up to 19 characters of each kind behind up to 17 of each other.
+        for before in 0..4 {
+            for kind in 0..4 {
+                for runs in (0..17 * 19).step_by(if cfg!(miri) { 61 } else { 1 }) {
+                    let of = |kind: usize, n: usize| (0..n).map(move |i| KINDS[kind][i % KINDS[kind].len()]);
+                    let text: String =
+                        of(before, runs % 17).chain(of(kind, runs / 17 + 1)).chain(of(before, 1)).collect();
+                    there_and_back(&text);
+                }
+            }
         }
-        assert!(!is_well_formed(&[0, 0xd8]));
-        assert_eq!(utf16_to_utf8(&[0, 0xdc, 0x61, 0], &mut [0; 12]), None);
+    }
+
+    #[test]
+    fn mixed_utf16_there_and_back() {
+        let mut state = 1u32;
+        for n in (0..3000).step_by(if cfg!(miri) { 397 } else { 1 }) {
+            let text: String = (0..n % 75)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    char::from_u32(state >> 11 >> (state % 4 * 5)).unwrap_or('日')
+                })
+                .collect();
+            there_and_back(&text);
+        }
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_refused_wherever_it_stands() {
+        for before in (0..20).step_by(if cfg!(miri) { 7 } else { 1 }) {
+            for text in ["a", "я", "日", "\u{1f600}"] {
+                for lone in [
+                    &[0xd800][..],
+                    &[0xdbff],
+                    &[0xdc00],
+                    &[0xdfff],
+                    &[0xd800, 0xd800],
+                    &[0xd800, 0x61],
+                    &[0xdc00, 0xd800],
+                ] {
+                    let units = text.repeat(before).encode_utf16().chain(lone.iter().copied()).collect::<Vec<_>>();
+                    let after = [&units[..], &text.encode_utf16().collect::<Vec<_>>()].concat();
+                    for units in [units, after] {
+                        let wide: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                        assert!(!is_well_formed(&wide));
+                        assert_eq!(utf8_of(&wide), None, "{units:x?}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The writer of one message after another.
 
 use super::bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES};
-use super::buffer::{varint_len, Buffer};
+use super::buffer::Buffer;
 use super::columns::scratch::Scratch;
 use super::dedup_table::DedupTable;
 use super::header;
@@ -9,6 +9,7 @@ use super::number::{one_nan_32, one_nan_64, zigzag};
 use super::scan::Seed;
 use super::shared_structs::SharedStructs;
 use super::time::fraction;
+use super::varint::varint_len;
 use crate::profile::Profile;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -296,7 +297,7 @@ impl Writer {
 
     #[inline]
     fn admit(&self, length: usize) -> Result<(), Error> {
-        if length > self.frame_bytes {
+        if length > self.frame_bytes || self.over {
             return Err(self.too_long());
         }
         Ok(())
@@ -350,13 +351,14 @@ impl Writer {
     /// have no end. A block of texts that is too long shows in the values too ([`leave_out`](Self::leave_out)).
     #[cold]
     pub(super) fn refuse(&mut self, code: Code) -> Fault {
-        self.over = self.values.is_over();
+        self.over |= self.values.is_over();
         self.fail(if self.over { Code::LimitSize } else { code })
     }
 
-    /// Leaves a text out whose block is longer than the whole message may be, and all that follows from the next count on.
+    /// Leaves a text out with which the message would be longer than it may be, and all that follows from the next count on.
     #[cold]
     pub(super) fn leave_out(&mut self) {
+        self.over = true;
         self.values.limit(0);
     }
 

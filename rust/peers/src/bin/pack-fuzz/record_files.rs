@@ -3,8 +3,8 @@
 use crate::mutate::damaged;
 use samewire_pack::frame::write_frame;
 use samewire_pack::records::{
-    write_block, write_records, BlockKind, Compression, RecordError, RecordReader, RecordReaderOptions, RecordWriter,
-    MAGIC,
+    write_block, write_records, BlockKind, Compression, RecordError, RecordReader, RecordReaderOptions,
+    RecordWriterOptions, MAGIC,
 };
 use samewire_pack::{Code, Codec, Error, Limits, Pack};
 use samewire_peers::pack::hex;
@@ -192,7 +192,8 @@ fn sought(data: &[u8], whole: &Pass) -> Result<(), String> {
 fn appended(data: &[u8], whole: &Pass) -> Result<(), String> {
     let last = Book { name: "last".into(), year: -1 };
     let codec = Codec::new().limits(LIMITS);
-    let Ok(mut writer) = RecordWriter::append_to(Cursor::new(data.to_vec()), codec) else { return Ok(()) };
+    let options = RecordWriterOptions::new().block_bytes(LIMITS.frame_bytes);
+    let Ok(mut writer) = options.append_to(Cursor::new(data.to_vec()), codec) else { return Ok(()) };
     writer.write(&last).map_err(|error| format!("appending: {error}"))?;
     let file = writer.close().map_err(|error| format!("closing: {error}"))?.into_inner();
     let again = pass(&file[..], false)?;
