@@ -55,7 +55,7 @@ def _symbols(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="samewire",
-        description="Typed values between Python, the JVM and JavaScript: the same bytes in every language.",
+        description="Typed values between Python, the JVM, JavaScript and Rust: the same bytes in every language.",
     )
     parser.add_argument("--version", action="version", version=f"samewire {samewire.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -130,6 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         parsed = _parser().parse_args(arguments)
         code: int = parsed.run(parsed)
+        sys.stdout.flush()
         return code
     except BrokenPipeError:  # the reader of our output closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -69,12 +69,14 @@ class Codec(Engine, Generic[T]):
     thread's stack.
     """
 
-    __slots__ = ("_limits", "_native_type", "_options", "_schema")
+    __slots__ = ("_limits", "_made_of", "_native_type", "_options", "_schema")
 
     _schema: Schema | None
     _native_type: NativeType
     _limits: Limits
     _options: Options
+    _made_of: tuple[Any, dict[str, Any]]
+    """The arguments of `codec`."""
 
     if TYPE_CHECKING:
 
@@ -101,7 +103,7 @@ class Codec(Engine, Generic[T]):
             """
 
     @classmethod
-    def _compiled(cls, native_type: NativeType, limits: Limits, options: Options) -> Self:
+    def _compiled(cls, native_type: NativeType, limits: Limits, options: Options, made_of: tuple[Any, dict[str, Any]]) -> Self:
         try:
             codec = cls.__new__(cls, describe(native_type, schema_text(native_type, annotations=True), limits, options))
         except SamewireError as error:
@@ -115,6 +117,7 @@ class Codec(Engine, Generic[T]):
         codec._native_type = native_type
         codec._limits = limits
         codec._options = options
+        codec._made_of = made_of
         return codec
 
     def __init__(self, *_: object) -> None:
@@ -122,9 +125,11 @@ class Codec(Engine, Generic[T]):
 
     def _with_digest(self) -> Codec[T]:
         """This codec, writing the schema's digest into each message's header."""
-        return (
-            self if self._options.digest else self._compiled(self._native_type, self._limits, replace(self._options, digest=True))
-        )
+        if self._options.digest:
+            return self
+        kind, options = self._made_of
+        made_of = kind, {**options, "digest": True}
+        return self._compiled(self._native_type, self._limits, replace(self._options, digest=True), made_of)
 
     @property
     def schema(self) -> Schema:
@@ -152,8 +157,16 @@ class Codec(Engine, Generic[T]):
         description = describe(self._native_type, self._native_schema, self._limits, self._options)
         return Decoder[T]._of(description, schema)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as the arguments of `codec`: another process compiles the type again, from its own classes."""
+        return _of_arguments, self._made_of
+
     def __repr__(self) -> str:
         return f"<Codec of {self._native_schema.text}>"
+
+
+def _of_arguments(kind: Any, options: Mapping[str, Any]) -> Codec[Any]:
+    return codec(kind, **options)
 
 
 @overload
@@ -168,7 +181,7 @@ def codec(
     gc: bool = ...,
     times: Literal["exact", "truncate"] = ...,
     strict: bool = ...,
-    adapters: Mapping[type, As] | None = ...,
+    adapters: Mapping[type[Any], As] | None = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[T]: ...
 @overload
@@ -183,7 +196,7 @@ def codec(
     gc: bool = ...,
     times: Literal["exact", "truncate"] = ...,
     strict: bool = ...,
-    adapters: Mapping[type, As] | None = ...,
+    adapters: Mapping[type[Any], As] | None = ...,
     namespace: Mapping[str, Any] | None = ...,
 ) -> Codec[Any]: ...
 def codec(
@@ -197,10 +210,10 @@ def codec(
     gc: bool = True,
     times: Literal["exact", "truncate"] = "exact",
     strict: bool = False,
-    adapters: Mapping[type, As] | None = None,
+    adapters: Mapping[type[Any], As] | None = None,
     namespace: Mapping[str, Any] | None = None,
 ) -> Codec[Any]:
-    """Compiles a type and returns its codec. Make a codec once and keep it.
+    """Compiles a type and returns its codec. Make a codec once and keep it. Pickled, it is compiled again where it is loaded.
 
     Python types and their schema types (spec/pack.md, section 1):
 
@@ -248,6 +261,17 @@ def codec(
     Raises SamewireError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or
     `limit_items` at 0 for a type whose schema text exceeds its limits (spec/limits.md); `misuse` for an invalid option.
     """
+    arguments = {
+        "profile": profile,
+        "digest": digest,
+        "require_digest": require_digest,
+        "limits": limits,
+        "gc": gc,
+        "times": times,
+        "strict": strict,
+        "adapters": adapters,
+        "namespace": namespace,
+    }
     if profile not in tuple(Profile):
         raise SamewireError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
     if not isinstance(limits, Limits):
@@ -261,7 +285,8 @@ def codec(
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
     options = Options(Profile(profile), digest, require_digest, gc, truncate_times=times == "truncate")
-    return Codec[Any]._compiled(native_type_of(kind, namespace, strict=strict, adapters=adapters), limits, options)
+    native_type = native_type_of(kind, namespace, strict=strict, adapters=adapters)
+    return Codec[Any]._compiled(native_type, limits, options, (kind, arguments))
 
 
 def _check_adapters(adapters: object) -> None:

@@ -113,7 +113,8 @@ def _attributes(names: list[str]) -> list[str]:
     result = []
     for name in names:
         plain = re.sub(r"\W", "_", name, flags=re.ASCII)
-        if not re.match(r"[A-Za-z]", plain) or keyword.iskeyword(plain) or plain.startswith("__"):
+        # `type.mro` would be taken for the default of a field of that name.
+        if not re.match(r"[A-Za-z]", plain) or keyword.iskeyword(plain) or plain.startswith("__") or plain == "mro":
             plain = f"f_{plain}"
         while plain in taken or (plain != name and plain in names):
             plain += "_"

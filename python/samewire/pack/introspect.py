@@ -14,7 +14,7 @@ import sys
 import types
 import typing
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from samewire.errors import SamewireError
@@ -40,7 +40,7 @@ from .native_type import (
     parts,
     schema_text,
 )
-from .struct_class import Untyped, declaration, is_struct_class
+from .struct_class import Declared, Untyped, declaration, generic_model, is_struct_class, standard_of_pydantic
 
 #: Deeper nesting has no schema text (section 2 allows 64); the bound keeps native recursion small.
 _DEEPEST: Final = 100
@@ -98,7 +98,7 @@ class Introspector:
         namespace: Mapping[str, Any] | None = None,
         *,
         strict: bool = False,
-        adapters: Mapping[type, As] | None = None,
+        adapters: Mapping[type[Any], As] | None = None,
     ) -> None:
         self.namespace = dict(namespace or {})
         self.strict = strict
@@ -109,6 +109,8 @@ class Introspector:
         self.variables: dict[Any, Any] = {}
         self.generics: dict[type, list[Struct]] = {}
         self.depth = 0
+        self.trail: list[str] = []
+        self.told: SamewireError | None = None
 
     def settle_names(self) -> None:
         """A generic class that stands with one set of arguments is called by its own name, as in the other languages."""
@@ -192,10 +194,18 @@ class Introspector:
             return List(self._any(kind), cast=collections.deque)
         if kind is array.array or getattr(kind, "__module__", "") == "numpy":
             raise SamewireError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
+        if type(kind).__name__ == "PydanticRecursiveRef":
+            text = "a generic model that holds itself has no resolved type in pydantic: declare the fields in a class that is not generic"
+            raise SamewireError("unsupported", text=text)
         if not isinstance(kind, type):
             raise SamewireError("unsupported", text=f"expected a type, got the value {kind!r:.60}")
+        date = standard_of_pydantic(kind)
+        if date is not None:
+            return _PLAIN[date]
         text = f"{kind!r} has no type on the wire"
-        if "__annotations__" in vars(kind):
+        if kind.__module__.startswith("pydantic."):
+            text += f": say how it is written, as in adapters={{{kind.__name__}: pack.As(str, encode, decode)}}"
+        elif "__annotations__" in vars(kind):
             text += ": make it a dataclass (or a NamedTuple, TypedDict, msgspec.Struct or attrs class)"
         raise SamewireError("unsupported", text=text)
 
@@ -312,13 +322,38 @@ class Introspector:
                 isinstance(member, Struct) and member.kind != "typeddict" for member in members
             )
             if not whole:
-                _check_any(rest)
+                self._check_any(rest)
             fallback = self._fallback([self._convert(_without_fallback(kind), ()) for kind in marked]) if whole else None
             structs = tuple(member for member in members if isinstance(member, Struct))
+            if whole:
+                _check_classes(structs)
             item = Union(structs, fallback) if whole else self._any(typing.Union[arguments])  # noqa: UP007
         if not nullable or item == Scalar("any") or isinstance(item, Option):
             return item
         return Option(item)
+
+    def _check_any(self, kinds: Iterable[Any]) -> None:
+        """A union that is none of structs alone is an `any`: its parts must be what an `any` holds."""
+        for kind in kinds:
+            while isinstance(kind, typing.NewType):
+                kind = kind.__supertype__
+            origin = typing.get_origin(kind)
+            if origin is Annotated:
+                kind, *marks = typing.get_args(kind)
+                if any(isinstance(mark, As) for mark in marks):
+                    raise SamewireError("unsupported", text=_in_any(kind, "values that an adapter writes"))
+                self._check_any((kind,))
+                continue
+            cls = origin or kind
+            if is_struct_class(cls) and not typing.is_typeddict(cls):
+                text = (
+                    f"{cls.__qualname__} stands in a union beside other types: expected struct classes alone, or a field for each"
+                )
+                raise SamewireError("unsupported", text=text)
+            if isinstance(cls, type) and issubclass(cls, enum.Enum | set | frozenset):
+                raise SamewireError("unsupported", text=_in_any(kind, "enums and no sets"))
+            if isinstance(kind, type) and origin is None and (self.adapters.get(kind) or standard(kind)) is not None:
+                raise SamewireError("unsupported", text=_in_any(kind, "values that are written as another type"))
 
     def _fallback(self, marked: list[NativeType]) -> str | None:
         """The name of the class of a union that stands for those that it lacks."""
@@ -411,12 +446,16 @@ class Introspector:
         if arguments:
             labels = "".join("_" + _label(self.convert(argument)) for argument in arguments)
             inner.update(zip(cls.__parameters__, arguments, strict=True))  # type: ignore[attr-defined]
-        name = name_of(cls) + labels
+        model = generic_model(cls)
+        if model is not None:
+            labels = "".join("_" + _label(self.convert(argument)) for argument in model[1])
+        generic = model[0] if model is not None else cls
+        name = name_of(generic) + labels
         struct = Struct(name, cls, "object", aliases=aliases_of(cls))
         self._claim(name, struct)
         self.made[key] = struct
-        if arguments:
-            self.generics.setdefault(cls, []).append(struct)
+        if labels:
+            self.generics.setdefault(generic, []).append(struct)
         self.classes.setdefault(cls.__name__, cls)
         declared = declaration(cls, self._hints)
         struct.kind = declared.kind
@@ -428,7 +467,7 @@ class Introspector:
         try:
             fields = []
             for one in declared.fields:
-                native = self.convert(one.type)
+                native = self._field(cls, one)
                 if one.absent and not isinstance(native, Option) and native != Scalar("any"):
                     native = Option(native)
                 marks = _marks(one.type)
@@ -440,6 +479,19 @@ class Introspector:
             self.variables = outer
         struct.fields = tuple(fields)
         return struct
+
+    def _field(self, cls: type, declared: Declared) -> NativeType:
+        """The native type of a field. An error says where the field stands, from the outermost struct on."""
+        self.trail.append(f".{declared.attribute}" if self.trail else f"{cls.__qualname__}.{declared.attribute}")
+        try:
+            return self.convert(declared.type)
+        except SamewireError as error:
+            if error.code not in ("unsupported", "misuse") or error is self.told:
+                raise
+            self.told = SamewireError(error.code, text=f"{''.join(self.trail)}: {error.text}")
+            raise self.told from None
+        finally:
+            self.trail.pop()
 
     def _hints(self, cls: type) -> dict[str, Any]:
         """Annotations as types; names from the class's module, then the namespace, then classes met so far."""
@@ -475,16 +527,18 @@ def _bound(kind: Any, variables: Mapping[Any, Any]) -> Any:
     return kind[tuple(variables.get(one, one) for one in open_ones)]
 
 
-def _check_any(kinds: list[Any]) -> None:
-    """A union that is none of structs alone is an `any`: its parts must be what an `any` holds."""
-    for kind in kinds:
-        cls = typing.get_origin(kind) or kind
-        if is_struct_class(cls) and not typing.is_typeddict(cls):
-            text = f"{cls.__qualname__} stands in a union beside other types: expected struct classes alone, or a field for each"
-            raise SamewireError("unsupported", text=text)
-        if isinstance(cls, type) and issubclass(cls, enum.Enum | set | frozenset):
+def _in_any(kind: Any, lacking: str) -> str:
+    return f"{kind!r} stands in a union: an `any`, which that is, holds no {lacking}; give each a field of its own"
+
+
+def _check_classes(structs: tuple[Struct, ...]) -> None:
+    """A value tells the member of a union by its class, which two members must not share."""
+    seen: dict[type, str] = {}
+    for struct in structs:
+        if seen.setdefault(struct.cls, struct.name) != struct.name:
             text = (
-                f"{kind!r} stands in a union: an `any`, which that is, holds no enums and no sets; give each a field of its own"
+                f"{seen[struct.cls]} and {struct.name} are of one class, by which a union tells its values: "
+                f"declare a subclass of {struct.cls.__qualname__} for each"
             )
             raise SamewireError("unsupported", text=text)
 
@@ -532,7 +586,7 @@ def native_type_of(
     namespace: Mapping[str, Any] | None = None,
     *,
     strict: bool = False,
-    adapters: Mapping[type, As] | None = None,
+    adapters: Mapping[type[Any], As] | None = None,
 ) -> NativeType:
     """The native type of a Python type. Raises SamewireError as `codec.codec` documents."""
     introspector = Introspector(namespace, strict=strict, adapters=adapters)

@@ -6,12 +6,13 @@ Imports no library: a class of msgspec or attrs has imported its own already.
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import functools
 import sys
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from samewire.errors import SamewireError
 
@@ -20,6 +21,16 @@ from .native_type import Default, StructKind
 
 class Untyped:
     """The type of a field that its class declares without one."""
+
+
+#: Classes of pydantic that stand for others with a condition. `NaiveDatetime` is none: a `timestamp` is read in UTC.
+_DATES: Final[dict[str, type]] = {
+    "AwareDatetime": datetime.datetime,
+    "FutureDatetime": datetime.datetime,
+    "PastDatetime": datetime.datetime,
+    "FutureDate": datetime.date,
+    "PastDate": datetime.date,
+}
 
 
 #: Returns a class's annotations as types, `Annotated` kept.
@@ -115,6 +126,12 @@ def _defines(cls: type, method: str, *, until: tuple[type, ...] = (object,)) -> 
     return any(method in vars(base) for base in cls.__mro__ if base not in until)
 
 
+def _of_metaclass(cls: type, name: str, default: Any) -> bool:
+    """Whether a default is a method of the class's class, as `type.mro`: `getattr` finds it if a field without default has
+    its name."""
+    return hasattr(type(cls), name) and isinstance(getattr(default, "__self__", None), type)
+
+
 def _dataclass(cls: type, hints: Hints) -> Declaration:
     parameters: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
     types = hints(cls)
@@ -125,7 +142,7 @@ def _dataclass(cls: type, hints: Hints) -> Declaration:
     fields = []
     for field in dataclasses.fields(cls):
         default = None
-        if field.default is not dataclasses.MISSING:
+        if field.default is not dataclasses.MISSING and not _of_metaclass(cls, field.name, field.default):
             default = Default(field.default)
         elif field.default_factory is not dataclasses.MISSING:
             default = Default(None, field.default_factory)
@@ -189,23 +206,53 @@ def _msgspec(cls: type, hints: Hints) -> Declaration:
 
 
 def _pydantic(cls: Any, hints: Hints) -> Declaration:
-    """A model is made by calling it, so what was read is validated."""
-    types = hints(cls)
+    """A model is made by calling it, so what was read is validated.
+
+    Its fields' types are those that pydantic resolved, which the annotations of a generic model do not say.
+    """
     config = cls.model_config
+    model = cls.__qualname__
+    if config.get("extra") == "allow":
+        text = f'{model} has extra="allow": extra values are in no schema; declare a field for them, as dict[str, Any], and leave `extra` out'
+        raise SamewireError("unsupported", text=text)
+    if not cls.__pydantic_complete__:
+        cls.model_rebuild(raise_errors=False)
+    types = {} if cls.__pydantic_complete__ else hints(cls)
     by_name = config.get("populate_by_name") or config.get("validate_by_name")
     undefined: Any = sys.modules["pydantic_core"].PydanticUndefined
     fields = []
     for name, field in cls.model_fields.items():
-        if field.alias is not None and not by_name:
-            text = f"{cls.__qualname__}.{name} has an alias: set populate_by_name=True, since a decoded model is made by its fields' names"
+        if (field.alias is not None or field.validation_alias is not None) and not by_name:
+            text = f"{model}.{name} has an alias: set populate_by_name=True, since a decoded model is made by its fields' names"
             raise SamewireError("unsupported", text=text)
         default = None
         if field.default_factory is not None:
             default = Default(None, field.default_factory)
-        elif field.default is not undefined:
+        elif field.default is not undefined and not _of_metaclass(cls, name, field.default):
             default = Default(field.default)
-        fields.append(Declared(name, name, types[name], default))
+        if field.exclude is True:
+            if default is None:
+                text = f"{model}.{name} has exclude=True and no default: it is not written, so give it a default to read"
+                raise SamewireError("unsupported", text=text)
+            continue
+        kind = types.get(name, field.annotation)
+        if name not in types and field.metadata:
+            kind = Annotated[kind, *field.metadata]
+        fields.append(Declared(name, name, kind, default))
     return Declaration("object", tuple(fields), construct=True, frozen=bool(config.get("frozen")))
+
+
+def generic_model(cls: Any) -> tuple[type, tuple[Any, ...]] | None:
+    """Returns the generic model of pydantic and its arguments of which a class is made, as `Page[int]` is; None for others."""
+    made = getattr(cls, "__pydantic_generic_metadata__", None)
+    return (made["origin"], made["args"]) if made and made["origin"] is not None else None
+
+
+def standard_of_pydantic(cls: type) -> type | None:
+    """Returns the standard class of the values of a constrained date of pydantic's (`AwareDatetime`); None for other classes."""
+    if cls.__module__ != "pydantic.types":
+        return None
+    return _DATES.get(cls.__name__)
 
 
 def _attrs(cls: type, hints: Hints) -> Declaration:

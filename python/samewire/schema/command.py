@@ -5,26 +5,30 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from samewire.errors import SamewireError
 from samewire.pack import RecordReader
 from samewire.pack.introspect import native_type_of
+from samewire.pack.native_type import NativeType
 
 from .compatibility import compare
-from .json_value import json_value
+from .json_value import json_conversion
 from .source import schema_of
+from .text_value import text_conversion
 from .unknown import Unknown
 
 #: Names of symbols and members that a line shows.
 _UNKNOWN = 5
 
 _CAT = """\
-Prints the records of a file, one a line, each as the Python class it would be; with --json as JSON. Integers keep all their
-digits; decimals, UUIDs and times become texts, bytes base64, a union's struct stands under its name. A file that is being
-written is printed up to its last whole block.
+Prints the records of a file, one a line, each with the names of its fields; with --json as JSON. There integers keep all
+their digits; decimals, UUIDs and times become texts, and so do NaN and the infinities; bytes are base64, a union's struct
+stands under its name. Sets are in the order of their elements. A file that is being written, or was cut
+off, is printed up to its last whole block; standard error says so.
 """
 
 _SCHEMA = "Prints the schema that a file of records was written with; its digest and the number of records go to standard error."
@@ -39,7 +43,7 @@ although messages without it can be read.
 """
 
 _DIFF_EXIT = """\
-exit code: 0 if what --require names holds, 1 if not, 2 for a wrong command line
+exit code: 0 if what --require names holds, 1 if not, 2 for a wrong command line or a schema that cannot be read
 
 examples:
   samewire diff old.schema new.schema
@@ -55,7 +59,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     cat.add_argument("--head", type=_number, metavar="N", help="at most so many records; default: all")
     cat.set_defaults(run=_cat)
     schema = commands.add_parser("schema", help="print the schema of a file of records", description=_SCHEMA)
-    schema.add_argument("file", metavar="FILE", type=Path)
+    schema.add_argument("file", metavar="FILE", help="a file of records; - for standard input")
     schema.set_defaults(run=_schema)
     diff = commands.add_parser(
         "diff",
@@ -82,39 +86,60 @@ def _number(text: str) -> int:
 
 
 def _cat(arguments: argparse.Namespace) -> int:
+    return _with_file(arguments, _print)
+
+
+def _with_file(arguments: argparse.Namespace, run: Callable[[BinaryIO, argparse.Namespace], None]) -> int:
     name = arguments.file
     try:
         if name == "-":
-            return _print(sys.stdin.buffer, arguments)
-        with Path(name).open("rb", buffering=0) as file:
-            return _print(file, arguments)
+            run(sys.stdin.buffer, arguments)
+        else:
+            with Path(name).open("rb", buffering=0) as file:
+                run(file, arguments)
+    except BrokenPipeError:  # of standard output
+        raise
     except (SamewireError, OSError) as error:
         return _fail(name, error)
-
-
-def _print(file: BinaryIO, arguments: argparse.Namespace) -> int:
-    with RecordReader(file, growing=True) as reader:
-        native = native_type_of(reader.kind)
-        for record in islice(reader, arguments.head):
-            print(json.dumps(json_value(record, native), ensure_ascii=False) if arguments.json else repr(record))
     return 0
+
+
+def _print(file: BinaryIO, arguments: argparse.Namespace) -> None:
+    with RecordReader(file) as reader:
+        native = native_type_of(reader.kind)
+        line = _json_line(native) if arguments.json else text_conversion(native)
+        try:
+            for record in islice(reader, arguments.head):
+                print(line(record))
+        except SamewireError as error:
+            if error.code != "truncated" or error.path is not None:  # a record's
+                raise
+            cut = f"the file ends within a block, at byte {error.at}: it is being written, or was cut off"
+            print(f"samewire: {arguments.file}: printed up to the last whole block; {cut}", file=sys.stderr)
+
+
+def _json_line(native: NativeType) -> Callable[[Any], str]:
+    plain = json_conversion(native)
+    return lambda record: json.dumps(plain(record), ensure_ascii=False)
 
 
 def _schema(arguments: argparse.Namespace) -> int:
-    try:
-        with RecordReader(arguments.file, growing=True) as reader:
-            print(reader.schema.text)
-            print(f"digest {reader.schema.digest.hex()}, {reader.count()} records", file=sys.stderr)
-    except (SamewireError, OSError) as error:
-        return _fail(arguments.file, error)
-    return 0
+    return _with_file(arguments, _print_schema)
+
+
+def _print_schema(file: BinaryIO, arguments: argparse.Namespace) -> None:
+    with RecordReader(file, growing=True) as reader:
+        print(reader.schema.text)
+        records = f", {reader.count()} records" if file.seekable() else ""
+        print(f"digest {reader.schema.digest.hex()}{records}", file=sys.stderr)
 
 
 def _diff(arguments: argparse.Namespace) -> int:
     try:
         old, new = schema_of(arguments.old), schema_of(arguments.new)
     except (SamewireError, OSError) as error:
-        return _fail("diff", error)
+        _fail("diff", error)
+        return 2
     found = compare(old, new)
     if found.difference is None:
         print("the schemas are equal")

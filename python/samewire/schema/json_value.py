@@ -11,39 +11,90 @@ import array
 import base64
 import datetime
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from samewire.pack import DurationNs, TimeNs, TimestampNs
-from samewire.pack.native_type import Enum, List, Map, NativeType, Option, Ref, Scalar, Set, Struct, Tuple, Union
+from samewire.pack.native_type import Adapted, Enum, List, Map, NativeType, Option, Ref, Scalar, Set, Struct, Tuple, Union
 
 _DAY = 86_400 * 10**9
 _EPOCH = datetime.date(1970, 1, 1)
 
 
-def json_value(value: Any, native: NativeType) -> Any:
-    """Returns what `json.dumps` takes, for a value of a native type."""
-    match native:
-        case Scalar(kind):
-            return _any(value) if kind == "any" else _scalar(value, kind)
-        case Enum():
-            return next(symbol for symbol, member in native.members.items() if member is value)
-        case Option(item):
-            return None if value is None else json_value(value, item)
-        case List(item) | Set(item):
-            return [json_value(part, item) for part in value]
-        case Tuple(items):
-            return [json_value(part, item) for part, item in zip(value, items, strict=True)]
-        case Map(key, inner):
-            return {_key(json_value(k, key)): json_value(v, inner) for k, v in value.items()}
-        case Struct():
-            return {field.name: json_value(getattr(value, field.attribute), field.type) for field in native.fields}
-        case Union():
-            member = next(member for member in native.members if type(value) is member.cls)
-            return {member.name: json_value(value, member)}
-        case Ref(item):
-            return json_value(value, item)
+Conversion = Callable[[Any], Any]
+
+
+def json_conversion(native: NativeType) -> Conversion:
+    """Returns what makes of a type's values what `json.dumps` takes: to look at the type for each would take half the time."""
+    return _Conversions().of(native)
+
+
+class _Conversions:
+    """The conversions of a type's parts: one for each struct, which may be a part of itself."""
+
+    def __init__(self) -> None:
+        self._structs: dict[Struct, Conversion] = {}
+
+    def of(self, native: NativeType) -> Conversion:
+        match native:
+            case Scalar(kind):
+                return _SCALARS.get(kind, _same)
+            case Enum():
+                members = native.members
+                return lambda value: next(symbol for symbol, member in members.items() if member is value)
+            case Option(item):
+                present = self.of(item)
+                return lambda value: None if value is None else present(value)
+            case List(item):
+                element = self.of(item)
+                return lambda value: [element(part) for part in value]
+            case Set(item):
+                element = self.of(item)
+                return lambda value: [element(part) for part in in_order(value, element)]
+            case Tuple(items):
+                elements = [self.of(item) for item in items]
+                return lambda value: [element(part) for element, part in zip(elements, value, strict=True)]
+            case Map(key, inner):
+                name, element = self.of(key), self.of(inner)
+                return lambda value: {_key(name(k)): element(v) for k, v in value.items()}
+            case Struct():
+                return self._structs.get(native) or self._struct(native)
+            case Union():
+                names = {member.cls: (member.name, self.of(member)) for member in native.members}
+                return lambda value: _member(value, *names[type(value)])
+            case Ref(item):
+                return self.of(item)
+            case Adapted():
+                raise AssertionError("a type made from a schema has no adapter")
+
+    def _struct(self, native: Struct) -> Conversion:
+        parts: list[tuple[str, str, Conversion]] = []
+
+        def convert(value: Any) -> dict[str, Any]:
+            return {name: part(getattr(value, attribute)) for name, attribute, part in parts}
+
+        self._structs[native] = convert
+        parts.extend((field.name, field.attribute, self.of(field.type)) for field in native.fields)
+        return convert
+
+
+def _member(value: Any, name: str, conversion: Conversion) -> dict[str, Any]:
+    return {name: conversion(value)}
+
+
+def in_order(values: Any, plain: Conversion) -> list[Any]:
+    """Returns the elements of a set in an order that does not depend on hashes: that of their texts or numbers.
+
+    plain: the `json_conversion` of the elements.
+    """
+
+    def place(value: Any) -> Any:
+        made = plain(value)
+        return made.encode("utf-16-be", "surrogatepass") if isinstance(made, str) else made
+
+    return sorted(values, key=place)
 
 
 def _key(value: Any) -> str:
@@ -52,23 +103,16 @@ def _key(value: Any) -> str:
     return str(value)
 
 
-def _scalar(value: Any, kind: str) -> Any:
-    match kind:
-        case "timestamp":
-            return _timestamp(value)
-        case "time":
-            return _time(value)
-        case "duration":
-            return _duration(value)
-        case "date":
-            return value.isoformat()
-        case "bytes":
-            return base64.b64encode(value).decode()
-        case "decimal" | "uuid":
-            return str(value)
-        case "f32" | "f64":
-            return _number(value)
+def _same(value: Any) -> Any:
     return value
+
+
+def _iso(value: Any) -> str:
+    return str(value.isoformat())
+
+
+def _base64(value: Any) -> str:
+    return base64.b64encode(value).decode()
 
 
 def _any(value: Any) -> Any:
@@ -84,9 +128,9 @@ def _any(value: Any) -> Any:
         case datetime.timedelta():
             return _duration((value.days * 86_400 + value.seconds) * 10**9 + value.microseconds * 1000)
         case datetime.date() | datetime.time():
-            return value.isoformat()
+            return _iso(value)
         case bytes():
-            return base64.b64encode(value).decode()
+            return _base64(value)
         case Decimal() | UUID():
             return str(value)
         case float():
@@ -121,3 +165,18 @@ def _timestamp(nanoseconds: int) -> str:
 def _duration(nanoseconds: int) -> str:
     seconds, rest = divmod(abs(nanoseconds), 10**9)
     return f"{'-' if nanoseconds < 0 else ''}{seconds}{_fraction(rest)}s"
+
+
+#: Of the scalars that JSON does not have, and of those that it lacks values of.
+_SCALARS: dict[str, Conversion] = {
+    "any": _any,
+    "timestamp": _timestamp,
+    "time": _time,
+    "duration": _duration,
+    "date": _iso,
+    "bytes": _base64,
+    "decimal": str,
+    "uuid": str,
+    "f32": _number,
+    "f64": _number,
+}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import array
+import re
 import subprocess
 import sys
 from dataclasses import dataclass, make_dataclass
 from enum import Enum, IntFlag
-from typing import Annotated, Any
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +45,71 @@ def test_unsupported(kind: Any, code: str) -> None:
         pack.codec(kind)
     assert caught.value.code == code
     assert caught.value.text
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Path | str,
+        IPv4Address | IPv6Address,
+        Path | int | None,
+        Annotated[int, pack.As(str, str, int)] | str,
+    ],
+)
+def test_unions_of_types_that_are_written_as_others_are_refused(kind: Any) -> None:
+    with pytest.raises(pack.SamewireError, match="stands in a union") as caught:
+        pack.codec(kind)
+    assert caught.value.code == "unsupported"
+    assert pack.codec(int | str).schema.text == "any"
+
+
+T = TypeVar("T")
+
+
+@dataclass
+class Box(Generic[T]):
+    value: T
+
+
+def test_one_class_twice_in_a_union_is_refused() -> None:
+    with pytest.raises(pack.SamewireError, match="Box_i64 and Box_string are of one class") as caught:
+        pack.codec(Box[int] | Box[str])
+    assert caught.value.code == "unsupported"
+    assert pack.codec(Box[int] | Cat).schema.text == "union { struct Box { value: i64 }, struct Cat { name: string } }"
+
+
+@dataclass
+class Inner:
+    pattern: re.Pattern[str]
+
+
+@dataclass
+class Outer:
+    several: list[Inner]
+    one: Inner | None
+
+
+@dataclass
+class Holder:
+    outer: Outer
+
+
+def test_errors_say_in_which_field_the_type_stands() -> None:
+    with pytest.raises(pack.SamewireError) as caught:
+        pack.codec(Holder)
+    assert caught.value.text.startswith("Holder.outer.several.pattern: re.Pattern[str] has no type on the wire")
+
+
+def test_a_method_of_the_class_of_classes_is_no_default() -> None:
+    lineage = make_dataclass("Lineage", [("x", int), ("mro", int)])
+    own: Any = pack.codec(lineage)
+    assert own.decode(own.encode(lineage(1, 2))) == lineage(1, 2)
+    older: Any = pack.codec(make_dataclass("Lineage", [("x", int)]))
+    with pytest.raises(pack.SamewireError) as caught:
+        own.resolve(older.schema)
+    assert caught.value.code == "schema_mismatch"
+    made = pack.types_of(pack.Schema.parse("struct S { mro: i32, x: i32 }"))
+    assert made(1, 2) == made(1, x=2)
 
 
 def test_declarations_that_cannot_be() -> None:

@@ -17,7 +17,9 @@ from samewire import pack
 from samewire.errors import SamewireError
 from samewire.pack import RecordReader, RecordWriter
 from samewire.pack.records import compression
-from samewire.pack.records.blocks import MAGIC, Kind, block, varint
+from samewire.pack.records.blocks import MAGIC, Block, Kind, block, varint
+from samewire.pack.records.places import Places, index_of
+from samewire.pack.records.walk import walk
 
 
 @dataclass(slots=True)
@@ -136,6 +138,170 @@ def test_appending_another_type_is_refused_and_changes_nothing(path: Path) -> No
     path.write_bytes(before[:-3] + b"x" + before[-2:])
     with pytest.raises(SamewireError, match="checksum"):
         RecordWriter(path, Book, append=True)
+
+
+def test_a_file_whose_first_block_seems_not_to_end_is_emptied_only_if_it_is_that_of_the_writer(path: Path) -> None:
+    with RecordWriter(path, Book) as out:
+        out.write_many(books(3))
+    whole = path.read_bytes()
+    # A size that the file is too short for: every record would be behind it.
+    damaged = whole[:9] + b"\xff\x7f" + whole[11:]
+    path.write_bytes(damaged)
+    with pytest.raises(SamewireError, match="nothing is cut off") as refused:
+        RecordWriter(path, Book, append=True)
+    assert (refused.value.code, refused.value.at, path.read_bytes()) == ("malformed", 9, damaged)
+    path.write_bytes(whole[:30])
+    with pytest.raises(SamewireError, match="nothing is cut off"):
+        RecordWriter(path, Film, append=True)
+    with RecordWriter(path, Book, append=True) as out:
+        out.write_many(books(3))
+    assert path.read_bytes() == whole
+
+
+def start_of_index(file: bytes) -> int:
+    return int.from_bytes(file[-12:-4], "little")
+
+
+def test_a_writer_writes_nothing_that_its_own_limits_refuse() -> None:
+    tight = pack.Limits(buffered_bytes=64)
+    file = io.BytesIO()
+    with RecordWriter(file, Book, block_bytes=40, limits=tight) as out:
+        out.write_many(books(120))
+        with pytest.raises(SamewireError, match="limit_size"):
+            out.write(Book("x" * 70, 1))
+        assert out.records == 120
+    # An index of forty blocks would be larger than the limit: there is none.
+    assert not walk(file, pack.Limits()).indexed
+    found = RecordReader(io.BytesIO(file.getvalue()), Book, limits=tight)
+    assert found.count() == 120
+    found.seek(119)
+    assert list(found) == books(120)[119:]
+    with pytest.raises(SamewireError, match="misuse"):
+        RecordWriter(io.BytesIO(), Book, block_bytes=60, limits=tight)
+    with RecordWriter(file, Book, append=True, block_bytes=40, limits=tight) as out:
+        assert out.records == 120
+
+
+def test_an_index_takes_no_more_memory_than_in_the_file() -> None:
+    import tracemalloc
+
+    places = Places()
+    for number in range(100_000):
+        places.add(50 + 9 * number, 3)
+    index = Block(Kind.INDEX, 1_000_000, 1_000_003, 1_300_000, places.index_body(1_000_000))
+    tracemalloc.start()
+    found = index_of(index, 50)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * len(index.body)
+    assert (found.records, list(found)) == (300_000, [(50 + 9 * number, 3) for number in range(100_000)])
+
+
+@pytest.mark.parametrize(
+    ("starts", "fits"), [((53, 62), True), ((53, 61), False), ((52, 62), False), ((53, 92), False), ((53, 91), True), ((), True)]
+)
+def test_an_index_names_only_blocks_that_can_be_there(starts: tuple[int, ...], fits: bool) -> None:
+    places = Places()
+    for start in starts:
+        places.add(start, 3)
+    index = Block(Kind.INDEX, 100, 103, 200, places.index_body(100))
+    if fits:
+        assert list(index_of(index, 53)) == [(start, 3) for start in starts]
+    else:
+        with pytest.raises(SamewireError, match="cannot be there"):
+            index_of(index, 53)
+
+
+def test_a_growing_reader_sees_what_an_append_put_in_place_of_an_unfinished_block(path: Path) -> None:
+    with RecordWriter(path, Book, block_bytes=1) as out:
+        out.write_many(books(3))
+    crashed = path.read_bytes()[:80]
+    path.write_bytes(crashed)
+    last = Book("Misery " * 20, 1987)
+    with RecordReader(path, Book, growing=True) as found:
+        kept = list(found)
+        with RecordWriter(path, Book, append=True) as out:
+            assert out.records == len(kept)
+            out.write(last)
+        assert list(found) == [last]
+    # A file that the caller opened has to be opened again.
+    path.write_bytes(crashed)
+    with path.open("rb") as file:
+        found = RecordReader(file, Book, growing=True)
+        assert list(found) == kept
+        with RecordWriter(path, Book, append=True) as out:
+            out.write(last)
+        with pytest.raises(SamewireError, match="malformed"):
+            list(found)
+
+
+def test_a_named_pipe_is_followed_without_going_back(path: Path) -> None:
+    whole = io.BytesIO()
+    with RecordWriter(whole, Book, block_bytes=1) as out:
+        out.write_many(books(3))
+    os.mkfifo(path)
+    thread = threading.Thread(target=path.write_bytes, args=(whole.getvalue()[:80],))
+    thread.start()
+    with RecordReader(path, Book, growing=True) as found:
+        assert list(found) == books(1)
+        assert list(found) == []
+    thread.join()
+
+
+def test_a_damaged_size_is_not_taken_for_an_unfinished_block(path: Path) -> None:
+    with RecordWriter(path, Book, block_bytes=200) as out:
+        head = path.stat().st_size
+        out.write_many(books(60))
+    whole = path.read_bytes()
+    records = whole[: start_of_index(whole)]
+    with RecordWriter(path, Book, block_bytes=40) as out:
+        out.write_many(books(200))
+    whole = path.read_bytes()
+    start = start_of_index(whole)
+    for data, at in ((records, head), (whole + whole[head:start], start)):
+        # One more bit in the size of a block that has others behind it.
+        damaged = data[: at + 2] + bytes([data[at + 2] | 0x40]) + data[at + 3 :]
+        path.write_bytes(damaged)
+        for use in (
+            lambda: list(RecordReader(path, Book)),
+            lambda: list(RecordReader(path, Book, growing=True)),
+            lambda: RecordReader(path, Book).count(),
+            lambda: RecordWriter(path, Book, append=True),
+        ):
+            with pytest.raises(SamewireError, match="its size is damaged") as caught:
+                use()
+            assert (caught.value.code, caught.value.at) == ("malformed", at + 1)
+        assert path.read_bytes() == damaged
+
+
+def test_zeros_of_a_power_cut_are_told_as_such(path: Path) -> None:
+    with RecordWriter(path, Book) as out:
+        head = path.stat().st_size
+        out.write_many(books(3))
+    whole = path.read_bytes()
+    with pytest.raises(SamewireError, match=f"power cut .* cut the file to {len(whole)} bytes"):
+        list(RecordReader(io.BytesIO(whole + bytes(4096)), Book))
+    with pytest.raises(SamewireError, match="the power may have failed"):
+        list(RecordReader(io.BytesIO(whole[: head + 20] + bytes(len(whole) - head - 20)), Book))
+
+
+def test_a_writer_syncs_what_it_has_and_ends_where_that_fails(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with RecordWriter(path, Book) as out:
+        out.write_many(books(3))
+        out.sync()
+        assert list(RecordReader(path, Book)) == books(3)
+
+    def fails(descriptor: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    out = RecordWriter(path, Book)
+    with pytest.raises(OSError, match="Input/output"):
+        out.sync()
+    with pytest.raises(SamewireError, match="closed"):
+        out.sync()
+    with pytest.raises(SamewireError, match="misuse"):
+        RecordWriter(io.BytesIO(), Book).sync()
 
 
 def test_a_pipe_is_read_as_it_comes() -> None:

@@ -52,6 +52,16 @@ def test_writes_a_file_a_language(tmp_path: Path, capsys: pytest.CaptureFixture[
     ]
 
 
+def test_a_default_that_no_language_is_told_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    schema = "struct Book { title: string @default, genre: enum Genre { crime } @default, pair: tuple<i8, i8> @default }"
+    assert main(["emit", schema, "--emit", "rust"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        f"samewire: emit: Book.{field} has no default in the emitted types: {kind} has no zero; "
+        "make it an option if messages may lack it"
+        for field, kind in (("genre", "Genre"), ("pair", "tuple<i8, i8>"))
+    ]
+
+
 def test_a_schema_names_no_path(tmp_path: Path) -> None:
     out = tmp_path / "types"
     assert main(["emit", 'struct "../../Etc" { x: i8 }', "--emit", "python,java", "--out", str(out)]) == 0

@@ -41,6 +41,15 @@ def test_names() -> None:
     assert '@pack.named(A_B="a-b")\nclass E(Enum):\n    A_B = "a-b"\n    c = "c"' in text
 
 
+def test_a_field_is_not_called_as_a_method_of_the_class_of_classes() -> None:
+    schema = Schema.parse("struct S { mro: i32, x: i32 }")
+    types = define(emit(schema), "mro")
+    assert types.S(1, 2) == types.S(mro_=1, x=2)
+    assert pack.codec(types.Root).schema.annotated == schema.annotated
+    with pytest.raises(TypeError, match="mro_"):
+        types.S(x=2)
+
+
 def test_files() -> None:
     schema = Schema.parse("list<struct Movie { title: string }>")
     names = [file_for(schema, language, "movie types")[0] for language in LANGUAGES]

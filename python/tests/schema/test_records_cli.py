@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import json
+import subprocess
+import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -15,6 +17,7 @@ import pytest
 from samewire import pack
 from samewire.cli import main
 from samewire.pack import RecordWriter
+from samewire.pack.records.blocks import Kind, block
 
 
 class Suit(Enum):
@@ -103,7 +106,67 @@ def test_cat_prints_records_as_python_would(path: Path, capsys: pytest.CaptureFi
     assert main(["cat", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
-    assert lines[0].startswith(f"Everything(count={2**62}, ratio=inf, price=Decimal('1.50')")
+    assert lines[0] == (
+        f"Everything(count={2**62}, ratio=inf, price=1.50, data=b'\\x00\\xff', key=00000000-0000-0000-0000-000000000001, "
+        "day=2026-01-02, at=2026-01-02T03:04:05.0006Z, took=-1.5s, clock=01:02:03, seen=None, item=Card(suit=spades), "
+        "by_year={1974: ['Carrie']}, pair=(1, '日本'), rest={'a': [1, '2', 'eA==', '86400s', '2026-01-02']})"
+    )
+
+
+@pytest.mark.parametrize("options", [["--json"], []])
+def test_cat_prints_sets_in_the_order_of_their_elements(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [f"w{number}" for number in range(40)]
+    with RecordWriter(tmp_path / "x.records", set[str]) as out:
+        out.write(set(words))
+    assert main(["cat", str(tmp_path / "x.records"), *options]) == 0
+    shown = capsys.readouterr().out
+    assert [word.strip("\"'") for word in shown.strip("[]{}\n").split(", ")] == sorted(words)
+
+
+def test_cat_says_that_a_file_is_cut(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = path.stat().st_size
+    with RecordWriter(path, Everything, append=True) as out:
+        out.write(EVERYTHING)
+    path.write_bytes(path.read_bytes()[: whole + 20])
+    assert main(["cat", str(path)]) == 0
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == 3
+    assert shown.err == (
+        f"samewire: {path}: printed up to the last whole block; the file ends within a block, at byte {whole + 20}: "
+        "it is being written, or was cut off\n"
+    )
+    assert main(["cat", "--head", "1", str(path)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_cat_does_not_take_a_broken_record_for_a_cut_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.records"
+    with RecordWriter(path, int) as out:
+        out.write(1)
+    whole = path.read_bytes()
+    schema_ends = whole.index(block(Kind.RECORDS, b"\1\2" + pack.codec(int).encode(1)))
+    path.write_bytes(whole[:schema_ends] + block(Kind.RECORDS, b"\1\1" + pack.codec(int).encode(1)[:1]))
+    assert main(["cat", str(path)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "record 0: " in shown.err
+    assert "truncated" in shown.err
+
+
+def test_a_closed_output_is_no_error_of_the_file(path: Path) -> None:
+    command = [sys.executable, "-m", "samewire.cli", "cat", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_schema_reads_standard_input(path: Path) -> None:
+    command = [sys.executable, "-m", "samewire.cli", "schema", "-"]
+    shown = subprocess.run(command, input=path.read_bytes(), capture_output=True, check=True)
+    assert shown.stdout.decode() == pack.codec(Everything).schema.text + "\n"
 
 
 def test_schema_prints_the_text(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,7 +251,7 @@ def test_diff_takes_files(path: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["diff", str(path), str(text)]) == 0
     assert capsys.readouterr().out == "the schemas are equal\n"
     text.write_text("struct {")
-    assert main(["diff", str(path), str(text)]) == 1
+    assert main(["diff", str(path), str(text)]) == 2
     assert "malformed" in capsys.readouterr().err
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
@@ -88,36 +87,6 @@ def block(kind: Kind, body: ReadableBuffer) -> bytes:
     return b"".join((head, body, checksum.to_bytes(CHECKSUM_BYTES, "little")))
 
 
-def index_body(blocks: Iterable[tuple[int, int]], start: int) -> bytes:
-    """Returns the body of an index.
-
-    blocks: where each block of records starts, and how many records it has. start: where the index block will start.
-    """
-    fields, before, number = [b""], 0, 0
-    for at, count in blocks:
-        fields += [varint(at - before), varint(count)]
-        before, number = at, number + 1
-    fields[0] = varint(number)
-    return b"".join(fields) + start.to_bytes(8, "little")
-
-
-def index_of(found: Block) -> list[tuple[int, int]]:
-    """Returns where each block of records starts, and how many records it has. Raises SamewireError `malformed`."""
-    body, fields_end = found.body, len(found.body) - 8
-    blocks: list[tuple[int, int]] = []
-    try:
-        number, pos = _number(body, 0)
-        for _ in range(number):
-            distance, pos = _number(body, pos, 64)
-            count, pos = _number(body, pos)
-            blocks.append((distance + (blocks[-1][0] if blocks else 0), count))
-    except SamewireError:
-        pos = -1
-    if pos != fields_end or int.from_bytes(body[fields_end:], "little") != found.start:
-        raise found.malformed("an index whose fields do not fill it, or of another place; the blocks before it are whole")
-    return blocks
-
-
 def _number(body: bytes, pos: int, bits: int = 31) -> tuple[int, int]:
     found = read_varint(body, pos, 0, bits)
     if found is None:
@@ -140,6 +109,47 @@ def records_size(found: Block) -> tuple[int, int, int]:
     if count == 0:
         raise found.malformed("a block of no records")
     return count, size, pos
+
+
+def can_begin(kind: int, size: int, body: ReadableBuffer) -> bool:
+    """Returns whether a block of this kind and size can have a body that starts like this.
+
+    Where one cannot, its size was damaged: an unfinished block is the beginning of a whole one. Compressed data say nothing.
+    """
+    view = memoryview(body)[:size]
+    try:
+        if kind == Kind.RECORDS:
+            return _frames_fill(size, view)
+        return kind != Kind.INDEX or _index_fills(size, view)
+    except SamewireError:
+        return False
+
+
+def _frames_fill(size: int, body: memoryview) -> bool:
+    if (found := read_varint(body, 0, 0)) is None:
+        return True
+    count, pos = found
+    for _ in range(count):
+        if (found := read_varint(body, pos, 0)) is None:
+            return True
+        pos = sum(found)
+        if found[0] == 0 or pos > size:
+            return False
+        if pos > len(body):
+            return True
+    return count > 0 and pos == size
+
+
+def _index_fills(size: int, body: memoryview) -> bool:
+    if (found := read_varint(body, 0, 0)) is None:
+        return True
+    number, pos = found
+    for _ in range(number):
+        for bits in (64, 31):
+            if (found := read_varint(body, pos, 0, bits)) is None:
+                return True
+            pos = found[1]
+    return pos + 8 == size
 
 
 class BlockScanner:
@@ -181,15 +191,45 @@ class BlockScanner:
             raise
 
     def end(self) -> None:
-        """Declares the end of the file. Raises SamewireError `truncated` inside a block."""
-        if self._error is not None:
-            raise self._error
+        """Declares the end of the file. Raises SamewireError `truncated` inside a block, and as `check_unfinished` does."""
+        self.check_unfinished()
         if self._buffer or self._magic or self._at == len(MAGIC):
             end = self._at + len(self._buffer)
             what = "its last block" if self._at > len(MAGIC) else "its schema"
             text = f"the file ends within {what}: it was cut off, or its writer is still at work (growing=True waits for it)"
             self._error = SamewireError("truncated", end, None, text)
             raise self._error
+
+    def check_unfinished(self) -> None:
+        """Checks that what is held can be the beginning of a block, at the end of a file that may grow.
+
+        One wrong bit in a size makes all blocks behind it look like one that is unfinished: raises SamewireError `malformed` at
+        a size that is damaged.
+        """
+        if self._error is not None:
+            raise self._error
+        data = self._buffer
+        if self._magic or not data:
+            return
+        try:
+            found = read_varint(data, 1, 0)
+        except SamewireError:
+            return
+        if found is None:
+            return
+        size, body = found
+        if can_begin(data[0], size, bytes(data[body : body + size])):
+            return
+        text = (
+            f"a block of {size} bytes that are not in the file, and what is there cannot begin such a block: its size is damaged"
+        )
+        self._error = SamewireError("malformed", self._at + 1, None, text)
+        raise self._error
+
+    @property
+    def inside(self) -> bool:
+        """Whether a part of the next block is held."""
+        return bool(self._buffer)
 
     def _next(self) -> Block | None:
         if self._magic and not self._take_magic():
@@ -199,7 +239,8 @@ class BlockScanner:
             return None
         kind = data[0]
         if kind not in Kind._value2member_map_:
-            raise SamewireError("unsupported", self._at, None, f"a block of kind {kind}: a newer version wrote this file")
+            text = f"a block of kind {kind}: a newer version wrote this file"
+            raise SamewireError("unsupported", self._at, None, text if kind else self._zeros())
         if (kind == Kind.SCHEMA) != (self._at == len(MAGIC)):
             raise SamewireError("malformed", self._at, None, "expected the schema as the first block, and nowhere else")
         found = read_varint(data, 1, self._at + 1)
@@ -213,12 +254,19 @@ class BlockScanner:
         if len(data) < end:
             return None
         if zlib.crc32(memoryview(data)[: end - CHECKSUM_BYTES]) != int.from_bytes(data[end - CHECKSUM_BYTES : end], "little"):
-            raise SamewireError("malformed", self._at + end - CHECKSUM_BYTES, None, "the checksum differs: bytes were changed")
+            text = "the checksum differs: bytes were changed"
+            if not any(data[end - CHECKSUM_BYTES : end]):
+                text = "the checksum is zero: the power may have failed before the block had reached the disk"
+            raise SamewireError("malformed", self._at + end - CHECKSUM_BYTES, None, text)
         body = bytes(memoryview(data)[body_at : end - CHECKSUM_BYTES])
         block = Block(Kind(kind), self._at, self._at + body_at, self._at + end, body)
         del data[:end]
         self._at += end
         return block
+
+    def _zeros(self) -> str:
+        what = "zeros where a block starts, as a power cut leaves them behind the last block that reached the disk"
+        return f"{what}: cut the file to {self._at} bytes to go on"
 
     def _take_magic(self) -> bool:
         for at, (byte, expected) in enumerate(zip(self._buffer, MAGIC, strict=False)):

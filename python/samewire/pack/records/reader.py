@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Generic, Self, TypeVar, overload
@@ -17,8 +15,9 @@ from samewire.pack.codec import Codec, Decoder, codec
 from samewire.pack.generated_types import types_of
 from samewire.pack.schema import Schema
 
-from .blocks import Block, BlockScanner, Kind, index_of, records_size
+from .blocks import Block, BlockScanner, Kind, records_size
 from .compression import missing, zstd
+from .places import Places, index_of
 from .walk import schema_of, walk
 
 T = TypeVar("T")
@@ -72,7 +71,9 @@ class RecordReader(Generic[T]):
 
         file: a path, or a binary file that the caller closes (a pipe, too).
         kind: the type of a record, or its codec, whose limits then hold for messages.
-        growing: a block that is not whole yet is no error. Iteration ends before it; iterate again to go on.
+        growing: a block that is not whole yet is no error. Iteration ends before it; iterate again to go on. A file that was
+            opened by its path is then read again from where that block starts: its writer may have crashed, and another one
+            have put another in its place. In any other file such a block is `malformed`.
         limits: `buffered_bytes` bounds a block, the others each message.
 
         Raises SamewireError `schema_mismatch` with the path if the type cannot be read from the file's; `malformed`,
@@ -91,6 +92,7 @@ class RecordReader(Generic[T]):
         try:
             first = self._block(end_is_error=True)
             assert first is not None
+            self._first = first.end
             self.schema: Schema = schema_of(first)
             """The schema that the records were written with."""
             self.kind: Any = types_of(self.schema) if kind is None else kind
@@ -129,27 +131,29 @@ class RecordReader(Generic[T]):
 
         Raises SamewireError as `__next__` does, and `misuse` for a file that cannot be sought.
         """
-        return sum(count for _, count in self._located())
+        return self._located().records
 
     def seek(self, number: int, /) -> None:
         """Makes the record of this number, from 0, the next one; the number of records makes it the end.
 
         Reads one block. Raises as `count` does, and `misuse` for a number that is not in the file.
         """
-        blocks = self._located()
-        ends = list(accumulate(count for _, count in blocks))
-        records = ends[-1] if ends else 0
-        if not 0 <= number <= records:
-            raise SamewireError("misuse", text=f"seek({number}): the file has {records} records")
-        place = min(bisect_right(ends, number), max(len(blocks) - 1, 0))
-        start = blocks[place][0] if blocks else self._scanner.at
-        first = ends[place] - blocks[place][1] if blocks else 0
+        places = self._located()
+        if not 0 <= number <= places.records:
+            raise SamewireError("misuse", text=f"seek({number}): the file has {places.records} records")
+        first = count = 0
+        start = self._scanner.at
+        # The block of the record; of the number of all records, the last one.
+        for start, of_block in places:  # noqa: B007 - both are used behind the loop
+            first, count = first + count, of_block
+            if number < first + count:
+                break
         self._file.seek(start)
         self._scanner = BlockScanner(self._limits, start)
         self._error = None
         self._messages = iter(())
         self._number, self._skip = first, number - first
-        if blocks and (not self._next_block() or self._count != blocks[place][1]):
+        if count and (not self._next_block() or self._count != count):
             raise self._dead(SamewireError("malformed", start, None, "the index names a block of records that is not here"))
 
     def close(self) -> None:
@@ -169,7 +173,7 @@ class RecordReader(Generic[T]):
     def __repr__(self) -> str:
         return f"<RecordReader of {self.schema.text}, at record {self._number}>"
 
-    def _located(self) -> list[tuple[int, int]]:
+    def _located(self) -> Places:
         """Where each block of records starts, and how many it has. Leaves the file where it was."""
         if self._error is not None:
             raise self._error
@@ -177,7 +181,7 @@ class RecordReader(Generic[T]):
             raise SamewireError("misuse", text="this file cannot be sought: it is a pipe; read it from start to end")
         here = self._file.tell()
         try:
-            return walk(self._file, self._limits).blocks
+            return walk(self._file, self._limits).places
         finally:
             self._file.seek(here)
 
@@ -186,7 +190,7 @@ class RecordReader(Generic[T]):
         while (block := self._block(end_is_error=not self._growing)) is not None:
             try:
                 if block.kind == Kind.INDEX:
-                    index_of(block)
+                    index_of(block, self._first)
                     continue
                 messages = _messages(block, self._limits)
             except SamewireError as error:
@@ -210,10 +214,18 @@ class RecordReader(Generic[T]):
                     continue
                 if end_is_error:
                     self._scanner.end()
+                self._pause()
                 return None
         except SamewireError as error:
             raise self._dead(error) from None
         return block
+
+    def _pause(self) -> None:
+        """Checks what stands at the end of a growing file: it may be written, or cut off and replaced, before the next attempt."""
+        self._scanner.check_unfinished()
+        if self._owned and self._scanner.inside and self._file.seekable():
+            self._file.seek(self._scanner.at)
+            self._scanner = BlockScanner(self._limits, self._scanner.at)
 
     def _dead(self, error: SamewireError) -> SamewireError:
         self._error = error

@@ -13,15 +13,14 @@ from samewire.pack.schema import Schema
 from .blocks import (
     CHECKSUM_BYTES,
     INDEX_TAIL_BYTES,
-    MAGIC,
     SIZE_BYTES,
     Block,
     BlockScanner,
     Kind,
-    index_of,
     read_varint,
     records_size,
 )
+from .places import Places, index_of
 
 #: A start is read in pieces of this size, so that a short file takes one read.
 _PIECE = 65_536
@@ -31,12 +30,12 @@ _PIECE = 65_536
 class Walk:
     """What is known of a file without reading its records.
 
-    schema: None if not even its block is whole. blocks: where each block of records starts, and how many records it has.
+    schema: None if not even its block is whole. places: where the blocks of records are, and how many records each has.
     end: where the last whole block ends, in bytes. indexed: an index ends there.
     """
 
     schema: Schema | None = None
-    blocks: list[tuple[int, int]] = field(default_factory=list)
+    places: Places = field(default_factory=Places)
     end: int = 0
     indexed: bool = False
 
@@ -50,13 +49,13 @@ def walk(file: BinaryIO, limits: Limits) -> Walk:
     first = _block_at(file, 0, size, limits)
     if first is None:
         return Walk()
-    found = Walk(schema_of(first), [], first.end)
-    index = _last_index(file, size, limits)
-    if index is not None and index.start >= first.end:
-        return Walk(found.schema, index_of(index), index.end, True)
+    found = Walk(schema_of(first), end=first.end)
+    index = _last_index(file, first.end, size, limits)
+    if index is not None:
+        return Walk(found.schema, *index, True)
     while (block := _block_at(file, found.end, size, limits)) is not None:
         if block.kind in (Kind.RECORDS, Kind.ZSTD):
-            found.blocks.append((block.start, records_size(block)[0]))
+            found.places.add(block.start, records_size(block)[0])
         found.end, found.indexed = block.end, block.kind == Kind.INDEX
     return found
 
@@ -73,42 +72,44 @@ def schema_of(block: Block) -> Schema:
 
 
 def _block_at(file: BinaryIO, start: int, size: int, limits: Limits) -> Block | None:
-    """Reads the block at an offset; None if the file ends before it does."""
+    """Reads the block at an offset; None if the file ends before it does. Raises as `BlockScanner` does."""
     file.seek(start)
     scanner = BlockScanner(limits, start)
     left = size - start
     while (block := scanner.next()) is None:
         piece = file.read(min(_PIECE, left))
         if not piece:
+            scanner.check_unfinished()
             return None
         left -= len(piece)
         scanner.feed(piece)
     return block
 
 
-def _last_index(file: BinaryIO, size: int, limits: Limits) -> Block | None:
-    """Returns the index at the end of the file, or None if there is none: another block may end in any bytes."""
-    if size < len(MAGIC) + INDEX_TAIL_BYTES:
+def _last_index(file: BinaryIO, first: int, size: int, limits: Limits) -> tuple[Places, int] | None:
+    """Returns what the index at the end of the file names, and where it ends; None if there is none.
+
+    Another block may end in any bytes. first: where the schema's block ends.
+    """
+    if size < first + INDEX_TAIL_BYTES:
         return None
     file.seek(size - INDEX_TAIL_BYTES)
-    start = int.from_bytes(_read(file, 8), "little")
-    if not len(MAGIC) < start < size - INDEX_TAIL_BYTES:
+    start = int.from_bytes(read_up_to(file, 8), "little")
+    if not first <= start < size - INDEX_TAIL_BYTES:
         return None
     file.seek(start)
-    head = _read(file, 1 + SIZE_BYTES)
+    head = read_up_to(file, 1 + SIZE_BYTES)
     try:
         length = read_varint(head, 1, start + 1)
         if head[0] != Kind.INDEX or length is None or start + length[1] + length[0] + CHECKSUM_BYTES != size:
             return None
         block = _block_at(file, start, size, limits)
-        if block is not None:
-            index_of(block)
+        return None if block is None else (index_of(block, first), block.end)
     except SamewireError:
         return None
-    return block
 
 
-def _read(file: BinaryIO, size: int) -> bytes:
+def read_up_to(file: BinaryIO, size: int) -> bytes:
     """Reads so many bytes, or up to the end of the file."""
     data = b""
     while len(data) < size and (piece := file.read(size - len(data))):

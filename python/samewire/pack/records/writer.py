@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -14,9 +15,10 @@ from samewire.errors import SamewireError
 from samewire.limits import Limits
 from samewire.pack.codec import Codec, codec
 
-from .blocks import MAGIC, Kind, block, index_body, varint
+from .blocks import MAGIC, SIZE_BYTES, Kind, block, varint
 from .compression import missing, zstd
-from .walk import Walk, walk
+from .places import Places
+from .walk import Walk, read_up_to, walk
 
 T = TypeVar("T")
 
@@ -52,24 +54,26 @@ class RecordWriter(Generic[T]):
         append: add to a file of the same schema, or begin one. An unfinished block at its end, of a writer that crashed,
             is cut off. Needs a file that can be read and sought.
         compression: None, or "zstd" (Python 3.14, or the package zstandard or backports.zstd).
-        block_bytes: how many bytes of records a block collects, from 1 to `frame_bytes`. A larger record has a block of its own.
+        block_bytes: how many bytes of records a block collects, from 1 to `frame_bytes`, and to 5 less than `buffered_bytes`. A
+            larger record has a block of its own.
 
         Raises SamewireError `misuse` for an impossible option, `unsupported` without zstd, `schema_mismatch` with the first
         difference when appending, and what RecordReader raises for a broken file; OSError of the file; and as `codec` does.
         """
         self._compress = _compressor(compression)
         self._codec: Codec[T] = kind if isinstance(kind, Codec) else codec(kind, limits=limits)
-        # A larger block would meet `buffered_bytes` in a reader with the same limits.
-        most = self._codec._limits.frame_bytes
+        # A larger block would meet `buffered_bytes` in a reader with the same limits. Its count stands before its frames.
+        self._buffered_bytes = self._codec._limits.buffered_bytes
+        most = min(self._codec._limits.frame_bytes, self._buffered_bytes - SIZE_BYTES)
         if type(block_bytes) is not int or not 1 <= block_bytes <= most:
-            text = f"block_bytes={block_bytes!r}: expected a number of bytes from 1 to limits.frame_bytes, {most}"
-            raise SamewireError("misuse", text=text)
+            text = f"block_bytes={block_bytes!r}: expected a number of bytes from 1 to {most}"
+            reason = f"the less of limits.frame_bytes and limits.buffered_bytes - {SIZE_BYTES}"
+            raise SamewireError("misuse", text=f"{text}, {reason}")
         self._block_bytes = block_bytes
         self._frames = bytearray()
         self._count = 0
-        self._blocks: list[tuple[int, int]] = []
+        self._places = Places()
         self._indexed = False
-        self._records = 0
         self._position = 0
         self._ended = True
         self._owned = isinstance(file, str | os.PathLike)
@@ -85,17 +89,22 @@ class RecordWriter(Generic[T]):
     @property
     def records(self) -> int:
         """How many records the file holds with those that are not flushed yet."""
-        return self._records + self._count
+        return self._places.records + self._count
 
     def write(self, record: T, /) -> None:
         """Adds a record.
 
-        Raises SamewireError as `Codec.encode` does: the file is as it was and can be written on. `closed` after `close`, or
-        after the file could not be written. Raises OSError of the file.
+        Raises SamewireError as `Codec.encode` does, and `limit_size` for a record whose block is larger than `buffered_bytes`:
+        the file is as it was and can be written on. `closed` after `close`, or after the file could not be written. Raises
+        OSError of the file.
         """
         if self._ended:
             raise SamewireError("closed", text="this writer has ended: open the file again with append=True")
         framed = frame(self._codec.encode(record))
+        # Alone in a block, it stands behind a count of one byte.
+        if len(framed) >= self._buffered_bytes:
+            text = f"a record that needs a block of {len(framed) + 1} bytes, limits.buffered_bytes is {self._buffered_bytes}"
+            raise SamewireError("limit_size", None, "$", text)
         if self._count and len(self._frames) + len(framed) > self._block_bytes:
             self.flush()
         self._frames += framed
@@ -122,23 +131,42 @@ class RecordWriter(Generic[T]):
             packed = block(Kind.ZSTD, count + varint(len(frames)) + self._compress(frames))
             plain = min(packed, plain, key=len)
         self._put(plain)
-        self._blocks.append((start, self._count))
-        self._records += self._count
+        self._places.add(start, self._count)
         self._count = 0
         self._frames.clear()
         self._indexed = False
 
+    def sync(self) -> None:
+        """Flushes, and returns once the records so far would survive a power cut (`os.fsync`). Closing does not: call this before.
+
+        Of a new file on a POSIX system the entry in its folder has to be synced, too: `os.fsync` of a descriptor of the folder.
+        Raises as `write` does, and `misuse` for a file that is not one of the system.
+        """
+        self.flush()
+        try:
+            descriptor = self._file.fileno()
+        except (AttributeError, io.UnsupportedOperation):
+            raise SamewireError("misuse", text="this file cannot be synced: it is not one of the system") from None
+        try:
+            os.fsync(descriptor)
+        except OSError:
+            # The system may have dropped what it could not write, and a second attempt would say that all is well.
+            self._end()
+            raise
+
     def close(self) -> None:
         """Writes what is left and the index, and closes the file if this writer opened it. Closing twice does nothing.
 
-        Raises as `write` does.
+        Of more blocks than an index within `buffered_bytes` names none is written: readers then walk over the blocks. Raises as
+        `write` does.
         """
         if self._ended:
             return
         try:
             self.flush()
-            if not self._indexed:
-                self._put(block(Kind.INDEX, index_body(self._blocks, self._position)))
+            index = self._places.index_body(self._position)
+            if not self._indexed and len(index) <= self._buffered_bytes:
+                self._put(block(Kind.INDEX, index))
         finally:
             self._end()
 
@@ -154,10 +182,10 @@ class RecordWriter(Generic[T]):
     def _begin(self, append: bool, limits: Limits) -> None:
         found = walk(self._file, limits) if append else Walk()
         if found.schema is None:
+            head = MAGIC + block(Kind.SCHEMA, self._codec.schema.text.encode())
             if append:
-                self._file.seek(0)
-                self._file.truncate()
-            self._put(MAGIC + block(Kind.SCHEMA, self._codec.schema.text.encode()))
+                self._cut_head(head)
+            self._put(head)
             return
         if difference := self._codec.schema.difference(found.schema):
             text = f"records of another type are in the file: {difference}; write them to a file of their own"
@@ -165,9 +193,19 @@ class RecordWriter(Generic[T]):
         self._position = found.end
         self._file.seek(found.end)
         self._file.truncate()
-        self._blocks = found.blocks
+        self._places = found.places
         self._indexed = found.indexed
-        self._records = sum(count for _, count in found.blocks)
+
+    def _cut_head(self, head: bytes) -> None:
+        """Empties a file that holds the beginning of this head and nothing else: all others hold records, whatever their sizes say."""
+        self._file.seek(0)
+        there = read_up_to(self._file, len(head))
+        if not head.startswith(there):
+            at = next((at for at, (one, other) in enumerate(zip(there, head, strict=False)) if one != other), len(head))
+            text = "the schema's block does not end in the file, and is not what this writer writes: nothing is cut off"
+            raise SamewireError("malformed", at, None, f"{text}; is its size damaged, or was it of another type?")
+        self._file.seek(0)
+        self._file.truncate()
 
     def _put(self, data: bytes) -> None:
         """Writes all of the data, or ends the writer and leaves the file as it was."""

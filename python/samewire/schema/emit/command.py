@@ -9,10 +9,12 @@ from pathlib import Path
 
 from samewire.errors import SamewireError
 from samewire.pack.schema import Schema
+from samewire.pack.type import Enum, Named, Struct, text_of
 
 from ..source import schema_of
 from .definitions import LANGUAGES, file_for
 from .java import is_package
+from .zeros import zero
 
 _DESCRIPTION = """\
 Writes the types of a schema in other languages, so that one team's types are all teams' types. SCHEMA is one of
@@ -86,10 +88,21 @@ def _run(arguments: argparse.Namespace) -> int:
         schema = schema_of(arguments.schema)
         name = arguments.name or next(iter(schema.definitions), "Record")
         write(schema, arguments, name)
+        _say_left_out(schema)
     except (SamewireError, OSError) as error:
         print(f"samewire: emit: {(isinstance(error, OSError) and error.strerror) or error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _say_left_out(schema: Schema) -> None:
+    """Names the fields whose default no language is told: a reader of the emitted types refuses messages without them."""
+    for struct in schema.definitions.values():
+        for field in struct.fields if isinstance(struct, Struct) else ():
+            if field.defaulted and zero(field) is None:
+                kind = field.type.name if isinstance(field.type, Named | Struct | Enum) else text_of(field.type)
+                text = f"{struct.name}.{field.name} has no default in the emitted types: {kind} has no zero"
+                print(f"samewire: emit: {text}; make it an option if messages may lack it", file=sys.stderr)
 
 
 def write(schema: Schema, arguments: argparse.Namespace, name: str, long: Collection[tuple[str, str]] | None = None) -> None:

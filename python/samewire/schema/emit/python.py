@@ -32,8 +32,9 @@ _MEMBER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _MODULE = frozenset(("Annotated", "Any", "Decimal", "Enum", "Root", "UUID", "dataclass", "dt", "pack"))
 IDIOMS = Idioms(
     types=Idiom(PASCAL, pascal, frozenset((*keyword.kwlist, *dir(builtins), *_MODULE))),
-    # A field that hid a built-in type would be found where a later annotation means the type.
-    fields=Idiom(SNAKE, snake, frozenset((*keyword.kwlist, *_HIDDEN))),
+    # A field that hid a built-in type would be found where a later annotation means the type. A dataclass finds
+    # `type.mro` as the default of a field of that name.
+    fields=Idiom(SNAKE, snake, frozenset((*keyword.kwlist, *_HIDDEN, "mro"))),
     symbols=Idiom(_MEMBER, upper, frozenset((*keyword.kwlist, "mro", "name", "value"))),
 )
 

@@ -16,11 +16,36 @@ pub fn fail() -> ! {
 }
 
 /// Makes room for `more`, at least doubling if there is memory for that.
-#[inline(never)]
+#[inline(always)]
 pub fn reserve<T>(vector: &mut Vec<T>, more: usize) {
+    if vector.capacity() - vector.len() < more {
+        grow(vector, more);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn grow<T>(vector: &mut Vec<T>, more: usize) {
     if vector.try_reserve(more).is_err() && vector.try_reserve_exact(more).is_err() {
         fail();
     }
+}
+
+/// Appends what `make` returns of each item, or nothing and its error.
+#[inline(always)]
+pub fn extend<I: Copy, T: Copy, E>(
+    vector: &mut Vec<T>,
+    items: &[I],
+    mut make: impl FnMut(I) -> Result<T, E>,
+) -> Result<(), E> {
+    reserve(vector, items.len());
+    let start = vector.len();
+    for (place, &item) in vector.spare_capacity_mut().iter_mut().zip(items) {
+        place.write(make(item)?);
+    }
+    // SAFETY: there is room for all items, and what each was made into has been written.
+    unsafe { vector.set_len(start + items.len()) };
+    Ok(())
 }
 
 /// Appends an item.
@@ -39,4 +64,19 @@ pub fn room<T>(count: usize) -> Vec<T> {
         fail();
     }
     vector
+}
+
+/// Bytes that come near together.
+pub const LINE: usize = 64;
+
+/// Asks for the line of an address to be brought near, which takes as long as writing a few values does.
+#[inline(always)]
+pub fn prefetch<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: any address may be asked for.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
 }

@@ -6,6 +6,7 @@ pub mod buffer;
 pub mod bytes;
 pub mod collector;
 pub mod decimal;
+pub mod dict;
 pub mod generation;
 pub mod inline_values;
 pub mod instance;

@@ -152,6 +152,31 @@ pub unsafe fn latin1<'a>(text: *mut ffi::PyObject) -> Option<&'a [u8]> {
     }
 }
 
+/// The units of an exact `str` whose characters are all below U+10000, at least one above U+00FF, likewise.
+///
+/// # Safety
+/// As [`latin1`].
+#[inline(always)]
+pub unsafe fn wide<'a>(text: *mut ffi::PyObject) -> Option<&'a [u16]> {
+    // SAFETY: the type is compared before the layout is used.
+    unsafe {
+        if ffi::PyUnicode_CheckExact(text) == 0 {
+            return None;
+        }
+        if KNOWN_LAYOUTS {
+            if state(text) & (7 << KIND | COMPACT | READY) != 2 << KIND | COMPACT | READY {
+                return None;
+            }
+            let length = *text.cast::<usize>().add(2);
+            return Some(std::slice::from_raw_parts(text.cast::<u8>().add(OTHER_HEAD).cast(), length));
+        }
+        match chars(text) {
+            Chars::Wide(units) => Some(units),
+            _ => None,
+        }
+    }
+}
+
 /// A new text, its characters not yet written; the zero after them is.
 ///
 /// # Safety

@@ -2,11 +2,12 @@
 //!
 //! Sizes come first: what is made and read afterwards stays inside objects of these sizes.
 
+use super::dict::text_entries;
 use super::inline_values::has_text_keys;
 use super::layout::WORD;
 use super::number::{make_float, make_i64, short_int};
 use super::owned::Owned;
-use super::text::{from_latin1, from_utf16, latin1};
+use super::text::{from_latin1, from_utf16, latin1, wide};
 use super::KNOWN_LAYOUTS;
 use crate::core::fault::Fault;
 use pyo3::ffi;
@@ -66,7 +67,10 @@ unsafe fn texts() -> Result<bool, Fault> {
                 Some(narrow) => from_latin1(narrow)?,
                 None => from_utf16(&units)?,
             };
-            if latin1(theirs.as_ptr()) != narrow.as_deref() || !equal(&theirs, &ours)? {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let wider = narrow.is_none().then_some(&units[..]);
+            if latin1(theirs.as_ptr()) != narrow.as_deref() || wide(theirs.as_ptr()) != wider || !equal(&theirs, &ours)?
+            {
                 return Ok(false);
             }
         }
@@ -86,7 +90,36 @@ unsafe fn dicts() -> Result<bool, Fault> {
             }
             seen.push(has_text_keys(dict.as_ptr()));
         }
-        Ok(seen == [true, false])
+        Ok(seen == [true, false] && text_entries(dict.as_ptr()).is_none() && entries()?)
+    }
+}
+
+/// Whether a dict of text keys, one of which was deleted, has the entries that its iterator returns.
+unsafe fn entries() -> Result<bool, Fault> {
+    // SAFETY: as `numbers`.
+    unsafe {
+        let dict = Owned::steal(ffi::PyDict_New())?;
+        if text_entries(dict.as_ptr()).is_none_or(|entries| !entries.is_empty()) {
+            return Ok(false);
+        }
+        for i in 0..40 {
+            let key = from_latin1(format!("key {i}").as_bytes())?;
+            if ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), make_i64(i)?.as_ptr()) < 0
+                || i == 7 && ffi::PyDict_DelItem(dict.as_ptr(), key.as_ptr()) < 0
+            {
+                return Err(Fault);
+            }
+        }
+        let (mut at, mut theirs) = (0, [std::ptr::null_mut(); 2]);
+        let [key, value] = &mut theirs;
+        let Some(ours) = text_entries(dict.as_ptr()) else { return Ok(false) };
+        let mut ours = ours.iter().filter(|[_, value]| !value.is_null());
+        while ffi::PyDict_Next(dict.as_ptr(), &mut at, key, value) != 0 {
+            if ours.next() != Some(&[*key, *value]) {
+                return Ok(false);
+            }
+        }
+        Ok(ours.next().is_none())
     }
 }
 

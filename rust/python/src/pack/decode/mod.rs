@@ -243,7 +243,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 }
                 Hot::Bool => Ok(boolean(is_set(flags, step.flag as usize))),
                 Hot::List | Hot::Rows => self.list(step.place),
-                Hot::Other => self.slot(flags, step.flag as usize, step.node),
+                Hot::OptionText | Hot::Option | Hot::Other => self.slot(flags, step.flag as usize, step.node),
             }
         }
     }

@@ -1,36 +1,24 @@
 //! Lists, tuples, sets and dicts.
 
+use super::text::has_surrogate;
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
-use crate::core::memory::reserve;
+use crate::core::memory::{prefetch, push, reserve, LINE};
 use crate::core::object::collector::Paused;
+use crate::core::object::dict::text_entries;
 use crate::core::object::inline_values::has_text_keys;
 use crate::core::object::owned::Owned;
-use crate::core::object::text::latin1;
+use crate::core::object::text::{latin1, wide};
 use crate::pack::order;
 use crate::pack::plan::Node;
-use crate::pack::sink::Room;
+use crate::pack::sink::{bytes_of, Room};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::SHORT_LATIN;
 
 /// How many texts are written through one pair of cursors.
 const FEW: usize = 16;
-/// Bytes that come near together.
-pub(super) const LINE: usize = 64;
 const FEW_ROOM: Room = Room::of(FEW);
-
-/// Asks for an object's head to be brought near, which takes as long as writing a few values does.
-#[inline(always)]
-pub(super) fn prefetch(object: Object) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: any address may be asked for.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(object.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = object;
-}
 
 /// The items of a list or tuple, borrowed for as long as it is not changed.
 ///
@@ -71,6 +59,15 @@ pub(super) unsafe fn exact_items<'a>(object: Object) -> Option<&'a [Object]> {
         };
         let n = ffi::Py_SIZE(object) as usize;
         Some(if n == 0 { &[] } else { std::slice::from_raw_parts(first, n) })
+    }
+}
+
+/// Asks for a later one of several texts: its head, and where most end.
+#[inline(always)]
+fn prefetch_text(texts: &[Object], at: usize) {
+    if let Some(&later) = texts.get(at) {
+        prefetch(later);
+        prefetch(later.wrapping_byte_add(LINE));
     }
 }
 
@@ -177,10 +174,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             }
             let mut cursors = self.w.lend(FEW_ROOM);
             for (i, &item) in few.iter().enumerate() {
-                if let Some(&later) = items.get(start + i + FEW) {
-                    prefetch(later);
-                    prefetch(later.wrapping_byte_add(LINE));
-                }
+                prefetch_text(items, start + i + FEW);
                 // SAFETY: the caller keeps the items alive; there is room for short texts, and it is made again after
                 // another.
                 unsafe {
@@ -192,6 +186,54 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                             self.w.take_back(cursors);
                             if self.text(site, item).is_err() {
                                 return Err(self.inside(step(start + i)));
+                            }
+                            cursors = self.w.lend(FEW_ROOM);
+                        }
+                    }
+                }
+            }
+            // SAFETY: as above.
+            unsafe { self.w.take_back(cursors) };
+        }
+        Ok(())
+    }
+
+    /// The same of texts in a column, which seldom repeat. A few are hashed before the first is looked for: a wrong guess of
+    /// the branch predictor at one of them need not wait for the next to be hashed.
+    pub(super) unsafe fn column_texts(&mut self, site: u32, items: &[Object]) -> Done {
+        for (part, few) in items.chunks(FEW).enumerate() {
+            let start = part * FEW;
+            if !self.w.looks_up(site as usize) {
+                // SAFETY: the caller keeps the items alive.
+                return unsafe { self.row(Node::Text(site), &items[start..], Segment::Index) };
+            }
+            let mut hashes = [0; FEW];
+            for (i, (hash, &item)) in hashes.iter_mut().zip(few).enumerate() {
+                prefetch_text(items, start + i + FEW);
+                // SAFETY: the caller keeps the items alive.
+                if let Some(text) = unsafe { latin1(item).or_else(|| wide(item).map(bytes_of)) } {
+                    if text.len() <= SHORT_LATIN {
+                        *hash = self.w.hash_ahead(text);
+                    }
+                }
+            }
+            let mut cursors = self.w.lend(FEW_ROOM);
+            for (i, (&item, hash)) in few.iter().zip(hashes).enumerate() {
+                // SAFETY: the caller keeps the items alive; there is room for short texts, and it is made again after
+                // another.
+                unsafe {
+                    match latin1(item) {
+                        Some(chars) if chars.len() <= SHORT_LATIN => {
+                            self.w.hashed_latin1(&mut cursors, site as usize, chars, hash);
+                        }
+                        _ => {
+                            self.w.take_back(cursors);
+                            let done = match wide(item) {
+                                Some(units) if !has_surrogate(units) => self.w.hashed_wide(site as usize, units, hash),
+                                _ => self.text(site, item),
+                            };
+                            if done.is_err() {
+                                return Err(self.inside(Segment::Index(start + i)));
                             }
                             cursors = self.w.lend(FEW_ROOM);
                         }
@@ -321,21 +363,35 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn map(&mut self, key: u32, item: u32, value: Object) -> Done {
-        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        let (mut keys, mut values) = (self.spare(), self.spare());
         let nodes = [self.plan.node(key), self.plan.node(item)];
         // SAFETY: the GIL is held and the value alive; `own` keeps keys and values.
         unsafe {
             let (own, distinct) = self.map_entries(nodes[0], value, &mut keys, &mut values)?;
             if self.is_column_map(key, item, keys.len()) {
-                return self.column_map(nodes, &keys, &values, distinct);
+                self.column_map(nodes, &keys, &values, distinct)?;
+            } else {
+                self.w.count(keys.len())?;
+                self.row(nodes[0], &keys, Segment::Key)?;
+                self.each_once(distinct)?;
+                self.row(nodes[1], &values, Segment::Value)?;
             }
-            self.w.count(keys.len())?;
-            self.row(nodes[0], &keys, Segment::Key)?;
-            self.each_once(distinct)?;
-            self.row(nodes[1], &values, Segment::Value)?;
             drop(own);
         }
+        self.give_back(keys);
+        self.give_back(values);
         Ok(())
+    }
+
+    /// An empty vector, with memory that was used before if there is any.
+    pub(super) fn spare(&mut self) -> Vec<Object> {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Gives a vector's memory back.
+    pub(super) fn give_back(&mut self, mut spare: Vec<Object>) {
+        spare.clear();
+        push(&mut self.spare, spare);
     }
 
     /// The entries of a map, what keeps them if anything has to, and whether the keys are distinct on the wire too.
@@ -402,6 +458,15 @@ pub(super) unsafe fn read_dict(dict: Object, keys: &mut Vec<Object>, values: &mu
         let n = ffi::PyDict_Size(dict) as usize;
         reserve(keys, n);
         reserve(values, n);
+        if let Some(entries) = text_entries(dict) {
+            for &[key, value] in entries {
+                if !value.is_null() {
+                    push(keys, key);
+                    push(values, value);
+                }
+            }
+            return;
+        }
         let (mut at, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
         while ffi::PyDict_Next(dict, &mut at, &mut key, &mut value) != 0 {
             keys.push(key);

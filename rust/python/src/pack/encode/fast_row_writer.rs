@@ -1,9 +1,9 @@
 //! Lists of records that are made of texts and numbers alone: the cursors stay in registers for several records.
 
-use super::container::prefetch;
 use super::placed::field;
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::memory::prefetch;
 use crate::pack::plan::Record;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {

@@ -2,10 +2,10 @@
 //!
 //! Lists in trees are short. What a call costs, with all that it has to save and to fetch again, would be much of what a node does.
 
-use super::container::prefetch;
 use super::placed::{counted, field};
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::memory::prefetch;
 use crate::core::object::inline_values::BEFORE;
 use crate::pack::plan::{Hot, Node, Record, Step};
 use crate::pack::sink::Cursors;

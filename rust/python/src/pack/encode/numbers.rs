@@ -1,5 +1,6 @@
 //! Lists of numbers: from Python's numbers, or in one copy from an array.
 
+use super::container::exact_items;
 use super::scalar::{exact, Integer};
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
@@ -7,11 +8,26 @@ use crate::core::memory::room;
 use crate::pack::plan::Kind;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::wire::MODE_FROM;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A count and a row, from a list or anything with a buffer of such numbers.
     #[inline(never)]
     pub(super) unsafe fn numbers(&mut self, kind: Kind, value: Object) -> Done {
+        // SAFETY: the GIL is held and the value alive; nothing changes an exact list.
+        unsafe {
+            if kind == Kind::F64 && !CAREFUL {
+                if let Some(items) = exact_items(value) {
+                    self.w.count(items.len())?;
+                    return self.float_row(items);
+                }
+            }
+            self.other_numbers(kind, value)
+        }
+    }
+
+    #[inline(never)]
+    unsafe fn other_numbers(&mut self, kind: Kind, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive.
         unsafe {
             if self.is_buffer(value) {
@@ -86,6 +102,16 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     unsafe fn integer_row<T: Integer>(&mut self, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
+        if !T::RAW && items.len() < MODE_FROM {
+            // Each stands alone.
+            for (i, &item) in items.iter().enumerate() {
+                // SAFETY: the GIL is held and the value alive.
+                if unsafe { self.integer::<T>(item) }.is_err() {
+                    return Err(self.inside(step(i)));
+                }
+            }
+            return Ok(());
+        }
         let mut row = room::<T>(items.len());
         for (i, &item) in items.iter().enumerate() {
             // SAFETY: the GIL is held and the value alive; the type is checked.

@@ -8,7 +8,7 @@ use super::scalar::exact;
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
 use crate::core::object::text::latin1;
-use crate::pack::plan::{Hot, Record, Step};
+use crate::pack::plan::{Hot, Node, Record, Step};
 use crate::pack::sink::{number_at, varint_at, Cursors};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
@@ -101,9 +101,13 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the GIL is held and the value alive; room is made again after what may have used it.
         unsafe {
             match step.hot {
-                Hot::Text => {
+                Hot::OptionText | Hot::Option if item == ffi::Py_None() => return Ok(()),
+                Hot::Text | Hot::OptionText => {
                     if let Some(chars) = latin1(item) {
                         if chars.len() <= SHORT_LATIN {
+                            if step.hot == Hot::OptionText {
+                                self.w.set_flag(flags, step.flag as usize);
+                            }
                             self.w.short_latin1::<LOOKS>(cursors, step.place as usize, chars);
                             return Ok(());
                         }
@@ -138,7 +142,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     }
                     return Ok(());
                 }
-                Hot::Rows | Hot::Other => {}
+                Hot::Rows | Hot::Option | Hot::Other => {}
             }
             *cursors = self.elsewhere(*cursors, record, step, flags, item)?;
         }
@@ -159,7 +163,10 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         unsafe {
             self.w.take_back(cursors);
             self.w.bounded()?;
-            self.slot(flags, step.flag as usize, step.node, item)?;
+            match step.node {
+                Node::Record(at) => self.single_record(at, item)?,
+                node => self.slot(flags, step.flag as usize, node, item)?,
+            }
         }
         Ok(self.w.lend(record.room))
     }

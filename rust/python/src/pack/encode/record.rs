@@ -2,7 +2,7 @@
 
 use super::{shown, Done, Encoder, Object};
 use crate::core::fault::Fault;
-use crate::core::memory::push;
+use crate::core::memory::{push, LINE};
 use crate::core::object::inline_values::{dict_values, has_text_keys, values};
 use crate::core::object::layout::Store;
 use crate::core::object::owned::Owned;
@@ -11,6 +11,14 @@ use pyo3::ffi;
 use samewire_pack::path::Segment;
 
 impl Record {
+    /// Lines of the cache that an instance's fields lie in, if these are slots; else what says where they are.
+    pub(super) fn lines(&self) -> usize {
+        match self.layout.store {
+            Store::Slots => self.steps.iter().map(|step| step.offset as usize / LINE).max().unwrap_or(0) + 1,
+            _ => 1,
+        }
+    }
+
     /// Where an exact instance has its fields; null for any other value.
     ///
     /// # Safety

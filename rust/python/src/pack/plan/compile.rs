@@ -153,20 +153,20 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         .collect();
     weigh(&mut plan, &cells, |identity| structs[&identity]);
     plan.widths = Widths::of(&plan);
-    find_rows(&mut plan);
+    specialize(&mut plan);
     settle(&mut plan);
     plan.quiet = !plan.hooks && !plan.trusted && every(&plan).all(|&node| quiet(&plan, node));
     Ok(plan)
 }
 
-/// Marks lists of recursive records, once it is known which records are.
-fn find_rows(plan: &mut Plan) {
+/// Marks lists of recursive records, once it is known which records are, and options of texts.
+fn specialize(plan: &mut Plan) {
     let recursive: Vec<bool> = plan.records.iter().map(|record| record.recursive).collect();
     for step in plan.records.iter_mut().flat_map(|record| &mut record.steps) {
-        if step.hot == Hot::List
-            && matches!(plan.nodes[step.place as usize], Node::Record(at) if recursive[at as usize])
-        {
-            step.hot = Hot::Rows;
+        match (step.hot, plan.nodes.get(step.place as usize)) {
+            (Hot::List, Some(&Node::Record(at))) if recursive[at as usize] => step.hot = Hot::Rows,
+            (Hot::Option, Some(&Node::Text(site))) => (step.hot, step.place) = (Hot::OptionText, site),
+            _ => {}
         }
     }
 }

@@ -2,6 +2,7 @@
 //! there is one `match` and no look-up.
 
 mod cells;
+mod choice;
 mod columns;
 mod compile;
 mod resolve;
@@ -16,11 +17,11 @@ use pyo3::Py;
 use samewire_pack::schema::{Cells, Schema};
 use samewire_pack::wire::Cost;
 use samewire_pack::{Limits, Profile};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use crate::core::object::buffer::Kind;
 pub use cells::Weights;
+pub use choice::Choice;
 pub use columns::Widths;
 pub use compile::compile;
 
@@ -137,6 +138,8 @@ pub enum Hot {
     List,
     /// A list of recursive records.
     Rows,
+    OptionText,
+    Option,
     Other,
 }
 
@@ -149,6 +152,7 @@ impl Hot {
             Node::Number(Kind::I64) => (Hot::Int64, 0),
             Node::Bool => (Hot::Bool, 0),
             Node::List(item) => (Hot::List, item),
+            Node::Option(item) => (Hot::Option, item),
             _ => (Hot::Other, 0),
         }
     }
@@ -159,7 +163,7 @@ impl Hot {
 pub struct Step {
     /// How the quick encoder writes it, in a byte.
     pub hot: Hot,
-    /// The site of a text, the place of a list's item.
+    /// The site of a text, the place of what a list or an option holds.
     pub place: u32,
     pub node: Node,
     /// From the instance or its values (`Layout`); for a tuple's items and slots alike.
@@ -224,33 +228,6 @@ pub struct Record {
     pub frozen: bool,
     /// Assignment goes through the class's own `__setattr__`.
     pub setter: bool,
-}
-
-/// An enum's members in the order of the wire; null: the reader's enum lacks the symbol.
-pub struct Choice {
-    pub class: *mut ffi::PyTypeObject,
-    pub members: Vec<*mut ffi::PyObject>,
-    /// Places of the members, where they are too many to look at one by one.
-    pub places: HashMap<usize, usize>,
-}
-
-impl Choice {
-    /// Up to this many members are looked at one by one.
-    const FEW: usize = 8;
-
-    pub fn new(class: *mut ffi::PyTypeObject, members: Vec<*mut ffi::PyObject>) -> Choice {
-        let places = members.iter().enumerate().map(|(i, &member)| (member as usize, i)).collect();
-        Choice { class, members, places }
-    }
-
-    /// The place of a member. Members are single objects, so identity decides.
-    #[inline(always)]
-    pub fn index(&self, member: *mut ffi::PyObject) -> Option<usize> {
-        if self.members.len() <= Self::FEW {
-            return self.members.iter().position(|&other| other == member);
-        }
-        self.places.get(&(member as usize)).copied()
-    }
 }
 
 /// A union's records in the order of the wire; None: the reader's union lacks the member.

@@ -41,6 +41,11 @@ impl Sink {
         self.values.extend(bytes);
     }
 
+    /// Bytes one by one.
+    pub fn extend_bytes(&mut self, bytes: impl Iterator<Item = u8>) {
+        bytes.for_each(|byte| self.byte(byte));
+    }
+
     /// Numbers as they are, never aligned.
     pub fn raw_column<T: Number>(&mut self, numbers: &[T]) {
         for number in numbers {

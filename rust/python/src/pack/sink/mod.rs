@@ -19,6 +19,7 @@ use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
 pub use text_column::TextColumn;
 use texts::Texts;
+pub use words::bytes_of;
 
 /// Bytes that a header takes at most: itself, a digest, two lengths.
 const HEAD: usize = 29;
@@ -63,6 +64,9 @@ pub struct Sink {
     packer: Writer,
     packed: Vec<u8>,
     columns: Option<Box<columns::Scratch>>,
+    /// Columns of texts whose memory is used again. Boxed: they are larger than a line of the cache, and move to and fro.
+    #[allow(clippy::vec_box)]
+    spare: Vec<Box<TextColumn>>,
 }
 
 /// What a row of texts (of at most 95 characters) and numbers takes at most.
@@ -111,6 +115,7 @@ impl Sink {
             packer: Writer::new(),
             packed: Vec::new(),
             columns: None,
+            spare: Vec::new(),
         }
     }
 
@@ -239,7 +244,8 @@ impl Sink {
     /// Bytes that are kept between messages.
     pub fn footprint(&self) -> usize {
         let buffers = self.values.capacity() + self.latin.capacity() + self.wide.capacity();
-        let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint());
+        let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint())
+            + self.spare.iter().map(|column| column.footprint()).sum::<usize>();
         buffers + columns + self.texts.footprint() + self.packed.capacity() + self.packer.footprint()
     }
 

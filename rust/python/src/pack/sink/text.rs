@@ -1,7 +1,7 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
 use super::buffer::{text_at, varint_at};
-use super::words::{Eights, Fours, Pairs, Text, Twos};
+use super::words::{bytes_of, Pairs, Short, Text};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::{
     header, DuplicateCheck, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, MAX_MISSES, NEAR, SHORT_LATIN,
@@ -66,18 +66,68 @@ impl Sink {
     /// There must be room for it; the characters are an object's.
     #[inline(always)]
     pub unsafe fn short_latin1<const LOOKS: bool>(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8]) {
+        // SAFETY: the caller's.
+        unsafe {
+            if LOOKS && chars.len() >= 2 && self.is_open(site) {
+                let seed = self.texts.seed();
+                return match chars.len() {
+                    ..=16 => {
+                        let text = Short::of(chars);
+                        self.look_up(cursors, site, text, text.hash(seed));
+                    }
+                    17..=32 => {
+                        let text = Pairs::of(chars);
+                        self.look_up(cursors, site, text, text.hash(seed));
+                    }
+                    _ => self.look_up(cursors, site, chars, self.texts.hash(chars)),
+                };
+            }
+            self.new_latin1::<LOOKS>(cursors, chars);
+        }
+    }
+
+    /// The same of a text whose hash is known, while texts of any site are looked up.
+    ///
+    /// # Safety
+    /// As [`short_latin1`](Self::short_latin1).
+    #[inline(always)]
+    pub unsafe fn hashed_latin1(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8], hash: u32) {
+        // SAFETY: the caller's.
+        unsafe {
+            if chars.len() >= 2 && self.is_open(site) {
+                return match chars.len() {
+                    ..=16 => self.look_up(cursors, site, Short::of(chars), hash),
+                    17..=32 => self.look_up(cursors, site, Pairs::of(chars), hash),
+                    _ => self.look_up(cursors, site, chars, hash),
+                };
+            }
+            self.new_latin1::<true>(cursors, chars);
+        }
+    }
+
+    /// The hash of a text, Latin-1 or the bytes of its units, that will be looked for soon.
+    #[inline(always)]
+    pub fn hash_ahead(&self, text: &[u8]) -> u32 {
+        let hash = self.texts.hash(text);
+        self.texts.prefetch(hash);
+        hash
+    }
+
+    /// Tells that a text of this hash will be looked for soon.
+    #[inline(always)]
+    pub fn look_ahead(&self, hash: u32) {
+        self.texts.prefetch(hash);
+    }
+
+    /// A text that is not looked up.
+    ///
+    /// # Safety
+    /// As [`short_latin1`](Self::short_latin1).
+    #[inline(always)]
+    unsafe fn new_latin1<const LOOKS: bool>(&mut self, cursors: &mut Cursors, chars: &[u8]) {
         let n = chars.len();
         // SAFETY: there is room.
         unsafe {
-            if LOOKS && n >= 2 && self.is_open(site) {
-                return match n {
-                    2..4 => self.look_up(cursors, site, Twos::of(chars)),
-                    4..8 => self.look_up(cursors, site, Fours::of(chars)),
-                    8..=16 => self.look_up(cursors, site, Eights::of(chars)),
-                    17..=32 => self.look_up(cursors, site, Pairs::of(chars)),
-                    _ => self.look_up(cursors, site, chars),
-                };
-            }
             cursors.latin = text_at(cursors.latin, chars.as_ptr(), n);
             if LOOKS {
                 cursors.next += usize::from(n >= 2);
@@ -92,11 +142,11 @@ impl Sink {
     /// # Safety
     /// There must be room for it.
     #[inline(always)]
-    unsafe fn look_up(&mut self, cursors: &mut Cursors, site: usize, text: impl Text) {
+    unsafe fn look_up(&mut self, cursors: &mut Cursors, site: usize, text: impl Text, hash: u32) {
         // SAFETY: there is room; recorded texts stand in the block before the cursor.
         unsafe {
             let misses = self.misses.as_mut_ptr().add(site);
-            match self.texts.find(text, false, self.latin.as_slice().as_ptr()) {
+            match self.texts.find(text, hash, false, self.latin.as_slice().as_ptr()) {
                 Ok(number) => {
                     *misses = 0;
                     self.bits |= header::REFS;
@@ -107,9 +157,7 @@ impl Sink {
                     self.open -= usize::from(*misses == MAX_MISSES);
                     let start = self.latin.until(cursors.latin).len();
                     cursors.latin = text.put(cursors.latin);
-                    if self.texts.record(place, start, cursors.next as u32) {
-                        self.texts.grow(self.latin.until(cursors.latin), self.wide.as_slice());
-                    }
+                    self.texts.record(place, start, cursors.next as u32);
                     cursors.next += 1;
                     *cursors.values = text.len() as u8;
                     cursors.values = cursors.values.add(1);
@@ -119,7 +167,8 @@ impl Sink {
     }
 
     /// Whether texts of a site are looked up, still, in this message.
-    fn looks_up(&self, site: usize) -> bool {
+    #[inline(always)]
+    pub fn looks_up(&self, site: usize) -> bool {
         self.looks() && self.is_open(site)
     }
 
@@ -149,31 +198,40 @@ impl Sink {
     /// # Errors
     /// `limit_size` if the message is longer than it may be already.
     pub fn wide(&mut self, site: usize, units: &[u16]) -> Result<(), Fault> {
+        let hash = if units.len() <= SHORT_WIDE { self.texts.hash(bytes_of(units)) } else { 0 };
+        self.hashed_wide(site, units, hash)
+    }
+
+    /// The same by the hash of its bytes, if it is short.
+    ///
+    /// # Errors
+    /// As [`wide`](Self::wide).
+    #[inline(never)]
+    pub fn hashed_wide(&mut self, site: usize, units: &[u16], hash: u32) -> Result<(), Fault> {
         self.bounded()?;
-        let start = self.wide.len();
-        if cfg!(target_endian = "little") {
-            // SAFETY: units are plain memory, in the order of the wire.
-            self.wide.extend(unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), 2 * units.len()) });
+        let swapped: Vec<u16>;
+        let units = if cfg!(target_endian = "little") {
+            units
         } else {
-            for unit in units {
-                self.wide.extend(&unit.to_le_bytes());
-            }
-        }
+            swapped = units.iter().map(|unit| unit.to_le()).collect();
+            &swapped
+        };
+        let (n, bytes) = (units.len(), bytes_of(units));
         self.values.room(TOKEN);
-        // SAFETY: there is room; a looked-up text is cut off again, so recorded ones stand in the block.
+        // SAFETY: there is room; recorded texts stand in the block before the cursor.
         unsafe {
-            if units.len() > SHORT_WIDE {
+            if n > SHORT_WIDE {
+                self.wide.extend(bytes);
                 self.values.put(LONG_WIDE);
-                self.values.put_varint((units.len() - SHORT_WIDE - 1) as u64);
+                self.values.put_varint((n - SHORT_WIDE - 1) as u64);
                 return Ok(());
             }
-            if units.len() >= 2 {
+            if n >= 2 {
                 if self.looks_up(site) {
-                    let (before, text) = self.wide.as_slice().split_at(start);
-                    match self.texts.find(text, true, before.as_ptr()) {
+                    let hash = if cfg!(target_endian = "little") { hash } else { self.texts.hash(bytes) };
+                    match self.texts.find(bytes, hash, true, self.wide.as_slice().as_ptr()) {
                         Ok(number) => {
                             self.misses[site] = 0;
-                            self.wide.truncate(start);
                             self.bits |= header::REFS;
                             self.values.move_to(back_at(self.values.cursor(), number));
                             return Ok(());
@@ -181,15 +239,15 @@ impl Sink {
                         Err(place) => {
                             self.misses[site] += 1;
                             self.open -= usize::from(self.misses[site] == MAX_MISSES);
-                            if self.texts.record(place, start, self.next as u32) {
-                                self.texts.grow(self.latin.as_slice(), self.wide.as_slice());
-                            }
+                            self.texts.record(place, self.wide.len(), self.next as u32);
                         }
                     }
                 }
                 self.next += 1;
             }
-            self.values.put(WIDE_1 + units.len() as u8 - 1);
+            self.wide.room(bytes.len());
+            self.wide.move_to(text_at(self.wide.cursor(), bytes.as_ptr(), bytes.len()));
+            self.values.put(WIDE_1 + n as u8 - 1);
         }
         Ok(())
     }

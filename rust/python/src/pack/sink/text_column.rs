@@ -5,9 +5,9 @@
 //! wants; then the column has tokens alone.
 
 use super::buffer::{text_at, Buffer};
-use super::words::{Eights, Fours, Pairs, Seed, Text, Twos};
+use super::words::{bytes_of, hash, same, Seed};
 use super::{Room, Sink};
-use crate::core::memory::{push, reserve, room};
+use crate::core::memory::{push, reserve};
 use samewire_pack::wire::columns::write_integers;
 use samewire_pack::wire::SHORT_LATIN;
 use samewire_pack::Fault;
@@ -20,13 +20,27 @@ const FIRST: usize = 128;
 const FEW: usize = 16;
 /// Texts up to this length are copied as one block.
 const BLOCK: usize = 16;
+/// How many columns' memory is kept.
+const SPARE: usize = 64;
+/// How many objects are remembered.
+const RECENT: usize = 64;
 
 /// A text in its block.
 #[derive(Clone, Copy)]
 struct Entry {
+    /// Where it starts; the highest bit says in which block.
     start: usize,
+    /// In characters or units.
     length: u32,
-    wide: bool,
+    hash: u32,
+}
+
+const WIDE: usize = 1 << (usize::BITS - 1);
+
+impl Entry {
+    fn is_wide(self) -> bool {
+        self.start & WIDE != 0
+    }
 }
 
 /// A place of the table: a hash, and a text's index plus one; 0 for none.
@@ -43,8 +57,12 @@ pub struct TextColumn {
     entries: Vec<Entry>,
     /// For each text which entry it is.
     indices: Vec<u32>,
-    /// Empty when nothing is looked up any more.
+    /// A power of two.
     places: Vec<Place>,
+    /// Whether texts are looked up, still.
+    looks: bool,
+    /// Addresses of objects that were seen lately, and which text each is. Objects are 16 bytes apart at least.
+    recent: [(usize, u32); RECENT],
     /// A hash that is known by strangers would let them choose texts that make every look-up walk over all of them.
     seed: Seed,
     /// Characters of texts that are too long to be referred to.
@@ -52,16 +70,40 @@ pub struct TextColumn {
 }
 
 impl TextColumn {
-    pub fn new(sink: &Sink) -> Self {
+    pub fn new(seed: Seed) -> Self {
         TextColumn {
             latin: Buffer::new(),
             wide: Vec::new(),
             entries: Vec::new(),
             indices: Vec::new(),
             places: vec![Place::default(); FIRST],
-            seed: sink.texts.seed(),
+            looks: true,
+            recent: [(0, 0); RECENT],
+            seed,
             long: 0,
         }
+    }
+
+    /// Forgets all texts, and keeps the memory.
+    fn clear(&mut self) {
+        self.latin.clear();
+        self.wide.clear();
+        self.entries.clear();
+        self.indices.clear();
+        self.places.clear();
+        self.places.resize(FIRST, Place::default());
+        self.looks = true;
+        self.recent = [(0, 0); RECENT];
+        self.long = 0;
+    }
+
+    /// Bytes held.
+    pub fn footprint(&self) -> usize {
+        self.latin.capacity()
+            + 2 * self.wide.capacity()
+            + size_of::<Entry>() * self.entries.capacity()
+            + 4 * self.indices.capacity()
+            + size_of::<Place>() * self.places.capacity()
     }
 
     /// How many texts there are.
@@ -79,171 +121,162 @@ impl TextColumn {
         reserve(&mut self.indices, more);
     }
 
-    /// Adds a text that was added before, by its index.
+    /// The hash of a text.
     #[inline(always)]
-    pub fn again(&mut self, index: u32) {
-        push(&mut self.indices, index);
+    pub fn hash(&self, text: &[u8]) -> u32 {
+        hash(text, self.seed)
     }
 
-    /// Adds a text of Latin-1 and returns its index.
+    /// Whether the object at an address was seen lately.
     #[inline(always)]
-    pub fn latin1(&mut self, chars: &[u8]) -> u32 {
-        match chars.len() {
-            2..4 => self.short(Twos::of(chars)),
-            4..8 => self.short(Fours::of(chars)),
-            8..=16 => self.short(Eights::of(chars)),
-            17..=32 => self.short(Pairs::of(chars)),
-            _ => self.other_latin1(chars),
+    pub fn has_seen(&self, object: usize) -> bool {
+        self.recent[object / 16 % RECENT].0 == object
+    }
+
+    /// Adds the text of an object that was seen lately; false if it was not.
+    #[inline(always)]
+    pub fn again(&mut self, object: usize) -> bool {
+        let (seen, index) = self.recent[object / 16 % RECENT];
+        if seen == object {
+            push(&mut self.indices, index);
+        }
+        seen == object
+    }
+
+    /// Remembers that the text added last is that of an object, which must be alive until the message is written.
+    #[inline(always)]
+    pub fn remember(&mut self, object: usize) {
+        if let Some(&index) = self.indices.last() {
+            self.recent[object / 16 % RECENT] = (object, index);
         }
     }
 
-    /// Adds a text in registers.
+    /// Adds a text of Latin-1 by its hash.
     #[inline(always)]
-    fn short(&mut self, text: impl Text) -> u32 {
-        let (start, n) = (self.latin.len(), text.len() as u32);
-        if !self.places.is_empty() {
+    pub fn latin1(&mut self, chars: &[u8], hash: u32) {
+        let (start, n) = (self.latin.len(), chars.len());
+        if self.looks {
             let (latin, entries) = (self.latin.as_slice().as_ptr(), &self.entries);
-            let same = |index: u32| {
+            let equal = |index: u32| {
                 let entry = entries[index as usize];
                 // SAFETY: the characters of each entry stand in its block.
-                !entry.wide && entry.length == n && unsafe { text.same(latin.add(entry.start)) }
+                !entry.is_wide()
+                    && entry.length as usize == n
+                    && unsafe { same(chars.as_ptr(), latin.add(entry.start), n) }
             };
-            let hash = (text.hash(self.seed) >> 32) as u32;
-            if let Some(index) = find(&mut self.places, hash, entries.len(), same) {
-                push(&mut self.indices, index);
-                return index;
+            if let Some(index) = find(&mut self.places, hash, entries.len(), equal) {
+                return push(&mut self.indices, index);
             }
         }
-        self.latin.room(n as usize);
-        // SAFETY: there is room.
-        unsafe { self.latin.move_to(text.put(self.latin.cursor())) };
-        self.add(Entry { start, length: n, wide: false })
-    }
-
-    fn other_latin1(&mut self, chars: &[u8]) -> u32 {
-        if let Some(index) = self.find(chars, false) {
-            return index;
-        }
-        let (start, n) = (self.latin.len(), chars.len());
-        if n > BLOCK {
+        if n > SHORT_LATIN {
             self.latin.extend(chars);
+            self.long = self.long.saturating_add(n);
         } else {
-            self.latin.room(BLOCK);
+            self.latin.room(SHORT_LATIN.max(BLOCK));
             // SAFETY: there is room for a block, and the characters are readable.
             unsafe { self.latin.move_to(text_at(self.latin.cursor(), chars.as_ptr(), n)) };
         }
-        if n > SHORT_LATIN {
-            self.long = self.long.saturating_add(n);
-        }
-        self.add(Entry { start, length: n as u32, wide: false })
+        self.add(Entry { start, length: n as u32, hash });
     }
 
-    /// Adds a text of UTF-16 and returns its index.
-    pub fn wide(&mut self, units: &[u16]) -> u32 {
-        // SAFETY: units are plain memory.
-        let bytes = unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) };
-        if let Some(index) = self.find(bytes, true) {
-            return index;
+    /// Adds a text of UTF-16 by its hash.
+    #[inline(never)]
+    pub fn wide(&mut self, units: &[u16], hash: u32) {
+        let bytes = bytes_of(units);
+        if self.looks {
+            let (wide, entries) = (self.wide.as_ptr(), &self.entries);
+            let equal = |index: u32| {
+                let entry = entries[index as usize];
+                let own = wide.wrapping_add(entry.start & !WIDE).cast();
+                // SAFETY: the units of each entry stand in its block.
+                entry.is_wide()
+                    && entry.length as usize == units.len()
+                    && unsafe { same(bytes.as_ptr(), own, bytes.len()) }
+            };
+            if let Some(index) = find(&mut self.places, hash, entries.len(), equal) {
+                return push(&mut self.indices, index);
+            }
         }
         let start = self.wide.len();
         reserve(&mut self.wide, units.len());
         self.wide.extend_from_slice(units);
         self.long = self.long.saturating_add(bytes.len().saturating_sub(SHORT_LATIN));
-        self.add(Entry { start, length: units.len() as u32, wide: true })
-    }
-
-    /// Looks a text up, and adds it if it was found; else its place in the table is taken.
-    #[inline(always)]
-    fn find(&mut self, bytes: &[u8], wide: bool) -> Option<u32> {
-        if self.places.is_empty() {
-            return None;
-        }
-        let hash = match bytes.len() {
-            0 => 0,
-            1 => u32::from(bytes[0]).wrapping_add(1).wrapping_mul(0x9e37_79b9),
-            _ => (bytes.hash(self.seed) >> 32) as u32,
-        };
-        let same = |index: u32| {
-            let entry = self.entries[index as usize];
-            if entry.wide != wide {
-                return false;
-            }
-            if wide {
-                let units = &self.wide[entry.start..][..entry.length as usize];
-                // SAFETY: units are plain memory.
-                return bytes == unsafe { std::slice::from_raw_parts(units.as_ptr().cast::<u8>(), size_of_val(units)) };
-            }
-            &self.latin.as_slice()[entry.start..][..entry.length as usize] == bytes
-        };
-        let found = find(&mut self.places, hash, self.entries.len(), same);
-        if let Some(index) = found {
-            push(&mut self.indices, index);
-        }
-        found
+        self.add(Entry { start: start | WIDE, length: units.len() as u32, hash });
     }
 
     /// Adds a new text, whose place in the table was taken.
     #[inline(always)]
-    fn add(&mut self, entry: Entry) -> u32 {
+    fn add(&mut self, entry: Entry) {
         let index = self.entries.len() as u32;
         push(&mut self.entries, entry);
         push(&mut self.indices, index);
-        if !self.places.is_empty() {
+        if self.looks {
             if self.entries.len() > NEW_AT_FIRST + self.indices.len() / 2 {
-                self.places = Vec::new();
+                self.looks = false;
             } else if 2 * self.entries.len() > self.places.len() {
                 self.grow();
             }
         }
-        index
     }
 
     #[cold]
+    #[inline(never)]
     fn grow(&mut self) {
-        let mut larger = room(2 * self.places.len());
-        larger.resize(2 * self.places.len(), Place::default());
-        let mask = larger.len() - 1;
-        for place in self.places.iter().filter(|place| place.index != 0) {
-            let mut at = place.hash as usize & mask;
-            while larger[at].index != 0 {
-                at = (at + 1) & mask;
-            }
-            larger[at] = *place;
+        let count = 2 * self.places.len();
+        reserve(&mut self.places, count / 2);
+        self.places.clear();
+        self.places.resize(count, Place::default());
+        for (i, entry) in self.entries.iter().enumerate() {
+            find(&mut self.places, entry.hash, i, |_| false);
         }
-        self.places = larger;
     }
 
     /// Whether too many texts are new: those that follow are tokens, like those before them.
     #[inline(always)]
     pub fn has_given_up(&self) -> bool {
-        self.places.is_empty()
+        !self.looks
     }
 
     /// Whether equal texts stand once.
     fn is_dictionary(&self) -> bool {
-        !self.places.is_empty() && self.entries.len() <= self.indices.len() / 2
+        self.looks && self.entries.len() <= self.indices.len() / 2
     }
 }
 
 /// The index of an equal entry; if there is none, the place is taken for the next one.
 #[inline(always)]
-fn find(places: &mut [Place], hash: u32, entries: usize, same: impl Fn(u32) -> bool) -> Option<u32> {
+fn find(places: &mut [Place], hash: u32, entries: usize, equal: impl Fn(u32) -> bool) -> Option<u32> {
     let mask = places.len() - 1;
-    let mut at = hash as usize & mask;
+    let mut at = hash as usize;
     loop {
-        let place = places[at];
+        // SAFETY: the mask of a table, which has a power of two places, at least one.
+        let place = unsafe { places.get_unchecked_mut(at & mask) };
         if place.index == 0 {
-            places[at] = Place { hash, index: entries as u32 + 1 };
+            *place = Place { hash, index: entries as u32 + 1 };
             return None;
         }
-        if place.hash == hash && same(place.index - 1) {
+        if place.hash == hash && equal(place.index - 1) {
             return Some(place.index - 1);
         }
-        at = (at + 1) & mask;
+        at += 1;
     }
 }
 
 impl Sink {
+    /// An empty column.
+    pub fn lend_column(&mut self) -> Box<TextColumn> {
+        let mut column = self.spare.pop().unwrap_or_else(|| Box::new(TextColumn::new(self.texts.seed())));
+        column.clear();
+        column
+    }
+
+    /// Takes back a column that was written.
+    pub fn take_back_column(&mut self, column: Box<TextColumn>) {
+        if self.spare.len() < SPARE {
+            self.spare.push(column);
+        }
+    }
+
     /// A column of texts.
     ///
     /// # Errors
@@ -268,11 +301,14 @@ impl Sink {
         site: usize,
         column: &TextColumn,
         count: usize,
-        entry: impl Fn(usize) -> usize,
+        entry: impl Fn(usize) -> usize + Copy,
     ) -> Result<(), Fault> {
         for start in (0..count).step_by(FEW) {
             let few = (start..count.min(start + FEW)).map(|i| column.entries[entry(i)]);
             if self.looks() {
+                if self.looks_up(site) {
+                    few.clone().for_each(|entry| self.look_ahead(entry.hash));
+                }
                 self.few_tokens::<true>(site, column, few)?;
             } else {
                 self.few_tokens::<false>(site, column, few)?;
@@ -289,17 +325,22 @@ impl Sink {
         few: impl Iterator<Item = Entry>,
     ) -> Result<(), Fault> {
         let mut cursors = self.lend(Room::of(FEW));
-        for Entry { start, length, wide } in few {
-            let n = length as usize;
+        for entry in few {
+            let (start, n) = (entry.start & !WIDE, entry.length as usize);
             // SAFETY: there is room for short texts, and it is made again after another.
             unsafe {
-                if !wide && n <= SHORT_LATIN {
-                    self.short_latin1::<LOOKS>(&mut cursors, site, &column.latin.as_slice()[start..][..n]);
+                if !entry.is_wide() && n <= SHORT_LATIN {
+                    let chars = &column.latin.as_slice()[start..][..n];
+                    if LOOKS {
+                        self.hashed_latin1(&mut cursors, site, chars, entry.hash);
+                    } else {
+                        self.short_latin1::<false>(&mut cursors, site, chars);
+                    }
                     continue;
                 }
                 self.take_back(cursors);
-                if wide {
-                    self.wide(site, &column.wide[start..][..n])?;
+                if entry.is_wide() {
+                    self.hashed_wide(site, &column.wide[start..][..n], entry.hash)?;
                 } else {
                     self.latin1(site, &column.latin.as_slice()[start..][..n])?;
                 }
@@ -318,15 +359,15 @@ mod tests {
 
     #[test]
     fn repeated_texts_are_found_whatever_their_width() {
-        let sink = Sink::new();
-        let mut column = TextColumn::new(&sink);
+        let mut column = TextColumn::new((1, 2));
         let texts = ["", "a", "b", "ab", "a longer text than one block has"];
         for _ in 0..3 {
             for text in texts {
-                column.latin1(text.as_bytes());
+                column.latin1(text.as_bytes(), column.hash(text.as_bytes()));
             }
-            column.wide(&[0x4e00]);
-            column.wide(&[0x6162]);
+            for units in [[0x4e00], [0x6162]] {
+                column.wide(&units, column.hash(bytes_of(&units)));
+            }
         }
         assert_eq!(column.entries.len(), texts.len() + 2);
         assert_eq!(column.indices[..7], column.indices[7..14]);
@@ -335,13 +376,14 @@ mod tests {
 
     #[test]
     fn looking_up_ends_when_too_many_are_new() {
-        let sink = Sink::new();
-        let mut column = TextColumn::new(&sink);
+        let mut column = TextColumn::new((1, 2));
         for i in 0..600 {
-            column.latin1(format!("{i}").as_bytes());
-            assert_eq!(column.places.is_empty(), i >= 128, "{i}");
+            let text = format!("{i}");
+            column.latin1(text.as_bytes(), column.hash(text.as_bytes()));
+            assert_eq!(column.has_given_up(), i >= 128, "{i}");
         }
         assert!(!column.is_dictionary());
-        assert_eq!(column.latin1(b"0"), 600);
+        column.latin1(b"0", column.hash(b"0"));
+        assert_eq!(column.indices[600], 600);
     }
 }

@@ -4,15 +4,15 @@
 //! bytes written depend on neither the seed nor the table's size. The hash covers all characters and is seeded: with a
 //! sample, or without a seed, a stranger could choose texts that make every look-up walk over all of them.
 
-use super::words::{Seed, Text};
-use crate::core::memory::room;
+use super::words::{hash, Seed, Text};
+use crate::core::memory::{prefetch, room};
 use std::hash::{BuildHasher, RandomState};
 
 /// 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Default)]
 struct Entry {
-    /// High half: the stamp of the message it belongs to; entries of other messages count as empty. Low half: part of the
-    /// hash, whether it is wide (bit 7), its length in bytes (bits 0–6).
+    /// From the high end: the stamp of the message it belongs to (24 bits; entries of other messages count as empty), whether
+    /// it is wide, its length in bytes (7 bits), its hash (32 bits).
     tag: u64,
     /// Where its characters start in their block.
     start: u32,
@@ -25,7 +25,7 @@ pub struct Texts {
     entries: Vec<Entry>,
     /// How many more may be recorded before the table has to grow.
     left: usize,
-    /// In the high half.
+    /// In the high bits.
     stamp: u64,
     seed: Seed,
 }
@@ -38,15 +38,9 @@ pub struct Place {
 }
 
 const FIRST: usize = 128;
-const WIDE: u64 = 0x80;
-const STAMP: u64 = 0xffff_ffff << 32;
-
-/// A place in the table, and the tag without its stamp.
-#[inline(always)]
-fn places(text: impl Text, wide: bool, seed: Seed) -> (usize, u64) {
-    let hash = text.hash(seed);
-    ((hash >> 32) as usize, (hash & 0xffff_ff00) | (u64::from(wide) * WIDE) | text.len() as u64)
-}
+const WIDE: u64 = 1 << 39;
+const ONE_STAMP: u64 = 1 << 40;
+const STAMP: u64 = !(ONE_STAMP - 1);
 
 impl Texts {
     pub fn new() -> Self {
@@ -62,11 +56,11 @@ impl Texts {
     /// Forgets all texts.
     #[inline]
     pub fn clear(&mut self) {
-        self.stamp = self.stamp.wrapping_add(1 << 32);
+        self.stamp = self.stamp.wrapping_add(ONE_STAMP);
         if self.stamp == 0 || self.entries.is_empty() {
             self.entries.clear();
             self.entries.resize(FIRST, Entry::default());
-            self.stamp = 1 << 32;
+            self.stamp = ONE_STAMP;
         }
         self.left = self.entries.len() / 2;
     }
@@ -76,14 +70,28 @@ impl Texts {
         self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// Looks for `text`, 2 to 95 bytes; the characters of all recorded texts of its width stand from `block` on.
+    /// The hash of a text.
+    #[inline(always)]
+    pub fn hash(&self, text: &[u8]) -> u32 {
+        hash(text, self.seed)
+    }
+
+    /// Asks for the entry to be brought near at which a text of this hash is looked for first.
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u32) {
+        prefetch(self.entries.as_ptr().wrapping_add(hash as usize & (self.entries.len() - 1)));
+    }
+
+    /// Looks for `text`, 2 to 95 bytes, by its hash; the characters of all recorded texts of its width stand from `block` on.
     ///
     /// # Safety
     /// `clear` must have been called, and each recorded text must stand in its block where `record` said.
     #[inline(always)]
-    pub unsafe fn find(&self, text: impl Text, wide: bool, block: *const u8) -> Result<u32, Place> {
-        let (mut at, tag) = places(text, wide, self.seed);
-        let (tag, mask) = (tag | self.stamp, self.entries.len() - 1);
+    pub unsafe fn find(&self, text: impl Text, hash: u32, wide: bool, block: *const u8) -> Result<u32, Place> {
+        debug_assert!(hash == text.hash(self.seed));
+        let wide = if wide { WIDE } else { 0 };
+        let tag = self.stamp | wide | (text.len() as u64) << 32 | u64::from(hash);
+        let (mut at, mask) = (hash as usize, self.entries.len() - 1);
         // SAFETY: places are masked to the table; a tag holds the length, so that as many bytes stand in the block.
         unsafe {
             loop {
@@ -101,30 +109,29 @@ impl Texts {
         }
     }
 
-    /// Records a text at the place just answered for it. Returns whether the table has to [`grow`](Self::grow) now.
+    /// Records a text at the place just answered for it.
     ///
     /// # Safety
     /// The place must be of the last look-up.
     #[inline(always)]
-    #[must_use]
-    pub unsafe fn record(&mut self, place: Place, start: usize, number: u32) -> bool {
+    pub unsafe fn record(&mut self, place: Place, start: usize, number: u32) {
         // SAFETY: the place is in the table.
         unsafe { *self.entries.get_unchecked_mut(place.at) = Entry { tag: place.tag, start: start as u32, number } };
         self.left -= 1;
-        self.left == 0
+        if self.left == 0 {
+            self.grow();
+        }
     }
 
-    /// Makes the table twice as large. All recorded texts stand in their blocks.
+    /// Makes the table twice as large.
     #[cold]
     #[inline(never)]
-    pub fn grow(&mut self, latin: &[u8], wide: &[u8]) {
+    fn grow(&mut self) {
         let mut larger = room(self.entries.len() * 2);
         larger.resize(self.entries.len() * 2, Entry::default());
         let mask = larger.len() - 1;
         for entry in self.entries.iter().filter(|entry| entry.tag & STAMP == self.stamp) {
-            let block = if entry.tag & WIDE != 0 { wide } else { latin };
-            let text = &block[entry.start as usize..][..(entry.tag & 0x7f) as usize];
-            let mut at = places(text, false, self.seed).0 & mask;
+            let mut at = entry.tag as u32 as usize & mask;
             while larger[at].tag & STAMP == self.stamp {
                 at = (at + 1) & mask;
             }
@@ -149,23 +156,24 @@ mod tests {
             let start = block.len();
             // SAFETY: cleared; each text is appended to the block before it is recorded.
             unsafe {
-                let place = texts.find(text.as_bytes(), false, block.as_ptr()).expect_err("is new");
+                let hash = texts.hash(text.as_bytes());
+                let place = texts.find(text.as_bytes(), hash, false, block.as_ptr()).expect_err("is new");
                 block.extend_from_slice(text.as_bytes());
-                if texts.record(place, start, number) {
-                    texts.grow(&block, &[]);
-                }
+                texts.record(place, start, number);
             }
         }
         for number in 0..2000u32 {
             let text = format!("{number} {}", "x".repeat(number as usize % 90));
+            let hash = texts.hash(text.as_bytes());
             // SAFETY: as above.
             unsafe {
-                assert_eq!(texts.find(text.as_bytes(), false, block.as_ptr()).ok(), Some(number));
-                assert!(texts.find(text.as_bytes(), true, block.as_ptr()).is_err());
+                assert_eq!(texts.find(text.as_bytes(), hash, false, block.as_ptr()).ok(), Some(number));
+                assert!(texts.find(text.as_bytes(), hash, true, block.as_ptr()).is_err());
             }
         }
         texts.clear();
+        let text = b"7 xxxxxxx";
         // SAFETY: nothing is recorded.
-        assert!(unsafe { texts.find(&b"7 xxxxxxx"[..], false, block.as_ptr()) }.is_err());
+        assert!(unsafe { texts.find(&text[..], texts.hash(text), false, block.as_ptr()) }.is_err());
     }
 }

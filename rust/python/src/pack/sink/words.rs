@@ -1,19 +1,30 @@
 //! Texts to be looked up, hashed, compared and copied a word at a time.
 //!
-//! Most are of 2 to 32 bytes: two words, or pairs of words, that overlap. They are loaded once for all three, which a loop over
-//! records, being bound by the number of its instructions, notices.
+//! Most are of 2 to 16 bytes, of any length among these: two words, the second padded with zeros, loaded once for all three.
+//! A way for each few lengths takes fewer instructions, but the branch predictor cannot know which.
 
 use super::buffer::few_at;
+use samewire_pack::wire::short_words;
 
 /// Secret numbers: without them a stranger could choose texts that make every look-up walk over all of them.
 pub type Seed = (u64, u64);
+
+/// Texts of up to two words.
+const SHORT: usize = 16;
+
+/// The bytes of units, as they are in memory.
+#[inline(always)]
+pub fn bytes_of(units: &[u16]) -> &[u8] {
+    // SAFETY: units are plain memory.
+    unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
 
 /// A text of 2 to 95 bytes.
 pub trait Text: Copy {
     /// Its length in bytes.
     fn len(self) -> usize;
     /// A hash of all its bytes, the same whatever the text is held as.
-    fn hash(self, seed: Seed) -> u64;
+    fn hash(self, seed: Seed) -> u32;
     /// Whether the text at `other` is equal.
     ///
     /// # Safety
@@ -22,119 +33,55 @@ pub trait Text: Copy {
     /// Writes the text at `to`, and returns where it ends.
     ///
     /// # Safety
-    /// As many bytes must be writable there.
+    /// As many bytes must be writable there, at least 16.
     unsafe fn put(self, to: *mut u8) -> *mut u8;
 }
 
-macro_rules! two_words {
-    ($(#[$doc:meta])* $name:ident, $word:ty, $lengths:expr) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub struct $name {
-            first: $word,
-            last: $word,
-            length: usize,
+/// A text of 1 to 16 bytes.
+#[derive(Clone, Copy)]
+pub struct Short {
+    words: [u64; 2],
+    length: usize,
+}
+
+impl Short {
+    #[inline(always)]
+    pub fn of(text: &[u8]) -> Self {
+        debug_assert!((1..=SHORT).contains(&text.len()));
+        // SAFETY: the text has 1 to 16 bytes.
+        Short { words: unsafe { words(text.as_ptr(), text.len()) }, length: text.len() }
+    }
+}
+
+impl Text for Short {
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.length
+    }
+
+    #[inline(always)]
+    fn hash(self, seed: Seed) -> u32 {
+        let [first, last] = self.words;
+        (mix(first ^ seed.0, last ^ seed.1 ^ (self.length as u64) << 56) >> 32) as u32
+    }
+
+    #[inline(always)]
+    unsafe fn same(self, other: *const u8) -> bool {
+        // SAFETY: as many bytes are readable at `other` as this text has.
+        differences(self.words, unsafe { words(other, self.length) }) == 0
+    }
+
+    #[inline(always)]
+    unsafe fn put(self, to: *mut u8) -> *mut u8 {
+        // SAFETY: 16 bytes are writable at `to`.
+        unsafe {
+            to.cast::<[u64; 2]>().write_unaligned(self.words);
+            to.add(self.length)
         }
-
-        impl $name {
-            #[inline(always)]
-            pub fn of(text: &[u8]) -> Self {
-                const LENGTHS: std::ops::RangeInclusive<usize> = $lengths;
-                debug_assert!(LENGTHS.contains(&text.len()));
-                // SAFETY: the text is at least as long as a word.
-                unsafe { Self::at(text.as_ptr(), text.len()) }
-            }
-
-            /// # Safety
-            /// So many bytes, at least a word's, must be readable.
-            #[inline(always)]
-            unsafe fn at(text: *const u8, length: usize) -> Self {
-                // SAFETY: `length` bytes are readable, at least a word's.
-                unsafe {
-                    $name {
-                        first: text.cast::<$word>().read_unaligned(),
-                        last: text.add(length - size_of::<$word>()).cast::<$word>().read_unaligned(),
-                        length,
-                    }
-                }
-            }
-        }
-
-        impl Text for $name {
-            #[inline(always)]
-            fn len(self) -> usize {
-                self.length
-            }
-
-            #[inline(always)]
-            fn hash(self, seed: Seed) -> u64 {
-                hash_pair(u64::from(self.first), u64::from(self.last), self.length, seed)
-            }
-
-            #[inline(always)]
-            unsafe fn same(self, other: *const u8) -> bool {
-                // SAFETY: as many bytes are readable at `other` as this text has.
-                let other = unsafe { Self::at(other, self.length) };
-                (self.first ^ other.first) | (self.last ^ other.last) == 0
-            }
-
-            #[inline(always)]
-            unsafe fn put(self, to: *mut u8) -> *mut u8 {
-                // SAFETY: as many bytes are writable at `to` as this text has, at least a word's.
-                unsafe {
-                    to.cast::<$word>().write_unaligned(self.first);
-                    let end = to.add(self.length);
-                    end.sub(size_of::<$word>()).cast::<$word>().write_unaligned(self.last);
-                    end
-                }
-            }
-        }
-    };
+    }
 }
 
-two_words!(
-    /// A text of 8 to 16 bytes.
-    Eights,
-    u64,
-    8..=16
-);
-two_words!(
-    /// A text of 4 to 7 bytes.
-    Fours,
-    u32,
-    4..=7
-);
-two_words!(
-    /// A text of 2 or 3 bytes.
-    Twos,
-    u16,
-    2..=3
-);
-
-#[inline(always)]
-fn mix(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
-}
-
-#[inline(always)]
-fn hash_pair(first: u64, last: u64, length: usize, seed: Seed) -> u64 {
-    mix(first ^ seed.0, last ^ seed.1 ^ (length as u64) << 56)
-}
-
-/// The product of the pair of words at a place, which has a number of its own.
-#[inline(always)]
-fn mix_at(at: usize, first: u64, second: u64, seed: Seed) -> u64 {
-    let own = (at as u64 + 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mix(first ^ seed.0.wrapping_add(own), second ^ seed.1 ^ own)
-}
-
-#[inline(always)]
-fn word(text: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(text[at..at + 8].try_into().expect("eight bytes"))
-}
-
-/// A text of 17 to 32 bytes: two pairs that overlap.
+/// A text of 17 to 32 bytes: two pairs of words that overlap.
 #[derive(Clone, Copy)]
 pub struct Pairs {
     first: [u64; 2],
@@ -145,8 +92,8 @@ pub struct Pairs {
 impl Pairs {
     #[inline(always)]
     pub fn of(text: &[u8]) -> Self {
-        debug_assert!((17..=32).contains(&text.len()));
-        // SAFETY: the text is at least as long as a pair.
+        debug_assert!((SHORT + 1..=2 * SHORT).contains(&text.len()));
+        // SAFETY: the text has 17 to 32 bytes.
         unsafe { Self::at(text.as_ptr(), text.len()) }
     }
 
@@ -155,10 +102,7 @@ impl Pairs {
     #[inline(always)]
     unsafe fn at(text: *const u8, length: usize) -> Self {
         // SAFETY: `length` bytes are readable, at least 16.
-        unsafe {
-            let pair = |at: *const u8| at.cast::<[u64; 2]>().read_unaligned();
-            Pairs { first: pair(text), last: pair(text.add(length - 16)), length }
-        }
+        unsafe { Pairs { first: pair(text), last: pair(text.add(length - 16)), length } }
     }
 }
 
@@ -169,18 +113,15 @@ impl Text for Pairs {
     }
 
     #[inline(always)]
-    fn hash(self, seed: Seed) -> u64 {
-        let [one, two] = self.first.map(u64::from_le);
-        let [three, four] = self.last.map(u64::from_le);
-        mix(three ^ seed.0 ^ self.length as u64, four ^ seed.1) ^ mix_at(0, one, two, seed)
+    fn hash(self, seed: Seed) -> u32 {
+        ((mix_last(self.last, self.length, seed) ^ mix_at(0, self.first, seed)) >> 32) as u32
     }
 
     #[inline(always)]
     unsafe fn same(self, other: *const u8) -> bool {
         // SAFETY: as many bytes are readable at `other` as this text has.
         let other = unsafe { Self::at(other, self.length) };
-        let differ = |a: [u64; 2], b: [u64; 2]| (a[0] ^ b[0]) | (a[1] ^ b[1]);
-        differ(self.first, other.first) | differ(self.last, other.last) == 0
+        differences(self.first, other.first) | differences(self.last, other.last) == 0
     }
 
     #[inline(always)]
@@ -202,35 +143,126 @@ impl Text for &[u8] {
         <[u8]>::len(self)
     }
 
-    #[inline]
-    fn hash(self, seed: Seed) -> u64 {
-        let n = Text::len(self);
-        match n {
-            0..4 => return Twos::of(self).hash(seed),
-            4..8 => return Fours::of(self).hash(seed),
-            8..=16 => return Eights::of(self).hash(seed),
-            _ => {}
+    #[inline(always)]
+    fn hash(self, seed: Seed) -> u32 {
+        hash(self, seed)
+    }
+
+    #[inline(always)]
+    unsafe fn same(self, other: *const u8) -> bool {
+        // SAFETY: the caller's.
+        unsafe { same(self.as_ptr(), other, Text::len(self)) }
+    }
+
+    #[inline(always)]
+    unsafe fn put(self, to: *mut u8) -> *mut u8 {
+        // SAFETY: the caller's.
+        unsafe { few_at(to, self.as_ptr(), Text::len(self)) }
+    }
+}
+
+/// A hash of all bytes of a text.
+#[inline(always)]
+pub fn hash(text: &[u8], seed: Seed) -> u32 {
+    match text.len() {
+        0 => 0,
+        1..=SHORT => Short::of(text).hash(seed),
+        _ => long_hash(text, seed),
+    }
+}
+
+/// Whether two texts of `n` bytes are equal.
+///
+/// # Safety
+/// Both must be readable for `n` bytes.
+#[inline(always)]
+pub unsafe fn same(one: *const u8, other: *const u8, n: usize) -> bool {
+    // SAFETY: both are readable for `n` bytes; pairs of words start 16 bytes before their end at the latest.
+    unsafe {
+        if n <= SHORT {
+            return n == 0 || differences(words(one, n), words(other, n)) == 0;
         }
-        // Products that do not wait for each other, each with a number of its own.
-        let mut state = mix(word(self, n - 16) ^ seed.0 ^ n as u64, word(self, n - 8) ^ seed.1);
+        let mut differ = differences(pair(one.add(n - 16)), pair(other.add(n - 16)));
         let mut at = 0;
         while at + 16 < n {
-            state ^= mix_at(at, word(self, at), word(self, at + 8), seed);
+            differ |= differences(pair(one.add(at)), pair(other.add(at)));
             at += 16;
         }
-        state
+        differ == 0
     }
+}
 
-    #[inline]
-    unsafe fn same(self, other: *const u8) -> bool {
-        // SAFETY: as many bytes are readable at `other` as this text has.
-        self == unsafe { std::slice::from_raw_parts(other, Text::len(self)) }
+/// Which bits of two pairs of words differ, in either. (`==` of arrays puts both into memory first.)
+#[inline(always)]
+fn differences(one: [u64; 2], other: [u64; 2]) -> u64 {
+    (one[0] ^ other[0]) | (one[1] ^ other[1])
+}
+
+/// The 16 bytes at a place.
+#[inline(always)]
+unsafe fn pair(at: *const u8) -> [u64; 2] {
+    // SAFETY: the caller's: 16 bytes are readable.
+    unsafe { at.cast::<[u64; 2]>().read_unaligned() }
+}
+
+/// A text of 1 to 16 bytes, followed by zeros.
+#[inline(always)]
+unsafe fn words(text: *const u8, n: usize) -> [u64; 2] {
+    // SAFETY: `text` is readable for `n` bytes, 1 to 16.
+    unsafe { short_words(text, n).unwrap_or_else(|| exact_words(text, n)) }
+}
+
+/// The same without a look at anything behind the text.
+#[cfg_attr(target_arch = "x86_64", cold)]
+#[inline(never)]
+unsafe fn exact_words(text: *const u8, n: usize) -> [u64; 2] {
+    // SAFETY: `text` is readable for `n` bytes: loads start at 0 or end there.
+    unsafe {
+        let one = |at: usize| u64::from(*text.add(at));
+        let four = |at: usize| u64::from(u32::from_le(text.add(at).cast::<u32>().read_unaligned()));
+        let eight = |at: usize| u64::from_le(text.add(at).cast::<u64>().read_unaligned());
+        let [first, last] = match n {
+            8.. => [eight(0), eight(n - 8).checked_shr(8 * (16 - n) as u32).unwrap_or(0)],
+            4.. => [four(0) | four(n - 4) << (8 * (n - 4)), 0],
+            _ => [one(0) | one(n / 2) << (8 * (n / 2)) | one(n - 1) << (8 * (n - 1)), 0],
+        };
+        [first.to_le(), last.to_le()]
     }
+}
 
-    #[inline]
-    unsafe fn put(self, to: *mut u8) -> *mut u8 {
-        // SAFETY: as many bytes are writable at `to` as this text has.
-        unsafe { few_at(to, self.as_ptr(), Text::len(self)) }
+#[inline(always)]
+fn mix(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// The product of the last pair of words of a text.
+#[inline(always)]
+fn mix_last([first, last]: [u64; 2], length: usize, seed: Seed) -> u64 {
+    mix(first ^ seed.0 ^ length as u64, last ^ seed.1)
+}
+
+/// The product of the pair of words at a place, which has a number of its own.
+#[inline(always)]
+fn mix_at(at: usize, [first, last]: [u64; 2], seed: Seed) -> u64 {
+    let own = (at as u64 + 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mix(first ^ seed.0.wrapping_add(own), last ^ seed.1 ^ own)
+}
+
+/// Products that do not wait for each other.
+#[inline(always)]
+fn long_hash(text: &[u8], seed: Seed) -> u32 {
+    let n = text.len();
+    debug_assert!(n > SHORT);
+    // SAFETY: pairs of words start 16 bytes before the text's end at the latest.
+    unsafe {
+        let mut state = mix_last(pair(text.as_ptr().add(n - 16)), n, seed);
+        let mut at = 0;
+        while at + 16 < n {
+            state ^= mix_at(at, pair(text.as_ptr().add(at)), seed);
+            at += 16;
+        }
+        (state >> 32) as u32
     }
 }
 
@@ -238,38 +270,67 @@ impl Text for &[u8] {
 mod tests {
     use super::*;
 
+    const SEED: Seed = (0x1234_5678_9abc_def1, 0xfedc_ba98_7654_3210);
+
+    #[test]
+    fn every_byte_of_a_text_counts_and_none_behind_it() {
+        for n in 1..=95 {
+            let text: Vec<u8> = (1..=n as u8).collect();
+            let mut copy = [0xee; 128];
+            copy[..n].copy_from_slice(&text);
+            assert_eq!(hash(&copy[..n], SEED), hash(&text, SEED));
+            match n {
+                ..=16 => holds(Short::of(&text), &text),
+                17..=32 => holds(Pairs::of(&text), &text),
+                _ => holds(&text[..], &text),
+            }
+            // SAFETY: both have as many bytes.
+            assert!(unsafe { same(copy.as_ptr(), text.as_ptr(), n) });
+            for i in 0..n {
+                copy[i] ^= 0x10;
+                assert_ne!(hash(&copy[..n], SEED), hash(&text, SEED), "{i} of {n}");
+                // SAFETY: as above.
+                assert!(!unsafe { same(copy.as_ptr(), text.as_ptr(), n) }, "{i} of {n}");
+                copy[i] ^= 0x10;
+            }
+            assert_ne!(hash(&[&text[..], &[0]].concat(), SEED), hash(&text, SEED), "{n} and a zero");
+        }
+    }
+
     fn holds(held: impl Text, text: &[u8]) {
-        const SEED: Seed = (0x1234_5678_9abc_def1, 0xfedc_ba98_7654_3210);
         let mut copy = [0xee; 128];
+        assert_eq!((held.len(), held.hash(SEED)), (text.len(), hash(text, SEED)));
         // SAFETY: a text has at most 95 bytes.
         unsafe {
             let end = held.put(copy.as_mut_ptr());
             assert_eq!(end.cast_const(), copy.as_ptr().add(text.len()));
             assert_eq!(&copy[..text.len()], text);
-            assert!(copy[text.len()..].iter().all(|&byte| byte == 0xee));
-            assert_eq!((held.len(), held.hash(SEED)), (text.len(), text.hash(SEED)));
             assert!(held.same(copy.as_ptr()));
             for i in 0..text.len() {
                 copy[i] ^= 0x10;
                 assert!(!held.same(copy.as_ptr()), "{i} of {}", text.len());
-                assert_ne!(copy[..text.len()].hash(SEED), text.hash(SEED));
                 copy[i] ^= 0x10;
             }
         }
     }
 
     #[test]
-    fn texts_of_every_length_are_held_whole() {
-        for n in 2..=95 {
-            let text: Vec<u8> = (0..n as u8).collect();
-            holds(&text[..], &text);
-            match n {
-                2..=3 => holds(Twos::of(&text), &text),
-                4..=7 => holds(Fours::of(&text), &text),
-                8..=16 => holds(Eights::of(&text), &text),
-                17..=32 => holds(Pairs::of(&text), &text),
-                _ => {}
+    fn words_are_the_same_wherever_the_page_ends() {
+        let page: Vec<u8> = (0..3 * 4096).map(|i| (i % 251) as u8).collect();
+        let end = 2 * 4096 - page.as_ptr() as usize % 4096;
+        for n in 1..=16 {
+            for start in end - n - 20..=end - n {
+                let mut padded = [0; 16];
+                padded[..n].copy_from_slice(&page[start..start + n]);
+                // SAFETY: the text is readable.
+                let words = unsafe { [words(page[start..].as_ptr(), n), exact_words(page[start..].as_ptr(), n)] };
+                assert_eq!(words, [pair_of(padded); 2], "{n} at {start}");
             }
         }
+    }
+
+    fn pair_of(bytes: [u8; 16]) -> [u64; 2] {
+        // SAFETY: there are 16 bytes.
+        unsafe { pair(bytes.as_ptr()) }
     }
 }

@@ -47,7 +47,7 @@ pub unsafe fn dict_values(instance: *mut ffi::PyObject, keys: *const u8) -> *mut
 }
 
 /// Words of a dict before its keys; its values come after them.
-const DICT_KEYS: usize = 4;
+pub(super) const DICT_KEYS: usize = 4;
 
 /// Whether all keys of a dict are exact strings, so that looking one up runs no code but CPython's.
 ///

@@ -1,12 +1,15 @@
 //! The values of a column, while they are gathered.
 
+use crate::core::memory::{prefetch, push, LINE};
 use crate::pack::encode::Object;
 use crate::pack::plan::{Adapter, Kind, Node, Plan};
 use crate::pack::sink::{Sink, TextColumn};
-use std::ptr;
 
-/// How many objects a column of texts remembers.
-const RECENT: usize = 64;
+/// Bytes of an object before an int's digits, a list's items, and near what else is looked at.
+const BEHIND_HEAD: usize = 24;
+
+/// How many lines of an object are asked for at most. A large one's others come by themselves: fields are read in order.
+const MOST_LINES: usize = 4;
 
 /// A type, and values of it in their order.
 pub(super) struct Column {
@@ -14,6 +17,8 @@ pub(super) struct Column {
     pub(super) values: Values,
     /// What makes the values of the program's.
     pub(super) adapter: Option<Adapter>,
+    /// Bytes of an object that are looked at, in lines of the cache.
+    lines: usize,
 }
 
 /// Values as they are written.
@@ -26,7 +31,7 @@ pub(super) enum Values {
     Instants(Vec<(i64, u32)>),
     /// Indices of symbols.
     Symbols(Vec<u32>),
-    Texts(u32, Box<Texts>),
+    Texts(u32, Texts),
     Uuids(Vec<[u8; 16]>),
     /// Lengths, and all bytes.
     Bytes(Vec<u32>, Vec<u8>),
@@ -41,45 +46,42 @@ pub(super) enum Values {
     Parts(Vec<Column>),
 }
 
-/// Texts, and of the objects that were seen lately which text each is.
+/// Texts.
 pub(super) struct Texts {
-    pub(super) all: TextColumn,
+    pub(super) all: Box<TextColumn>,
     /// The objects behind those, where no text is looked up any more: the quick encoder looks at these once, as it writes
     /// them.
     pub(super) rest: Vec<Object>,
-    recent: [(Object, u32); RECENT],
-}
-
-impl Texts {
-    fn new(sink: &Sink) -> Texts {
-        Texts { all: TextColumn::new(sink), rest: Vec::new(), recent: [(ptr::null_mut(), 0); RECENT] }
-    }
-
-    /// The place of an object among those seen lately. They are 16 bytes apart at least.
-    #[inline(always)]
-    pub(super) fn seen(&mut self, object: Object) -> &mut (Object, u32) {
-        &mut self.recent[object as usize / 16 % RECENT]
-    }
 }
 
 /// A bit for each value, least significant first.
 #[derive(Default)]
 pub(super) struct Bits {
-    pub(super) bytes: Vec<u8>,
+    words: Vec<u64>,
     count: usize,
 }
 
 impl Bits {
-    /// Appends a bit. A byte of memory must have been reserved for each eight.
+    /// Appends the lowest `count` bits, at most 64. The others must be zero.
     #[inline(always)]
-    pub(super) fn push(&mut self, bit: bool) {
-        let shift = self.count % 8;
+    pub(super) fn push(&mut self, bits: u64, count: usize) {
+        let shift = self.count % 64;
         if shift == 0 {
-            self.bytes.push(0);
+            push(&mut self.words, bits);
+        } else {
+            if let Some(last) = self.words.last_mut() {
+                *last |= bits << shift;
+            }
+            if shift + count > 64 {
+                push(&mut self.words, bits >> (64 - shift));
+            }
         }
-        let last = self.bytes.len() - 1;
-        self.bytes[last] |= u8::from(bit) << shift;
-        self.count += 1;
+        self.count += count;
+    }
+
+    /// The bytes as they are written.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
+        self.words.iter().flat_map(|word| word.to_le_bytes()).take(self.count.div_ceil(8))
     }
 }
 
@@ -115,20 +117,32 @@ impl Numbers {
 }
 
 impl Column {
+    /// Asks for what is looked at of objects when they are gathered.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, items: &[Object]) {
+        let lines = self.lines();
+        if lines == 1 {
+            // Objects start at any multiple of 16: what is looked at behind the head lies in the next line now and then.
+            items.iter().for_each(|item| prefetch(item.wrapping_byte_add(BEHIND_HEAD)));
+        }
+        for line in 0..lines {
+            items.iter().for_each(|item| prefetch(item.wrapping_byte_add(line * LINE)));
+        }
+    }
+
     /// Bytes of an object that are looked at when it is gathered, in lines of the cache.
     #[inline(always)]
-    pub(super) fn lines(&self) -> usize {
+    fn lines(&self) -> usize {
         match &self.values {
             Values::Texts(_, texts) if texts.all.has_given_up() => 0,
-            Values::Texts(..) => 2,
-            _ => 1,
+            _ => self.lines,
         }
     }
 
     /// An empty column. Types whose lists may be columnar have so few columns that this ends.
-    pub(super) fn new(plan: &Plan, sink: &Sink, node: Node) -> Column {
-        let inner = |item: Node| Column::new(plan, sink, item);
-        let boxed = |item: Node| Box::new(inner(item));
+    pub(super) fn new(plan: &Plan, sink: &mut Sink, node: Node) -> Column {
+        let mut inner = |item: Node| Column::new(plan, sink, item);
+        let mut boxed = |item: Node| Box::new(inner(item));
         let values = match node {
             Node::Bool => Values::Bits(Bits::default()),
             Node::Number(kind) => Values::Numbers(Numbers::of(kind)),
@@ -136,7 +150,7 @@ impl Column {
             Node::Time(_) => Values::Times(Vec::new()),
             Node::Timestamp(_) | Node::Duration(_) => Values::Instants(Vec::new()),
             Node::Enum(_) => Values::Symbols(Vec::new()),
-            Node::Text(site) => Values::Texts(site, Box::new(Texts::new(sink))),
+            Node::Text(site) => Values::Texts(site, Texts { all: sink.lend_column(), rest: Vec::new() }),
             Node::Uuid => Values::Uuids(Vec::new()),
             Node::Bytes(_) => Values::Bytes(Vec::new(), Vec::new()),
             Node::Option(item) => Values::Option(Bits::default(), boxed(plan.node(item))),
@@ -155,6 +169,22 @@ impl Column {
             }
             _ => Values::Slots(Vec::new()),
         };
-        Column { node, values, adapter: None }
+        let lines = match (node, &values) {
+            (Node::Record(at), _) => plan.record(at).lines().min(MOST_LINES),
+            (_, Values::Texts(..)) => 2,
+            _ => 1,
+        };
+        Column { node, values, adapter: None, lines }
+    }
+
+    /// Gives the memory of its texts back.
+    pub(super) fn give_back(self, sink: &mut Sink) {
+        match self.values {
+            Values::Texts(_, texts) => sink.take_back_column(texts.all),
+            Values::Option(_, inner) | Values::List(_, inner) => inner.give_back(sink),
+            Values::Map(_, inner) => inner.into_iter().for_each(|column| column.give_back(sink)),
+            Values::Parts(parts) => parts.into_iter().for_each(|column| column.give_back(sink)),
+            _ => {}
+        }
     }
 }

@@ -1,17 +1,20 @@
 //! Objects to columns.
 
-use super::super::container::{exact_items, prefetch, LINE};
+use super::super::container::exact_items;
 use super::super::scalar::{exact, Integer};
+use super::super::text::has_surrogate;
 use super::super::{Done, Encoder, Object};
 use super::column::{Column, Numbers, Texts, Values};
 use crate::core::fault::Fault;
-use crate::core::memory::{push, reserve};
+use crate::core::memory::{extend, prefetch, reserve, LINE};
+use crate::core::object::dict;
 use crate::core::object::inline_values::has_text_keys;
 use crate::core::object::layout::Store;
 use crate::core::object::owned::Owned;
-use crate::core::object::text::latin1;
+use crate::core::object::text::{latin1, wide};
 use crate::core::object::uuid;
-use crate::pack::plan::{Node, Record};
+use crate::pack::plan::{Node, Record, Step};
+use crate::pack::sink::bytes_of;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::Number;
@@ -34,7 +37,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the caller's.
         unsafe {
             if !CAREFUL {
-                for block in items.chunks(BLOCK) {
+                let mut blocks = items.chunks(BLOCK);
+                let mut next = blocks.next();
+                column.prefetch(next.unwrap_or_default());
+                while let Some(block) = next {
+                    next = blocks.next();
+                    column.prefetch(next.unwrap_or_default());
                     self.gather(column, block)?;
                 }
                 return Ok(());
@@ -68,27 +76,26 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     unsafe fn gather_as_they_are(&mut self, column: &mut Column, items: &[Object]) -> Done {
         /// Adds what the expression makes of each item.
         macro_rules! each {
-            ($values:expr, $item:ident => $value:expr) => {{
-                reserve($values, items.len());
-                for &$item in items {
-                    let value = $value;
-                    $values.push(value);
-                }
-                Ok(())
-            }};
+            ($values:expr, $item:ident => $value:expr) => {
+                extend($values, items, |$item| Ok($value))
+            };
         }
         // SAFETY: the caller keeps the items alive; types are checked before their layout is used.
         unsafe {
             match &mut column.values {
                 Values::Bits(bits) => {
-                    reserve(&mut bits.bytes, items.len().div_ceil(8));
-                    for &item in items {
-                        let set = item == ffi::Py_True();
-                        if !set && item != ffi::Py_False() {
-                            return Err(self.mismatch("bool", item));
+                    let (mut set, mut other) = (0, None);
+                    for (i, &item) in items.iter().enumerate() {
+                        let is_true = item == ffi::Py_True();
+                        if !is_true && item != ffi::Py_False() {
+                            other = Some(item);
                         }
-                        bits.push(set);
+                        set |= u64::from(is_true) << i;
                     }
+                    if let Some(other) = other {
+                        return Err(self.mismatch("bool", other));
+                    }
+                    bits.push(set, items.len());
                     Ok(())
                 }
                 Values::Numbers(numbers) => self.gather_numbers(numbers, items),
@@ -135,14 +142,14 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 }
                 Values::Option(bits, column) => {
                     let mut present = [ptr::null_mut(); BLOCK];
-                    let mut count = 0;
-                    reserve(&mut bits.bytes, items.len().div_ceil(8));
-                    for &item in items {
-                        let set = item != ffi::Py_None();
-                        bits.push(set);
-                        present[count] = item;
-                        count += usize::from(set);
+                    let (mut set, mut count) = (0, 0);
+                    for (i, &item) in items.iter().enumerate() {
+                        let is_present = item != ffi::Py_None();
+                        set |= u64::from(is_present) << i;
+                        present[count % BLOCK] = item;
+                        count += usize::from(is_present);
                     }
+                    bits.push(set, items.len());
                     if count == 0 {
                         return Ok(());
                     }
@@ -196,62 +203,64 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Numbers::U16(numbers) => self.gather_integers(numbers, items),
                 Numbers::U32(numbers) => self.gather_integers(numbers, items),
                 Numbers::U64(numbers) => self.gather_integers(numbers, items),
-                Numbers::F32(numbers) => {
-                    reserve(numbers, items.len());
-                    for &item in items {
-                        numbers.push(self.float32(item)?);
-                    }
-                    Ok(())
-                }
-                Numbers::F64(numbers) => {
-                    reserve(numbers, items.len());
-                    for &item in items {
-                        numbers.push(self.float(item)?);
-                    }
-                    Ok(())
-                }
+                Numbers::F32(numbers) => extend(numbers, items, |item| self.float32(item)),
+                Numbers::F64(numbers) => extend(numbers, items, |item| self.float(item)),
             }
         }
     }
 
     #[inline(always)]
     unsafe fn gather_integers<T: Integer>(&mut self, numbers: &mut Vec<T>, items: &[Object]) -> Done {
-        reserve(numbers, items.len());
-        for &item in items {
+        extend(numbers, items, |item| {
             // SAFETY: the caller keeps the items alive.
-            let number = match unsafe { exact::<T>(item) } {
-                Some(number) => number,
-                // SAFETY: as above.
-                None => unsafe { self.other_integer::<T>(item)? },
-            };
-            numbers.push(number);
-        }
-        Ok(())
+            unsafe {
+                match exact::<T>(item) {
+                    Some(number) => Ok(number),
+                    None => self.other_integer::<T>(item),
+                }
+            }
+        })
     }
 
+    /// Adds texts, which are all hashed before the first is looked for (`Encoder::texts`).
     unsafe fn gather_texts(&mut self, texts: &mut Texts, items: &[Object]) -> Done {
-        if !CAREFUL && texts.all.has_given_up() {
-            reserve(&mut texts.rest, items.len());
-            texts.rest.extend_from_slice(items);
-            return Ok(());
+        let Texts { all, rest } = texts;
+        if !CAREFUL && all.has_given_up() {
+            return extend(rest, items, Ok);
         }
-        texts.all.reserve(items.len());
-        for &item in items {
-            let seen = *texts.seen(item);
-            if !CAREFUL && seen.0 == item {
-                texts.all.again(seen.1);
+        all.reserve(items.len());
+        let mut hashes = [0; BLOCK];
+        for (hash, &item) in hashes.iter_mut().zip(items) {
+            // SAFETY: the caller keeps the items alive.
+            unsafe {
+                if CAREFUL || !all.has_seen(item as usize) {
+                    if let Some(text) = latin1(item).or_else(|| wide(item).map(bytes_of)) {
+                        *hash = all.hash(text);
+                    }
+                }
+            }
+        }
+        for (&item, mut hash) in items.iter().zip(hashes) {
+            if !CAREFUL && all.again(item as usize) {
                 continue;
             }
-            // SAFETY: the caller keeps the items alive.
-            let index = unsafe {
-                match latin1(item) {
-                    Some(chars) => texts.all.latin1(chars),
-                    None => self.gather_other_text(&mut texts.all, item)?,
+            // SAFETY: as above.
+            unsafe {
+                if let Some(chars) = latin1(item) {
+                    if hash == 0 {
+                        hash = all.hash(chars);
+                    }
+                    all.latin1(chars, hash);
+                } else {
+                    match wide(item) {
+                        Some(units) if hash != 0 && !has_surrogate(units) => all.wide(units, hash),
+                        _ => self.gather_other_text(all, item)?,
+                    }
                 }
-            };
-            *texts.seen(item) = (item, index);
+            }
+            all.remember(item as usize);
         }
-        self.w.bounded_by(texts.all.long_bytes())
+        self.w.bounded_by(all.long_bytes())
     }
 
     /// Adds the elements of several lists. Those of short ones are gathered together.
@@ -259,12 +268,17 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         let mut flat = self.spare();
         reserve(counts, lists.len());
         for &list in lists {
+            // SAFETY: as below.
+            if let Some(items) = unsafe { exact_items(list) } {
+                prefetch(items.as_ptr());
+            }
+        }
+        for &list in lists {
             // SAFETY: the caller keeps the lists alive, and nothing changes them.
             unsafe {
                 match exact_items(list) {
                     Some(items) if items.len() < BLOCK => {
-                        reserve(&mut flat, items.len());
-                        flat.extend_from_slice(items);
+                        extend(&mut flat, items, Ok)?;
                         counts.push(items.len() as u32);
                     }
                     _ => {
@@ -278,7 +292,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
         // SAFETY: as above.
         unsafe { self.gather_each(inner, &flat, Segment::Index)? };
-        push(&mut self.spare, flat);
+        self.give_back(flat);
         Ok(())
     }
 
@@ -294,6 +308,16 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         let key = self.plan.node(key);
         let (mut keys, mut values) = (self.spare(), self.spare());
         reserve(counts, dicts.len());
+        for &dict in dicts {
+            // SAFETY: the type is checked.
+            unsafe {
+                if ffi::PyDict_CheckExact(dict) != 0 {
+                    let keys = dict::keys(dict);
+                    prefetch(keys);
+                    prefetch(keys.wrapping_add(LINE));
+                }
+            }
+        }
         for &dict in dicts {
             // SAFETY: the caller keeps the dicts alive, and nothing changes them.
             unsafe {
@@ -312,8 +336,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
         // SAFETY: as above.
         unsafe { self.gather_entries(inner, &mut keys, &mut values)? };
-        push(&mut self.spare, keys);
-        push(&mut self.spare, values);
+        self.give_back(keys);
+        self.give_back(values);
         Ok(())
     }
 
@@ -333,13 +357,6 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
-    /// An empty vector, with memory that was used before if there is any.
-    fn spare(&mut self) -> Vec<Object> {
-        let mut spare = self.spare.pop().unwrap_or_default();
-        spare.clear();
-        spare
-    }
-
     /// Adds the elements of a list, tuple, set or array, and returns how many there are.
     unsafe fn gather_list(&mut self, node: Node, column: &mut Column, value: Object) -> Result<usize, Fault> {
         let mut count = 0;
@@ -357,7 +374,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     let Values::Numbers(numbers) = &mut column.values else { return Err(Fault) };
                     let buffer = self.number_buffer(kind, value)?;
                     count = buffer.len();
-                    extend(numbers, buffer.bytes());
+                    extend_from_raw(numbers, buffer.bytes());
                 }
                 _ => self.with_items(value, |this, items| {
                     count = items.len();
@@ -369,7 +386,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     unsafe fn gather_map(&mut self, key: Node, columns: &mut [Column; 2], value: Object) -> Result<u32, Fault> {
-        let (mut keys, mut items) = (Vec::new(), Vec::new());
+        let (mut keys, mut items) = (self.spare(), self.spare());
         // SAFETY: as `Encoder::map`.
         unsafe {
             let (own, distinct) = self.map_entries(key, value, &mut keys, &mut items)?;
@@ -378,7 +395,10 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             self.gather_each(&mut columns[1], &items, Segment::Value)?;
             drop(own);
         }
-        self.counted(keys.len())
+        let count = keys.len();
+        self.give_back(keys);
+        self.give_back(items);
+        self.counted(count)
     }
 
     unsafe fn gather_tuple(&mut self, parts: &mut [Column], value: Object) -> Done {
@@ -403,30 +423,30 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             }
             let mut bases = [ptr::null_mut(); BLOCK];
             let bases = &mut bases[..values.len()];
-            for (i, (base, &value)) in bases.iter_mut().zip(values).enumerate() {
-                if let Some(&later) = values.get(i + 4) {
-                    prefetch(later);
-                }
+            for (base, &value) in bases.iter_mut().zip(values) {
                 *base = record.fields_of(value);
                 if base.is_null() {
                     return self.gather_items(record, parts, values);
                 }
+                if record.layout.store != Store::Slots {
+                    prefetch(*base);
+                }
             }
-            let mut items = [ptr::null_mut(); BLOCK];
-            let items = &mut items[..values.len()];
-            for (step, part) in record.steps.iter().zip(parts) {
-                let mut complete = true;
-                for (item, base) in items.iter_mut().zip(&*bases) {
-                    *item = *base.add(step.offset as usize).cast::<Object>();
-                    complete &= !item.is_null();
+            // While one field's objects are gathered, the next one's come near.
+            let mut items = [[ptr::null_mut(); BLOCK]; 2];
+            let [mut now, mut next] = items.each_mut().map(|items| &mut items[..values.len()]);
+            let mut steps = record.steps.iter();
+            if let (Some(step), Some(part)) = (steps.next(), parts.first()) {
+                fields(bases, step, now)?;
+                part.prefetch(now);
+            }
+            for i in 0..parts.len() {
+                if let (Some(step), Some(part)) = (steps.next(), parts.get(i + 1)) {
+                    fields(bases, step, next)?;
+                    part.prefetch(next);
                 }
-                if !complete {
-                    return Err(Fault);
-                }
-                for line in 0..part.lines() {
-                    items.iter().for_each(|item| prefetch(item.wrapping_byte_add(line * LINE)));
-                }
-                self.gather(part, items)?;
+                self.gather(&mut parts[i], now)?;
+                std::mem::swap(&mut now, &mut next);
             }
             Ok(())
         }
@@ -490,8 +510,24 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 }
 
+/// The values of one field of several records; a fault if any has none.
+#[inline(always)]
+unsafe fn fields(bases: &[*mut u8], step: &Step, to: &mut [Object]) -> Done {
+    let mut complete = true;
+    for (to, base) in to.iter_mut().zip(bases) {
+        // SAFETY: an instance has its fields at the layout's places, each of which is null or an object.
+        *to = unsafe { *base.add(step.offset as usize).cast::<Object>() };
+        complete &= !to.is_null();
+    }
+    if complete {
+        Ok(())
+    } else {
+        Err(Fault)
+    }
+}
+
 /// Adds raw numbers of the column's kind.
-fn extend(numbers: &mut Numbers, raw: &[u8]) {
+fn extend_from_raw(numbers: &mut Numbers, raw: &[u8]) {
     fn all<T: Number>(numbers: &mut Vec<T>, raw: &[u8]) {
         reserve(numbers, raw.len() / T::WIDTH);
         numbers.extend(raw.chunks_exact(T::WIDTH).map(T::from_raw));

@@ -50,8 +50,10 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         unsafe {
             self.gather_each(&mut column, items, Segment::Index)?;
             self.w.columnar_count(items.len())?;
-            self.column_part(&column, Segment::Elements)
+            self.column_part(&column, Segment::Elements)?;
         }
+        column.give_back(self.w);
+        Ok(())
     }
 
     /// A map as columns. `distinct`: no two keys are the same on the wire.
@@ -71,8 +73,10 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             self.gather_each(&mut columns[1], items, Segment::Value)?;
             self.w.columnar_count(items.len())?;
             self.column_part(&columns[0], Segment::Keys)?;
-            self.column_part(&columns[1], Segment::Values)
+            self.column_part(&columns[1], Segment::Values)?;
         }
+        columns.into_iter().for_each(|column| column.give_back(self.w));
+        Ok(())
     }
 
     /// Keeps an object until the message is written, if user code may run.

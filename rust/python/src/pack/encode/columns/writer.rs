@@ -24,7 +24,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the objects that the column holds are alive.
         unsafe {
             match &column.values {
-                Values::Bits(bits) => self.w.extend(&bits.bytes),
+                Values::Bits(bits) => self.w.extend_bytes(bits.bytes()),
                 Values::Numbers(numbers) => match numbers {
                     Numbers::I8(numbers) => self.w.column_integers(numbers),
                     Numbers::I16(numbers) => self.w.column_integers(numbers),
@@ -44,7 +44,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Values::Texts(site, texts) => {
                     self.w.text_column(*site as usize, &texts.all)?;
                     if !texts.rest.is_empty() {
-                        return self.row(Node::Text(*site), &texts.rest, Segment::Index);
+                        return self.column_texts(*site, &texts.rest);
                     }
                 }
                 Values::Uuids(uuids) => self.w.extend(uuids.as_flattened()),
@@ -61,7 +61,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     }
                 }
                 Values::Option(bits, inner) => {
-                    self.w.extend(&bits.bytes);
+                    self.w.extend_bytes(bits.bytes());
                     return self.column(inner);
                 }
                 Values::List(counts, inner) => {
