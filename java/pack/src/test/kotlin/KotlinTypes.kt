@@ -5,6 +5,7 @@ import io.samewire.core.SamewireException
 import io.samewire.pack.As
 import io.samewire.pack.Converter
 import io.samewire.pack.Default
+import io.samewire.pack.KeptTexts
 import io.samewire.pack.LanguageRecords
 import io.samewire.pack.Name
 import io.samewire.pack.Pack
@@ -88,6 +89,25 @@ data class Flags(val all: List<Flag>)
 @JvmInline
 value class Flag(val on: Boolean)
 
+data class Unsigned(
+    val keys: Set<UInt>,
+    val byKey: Map<UInt, ULong?>,
+    val small: UByte,
+    val short: UShort?,
+    val pair: Pair<String, UInt>,
+    val triple: Triple<UInt, ULong, UByte?>,
+)
+
+@JvmInline
+value class Nest(val all: List<Nest>)
+
+data class Nested(val nest: Nest)
+
+@JvmInline
+value class Links(val all: List<Linked>)
+
+data class Linked(val name: String, val next: Links)
+
 data class Ranged(val range: IntRange)
 
 data class Paired(val of: Pair<String, Int?>)
@@ -114,6 +134,13 @@ data class Wide(
     val c4: Int = 24, val c5: Int = 25, val c6: Int = 26, val c7: Int = 27, val c8: Int = 28, val c9: Int = 29,
     val d0: Int = 30, val d1: Int = 31, val d2: Long = 32, val name: String,
 )
+
+class Printed(val copies: Int = 1, val name: String) {
+    constructor(copies: Int, name: String, isbn: Isbn) : this(copies, name + isbn.text)
+}
+
+@Name("Printed")
+data class Unprinted(val name: String)
 
 class KotlinTypes {
     private fun refused(type: Class<*>) = assertThrows(SamewireException::class.java) { Pack.codec(type) }
@@ -197,6 +224,13 @@ class KotlinTypes {
         }
     }
 
+    fun another_constructor_with_a_value_class_does_not_make_defaults() {
+        for (profile in Profile.values()) {
+            val printed = read(Printed::class.java, Unprinted("n"), profile)
+            assertEquals(Pair(1, "n"), Pair(printed.copies, printed.name))
+        }
+    }
+
     fun defaults_beyond_the_first_mask() {
         assertEquals(Wide(name = "n"), read(Wide::class.java, Narrow("n"), Profile.COMPACT))
     }
@@ -225,6 +259,40 @@ class KotlinTypes {
     fun value_class_of_a_boolean_is_refused() {
         val error = refused(Flags::class.java)
         assertTrue(error.message!!.contains("sample.Flag cannot be written as java.lang.Boolean"), error.message)
+    }
+
+    fun error_texts_are_those_that_are_kept() {
+        val texts = KeptTexts.ofClasses(MISTAKES)
+        assertEquals(KeptTexts.kept("error_texts_kotlin.txt", texts), texts)
+        assertTrue(MISTAKES.size >= 30 && "no error" !in texts, texts)
+    }
+
+    fun unsigned_numbers_are_carried_everywhere() {
+        val all = Unsigned(setOf(4000000000u), mapOf(1u to null, 2u to ULong.MAX_VALUE), 255u, null, "a" to 3u,
+            Triple(1u, ULong.MAX_VALUE, null))
+        val codec = Pack.codec(Unsigned::class.java)
+        assertEquals("struct Unsigned { keys: set<u32>, byKey: map<u32, option<u64>>, small: u8, short: option<u16>, "
+            + "pair: struct Pair { first: string, second: u32 }, triple: struct Triple { first: u32, second: u64, "
+            + "third: option<u8> } }", codec.schema().text())
+        assertEquals(all, codec.decode(codec.encode(all)))
+    }
+
+    fun value_class_in_itself_is_refused() {
+        for (type in listOf(Nest::class.java, Nested::class.java)) {
+            val error = refused(type)
+            assertEquals(Code.MISUSE, error.code())
+            assertTrue(error.message!!.contains("contains itself without a struct between"), error.message)
+        }
+        assertEquals("$.nest[]", refused(Nested::class.java).path())
+    }
+
+    fun value_class_is_in_itself_through_a_struct() {
+        val linked = Linked("a", Links(listOf(Linked("b", Links(listOf())))))
+        val codec = Pack.codec(Linked::class.java)
+        assertEquals("struct Linked { name: string, next: list<Linked> }", codec.schema().text())
+        assertEquals(linked, codec.decode(codec.encode(linked)))
+        val links = Pack.codec(Links::class.java)
+        assertEquals(linked.next, links.decode(links.encode(linked.next)))
     }
 
     fun pair_is_a_struct() {

@@ -4,6 +4,7 @@ import io.samewire.core.{Code, SamewireException}
 import io.samewire.pack.{Erased, LanguageRecords, Members, Name, Pack, Profile, TypeRef}
 import java.time.LocalDate
 import java.util
+import scala.collection.immutable.{TreeMap, TreeSet}
 import org.junit.jupiter.api.Assertions.{assertArrayEquals, assertEquals, assertSame, assertThrows, assertTrue}
 
 case class Author(name: String, @Erased(Array(classOf[Int])) born: Option[Int] = None)
@@ -55,6 +56,41 @@ case class Rows(@Erased(Array(classOf[Int])) all: List[Int])
 
 @Name("Rows")
 case class OptionRows(@Erased(Array(classOf[Int])) all: List[Option[Int]])
+
+// Its own copy and constructors are not the compiler's.
+case class Copied(name: String, year: Int = 1900) {
+  val twice: Int = year * 2
+
+  def this(name: String, year: Int, twice: Int) = this(name + twice, year)
+
+  def copy(name: String, year: Int): Copied = new Copied(name, year, year)
+}
+
+@Name("Copied")
+case class Uncopied(name: String)
+
+case class Symbols(`first name`: String, `+`: String = "p", `a-b`: String)
+
+@Name("Symbols")
+case class Fewer(`first name`: String, `a-b`: String)
+
+case class Metres(value: Double) extends AnyVal
+
+case class Isbn(text: String) extends AnyVal
+
+case class Measured(
+    one: Metres,
+    all: List[Metres],
+    isbn: Isbn,
+    maybe: Option[Isbn],
+    byIsbn: Map[Isbn, Metres]
+)
+
+case class Keys(
+    names: Set[String],
+    counts: Map[String, String],
+    big: Set[BigInt]
+)
 
 case class Generic[A](item: A, more: Option[A])
 
@@ -152,6 +188,43 @@ class ScalaTypes {
     val back = codec.decode(codec.encode(all))
     assertEquals(all, back)
     assertTrue(back.options.isInstanceOf[Vector[_]])
+  }
+
+  def case_class_with_a_copy_of_its_own_is_made_by_its_first_constructor(): Unit = {
+    val codec = Pack.codec(classOf[Copied])
+    assertEquals("struct Copied { name: string, year: i32 }", codec.schema().text())
+    assertEquals(Copied("a", 7), codec.decode(codec.encode(Copied("a", 7))))
+    assertEquals(Copied("a", 1900), read(classOf[Copied], Uncopied("a"), Profile.COMPACT))
+  }
+
+  def names_are_those_of_the_source(): Unit = {
+    val codec = Pack.codec(classOf[Symbols])
+    assertEquals("struct Symbols { \"first name\": string, \"+\": string, \"a-b\": string }", codec.schema().text())
+    assertEquals(Symbols("x", "p", "z"), read(classOf[Symbols], Fewer("x", "z"), Profile.FAST))
+  }
+
+  def value_class_is_what_it_holds_everywhere(): Unit = {
+    val codec = Pack.codec(classOf[Measured])
+    assertEquals("struct Measured { one: f64, all: list<f64>, isbn: string, maybe: option<string>, byIsbn: "
+      + "map<string, f64> }", codec.schema().text())
+    val all = Measured(Metres(1), List(Metres(2)), Isbn("a"), Some(Isbn("b")), Map(Isbn("c") -> Metres(3)))
+    assertEquals(all, codec.decode(codec.encode(all)))
+  }
+
+  def keys_of_one_hash_are_read_as_trees(): Unit = {
+    val names = (0 until 2000).map(i => (0 until 11).map(j => if ((i >> j & 1) == 0) "Aa" else "BB").mkString)
+    val big = (0 until 2000).map(i => (BigInt(1) << 64) + (BigInt(i) << 32) + (1 << 30) - 31 * i)
+    assertEquals((1, 1), (names.map(_.hashCode).toSet.size, big.map(_.hashCode).toSet.size))
+    val keys = Keys(names.toSet, names.map(name => name -> name).toMap, big.toSet)
+    val codec = Pack.codec(classOf[Keys])
+    val back = codec.decode(codec.encode(keys))
+    assertTrue(back.names.isInstanceOf[TreeSet[_]] && back.counts.isInstanceOf[TreeMap[_, _]])
+    assertTrue(back.big.isInstanceOf[TreeSet[_]])
+    assertEquals(keys, back)
+    val others = Keys((0 until 2000).map(_.toString).toSet, Map("b" -> "c"), Set(BigInt(1)))
+    val read = codec.decode(codec.encode(others))
+    assertEquals(others, read)
+    assertTrue(!read.names.isInstanceOf[TreeSet[_]])
   }
 
   def integers_of_the_writer_become_options(): Unit =

@@ -1,7 +1,8 @@
 package sample
 
 import io.samewire.core.SamewireException
-import io.samewire.pack.Pack
+import io.samewire.pack.{KeptTexts, Pack}
+import scala.jdk.CollectionConverters.*
 import org.junit.jupiter.api.Assertions.{assertEquals, assertThrows, assertTrue}
 
 enum Season extends java.lang.Enum[Season] {
@@ -21,6 +22,12 @@ class Scala3Types extends ScalaTypes {
     val codec = Pack.codec(classOf[Dated])
     assertEquals("struct Dated { season: enum Season { Summer, Winter } }", codec.schema().text())
     assertEquals(Dated(Season.Winter), codec.decode(codec.encode(Dated(Season.Winter))))
+  }
+
+  def error_texts_are_those_that_are_kept(): Unit = {
+    val texts = KeptTexts.ofClasses(MISTAKES.asJava)
+    assertEquals(KeptTexts.kept("error_texts_scala.txt", texts), texts)
+    assertTrue(MISTAKES.size >= 30 && !texts.contains("no error"), texts)
   }
 
   def other_enum_is_refused(): Unit = {

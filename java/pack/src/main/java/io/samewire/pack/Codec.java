@@ -39,7 +39,7 @@ public final class Codec<T> extends Decoder<T> {
 
     private Codec(Binding binding, Schema schema, Profile profile, Digests digests, Limits limits, MessageRules rules,
         Program program) {
-        super(program, rules, schema, digests.required());
+        super(program, binding::tracing, rules, schema, digests.required());
         this.binding = binding;
         this.profile = profile;
         this.digests = digests;
@@ -188,6 +188,6 @@ public final class Codec<T> extends Decoder<T> {
         // A tree of its own: it takes the names that this reader has aliases for.
         SchemaType theirs = SchemaParser.parse(writer.text());
         MessageRules rules = binding.resolved(theirs, writer.digestBits(), limits);
-        return new Decoder<>(binding.reader(rules), rules, writer, digests.required());
+        return new Decoder<>(binding.reader(rules), () -> binding.tracing(rules), rules, writer, digests.required());
     }
 }

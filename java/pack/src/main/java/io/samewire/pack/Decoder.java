@@ -10,7 +10,9 @@ import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.StrictReader;
 import io.samewire.pack.wire.Program;
 import io.samewire.pack.wire.Reader;
+import io.samewire.pack.wire.Traced;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 
 /**
  * Decodes messages of one schema as values of one Java type. Safe for use by many threads, and without state between
@@ -20,12 +22,17 @@ import java.nio.ByteBuffer;
  */
 public sealed class Decoder<T> permits Codec {
     private final Program program;
+    /** Makes the program that finds what a native type does not accept; null where there are no native types. */
+    private final Supplier<Program> tracing;
+    /** That program, made for the first message that needs it: it takes milliseconds. */
+    private Program traced;
     private final MessageRules rules;
     private final Schema writer;
     private final boolean digestRequired;
 
-    Decoder(Program program, MessageRules rules, Schema writer, boolean digestRequired) {
+    Decoder(Program program, Supplier<Program> tracing, MessageRules rules, Schema writer, boolean digestRequired) {
         this.program = program;
+        this.tracing = tracing;
         this.rules = rules;
         this.writer = writer;
         this.digestRequired = digestRequired;
@@ -132,7 +139,31 @@ public sealed class Decoder<T> permits Codec {
         }
         String text = failure instanceof Fault
             ? "a native collection treats two keys as equal, or the bytes changed meanwhile"
-            : "the native type does not accept the value: " + failure;
-        return new SamewireException(Code.TYPE_MISMATCH, -1, "$", text, failure);
+            : "the native type does not accept the value: " + Traced.cause(failure);
+        return new SamewireException(Code.TYPE_MISMATCH, -1, path(bytes, from, to), text, Traced.cause(failure));
+    }
+
+    /** Where a native type does not accept a value: what throws again while the message is decoded with traces. */
+    private String path(byte[] bytes, int from, int to) {
+        if (tracing == null) {
+            return Path.ROOT;
+        }
+        try {
+            Reader in = new Reader(bytes, from, to, rules.limits());
+            in.open(rules.digest(), rules.limits());
+            traced().read(in);
+        } catch (Exception thrown) {
+            return Traced.path(thrown);
+        } catch (StackOverflowError deep) {
+            return Path.ROOT;
+        }
+        return Path.ROOT;
+    }
+
+    private synchronized Program traced() {
+        if (traced == null) {
+            traced = tracing.get();
+        }
+        return traced;
     }
 }

@@ -131,7 +131,7 @@ public final class Pack {
         SchemaType root = parsed.root();
         SchemaFacts facts = new SchemaFacts(root);
         Cells cells = new Cells(root, facts);
-        return new Decoder<>(new DynamicProgram(root, facts, cells),
+        return new Decoder<>(new DynamicProgram(root, facts, cells), null,
             new MessageRules(root, root, facts, cells, parsed.digestBits(), limits), parsed, false);
     }
 }

@@ -427,7 +427,11 @@ class NativeTypesTest {
         refused(Code.MISUSE, () -> new Renamed<String>() {});
         refused(Code.MISUSE, () -> Pack.codec(Twice.class));
         refused(Code.MISUSE, () -> Pack.codec(Loop.class));
-        refused(Code.MISUSE, () -> Pack.codec(Inner.class));
+        assertTrue(refused(Code.MISUSE, () -> Pack.codec(Inner.class)).text().endsWith("make it static"));
+        class Local {
+            int field;
+        }
+        assertTrue(refused(Code.MISUSE, () -> Pack.codec(Local.class)).text().endsWith("declare it outside"));
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<List<@Unsigned String>>() {}));
     }
 }

@@ -32,21 +32,31 @@ final class SampleCompiler {
 
     private SampleCompiler() {}
 
+    /** On the class path, and as a named module that opens its package to {@code pack}. */
     static Stream<DynamicTest> tests(List<String> folders, String compiler, List<String> options, String tests) {
         try {
             Path classes = compiled(folders, compiler, options);
-            ClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()},
+            ClassLoader unnamed = new URLClassLoader(new URL[] {classes.toUri().toURL()},
                 SampleCompiler.class.getClassLoader());
+            return Stream.concat(tests(unnamed, tests, ""),
+                tests(SampleModule.loader(classes), tests, ", in a named module"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (NoSuchAlgorithmException | InterruptedException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private static Stream<DynamicTest> tests(ClassLoader loader, String tests, String where) {
+        try {
             Class<?> type = Class.forName(tests, true, loader);
             return Arrays.stream(type.getMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers()) && method.getParameterCount() == 0
                     && !Modifier.isStatic(method.getModifiers()) && method.getReturnType() == void.class
                     && method.getDeclaringClass() != Object.class)
                 .sorted(Comparator.comparing(Method::getName))
-                .map(method -> DynamicTest.dynamicTest(method.getName(), () -> run(type, method)));
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        } catch (ClassNotFoundException | NoSuchAlgorithmException | InterruptedException failure) {
+                .map(method -> DynamicTest.dynamicTest(method.getName() + where, () -> run(type, method)));
+        } catch (ClassNotFoundException failure) {
             throw new IllegalStateException(failure);
         }
     }

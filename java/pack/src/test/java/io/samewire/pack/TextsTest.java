@@ -2,8 +2,11 @@ package io.samewire.pack;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -41,6 +44,38 @@ class TextsTest {
             assertEquals(texts, CODEC.decode(bytes));
             assertArrayEquals(bytes, CODEC.encode(new ArrayList<>(texts)));
         }
+    }
+
+    @Test
+    void aLoneSurrogateIsRefusedWhereverItStands() {
+        for (String around : List.of("", "я", "日本", "🎉")) {
+            for (int before = 0; before < 9; before++) {
+                for (int after = 0; after < 9; after++) {
+                    for (String lone : List.of("\ud800", "\udc00", "\udc00\ud800", "\ud800\ud800\udc00")) {
+                        String text = "ж".repeat(before) + around + lone + around + "ж".repeat(after);
+                        assertEquals(Code.BAD_UTF8, assertThrows(SamewireException.class,
+                            () -> CODEC.encode(List.of(text))).code(), text);
+                    }
+                    String whole = "ж".repeat(before) + around + "🎉" + around + "ж".repeat(after);
+                    assertEquals(List.of(whole), CODEC.decode(CODEC.encode(List.of(whole))));
+                }
+            }
+        }
+    }
+
+    @Test
+    void surrogatesOfTwoTextsAreNoPair() {
+        List<String> texts = List.of("日\ud83c", "\udf89本");
+        assertEquals("$[0]", assertThrows(SamewireException.class, () -> CODEC.encode(texts)).path().toString());
+        assertEquals("$[1]", assertThrows(SamewireException.class,
+            () -> CODEC.encode(List.of("日本", "\udf89本"))).path().toString());
+        byte[] split = CODEC.encode(List.of("日", "🎉本"));
+        // The texts now end one unit later and begin one later.
+        split[split.length - 2]++;
+        split[split.length - 1]--;
+        SamewireException refused = assertThrows(SamewireException.class, () -> CODEC.decode(split));
+        assertEquals(Code.BAD_UTF8, refused.code());
+        assertEquals("$[0]", refused.path().toString());
     }
 
     @Test

@@ -131,6 +131,11 @@ final class Access {
         }
     }
 
+    /** Whether private members of a class are in reach. */
+    static boolean isOpen(Class<?> type) {
+        return reach(type) != OURS;
+    }
+
     private static MethodHandles.Lookup lookup(Class<?> type) throws IllegalAccessException {
         Access.class.getModule().addReads(type.getModule());
         return MethodHandles.privateLookupIn(type, OURS);
@@ -153,6 +158,10 @@ final class Access {
             return true;
         }
         Module theirs = leaf.getModule();
+        if (from.getModule() == Access.class.getModule()) {
+            // Before the first question: the answer must be the same for all of a program, and `lookup` adds it later.
+            from.getModule().addReads(theirs);
+        }
         return Modifier.isPublic(leaf.getModifiers()) && from.getModule().canRead(theirs)
             && theirs.isExported(leaf.getPackageName(), from.getModule());
     }

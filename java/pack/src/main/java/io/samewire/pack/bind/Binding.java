@@ -20,6 +20,7 @@ import io.samewire.pack.schema.CanonicalText;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
+import io.samewire.pack.wire.Traced;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -34,17 +35,18 @@ public final class Binding {
     /** Binds a type, of which some parts may be written by converters. */
     public Binding(JavaType type, Converters converters) {
         ScalaTypes.checkRoot(type);
-        this.compiled = new NativeTypeReader(converters).read(type);
+        this.compiled = NativeTypeReader.compiled(type, converters);
         collect(compiled);
         String text = CanonicalText.annotated(compiled.type());
         try {
             SchemaParser.parse(text);
         } catch (SamewireException refused) {
             if (refused.code() == Code.LIMIT_ITEMS) {
-                throw new SamewireException(Code.LIMIT_ITEMS, 0, null, "this type is too much for a schema", refused);
+                throw new SamewireException(Code.LIMIT_ITEMS, 0, null, "the schema of this type is too large ("
+                    + refused.text() + "): declare fewer or smaller types", refused);
             }
-            throw new SamewireException(Code.MISUSE, -1, null, "this type has no schema that can be parsed: " + text,
-                refused);
+            throw new SamewireException(Code.MISUSE, -1, null, "this type has no valid schema: " + refused.text()
+                + ", in " + text, refused);
         }
         this.facts = new SchemaFacts(compiled.type());
         this.cells = new Cells(compiled.type(), facts);
@@ -99,6 +101,11 @@ public final class Binding {
         return program;
     }
 
+    /** Code that reads messages of this schema and says where native types throw. */
+    public Program tracing() {
+        return tracing(rules(0, Limits.DEFAULT));
+    }
+
     /**
      * Returns what messages of another schema are checked against. The writer's types and fields take this type's names
      * where it has aliases.
@@ -118,6 +125,14 @@ public final class Binding {
         ProgramBuilder builder = new ProgramBuilder(Access.of(compiled));
         builder.writeEntry(null, Object.class);
         new ReadCode(builder, resolved).entry(compiled);
+        return builder.build();
+    }
+
+    /** Code that reads what {@link #reader} does, and says where native types throw: {@link Traced}. */
+    public Program tracing(MessageRules rules) {
+        ProgramBuilder builder = new ProgramBuilder(Access.of(compiled), true);
+        builder.writeEntry(null, Object.class);
+        new ReadCode(builder, rules).entry(compiled);
         return builder.build();
     }
 

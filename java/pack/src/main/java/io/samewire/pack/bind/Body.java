@@ -16,13 +16,16 @@ final class Body {
     private static final int TOO_LARGE = 325;
 
     final MethodVisitor code;
+    /** Whether what is thrown is to say where: {@link Region}. */
+    final boolean tracing;
     private int locals;
     /** Locals that are 1 where a slot was not read whose default its struct's constructor makes, else 0. */
     final Map<CompiledType.Slot, Integer> omitted = new HashMap<>();
 
     /** Locals below {@code parameters} are taken. */
-    Body(MethodVisitor code, int parameters) {
+    Body(MethodVisitor code, int parameters, boolean tracing) {
         this.code = code;
+        this.tracing = tracing;
         this.locals = parameters;
         code.visitCode();
     }

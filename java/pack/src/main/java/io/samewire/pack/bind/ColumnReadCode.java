@@ -179,7 +179,9 @@ final class ColumnReadCode {
         int n = columnarCount(body, 1, rules.cells().element(writer));
         int mark = mark(body);
         ColumnReader elements = column(writer.item, reader.item);
+        Region column = new Region(body);
         elements.read(body, n);
+        column.elements("");
         if (elements instanceof ColumnReader.Objects all && NativeContainers.made(reader.raw) == ArrayList.class) {
             all.pushAll(body);
             body.callStatic(Containers.class, "copied", ArrayList.class, Object[].class);
@@ -209,8 +211,12 @@ final class ColumnReadCode {
         int mark = mark(body);
         ColumnReader keys = column(writer.key, reader.key);
         ColumnReader values = column(writer.value, reader.value);
+        Region allKeys = new Region(body);
         keys.read(body, n);
+        allKeys.elements(".key");
+        Region allValues = new Region(body);
         values.read(body, n);
+        allValues.elements(".value");
         int from = body.local(int.class);
         body.push(0);
         body.istore(from);
@@ -232,10 +238,12 @@ final class ColumnReadCode {
         if (count > MOST_TOGETHER && reader.constructor.getParameterCount() == 0) {
             array(body, made);
             Loop loop = new Loop(body);
+            Region struct = new Region(body);
             body.aload(made);
             body.iload(loop.index);
             new MakeCode(program, body).make(reader, Map.of());
             body.op(Opcodes.AASTORE);
+            struct.at(loop.index);
             loop.end(COUNT);
             for (int first = 0; first < count; first += MOST_TOGETHER) {
                 body.aload(0);
@@ -249,11 +257,13 @@ final class ColumnReadCode {
             Map<Slot, ColumnReader> columns = read(body, writer, reader, 0, count);
             array(body, made);
             Loop loop = new Loop(body);
-            Map<Slot, Integer> locals = values(body, columns, loop.index);
+            Region struct = new Region(body);
+            Map<Slot, Integer> locals = values(body, reader, columns, loop.index);
             body.aload(made);
             body.iload(loop.index);
             new MakeCode(program, body).make(reader, locals);
             body.op(Opcodes.AASTORE);
+            struct.at(loop.index);
             loop.end(COUNT);
             release(body, mark);
         }
@@ -270,7 +280,8 @@ final class ColumnReadCode {
         int last = Math.min(writer.parts().size(), first + MOST_TOGETHER);
         Map<Slot, ColumnReader> columns = read(body, writer, reader, first, last);
         Loop loop = new Loop(body);
-        Map<Slot, Integer> locals = values(body, columns, loop.index);
+        Region all = new Region(body);
+        Map<Slot, Integer> locals = values(body, reader, columns, loop.index);
         int struct = body.local(jvm(reader.raw));
         body.aload(structs);
         body.iload(loop.index);
@@ -278,6 +289,7 @@ final class ColumnReadCode {
         body.cast(jvm(reader.raw));
         body.store(jvm(reader.raw), struct);
         new MakeCode(program, body).fill(locals, struct);
+        all.at(loop.index);
         loop.end(COUNT);
         release(body, mark);
         body.op(Opcodes.RETURN);
@@ -297,7 +309,9 @@ final class ColumnReadCode {
                 body.call(Skip.class, "skipColumn", void.class, Reader.class, int.class);
             } else {
                 ColumnReader column = field(part, slot);
+                Region all = new Region(body);
                 column.read(body, COUNT);
+                all.step(StructReadCode.step(reader, slot));
                 columns.put(slot, column);
             }
         }
@@ -305,12 +319,14 @@ final class ColumnReadCode {
     }
 
     /** Gets value number {@code index} of each column into a local. */
-    private Map<Slot, Integer> values(Body body, Map<Slot, ColumnReader> columns, int index) {
+    private Map<Slot, Integer> values(Body body, CompiledStruct reader, Map<Slot, ColumnReader> columns, int index) {
         Map<Slot, Integer> locals = new LinkedHashMap<>();
         for (Map.Entry<Slot, ColumnReader> each : columns.entrySet()) {
             Class<?> type = jvm(each.getKey().compiled.raw);
             int local = body.local(type);
+            Region value = new Region(body);
             each.getValue().push(body, index);
+            value.step(StructReadCode.step(reader, each.getKey()));
             body.store(type, local);
             locals.put(each.getKey(), local);
         }
@@ -332,6 +348,7 @@ final class ColumnReadCode {
         private final int total;
         private int made;
         private Loop loop;
+        private Region container;
         /** Where the elements of the container begin and end. */
         private int from;
         private int to;
@@ -359,6 +376,13 @@ final class ColumnReadCode {
             body.op(Opcodes.L2I);
         }
 
+        /** Reads the column of all elements, or of a part of all entries. */
+        void read(ColumnReader column, String part) {
+            Region all = new Region(body);
+            column.read(body, total);
+            all.run(bounds, COUNT, part);
+        }
+
         /** Begins the loop over containers. */
         void begin() {
             made = body.local(Object[].class);
@@ -375,15 +399,17 @@ final class ColumnReadCode {
             body.op(Opcodes.LALOAD);
             body.op(Opcodes.L2I);
             body.istore(to);
+            container = new Region(body);
         }
 
         /** Stores the container on top of the stack. */
         void end() {
-            int container = body.local(Object.class);
-            body.store(Object.class, container);
+            container.at(loop.index);
+            int one = body.local(Object.class);
+            body.store(Object.class, one);
             body.aload(made);
             body.iload(loop.index);
-            body.aload(container);
+            body.aload(one);
             body.op(Opcodes.AASTORE);
             loop.end(COUNT);
             release(body, mark);
@@ -402,7 +428,7 @@ final class ColumnReadCode {
             runs.body.call(Reader.class, "reserve", void.class, long.class);
         }
         ColumnReader elements = column(writer.item, reader.item);
-        elements.read(runs.body, runs.total);
+        runs.read(elements, "");
         runs.begin();
         listOf(runs.body, reader, elements, runs.from, runs.to);
         runs.end();
@@ -411,7 +437,7 @@ final class ColumnReadCode {
     private void sets(String name, SchemaType.SetOf writer, CompiledSet reader) {
         Runs runs = new Runs(name, 1, rules.cells().element(writer));
         ColumnReader keys = column(writer.item, reader.item);
-        keys.read(runs.body, runs.total);
+        runs.read(keys, "");
         runs.begin();
         setOf(runs.body, reader, keys, runs.from, runs.to);
         runs.end();
@@ -421,8 +447,8 @@ final class ColumnReadCode {
         Runs runs = new Runs(name, 2, rules.cells().element(writer));
         ColumnReader keys = column(writer.key, reader.key);
         ColumnReader values = column(writer.value, reader.value);
-        keys.read(runs.body, runs.total);
-        values.read(runs.body, runs.total);
+        runs.read(keys, ".key");
+        runs.read(values, ".value");
         runs.begin();
         mapOf(runs.body, reader, keys, values, runs.from, runs.to);
         runs.end();
@@ -448,7 +474,7 @@ final class ColumnReadCode {
         body.store(made, list);
         Loop loop = new Loop(body, from);
         body.aload(list);
-        elements.push(body, loop.index);
+        push(body, elements, loop.index, from, "");
         body.box(reader.item.raw);
         if (made == ArrayList.class) {
             body.call(made, "add", boolean.class, Object.class);
@@ -476,11 +502,18 @@ final class ColumnReadCode {
         Loop loop = new Loop(body, from);
         body.aload(array);
         length(body, from, loop.index);
-        elements.push(body, loop.index);
+        push(body, elements, loop.index, from, "");
         body.code.visitInsn(component.isPrimitive() ? Type.getType(component).getOpcode(Opcodes.IASTORE)
             : Opcodes.AASTORE);
         loop.end(to);
         body.aload(array);
+    }
+
+    /** Pushes an element of the container that begins at {@code first}, or a part of an entry. */
+    private static void push(Body body, ColumnReader column, int index, int first, String part) {
+        Region element = new Region(body);
+        column.push(body, index);
+        element.element(index, first, part);
     }
 
     private static int typeCode(Class<?> primitive) {
@@ -514,7 +547,7 @@ final class ColumnReadCode {
         body.store(Collection.class, set);
         Loop loop = new Loop(body, from);
         body.aload(set);
-        keys.push(body, loop.index);
+        push(body, keys, loop.index, from, "");
         body.box(reader.item.raw);
         body.callInterface(Collection.class, "add", boolean.class, Object.class);
         body.op(Opcodes.POP);
@@ -539,9 +572,9 @@ final class ColumnReadCode {
         body.store(Map.class, map);
         Loop loop = new Loop(body, from);
         body.aload(map);
-        keys.push(body, loop.index);
+        push(body, keys, loop.index, from, ".key");
         body.box(reader.key.raw);
-        values.push(body, loop.index);
+        push(body, values, loop.index, from, ".value");
         body.box(reader.value.raw);
         body.callInterface(Map.class, "put", Object.class, Object.class, Object.class);
         body.op(Opcodes.POP);
@@ -583,7 +616,9 @@ final class ColumnReadCode {
         Loop loop = new Loop(body);
         body.aload(made);
         body.iload(loop.index);
+        Region value = new Region(body);
         rows.inner(body, writer, reader);
+        value.at(loop.index);
         body.op(Opcodes.AASTORE);
         loop.end(COUNT);
         body.aload(made);

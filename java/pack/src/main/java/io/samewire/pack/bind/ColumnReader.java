@@ -348,7 +348,9 @@ abstract class ColumnReader {
                 body.push(cells);
                 body.call(Reader.class, "charge", void.class, int.class, int.class);
             }
+            Region values = new Region(body);
             column.read(body, present);
+            values.present(flags, m);
             body.push(0);
             body.istore(next);
         }

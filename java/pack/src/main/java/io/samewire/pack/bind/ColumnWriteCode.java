@@ -99,18 +99,30 @@ final class ColumnWriteCode {
         }
     }
 
+    /** Jumps to a label if a map of the number of entries in the local {@code n} is written as columns. */
+    void ifColumnar(Body body, CompiledMap compiled, int n, Label columnar) {
+        if (facts.isFlat(compiled.value.type())) {
+            isColumnar(body, compiled, n);
+            body.jump(Opcodes.IFNE, columnar);
+        }
+    }
+
     /** Writes the count of a columnar container, or jumps to the label that it returns. */
     private Label columnar(Body body, CompiledType compiled, int n) {
         Label inRows = body.label();
-        body.aload(0);
-        body.iload(n);
-        body.push(ColumnForm.leastRows(compiled.type(), widths));
-        body.call(Writer.class, "isColumnar", boolean.class, int.class, int.class);
+        isColumnar(body, compiled, n);
         body.jump(Opcodes.IFEQ, inRows);
         body.aload(0);
         body.iload(n);
         body.call(Writer.class, "columnarCount", void.class, int.class);
         return inRows;
+    }
+
+    private void isColumnar(Body body, CompiledType compiled, int n) {
+        body.aload(0);
+        body.iload(n);
+        body.push(ColumnForm.leastRows(compiled.type(), widths));
+        body.call(Writer.class, "isColumnar", boolean.class, int.class, int.class);
     }
 
     /** Writes the column of the objects in an array. */
@@ -238,6 +250,9 @@ final class ColumnWriteCode {
         body.op(Opcodes.AALOAD);
         body.cast(type);
         body.store(type, local);
+        if (first == 0) {
+            rows.checkClass(body, compiled, new Push.Local(type, local));
+        }
         for (int i = 0; i < slots.size(); i++) {
             columns.get(i).take(body, rows.slotOf(slots.get(i), new Push.Local(type, local)), loop.index);
         }

@@ -45,7 +45,8 @@ public final class Converters {
             if (taken != Body.boxOf(type.raw())) {
                 throw NativeTypeReader.misuse("@As(" + type.converter().getSimpleName() + ".class) stands before "
                     + type.raw().getTypeName() + ", and converts " + taken.getTypeName()
-                    + (taken.isArray() ? ": put it before the [] of the array" : ""));
+                    + (taken.isArray() ? ": put it before the [] of the array"
+                        : ": declare the one or convert the other"));
             }
             return entry;
         }

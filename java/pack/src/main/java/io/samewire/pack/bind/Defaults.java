@@ -9,6 +9,7 @@ import io.samewire.pack.bind.CompiledType.CompiledOption;
 import io.samewire.pack.bind.CompiledType.CompiledScalar;
 import io.samewire.pack.bind.CompiledType.CompiledSet;
 import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.schema.CanonicalText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -35,7 +36,9 @@ final class Defaults {
     }
 
     private static SamewireException refused(Slot slot) {
-        return NativeTypeReader.misuse("the field " + slot.name + " cannot have the default " + slot.defaultText);
+        return NativeTypeReader.misuse("@Default(\"" + slot.defaultText + "\") of the field " + slot.name + " of "
+            + slot.getter.getDeclaringClass().getName() + " is not a value of "
+            + CanonicalText.print(slot.compiled.type()) + ": write it as schema text does");
     }
 
     private static Object value(CompiledType compiled, String text) {

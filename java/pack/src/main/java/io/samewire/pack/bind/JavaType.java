@@ -38,7 +38,8 @@ public record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable,
             arguments.add(of(raw.getComponentType()));
         }
         for (TypeVariable<?> variable : raw.getTypeParameters()) {
-            throw open(raw + " has the type parameter " + variable + ": hand over a TypeRef");
+            throw open(raw + " has the type parameter " + variable + ", and a class does not say what that is: hand"
+                + " over a TypeRef, as new TypeRef<List<String>>() {}");
         }
         return new JavaType(raw, arguments, false, false, false, null);
     }
@@ -58,7 +59,8 @@ public record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable,
         if (declared instanceof AnnotatedTypeVariable) {
             JavaType bound = known.get(declared.getType().getTypeName());
             if (bound == null) {
-                throw open("nothing says what " + declared.getType() + " is");
+                throw open("nothing says what the type parameter " + declared.getType()
+                    + " is: declare a type in its place");
             }
             return new JavaType(bound.raw, bound.arguments, bound.nullable || nullable, bound.unsigned || unsigned,
                 bound.shared || shared, converter == null ? bound.converter : converter);
@@ -80,7 +82,7 @@ public record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable,
             }
             type = ((java.lang.reflect.ParameterizedType) type).getRawType();
         } else if (((Class<?>) type).getTypeParameters().length > 0) {
-            throw open(type + " stands without type arguments");
+            throw open(type + " stands without type arguments: say what it holds, as in List<String>");
         }
         return new JavaType((Class<?>) type, arguments, nullable, unsigned, shared, converter);
     }

@@ -21,6 +21,11 @@ final class KotlinMetadata {
     private static final int NEWEST_MAJOR = 2;
     private static final int CLASS = 1;
     private static final int DEEPEST = 64;
+    /**
+     * Types, names and their characters that one class's metadata may come to. A type of its table may refer to others
+     * there twice, so that a hundred bytes stand for more types than can be read.
+     */
+    private static final int MOST = 1_000_000;
     /** The first character of {@code d1} if each further character is one byte. */
     private static final char BYTES = 0;
 
@@ -33,6 +38,7 @@ final class KotlinMetadata {
     private final List<Wire> tableTypes = new ArrayList<>();
     private int firstNullable = -1;
     private int flags = 6;
+    private int read;
     /** The parameters of the primary constructor. */
     final List<Parameter> parameters = new ArrayList<>();
     /** The types of properties by their names. */
@@ -96,6 +102,13 @@ final class KotlinMetadata {
                 + " kotlin.Metadata as the compiler wrote it");
     }
 
+    private void charge(int nodes) {
+        read += nodes;
+        if (read > MOST) {
+            throw damaged(owner);
+        }
+    }
+
     /** Whether it is a sealed class or interface. */
     boolean isSealed() {
         return (flags >> 4 & 3) == 3;
@@ -157,6 +170,7 @@ final class KotlinMetadata {
             return "";
         }
         String text = entry.text == null ? strings[index] : entry.text;
+        charge(text.length());
         if (entry.substring.size() >= 2) {
             text = text.substring(entry.substring.get(0), entry.substring.get(1));
         }
@@ -234,6 +248,9 @@ final class KotlinMetadata {
                 default -> message.skip();
             }
         }
+        if (name == null) {
+            throw damaged(owner);
+        }
         return new Parameter(name, type, (given & 2) != 0);
     }
 
@@ -248,6 +265,9 @@ final class KotlinMetadata {
                 default -> message.skip();
             }
         }
+        if (name == null) {
+            throw damaged(owner);
+        }
         properties.put(name, type);
     }
 
@@ -258,6 +278,7 @@ final class KotlinMetadata {
     }
 
     private KotlinType type(Wire message, int depth) {
+        charge(1);
         if (depth > DEEPEST) {
             throw damaged(owner);
         }

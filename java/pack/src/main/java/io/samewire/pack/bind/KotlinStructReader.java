@@ -11,6 +11,8 @@ import io.samewire.pack.bind.CompiledType.Slot;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +51,7 @@ final class KotlinStructReader {
             } else if (more == 1) {
                 // What takes value classes is private; the annotations are on the one that others call.
                 annotated = constructor;
-            } else if (more == 1 + masks(erased.length)) {
+            } else if (more == 1 + masks(erased.length) && takesMasks(taken, erased.length)) {
                 compiled.defaulting = constructor;
             }
         }
@@ -57,13 +59,16 @@ final class KotlinStructReader {
         for (int i = 0; i < fields.size(); i++) {
             KotlinMetadata.Parameter parameter = metadata.parameters.get(i);
             Field field = fields.get(i);
+            Name named = annotation(Name.class, given[i], field);
+            String name = named == null ? parameter.name() : named.value();
+            types.enter(name);
             JavaType declared = JavaType.of(field.getAnnotatedType(), type.variables());
             CompiledType inner = compiled(parameter.type(), declared, raw, types);
-            Name name = annotation(Name.class, given[i], field);
+            types.leave();
             Alias alias = annotation(Alias.class, given[i], field);
             Default text = annotation(Default.class, given[i], field);
-            compiled.add(new Slot(name == null ? parameter.name() : name.value(), inner, field,
-                text == null ? null : text.value(), alias == null ? List.of() : List.of(alias.value()),
+            compiled.add(new Slot(name, inner, getter(field), text == null ? null : text.value(),
+                alias == null ? List.of() : List.of(alias.value()),
                 text == null && parameter.hasDefault() && compiled.defaulting != null, null));
         }
         return true;
@@ -71,6 +76,11 @@ final class KotlinStructReader {
 
     static int masks(int parameters) {
         return (parameters + MASK_BITS - 1) / MASK_BITS;
+    }
+
+    /** Whether ints come from there to the marker; those of another constructor with value classes may be as many. */
+    private static boolean takesMasks(Class<?>[] types, int from) {
+        return Arrays.stream(types, from, types.length - 1).allMatch(type -> type == int.class);
     }
 
     private static boolean startsWith(Class<?>[] types, Class<?>[] first) {
@@ -84,6 +94,22 @@ final class KotlinStructReader {
             throw NativeTypeReader.misuse("the parameter " + name + " of " + raw.getName() + "'s constructor is not"
                 + " kept: put val or var before it, or write the class by a Converter");
         }
+    }
+
+    /** The field, or the method that gets its property where only public members are in reach, as of Kotlin's Pair. */
+    private static Member getter(Field field) {
+        if (Access.isOpen(field.getDeclaringClass())) {
+            return field;
+        }
+        String name = field.getName();
+        String getter = "get" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+        for (Method method : field.getDeclaringClass().getMethods()) {
+            if (method.getParameterCount() == 0 && method.getReturnType() == field.getType()
+                && (method.getName().equals(getter) || name.startsWith("is") && method.getName().equals(name))) {
+                return method;
+            }
+        }
+        return field;
     }
 
     private static Constructor<?> constructor(Class<?> raw, Class<?>[] parameters) {

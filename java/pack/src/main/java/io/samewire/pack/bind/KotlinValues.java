@@ -43,7 +43,11 @@ final class KotlinValues {
     static CompiledType compiled(Class<?> value, Class<?> raw, NativeTypeReader types) {
         Class<?> number = UNSIGNED.get(value.getName());
         if (number == null && isLibrary(value)) {
-            throw NativeTypeReader.unsupported(value);
+            throw Refusals.unsupported(value);
+        }
+        if (value.getTypeParameters().length > 0) {
+            throw NativeTypeReader.misuse(value.getName() + " is a value class with type parameters, which its class"
+                + " file does not keep: make it a data class, or write it by a Converter");
         }
         Field held = held(value);
         CompiledType inner;

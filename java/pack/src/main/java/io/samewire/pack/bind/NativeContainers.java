@@ -104,8 +104,9 @@ final class NativeContainers {
             }
         } catch (NoSuchMethodException none) {
             throw NativeTypeReader.misuse(declared
-                + " has no public constructor without parameters: declare its interface");
+                + " has no public constructor without parameters: declare an interface of java.util, as List or Map");
         }
-        throw NativeTypeReader.misuse(declared + " cannot be created: declare its interface");
+        throw NativeTypeReader.misuse(declared
+            + " cannot be created: declare an interface of java.util, as List or Map");
     }
 }

@@ -42,7 +42,8 @@ final class NativeStructReader {
         Set<String> names = new HashSet<>();
         for (Slot slot : compiled.slots) {
             if (!names.add(slot.name)) {
-                throw NativeTypeReader.misuse(type.raw() + " has two fields called " + slot.name + " in the schema");
+                throw NativeTypeReader.misuse(type.raw() + " has two fields called " + slot.name + " in the schema:"
+                    + " give one another @Name");
             }
         }
     }
@@ -57,8 +58,10 @@ final class NativeStructReader {
         List<Class<?>> parameters = new ArrayList<>();
         for (RecordComponent component : type.raw().getRecordComponents()) {
             parameters.add(component.getType());
-            CompiledType inner = types.read(JavaType.of(component.getAnnotatedType(), known));
             String name = NativeTypeReader.name(component, component.getName());
+            types.enter(name);
+            CompiledType inner = types.read(JavaType.of(component.getAnnotatedType(), known));
+            types.leave();
             compiled.add(new Slot(name, inner, component.getAccessor(), null, defaultText(component),
                 NativeTypeReader.aliases(component)));
         }
@@ -70,8 +73,11 @@ final class NativeStructReader {
     }
 
     private static void checkStatic(Class<?> raw) {
-        if (raw.isMemberClass() && !Modifier.isStatic(raw.getModifiers()) || raw.isLocalClass()) {
-            throw NativeTypeReader.misuse(raw + " needs an object around it: make it static");
+        if (raw.isLocalClass()) {
+            throw NativeTypeReader.misuse(raw + " is declared in a method: declare it outside");
+        } else if (raw.isMemberClass() && !Modifier.isStatic(raw.getModifiers())) {
+            throw NativeTypeReader.misuse(raw + " needs an object around it: make it "
+                + (KotlinMetadata.of(raw) == null ? "static" : "a class without inner"));
         }
     }
 
@@ -87,7 +93,8 @@ final class NativeStructReader {
             }
         }
         if (constructors.length != 1) {
-            throw NativeTypeReader.misuse(raw + " needs one constructor, or one without parameters");
+            throw NativeTypeReader.misuse(raw + " has " + constructors.length + " constructors, and needs one, or one"
+                + " without parameters: make it a record, or add one without parameters");
         }
         compiled.constructor = constructors[0];
         byConstructor(compiled, type, types);
@@ -112,6 +119,8 @@ final class NativeStructReader {
         NativeTypeReader types) {
         for (Map.Entry<Field, Map<String, JavaType>> entry : fields(type).entrySet()) {
             Field field = entry.getKey();
+            String name = NativeTypeReader.name(field, field.getName());
+            types.enter(name);
             if (Modifier.isFinal(field.getModifiers())) {
                 throw NativeTypeReader.misuse(field + " is final: make it transient, or let a constructor take it");
             }
@@ -119,8 +128,8 @@ final class NativeStructReader {
             KotlinType told = kotlin == null ? null : kotlin.properties.get(field.getName());
             CompiledType inner = told == null ? types.read(declared)
                 : KotlinStructReader.compiled(told, declared, type.raw(), types);
-            compiled.add(new Slot(NativeTypeReader.name(field, field.getName()), inner, field, field,
-                defaultText(field), NativeTypeReader.aliases(field)));
+            types.leave();
+            compiled.add(new Slot(name, inner, field, field, defaultText(field), NativeTypeReader.aliases(field)));
         }
     }
 
@@ -133,13 +142,15 @@ final class NativeStructReader {
         for (Parameter parameter : compiled.constructor.getParameters()) {
             Field field = byName.get(parameter.getName());
             if (!parameter.isNamePresent() || field == null || field.getType() != parameter.getType()) {
-                throw NativeTypeReader.misuse(compiled.constructor + ": no field is called like its parameter "
-                    + parameter
-                    + "; compile with -parameters");
+                throw NativeTypeReader.misuse("the parameter " + parameter + " of the constructor of "
+                    + type.raw().getName() + " has no field of its name and type: compile with -parameters and name it"
+                    + " as its field, or make the class a record");
             }
             AnnotatedElement source = parameter.isAnnotationPresent(Default.class) ? parameter : field;
             String name = NativeTypeReader.name(parameter, NativeTypeReader.name(field, field.getName()));
+            types.enter(name);
             CompiledType inner = types.read(JavaType.of(field.getAnnotatedType(), fields.get(field)));
+            types.leave();
             AnnotatedElement alias = parameter.isAnnotationPresent(Alias.class) ? parameter : field;
             compiled.add(new Slot(name, inner, field, null, defaultText(source), NativeTypeReader.aliases(alias)));
         }

@@ -1,6 +1,7 @@
 package io.samewire.pack.bind;
 
 import io.samewire.core.Code;
+import io.samewire.core.Path;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.Alias;
 import io.samewire.pack.Converter;
@@ -28,8 +29,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -49,6 +52,8 @@ import java.util.UUID;
  */
 final class NativeTypeReader {
     private static final Map<Class<?>, Kind> SCALARS = new HashMap<>();
+    /** Deeper than an array can be: what is as deep is a generic class in itself, of another type each time. */
+    private static final int DEEPEST = 300;
     private static final Map<Kind, Kind> UNSIGNED = Map.of(
         Kind.I8, Kind.U8, Kind.I16, Kind.U16, Kind.I32, Kind.U32, Kind.I64, Kind.U64);
     private static final Map<Class<?>, Class<?>> OPTIONALS = Map.of(
@@ -83,19 +88,49 @@ final class NativeTypeReader {
     /** Structs and enums by their names, and the Java types that have taken those. */
     private final Map<String, CompiledType> named = new HashMap<>();
     private final Map<String, JavaType> owners = new HashMap<>();
-    private final Set<JavaType> openTuples = new HashSet<>();
     private final Converters converters;
     /** Types inside what their converter writes: there they stand for themselves. */
     private final Set<JavaType> openConverted = new HashSet<>();
+    /** The types being read since the innermost struct: only a struct, which has a name, can be in itself. */
+    private Set<JavaType> open = new HashSet<>();
+    /** The steps to what is being read, for errors: what throws leaves them as they are. */
+    private final Deque<String> steps = new ArrayDeque<>();
 
-    NativeTypeReader(Converters converters) {
+    private NativeTypeReader(Converters converters) {
         this.converters = converters;
     }
 
-    /** A class that no type of the format stands for. */
-    static SamewireException unsupported(Class<?> raw) {
-        return new SamewireException(Code.UNSUPPORTED, -1, null,
-            "there is no schema for " + raw.getName() + ": use " + instead(raw));
+    /** Compiles a Java type. What is refused has the path of the field at fault, as in {@code $.books[].price}. */
+    static CompiledType compiled(JavaType type, Converters converters) {
+        NativeTypeReader reader = new NativeTypeReader(converters);
+        try {
+            return reader.read(type);
+        } catch (SamewireException refused) {
+            if (refused.path() != null || refused.at() >= 0) {
+                throw refused;
+            }
+            SamewireException placed = new SamewireException(refused.code(), -1,
+                Path.ROOT + String.join("", reader.steps), refused.text(), refused.getCause());
+            placed.setStackTrace(refused.getStackTrace());
+            throw placed;
+        }
+    }
+
+    /** Until {@link #leave}, what is refused is in that field. */
+    void enter(String field) {
+        steps.add(Path.field(field));
+    }
+
+    void leave() {
+        steps.removeLast();
+    }
+
+    /** Reads a part of a container: an element, a key or a value, as the step says. */
+    CompiledType part(String step, JavaType type) {
+        steps.add(step);
+        CompiledType part = read(type);
+        steps.removeLast();
+        return part;
     }
 
     static SamewireException misuse(String what) {
@@ -107,14 +142,16 @@ final class NativeTypeReader {
         if (type.nullable()) {
             CompiledType item = read(type.present());
             if (type.raw().isPrimitive()) {
-                throw misuse("a primitive cannot be null: @Nullable " + type.raw());
+                throw misuse("@Nullable " + type.raw() + ": a primitive cannot be null: declare "
+                    + Body.boxOf(type.raw()).getSimpleName());
             }
             return option(type.raw(), item);
         }
         if (type.shared()) {
             CompiledType struct = read(type.unshared());
             if (!(struct instanceof CompiledStruct compiled) || !(compiled.type() instanceof SchemaType.Struct)) {
-                throw misuse("@Shared stands before a struct, not before " + type.raw());
+                throw misuse("@Shared stands before " + raw(type) + ", and only structs can be shared: take it away, or"
+                    + " put it before a record");
             }
             return new CompiledRef(compiled);
         }
@@ -123,10 +160,26 @@ final class NativeTypeReader {
         if (entry != null) {
             return converted(type, entry);
         }
+        if (!open.add(type)) {
+            throw misuse(describe(type) + " contains itself without a struct between: let it hold a record, a data"
+                + " class or a case class that has a field of it");
+        } else if (open.size() > DEEPEST) {
+            throw misuse(raw.getName() + " is nested more than " + DEEPEST + " deep without a struct between, as types"
+                + " are that contain themselves: put a record, a data class or a case class between");
+        }
+        CompiledType compiled = plain(type);
+        open.remove(type);
+        return compiled;
+    }
+
+    /** Compiles a type that is present and has no converter. */
+    private CompiledType plain(JavaType type) {
+        Class<?> raw = type.raw();
         if (type.unsigned()) {
             Kind kind = SCALARS.get(raw);
             if (kind == null || UNSIGNED.get(kind) == null) {
-                throw misuse("@Unsigned stands before byte, short, int or long, not before " + raw);
+                throw misuse("@Unsigned stands before " + raw(type) + ", and only byte, short, int and long can be"
+                    + " unsigned: take it away");
             }
             return new CompiledScalar(UNSIGNED.get(kind), raw);
         }
@@ -141,15 +194,18 @@ final class NativeTypeReader {
             return array(type);
         } else if (Map.class.isAssignableFrom(raw)) {
             JavaType map = type.as(Map.class);
-            return new CompiledMap(NativeContainers.checked(raw), key(map.arguments().get(0)),
-                read(map.arguments().get(1)));
+            return new CompiledMap(NativeContainers.checked(raw), key("[].key", map.arguments().get(0)),
+                part("[].value", map.arguments().get(1)));
         } else if (Set.class.isAssignableFrom(raw)) {
-            return new CompiledSet(NativeContainers.checked(raw), key(type.as(Collection.class).arguments().get(0)));
+            return new CompiledSet(NativeContainers.checked(raw),
+                key("[]", type.as(Collection.class).arguments().get(0)));
         } else if (Collection.class.isAssignableFrom(raw)) {
-            return new CompiledList(NativeContainers.checked(raw), read(type.as(Collection.class).arguments().get(0)));
+            return new CompiledList(NativeContainers.checked(raw),
+                part("[]", type.as(Collection.class).arguments().get(0)));
         } else if (raw.isEnum()) {
             return enumeration(raw);
-        } else if (Modifier.isAbstract(raw.getModifiers()) && Subclasses.of(raw) != null) {
+        } else if (Modifier.isAbstract(raw.getModifiers()) && !raw.getName().startsWith("java.")
+            && Subclasses.of(raw) != null) {
             return union(type);
         } else if (KotlinValues.isValue(raw)) {
             return KotlinValues.compiled(raw, raw, this);
@@ -179,24 +235,33 @@ final class NativeTypeReader {
         if (wire instanceof CompiledOption || wire.type().is(Kind.BOOL) || wire.type().is(Kind.ANY)) {
             throw misuse(type + " cannot be written as " + wire.raw.getName()
                 + (wire instanceof CompiledOption ? " that may be null" : "")
-                + ": not as a Boolean, an Object or what may be null");
+                + ", nor as any Boolean, Object or what may be null: write it as a String, a number or a record");
         }
     }
 
     private static CompiledOption option(Class<?> raw, CompiledType item) {
         if (item instanceof CompiledOption || item.type().is(Kind.ANY)) {
-            throw misuse("an option holds no option and no Object: null is a value of those already");
+            throw misuse("an option of " + (item instanceof CompiledOption ? "an option" : "an Object")
+                + ": null is a value of that already, so declare it alone, or put it into a record");
         }
         return new CompiledOption(raw, item);
     }
 
-    CompiledType key(JavaType type) {
+    /** The compiled type of the keys of a map or the elements of a set, as the step says. */
+    CompiledType key(String step, JavaType type) {
+        steps.add(step);
         CompiledType key = read(type);
         CompiledType wire = key.wire();
         if (wire instanceof CompiledEnum || wire instanceof CompiledScalar scalar && scalar.kind().isKey()) {
+            steps.removeLast();
             return key;
         }
-        throw misuse(type.raw() + " cannot be the key of a map or an element of a set; see spec/pack.md section 1");
+        if (key instanceof CompiledOption) {
+            throw misuse("the keys of a map and the elements of a set are never null: declare " + raw(type)
+                + " without null, or use a list");
+        }
+        throw misuse(raw(type) + " cannot be the key of a map or an element of a set, as texts, integers, booleans,"
+            + " UUIDs, dates, times and enums can: use one of those, or a list of records");
     }
 
     private CompiledType array(JavaType type) {
@@ -204,7 +269,7 @@ final class NativeTypeReader {
         if (element.raw() == byte.class && !element.unsigned()) {
             return new CompiledScalar(Kind.BYTES, byte[].class);
         }
-        return new CompiledList(type.raw(), read(element));
+        return new CompiledList(type.raw(), part("[]", element));
     }
 
     private CompiledType enumeration(Class<?> raw) {
@@ -225,17 +290,17 @@ final class NativeTypeReader {
             }
             String symbol = name(declared, value.name());
             if (symbols.put(symbol, value) != null) {
-                throw misuse(raw + " has the symbol " + symbol + " twice");
+                throw misuse(raw + " has the symbol " + symbol + " twice: give one another @Name");
             }
             if (declared.isAnnotationPresent(Fallback.class)) {
                 if (fallback != null) {
-                    throw misuse(raw + " has two fallbacks, " + fallback + " and " + symbol);
+                    throw misuse(raw + " has two fallbacks, " + fallback + " and " + symbol + ": keep one @Fallback");
                 }
                 fallback = symbol;
             }
         }
         if (symbols.isEmpty()) {
-            throw misuse(raw + " has no constants");
+            throw misuse(raw + " has no constants: an enum of a schema has at least one");
         }
         CompiledEnum compiled = new CompiledEnum(raw, name, new ArrayList<>(symbols.keySet()),
             new ArrayList<>(symbols.values()));
@@ -254,6 +319,10 @@ final class NativeTypeReader {
                 + ": give one of them a @Name, or each use of a generic type a record of its own");
         }
         return named.get(name);
+    }
+
+    private static String raw(JavaType type) {
+        return type.raw().getTypeName();
     }
 
     private static String describe(JavaType type) {
@@ -279,7 +348,9 @@ final class NativeTypeReader {
         for (Class<?> leaf : leaves) {
             if (leaf.getTypeParameters().length > 0 || leaf.isEnum() || leaf.isAnnotationPresent(Tuple.class)) {
                 throw misuse(leaf + " cannot be in the union " + type.raw()
-                    + ": members are structs without type parameters");
+                    + ": members are structs without type parameters, so "
+                    + (leaf.getTypeParameters().length > 0 ? "declare a class without them for each use"
+                        : "put it into a field of one"));
             }
             if (converters.of(JavaType.of(leaf)) != null) {
                 throw misuse(leaf + " has a converter, and cannot be in the union " + type.raw()
@@ -290,7 +361,8 @@ final class NativeTypeReader {
             members.put(name, member);
             if (leaf.isAnnotationPresent(Fallback.class)) {
                 if (fallback != null) {
-                    throw misuse(type.raw() + " has two fallbacks, " + fallback + " and " + name);
+                    throw misuse(type.raw() + " has two fallbacks, " + fallback + " and " + name
+                        + ": keep one @Fallback");
                 }
                 fallback = name;
             }
@@ -315,37 +387,13 @@ final class NativeTypeReader {
     }
 
     private CompiledStruct tuple(JavaType type) {
-        if (!openTuples.add(type)) {
-            throw misuse("the tuple " + type.raw() + " contains itself: only structs can");
-        }
         CompiledStruct compiled = new CompiledStruct(type.raw(), null);
         NativeStructReader.fill(compiled, type, this);
-        openTuples.remove(type);
         if (compiled.slots.isEmpty() || compiled.slots.size() > 255) {
-            throw misuse("a tuple has 1 to 255 components: " + type.raw());
+            throw misuse(raw(type) + " has " + compiled.slots.size() + " components, and a tuple 1 to 255: take @Tuple"
+                + " away");
         }
         return compiled;
-    }
-
-    /** What to declare for a class that is known not to do. */
-    private static String instead(Class<?> raw) {
-        return switch (raw.getName()) {
-            case "java.lang.CharSequence" -> "String";
-            case "java.lang.Iterable" -> "Collection";
-            case "java.lang.Number" -> "the class that the numbers have, or Object";
-            case "java.nio.ByteBuffer" -> "byte[]";
-            case "java.util.Calendar", "java.sql.Timestamp" -> "Instant";
-            case "java.time.ZonedDateTime" -> "Instant, and a field of its own for the zone";
-            case "java.time.LocalDateTime" -> "Instant, or a LocalDate and a LocalTime";
-            case "kotlin.time.Duration" -> "java.time.Duration";
-            case "kotlin.time.Instant", "kotlinx.datetime.Instant" -> "java.time.Instant";
-            case "kotlin.uuid.Uuid" -> "java.util.UUID";
-            case "java.util.Map$Entry" -> "a @Tuple record";
-            default -> ScalaTypes.isTrait(raw)
-                ? "@Members(Array(classOf[A], classOf[B])) before it: class files of Scala do not say what extends it"
-                : "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation,"
-                + " or write it by a Converter";
-        };
     }
 
     private CompiledStruct struct(JavaType type) {
@@ -353,7 +401,7 @@ final class NativeTypeReader {
         ScalaTypes.check(raw);
         if (raw.isInterface() || raw.isPrimitive() || KotlinValues.isLibrary(raw) || raw.isAnonymousClass()
             || raw.getName().startsWith("java.") || Modifier.isAbstract(raw.getModifiers())) {
-            throw unsupported(raw);
+            throw Refusals.unsupported(raw);
         }
         String simple = raw.getSimpleName();
         String name = name(raw, simple.endsWith("$") ? simple.substring(0, simple.length() - 1) : simple);
@@ -364,7 +412,10 @@ final class NativeTypeReader {
         CompiledStruct compiled = new CompiledStruct(raw, name);
         ((SchemaType.Struct) compiled.type()).aliases.addAll(aliases(raw));
         named.put(name, compiled);
+        Set<JavaType> outside = open;
+        open = new HashSet<>();
         NativeStructReader.fill(compiled, type, this);
+        open = outside;
         return compiled;
     }
 }

@@ -32,13 +32,20 @@ final class ProgramBuilder {
 
     final Access access;
     final String self;
+    private final boolean tracing;
     private final ClassWriter made;
     private final List<Object> values = new ArrayList<>();
     private final List<Class<?>> types = new ArrayList<>();
     private int methods;
 
     ProgramBuilder(Access access) {
+        this(access, false);
+    }
+
+    /** With {@code tracing}, what native types throw says where. */
+    ProgramBuilder(Access access, boolean tracing) {
         this.access = access;
+        this.tracing = tracing;
         String home = access.host.lookupClass().getPackageName().replace('.', '/');
         this.self = home.isEmpty() ? "Pack$Program" : home + "/Pack$Program";
         this.made = new ClassWriter(ClassWriter.COMPUTE_FRAMES | ClassWriter.COMPUTE_MAXS) {
@@ -67,7 +74,7 @@ final class ProgramBuilder {
             size += Type.getType(parameter).getSize();
         }
         int flags = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC;
-        return new Body(made.visitMethod(flags, name, descriptor(result, parameters), null, null), size);
+        return new Body(made.visitMethod(flags, name, descriptor(result, parameters), null, null), size, tracing);
     }
 
     void call(Body body, String name, Class<?> result, Class<?>... parameters) {
@@ -105,7 +112,7 @@ final class ProgramBuilder {
      */
     void writeEntry(String name, Class<?> type) {
         String signature = descriptor(void.class, Writer.class, Object.class);
-        Body body = new Body(made.visitMethod(Opcodes.ACC_PUBLIC, "write", signature, null, null), 3);
+        Body body = new Body(made.visitMethod(Opcodes.ACC_PUBLIC, "write", signature, null, null), 3, tracing);
         if (name == null) {
             body.begin(UnsupportedOperationException.class);
             body.construct(UnsupportedOperationException.class);
@@ -128,7 +135,7 @@ final class ProgramBuilder {
     void readEntry(String name) {
         MethodVisitor entry = made.visitMethod(Opcodes.ACC_PUBLIC, "read", descriptor(Object.class, Reader.class),
             null, null);
-        Body body = new Body(entry, 2);
+        Body body = new Body(entry, 2, tracing);
         body.aload(1);
         call(body, name, Object.class, Reader.class);
         body.op(Opcodes.ARETURN);
@@ -161,7 +168,7 @@ final class ProgramBuilder {
         if (values.isEmpty()) {
             return;
         }
-        Body body = new Body(made.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null), 0);
+        Body body = new Body(made.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null), 0, tracing);
         int data = body.local(Object[].class);
         body.callStatic(MethodHandles.class, "lookup", MethodHandles.Lookup.class);
         body.code.visitLdcInsn("_");

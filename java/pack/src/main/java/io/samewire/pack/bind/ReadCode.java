@@ -28,7 +28,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +123,7 @@ final class ReadCode {
      * Reads a slot of a row; {@code flag} pushes what is not zero where its flag is set. Leaves a value of the reader's
      * class.
      */
-    private void slot(Body body, SchemaType writer, CompiledType reader, Push flag) {
+    void slot(Body body, SchemaType writer, CompiledType reader, Push flag) {
         if (writer.is(Kind.BOOL)) {
             Label no = body.label();
             Label done = body.label();
@@ -266,9 +265,13 @@ final class ReadCode {
         if (writer instanceof SchemaType.EnumOf t) {
             enumeration(body, t, (CompiledEnum) reader);
         } else if (writer instanceof SchemaType.ListOf t) {
+            Region all = new Region(body);
             list(body, t, (CompiledList) reader);
+            all.elements("");
         } else if (writer instanceof SchemaType.SetOf t) {
+            Region all = new Region(body);
             set(body, t, (CompiledSet) reader);
+            all.elements("");
         } else if (writer instanceof SchemaType.MapOf t) {
             map(body, t, (CompiledMap) reader);
         } else if (writer instanceof SchemaType.Union t) {
@@ -317,7 +320,7 @@ final class ReadCode {
         body.op(Opcodes.ATHROW);
     }
 
-    private static void charge(Body body, int cells) {
+    static void charge(Body body, int cells) {
         if (cells > 0) {
             body.aload(0);
             body.push(cells);
@@ -458,11 +461,13 @@ final class ReadCode {
         body.store(ArrayList.class, list);
         body.push(0);
         body.istore(i);
-        StructCode code = new StructCode(body, reader);
         body.mark(next);
+        Region element = new Region(body);
+        StructReadCode code = new StructReadCode(program, rules, cells, this, body, reader);
         code.slots(item);
         body.aload(list);
         code.make();
+        element.at(i);
         body.call(ArrayList.class, "add", boolean.class, Object.class);
         body.op(Opcodes.POP);
         body.code.visitIincInsn(i, 1);
@@ -575,7 +580,9 @@ final class ReadCode {
         body.iload(i);
         body.iload(n);
         body.jump(Opcodes.IF_ICMPGE, done);
+        Region value = new Region(body);
         slot(body, writer, reader, new Push.RowFlag(flags, i));
+        value.at(i);
         body.box(reader.raw);
         body.store(Object.class, element);
         body.aload(into);
@@ -619,8 +626,12 @@ final class ReadCode {
         body.push(RowForm.of(writer.value));
         body.push(cells.element(writer, (SchemaType.MapOf) reader.type()));
         body.call(Reader.class, "claimEntries", void.class, int.class, int.class, int.class, int.class);
+        Region keys = new Region(body);
         row(body, writer.key, reader.key, n);
+        keys.elements(".key");
+        Region values = new Region(body);
         row(body, writer.value, reader.value, n);
+        values.elements(".value");
         ContainerCode.map(body, program, reader, ContainerCode.READ);
     }
 
@@ -689,7 +700,7 @@ final class ReadCode {
 
     private void struct(String name, SchemaType writer, CompiledStruct reader) {
         Body body = program.method(name, jvm(reader.raw), Reader.class);
-        StructCode code = new StructCode(body, reader);
+        StructReadCode code = new StructReadCode(program, rules, cells, this, body, reader);
         boolean recursive = isRecursive(writer);
         if (recursive) {
             body.aload(0);
@@ -723,77 +734,5 @@ final class ReadCode {
             return null;
         }
         return reader.slots.get(index);
-    }
-
-    /**
-     * A struct or tuple: its slots go to locals in the writer's order, and from there to the constructor in the
-     * reader's.
-     */
-    private final class StructCode {
-        private final Body body;
-        private final CompiledStruct reader;
-        private final Map<Slot, Integer> locals = new HashMap<>();
-
-        StructCode(Body body, CompiledStruct reader) {
-            this.body = body;
-            this.reader = reader;
-        }
-
-        /** Leaves the object. */
-        void make() {
-            new MakeCode(program, body).make(reader, locals);
-        }
-
-        /** An option in a field that the reader requires: null takes the field's default. */
-        private void orDefault(SchemaType.Option writer, Slot slot, Push flag) {
-            Label absent = body.label();
-            Label done = body.label();
-            new MakeCode(program, body).mayDefault(slot);
-            flag.push(body);
-            body.jump(Opcodes.IFEQ, absent);
-            charge(body, cells.present(writer.item, slot.compiled.type()));
-            inner(body, writer.item, slot.compiled);
-            body.jump(Opcodes.GOTO, done);
-            body.mark(absent);
-            new MakeCode(program, body).makeDefault(slot);
-            body.mark(done);
-        }
-
-        void slots(SchemaType writer) {
-            List<SchemaType> types = writer.parts();
-            int flagged = 0;
-            for (SchemaType each : types) {
-                flagged += each.flagged() ? 1 : 0;
-            }
-            int[] flags = new int[(flagged + 7) / 8];
-            for (int i = 0; i < flags.length; i++) {
-                flags[i] = body.local(int.class);
-                body.aload(0);
-                body.push((1 << Math.min(8, flagged - 8 * i)) - 1);
-                body.call(Reader.class, "flags", int.class, int.class);
-                body.istore(flags[i]);
-            }
-            int bit = 0;
-            for (int i = 0; i < types.size(); i++) {
-                Push flag = null;
-                if (types.get(i).flagged()) {
-                    flag = new Push.Bit(flags[bit >> 3], bit & 7);
-                    bit++;
-                }
-                Slot slot = slotFor(writer, reader, i);
-                if (slot == null) {
-                    SkipCode.skip(program, body, rules, types.get(i), flag);
-                    continue;
-                }
-                if (types.get(i) instanceof SchemaType.Option option && !(slot.compiled instanceof CompiledOption)) {
-                    orDefault(option, slot, flag);
-                } else {
-                    slot(body, types.get(i), slot.compiled, flag);
-                }
-                int local = body.local(jvm(slot.compiled.raw));
-                body.store(jvm(slot.compiled.raw), local);
-                locals.put(slot, local);
-            }
-        }
     }
 }

@@ -37,9 +37,14 @@ final class ScalaStructReader {
             compiled.constructor = raw.getDeclaredConstructors()[0];
             return true;
         }
-        List<Field> fields = fields(raw);
-        if (fields.isEmpty()) {
+        int parameters = ScalaArity.of(raw);
+        if (parameters == 0) {
             return false;
+        }
+        List<Field> fields = fields(raw, parameters);
+        if (fields.size() < parameters) {
+            throw NativeTypeReader.misuse(raw.getName() + " has parameters without a field: leave out those of Unit,"
+                + " Null and Nothing");
         }
         Class<?>[] erased = fields.stream().map(Field::getType).toArray(Class<?>[]::new);
         try {
@@ -59,25 +64,24 @@ final class ScalaStructReader {
                 getter = accessor;
                 declared = accessor.getAnnotatedReturnType();
             }
-            Erased named = annotation(Erased.class, given[i], field);
-            JavaType full = ScalaTypes.named(declared, type.variables(), named == null ? null : named.value(),
-                raw.getName() + "." + field.getName());
-            Name name = annotation(Name.class, given[i], field);
+            Name named = annotation(Name.class, given[i], field);
+            String name = named == null ? ScalaTypes.decoded(raw, field.getName()) : named.value();
+            Erased erasure = annotation(Erased.class, given[i], field);
+            types.enter(name);
+            CompiledType inner = types.read(ScalaTypes.named(declared, type.variables(),
+                erasure == null ? null : erasure.value(), raw.getName() + "." + field.getName()));
+            types.leave();
             Alias alias = annotation(Alias.class, given[i], field);
             Default text = annotation(Default.class, given[i], field);
-            compiled.add(new Slot(name == null ? field.getName() : name.value(), types.read(full), getter,
+            compiled.add(new Slot(name, inner, getter,
                 text == null ? null : text.value(), alias == null ? List.of() : List.of(alias.value()), false,
                 text == null && companion != null ? maker(companion, i + 1) : null));
         }
         return true;
     }
 
-    /** Those of the parameters: `copy` has a default for each. */
-    private static List<Field> fields(Class<?> raw) {
-        int parameters = 0;
-        for (Method method : raw.getDeclaredMethods()) {
-            parameters += method.getName().startsWith("copy$default$") && !method.isBridge() ? 1 : 0;
-        }
+    /** Those of the parameters, which come before those of the body. */
+    private static List<Field> fields(Class<?> raw, int parameters) {
         List<Field> fields = new ArrayList<>();
         for (Field field : raw.getDeclaredFields()) {
             if (!Modifier.isStatic(field.getModifiers()) && fields.size() < parameters) {
@@ -87,7 +91,8 @@ final class ScalaStructReader {
         return fields;
     }
 
-    private static Method accessor(Class<?> raw, Field field) {
+    /** The method that gets a field; null if there is none. */
+    static Method accessor(Class<?> raw, Field field) {
         try {
             Method accessor = raw.getDeclaredMethod(field.getName());
             return accessor.getReturnType() == field.getType() ? accessor : null;

@@ -16,6 +16,7 @@ import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,16 @@ final class ScalaTypes {
     private static final Set<String> MAPS = Set.of("scala.collection.immutable.Map", "scala.collection.Map");
 
     private ScalaTypes() {}
+
+    /** A name as it stands in the source: the compiler writes a space as {@code $u0020}, a plus as {@code $plus}. */
+    static String decoded(Class<?> beside, String name) {
+        if (name.indexOf('$') < 0) {
+            return name;
+        }
+        Class<?> transformer = load(beside, "scala.reflect.NameTransformer$");
+        return (String) call(found(transformer, "decode", String.class, String.class),
+            Access.constant(module(transformer)), name);
+    }
 
     /** Whether it is a case class, a case object or a tuple. */
     static boolean isProduct(Class<?> type) {
@@ -82,14 +93,7 @@ final class ScalaTypes {
     static void check(Class<?> type) {
         String name = type.getName();
         if (name.startsWith("scala.") && !name.equals(OPTION)) {
-            String instead = name.startsWith("scala.Tuple") ? "a case class"
-                : name.startsWith("scala.Enumeration") ? "an enum of Java's, or in Scala 3 enum A extends"
-                + " java.lang.Enum[A]"
-                : name.startsWith("scala.collection") ? "List, Vector, Seq, Set or Map of scala.collection.immutable"
-                : name.startsWith("scala.util.Either") ? "a sealed trait with two case classes"
-                : "a case class, or write it by a Converter";
-            throw new SamewireException(Code.UNSUPPORTED, -1, null, "there is no schema for " + name + ": use "
-                + instead);
+            throw Refusals.unsupported(type);
         }
         for (Class<?> parent : type.getInterfaces()) {
             if (parent.getName().equals("scala.reflect.Enum") && !type.isEnum()) {
@@ -107,7 +111,7 @@ final class ScalaTypes {
     static JavaType named(AnnotatedType declared, Map<String, JavaType> variables, Class<?>[] names, String place) {
         JavaType type = JavaType.of(declared, variables);
         int[] used = new int[1];
-        JavaType made = named(type, false, names, used, place);
+        JavaType made = named(type, null, names, used, place);
         if (names != null && used[0] != names.length) {
             throw NativeTypeReader.misuse("@Erased of " + place + " names " + names.length
                 + " classes, and the type has " + used[0] + " arguments that are Object: " + declared.getType());
@@ -115,10 +119,13 @@ final class ScalaTypes {
         return made;
     }
 
-    private static JavaType named(JavaType type, boolean inside, Class<?>[] names, int[] used, String place) {
-        if (inside && type.raw() == Object.class && type.converter() == null) {
+    private static JavaType named(JavaType type, Class<?> outer, Class<?>[] names, int[] used, String place) {
+        if (outer != null && type.raw() == Object.class && type.converter() == null) {
             int index = used[0]++;
             if (names == null) {
+                if (!isCarried(outer)) {
+                    check(outer);
+                }
                 throw new SamewireException(Code.UNSUPPORTED, -1, null,
                     "the class file does not say which type argument " + place
                     + " has, as Scala's compiler writes Int, Double and Any as Object there: put"
@@ -129,9 +136,15 @@ final class ScalaTypes {
         List<JavaType> arguments = new ArrayList<>();
         for (JavaType argument : type.arguments()) {
             // An array has its own class for each primitive.
-            arguments.add(named(argument, !type.raw().isArray(), names, used, place));
+            arguments.add(named(argument, type.raw().isArray() ? null : type.raw(), names, used, place));
         }
         return new JavaType(type.raw(), arguments, type.nullable(), type.unsigned(), type.shared(), type.converter());
+    }
+
+    /** Whether it has type arguments and a schema, or is not Scala's. */
+    private static boolean isCarried(Class<?> type) {
+        String name = type.getName();
+        return LISTS.containsKey(name) || SETS.contains(name) || MAPS.contains(name);
     }
 
     /** Refuses a type of a codec that Scala's compiler may have erased: only fields can name what it was. */
@@ -147,30 +160,30 @@ final class ScalaTypes {
         }
     }
 
-    /** Compiles a collection or a number of Scala's; null for other types. */
+    /** Compiles a collection, a number or a value class of Scala's; null for other types. */
     static CompiledConverted compiled(JavaType type, NativeTypeReader types) {
         Class<?> raw = type.raw();
         String name = raw.getName();
         if (!name.startsWith("scala.")) {
-            return null;
+            return ScalaValues.compiled(type, types);
         }
         if (LISTS.containsKey(name)) {
-            return new CompiledConverted(raw, new CompiledList(List.class, types.read(type.arguments().get(0))),
-                new OfCollection(raw, "scala.collection.Iterable", "asJavaCollection", List.class,
-                    LISTS.get(name)));
+            return new CompiledConverted(raw, new CompiledList(List.class, types.part("[]", type.arguments().get(0))),
+                OfList.of(raw, LISTS.get(name)));
         } else if (SETS.contains(name)) {
-            return new CompiledConverted(raw, new CompiledSet(Set.class, types.key(type.arguments().get(0))),
-                new OfCollection(raw, "scala.collection.Set", "asJava", Set.class, "toSet"));
+            CompiledType key = types.key("[]", type.arguments().get(0));
+            return new CompiledConverted(raw, new CompiledSet(Set.class, key),
+                OfCollection.of(raw, "Set", Set.class, key));
         } else if (MAPS.contains(name)) {
-            return new CompiledConverted(raw, new CompiledMap(Map.class, types.key(type.arguments().get(0)),
-                types.read(type.arguments().get(1))),
-                new OfCollection(raw, "scala.collection.Map", "asJava", Map.class, "toMap"));
+            CompiledType key = types.key("[].key", type.arguments().get(0));
+            return new CompiledConverted(raw, new CompiledMap(Map.class, key,
+                types.part("[].value", type.arguments().get(1))), OfCollection.of(raw, "Map", Map.class, key));
         } else if (name.equals("scala.math.BigDecimal")) {
             return new CompiledConverted(raw, types.read(JavaType.of(BigDecimal.class)),
-                new OfNumber(raw, "bigDecimal", BigDecimal.class));
+                OfNumber.of(raw, "bigDecimal", BigDecimal.class));
         } else if (name.equals("scala.math.BigInt")) {
             return new CompiledConverted(raw, types.read(JavaType.of(BigInteger.class)),
-                new OfNumber(raw, "bigInteger", BigInteger.class));
+                OfNumber.of(raw, "bigInteger", BigInteger.class));
         }
         return null;
     }
@@ -185,7 +198,7 @@ final class ScalaTypes {
         return (boolean) defined ? call(found(type, "get", Object.class), option) : null;
     }
 
-    private static MethodHandle found(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+    static MethodHandle found(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
         try {
             return MethodHandles.publicLookup().findVirtual(owner, name, MethodType.methodType(result, parameters))
                 .asType(MethodType.genericMethodType(1 + parameters.length));
@@ -194,7 +207,7 @@ final class ScalaTypes {
         }
     }
 
-    private static MethodHandle foundStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+    static MethodHandle foundStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
         try {
             return MethodHandles.publicLookup().findStatic(owner, name, MethodType.methodType(result, parameters))
                 .asType(MethodType.genericMethodType(parameters.length));
@@ -208,7 +221,7 @@ final class ScalaTypes {
             what + " is not there, as it is in Scala's library 2.13: use that version", cause);
     }
 
-    private static Class<?> load(Class<?> beside, String name) {
+    static Class<?> load(Class<?> beside, String name) {
         try {
             return Class.forName(name, false, beside.getClassLoader());
         } catch (ClassNotFoundException absent) {
@@ -216,7 +229,7 @@ final class ScalaTypes {
         }
     }
 
-    private static Object call(MethodHandle handle, Object... arguments) {
+    static Object call(MethodHandle handle, Object... arguments) {
         try {
             return arguments.length == 1 ? (Object) handle.invokeExact(arguments[0])
                 : (Object) handle.invokeExact(arguments[0], arguments[1]);
@@ -227,31 +240,56 @@ final class ScalaTypes {
         }
     }
 
-    /** Between a collection of Scala's and Java's view of it. */
-    private static final class OfCollection implements Converter<Object, Object> {
-        private final MethodHandle toJava;
-        private final MethodHandle toScala;
-        private final MethodHandle made;
-        /** The second argument of {@code toMap}; null elsewhere. */
-        private final Object evidence;
-        private final boolean list;
+    // The converters are records: the JIT takes the fields of a record for constant, and inlines the handles in them.
 
-        OfCollection(Class<?> raw, String from, String toJava, Class<?> java, String made) {
-            Class<?> converters = load(raw, CONVERTERS);
-            this.list = java == List.class;
-            this.toJava = foundStatic(converters, toJava, list ? java.util.Collection.class : java, load(raw, from));
-            this.toScala = foundStatic(converters, "asScala", load(raw, list ? "scala.collection.mutable.Buffer"
-                : "scala.collection.mutable." + java.getSimpleName()), java);
+    /**
+     * Between a sequence of Scala's and a list of Java's, by an array: Scala copies whole chunks of vectors to and from
+     * arrays, and a view of Java's would be asked for each element.
+     */
+    private record OfList(MethodHandle size, MethodHandle copy, MethodHandle wrap, MethodHandle made)
+        implements Converter<Object, Object> {
+        static OfList of(Class<?> raw, String made) {
             Class<?> operations = load(raw, "scala.collection.IterableOnceOps");
-            if (made.equals("toMap")) {
+            Class<?> array = load(raw, "scala.collection.immutable.ArraySeq");
+            return new OfList(found(operations, "size", int.class),
+                found(operations, "copyToArray", int.class, Object.class),
+                foundStatic(array, "unsafeWrapArray", array, Object.class),
+                found(operations, made, load(raw, "scala.collection.immutable." + made.substring(2))));
+        }
+
+        @Override
+        public Object encode(Object value) {
+            Object[] elements = new Object[(int) call(size, value)];
+            call(copy, value, elements);
+            return new ArrayList<>(Arrays.asList(elements));
+        }
+
+        @Override
+        public Object decode(Object wire) {
+            return call(made, call(wrap, (Object) ((List<?>) wire).toArray()));
+        }
+    }
+
+    /**
+     * Between a set or map of Scala's and Java's view of it; {@code evidence} is the second argument of {@code toMap},
+     * and null for sets; {@code trees} makes it if its keys collide, and is null if they have no order.
+     */
+    private record OfCollection(MethodHandle toJava, MethodHandle toScala, MethodHandle made, Object evidence,
+        ScalaTrees trees) implements Converter<Object, Object> {
+        static OfCollection of(Class<?> raw, String name, Class<?> java, CompiledType key) {
+            Class<?> converters = load(raw, CONVERTERS);
+            MethodHandle view = foundStatic(converters, "asJava", java, load(raw, "scala.collection." + name));
+            MethodHandle mutable = foundStatic(converters, "asScala", load(raw, "scala.collection.mutable." + name),
+                java);
+            Class<?> operations = load(raw, "scala.collection.IterableOnceOps");
+            Class<?> result = load(raw, "scala.collection.immutable." + name);
+            ScalaTrees trees = ScalaTrees.of(raw, name, key);
+            if (name.equals("Map")) {
                 Class<?> proof = load(raw, "scala.$less$colon$less");
-                this.made = found(operations, made, load(raw, "scala.collection.immutable.Map"), proof);
-                this.evidence = evidence(proof);
-            } else {
-                String result = made.substring(2);
-                this.made = found(operations, made, load(raw, "scala.collection.immutable." + result));
-                this.evidence = null;
+                return new OfCollection(view, mutable, found(operations, "toMap", result, proof), evidence(proof),
+                    trees);
             }
+            return new OfCollection(view, mutable, found(operations, "toSet", result), null, trees);
         }
 
         private static Object evidence(Class<?> proof) {
@@ -262,28 +300,26 @@ final class ScalaTypes {
 
         @Override
         public Object encode(Object value) {
-            Object view = call(toJava, value);
-            // Views of linked lists find their size, and each element, by walking.
-            return list ? new ArrayList<>((java.util.Collection<?>) view) : view;
+            return call(toJava, value);
         }
 
         @Override
         public Object decode(Object wire) {
             Object view = call(toScala, wire);
+            if (trees != null && ScalaTrees.collide(wire instanceof Map<?, ?> map ? map.keySet() : (Set<?>) wire)) {
+                return trees.made(view);
+            }
             return evidence == null ? call(made, view) : call(made, view, evidence);
         }
     }
 
     /** Between a number of Scala's and the one of Java's that it wraps. */
-    private static final class OfNumber implements Converter<Object, Object> {
-        private final MethodHandle unwrap;
-        private final MethodHandle wrap;
-
-        OfNumber(Class<?> raw, String held, Class<?> java) {
-            this.unwrap = found(raw, held, java);
+    private record OfNumber(MethodHandle unwrap, MethodHandle wrap) implements Converter<Object, Object> {
+        static OfNumber of(Class<?> raw, String held, Class<?> java) {
             try {
-                this.wrap = MethodHandles.publicLookup().findConstructor(raw, MethodType.methodType(void.class, java))
-                    .asType(MethodType.genericMethodType(1));
+                MethodHandle made = MethodHandles.publicLookup()
+                    .findConstructor(raw, MethodType.methodType(void.class, java));
+                return new OfNumber(found(raw, held, java), made.asType(MethodType.genericMethodType(1)));
             } catch (NoSuchMethodException | IllegalAccessException other) {
                 throw unknown(raw.getName(), other);
             }

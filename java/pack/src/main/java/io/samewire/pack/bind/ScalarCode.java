@@ -25,7 +25,27 @@ import org.objectweb.asm.Opcodes;
 final class ScalarCode {
     private ScalarCode() {}
 
-    /** Writes the value on top of the stack with the writer below it; unboxes it if its class is a box. */
+    /**
+     * How much room the writer must have for a value of that kind before {@link #write}; 0 where it makes its own
+     * because a value can take any number of bytes.
+     */
+    static int room(Kind kind) {
+        return switch (kind) {
+            case BOOL, I8, U8 -> 1;
+            case I16, U16, I32, U32, I64, U64, DATE, TIME -> Writer.MOST_VARINT;
+            case TIMESTAMP, DURATION -> 2 * Writer.MOST_VARINT;
+            case F32 -> Float.BYTES;
+            case F64 -> Double.BYTES;
+            case UUID -> 2 * Long.BYTES;
+            case STRING -> Writer.MOST_TOKEN;
+            case BYTES, ANY, BIGINT, DECIMAL -> 0;
+        };
+    }
+
+    /**
+     * Writes the value on top of the stack with the writer below it, in which there is {@link #room}; unboxes it if its
+     * class is a box.
+     */
     static void write(Body body, CompiledScalar compiled, SchemaFacts facts) {
         Kind kind = compiled.kind();
         Class<?> primitive = Body.primitiveOf(compiled.raw);
@@ -33,12 +53,14 @@ final class ScalarCode {
             body.unbox(primitive);
         }
         switch (kind) {
-            case BOOL, I8, U8 -> body.call(Writer.class, "u8", void.class, int.class);
-            case I16, U16 -> body.call(Writer.class, kind.word(), void.class, short.class);
-            case I32, U32 -> body.call(Writer.class, kind.word(), void.class, int.class);
-            case I64, U64 -> body.call(Writer.class, kind.word(), void.class, long.class);
-            case F32 -> body.call(Writer.class, "f32", void.class, float.class);
-            case F64 -> body.call(Writer.class, "f64", void.class, double.class);
+            case BOOL, I8, U8 -> body.call(Writer.class, "putU8", void.class, int.class);
+            case U16 -> body.call(Writer.class, "putU16", void.class, short.class);
+            case I16, I32 -> body.call(Writer.class, "putI32", void.class, int.class);
+            case U32 -> body.call(Writer.class, "putU32", void.class, int.class);
+            case I64 -> body.call(Writer.class, "putI64", void.class, long.class);
+            case U64 -> body.call(Writer.class, "putU64", void.class, long.class);
+            case F32 -> body.call(Writer.class, "putF32", void.class, float.class);
+            case F64 -> body.call(Writer.class, "putF64", void.class, double.class);
             case BYTES -> body.call(Writer.class, "bytes", void.class, byte[].class);
             case STRING -> {
                 body.push(facts.dedupSlot(compiled.type));

@@ -1,5 +1,7 @@
 package io.samewire.pack.bind;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.Members;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +17,7 @@ final class Subclasses {
     static List<Class<?>> of(Class<?> type) {
         Members named = type.getDeclaredAnnotation(Members.class);
         if (named != null) {
-            for (Class<?> member : named.value()) {
-                if (!type.isAssignableFrom(member) || member == type) {
-                    throw NativeTypeReader.misuse(member.getName() + " in the @Members of " + type.getName()
-                        + " does not extend it");
-                }
-            }
-            return List.of(named.value());
+            return checked(type, members(type, named), "in the @Members");
         }
         if (type.isSealed()) {
             return List.of(type.getPermittedSubclasses());
@@ -32,13 +28,37 @@ final class Subclasses {
         }
         List<Class<?>> found = new ArrayList<>();
         for (String name : kotlin.subclasses) {
-            try {
-                found.add(Class.forName(name, false, type.getClassLoader()));
-            } catch (ClassNotFoundException absent) {
-                throw NativeTypeReader.misuse(type.getName() + " is sealed, and its subclass " + name
-                    + " is not on the class path");
+            found.add(load(type, name));
+        }
+        return checked(type, found, "in the Kotlin metadata");
+    }
+
+    private static List<Class<?>> members(Class<?> type, Members named) {
+        try {
+            return List.of(named.value());
+        } catch (TypeNotPresentException | ArrayStoreException absent) {
+            throw new SamewireException(Code.MISUSE, -1, null, "a class in the @Members of " + type.getName()
+                + " is not on the class path: add the jar that has it (" + absent.getMessage() + ")", absent);
+        }
+    }
+
+    private static Class<?> load(Class<?> type, String name) {
+        try {
+            return Class.forName(name, false, type.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError absent) {
+            throw new SamewireException(Code.MISUSE, -1, null, type.getName() + " is sealed, and its subclass " + name
+                + " cannot be loaded: add the jar that has it to the class path (" + absent + ")", absent);
+        }
+    }
+
+    /** Refuses classes that are not below the type: values of them could not stand where it is declared. */
+    private static List<Class<?>> checked(Class<?> type, List<Class<?>> members, String where) {
+        for (Class<?> member : members) {
+            if (!type.isAssignableFrom(member) || member == type) {
+                throw NativeTypeReader.misuse(member.getName() + " " + where + " of " + type.getName()
+                    + " does not extend it");
             }
         }
-        return found;
+        return members;
     }
 }

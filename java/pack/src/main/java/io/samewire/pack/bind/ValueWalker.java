@@ -20,6 +20,7 @@ import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.AnyWriter;
+import io.samewire.pack.wire.LostFields;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
@@ -102,7 +103,8 @@ final class ValueWalker {
             return;
         }
         if (value == null) {
-            throw fail(Code.TYPE_MISMATCH, "null in a " + compiled.raw.getSimpleName() + " that is not @Nullable");
+            throw fail(Code.TYPE_MISMATCH, "null in a " + compiled.raw.getSimpleName() + " that is not @Nullable: give"
+                + " it a value, or declare it @Nullable (with ? in Kotlin, as an Option in Scala)");
         }
         if (!Body.boxOf(compiled.raw).isInstance(value)) {
             throw fail(Code.TYPE_MISMATCH, value.getClass().getName() + " where " + compiled.raw.getName()
@@ -209,6 +211,12 @@ final class ValueWalker {
     }
 
     private void struct(CompiledStruct compiled, Object value) {
+        List<String> lost = LostFields.names(value.getClass(), compiled.raw);
+        if (!lost.isEmpty()) {
+            String name = value.getClass().getSimpleName();
+            throw fail(Code.TYPE_MISMATCH, compiled.raw.getSimpleName() + " has no " + String.join(", ", lost)
+                + ", which this " + name + " would lose: declare " + name + ", or a sealed parent of both");
+        }
         boolean recursive = compiled.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
         if (recursive) {
             deeper();
@@ -327,7 +335,12 @@ final class ValueWalker {
     }
 
     private SamewireException foreign(Object value) {
-        return fail(Code.TYPE_MISMATCH, "an any cannot hold a " + value.getClass().getName());
+        String name = value.getClass().getName();
+        return fail(Code.TYPE_MISMATCH, "an any cannot hold a " + name + ": "
+            + (value instanceof Optional ? "write what is in it, or null"
+                : value instanceof Enum ? "write its name, or declare a field of that class"
+                : name.startsWith("scala.") ? "write null, and collections and numbers of java.util and java.math"
+                : "declare a field of that class, or write a Map of its parts"));
     }
 
     private void anyStep(String step, Object value) {

@@ -20,9 +20,11 @@ import io.samewire.pack.wire.Conversions;
 import io.samewire.pack.wire.Entries;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.Flags;
+import io.samewire.pack.wire.LostFields;
 import io.samewire.pack.wire.Writer;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +32,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Label;
@@ -77,6 +80,8 @@ final class WriteCode {
     private record Row(int from, Class<?> source, int flags, int index, int end) {}
 
     private static final int VALUE = 1;
+    /** Most bytes reserved at once: a message that just fits its limit must not fail for unused room. */
+    private static final int MOST_ROOM = 1024;
     /** Structs of no more slots are written in the loop over a row of them. */
     private static final int MOST_INLINE = 8;
     /** Elements after which a loop asks whether its texts are still looked up; a power of two. */
@@ -108,6 +113,7 @@ final class WriteCode {
             body.iload(flags);
             body.call(Writer.class, "u8", void.class, int.class);
         }
+        reserve(body, room(root));
         slot(body, root, new Push.Local(type, VALUE));
         body.op(Opcodes.RETURN);
         body.end();
@@ -158,22 +164,18 @@ final class WriteCode {
     }
 
     /**
-     * Writes what stands in a slot, behind its flag; {@code load} pushes the value as its class or, where that has no
-     * name, as an object.
+     * Writes what stands in a slot, behind its flag, in room that is there for what has a {@link #room}; {@code load}
+     * pushes the value as its class or, where that has no name, as an object.
      */
     private void slot(Body body, CompiledType compiled, Push load) {
         if (compiled instanceof CompiledOption option) {
             Label absent = body.label();
             present(body, compiled, load, absent);
-            item(body, option, load);
+            put(body, option.item, content(option, load));
             body.mark(absent);
         } else if (!compiled.type().flagged()) {
-            inner(body, compiled, load);
+            put(body, compiled, load);
         }
-    }
-
-    private void item(Body body, CompiledOption option, Push load) {
-        inner(body, option.item, content(option, load));
     }
 
     /** What is in an option that {@code load} pushes, and that is present. */
@@ -193,13 +195,18 @@ final class WriteCode {
 
     /** Writes the value that {@code load} pushes, without a flag. */
     void inner(Body body, CompiledType compiled, Push load) {
+        reserve(body, room(compiled));
+        put(body, compiled, load);
+    }
+
+    /** Likewise, in room that is there for what has a {@link #room}. */
+    private void put(Body body, CompiledType compiled, Push load) {
         if (compiled instanceof CompiledConverted converted) {
-            inner(body, converted.wire, wire(converted, load));
+            put(body, converted.wire, wire(converted, load));
         } else if (compiled instanceof CompiledScalar scalar) {
-            if (scalar.kind() == Kind.STRING) {
-                tokens(body, 1);
-            }
-            scalar(body, scalar, load);
+            body.aload(0);
+            load.push(body);
+            ScalarCode.write(body, scalar, facts);
         } else if (compiled instanceof CompiledEnum e) {
             body.aload(0);
             program.constant(body, indices(e), int[].class);
@@ -207,11 +214,29 @@ final class WriteCode {
             body.cast(Enum.class);
             body.call(Enum.class, "ordinal", int.class);
             body.op(Opcodes.IALOAD);
-            body.call(Writer.class, "u32", void.class, int.class);
+            body.call(Writer.class, "putU32", void.class, int.class);
         } else {
             body.aload(0);
             load.push(body);
             program.call(body, method(compiled), void.class, Writer.class, jvm(compiled.raw));
+        }
+    }
+
+    /** The most bytes that such a value takes behind its flag; 0 where it makes its own room. */
+    private static int room(CompiledType compiled) {
+        if (compiled instanceof CompiledOption option) {
+            return room(option.item);
+        } else if (compiled.wire() instanceof CompiledScalar scalar) {
+            return ScalarCode.room(scalar.kind());
+        }
+        return compiled.wire() instanceof CompiledEnum ? Writer.MOST_VARINT : 0;
+    }
+
+    private static void reserve(Body body, int bytes) {
+        if (bytes > 0) {
+            body.aload(0);
+            body.push(bytes);
+            body.call(Writer.class, "reserve", void.class, int.class);
         }
     }
 
@@ -255,7 +280,7 @@ final class WriteCode {
         } else if (compiled instanceof CompiledSet set) {
             set(body, set);
         } else if (compiled instanceof CompiledMap map) {
-            map(body, map);
+            new MapWriteCode(program, this, columns).write(body, map);
         } else if (compiled instanceof CompiledUnion union) {
             union(body, union);
         } else if (compiled instanceof CompiledRef ref) {
@@ -307,50 +332,48 @@ final class WriteCode {
 
     /** Writes a struct's flags and slots; {@code texts} says how to write some of them. */
     private void slots(Body body, CompiledStruct compiled, Push.Local struct, Map<CompiledType, TextCode> texts) {
+        checkClass(body, compiled, struct);
         Map<Slot, Integer> locals = flags(body, compiled, struct);
-        int tokens = 0;
+        int room = 0;
         for (int i = 0; i < compiled.slots.size(); i++) {
             Slot slot = compiled.slots.get(i);
             Integer local = locals.get(slot);
             Push load = local != null ? new Push.Local(jvm(slot.compiled.raw), local) : new SlotValue(slot, struct);
-            if (!slot.compiled.type().is(Kind.STRING)) {
-                slot(body, slot.compiled, load);
-                continue;
+            int needed = room(slot.compiled);
+            if (room < needed) {
+                room = roomFrom(compiled, i);
+                reserve(body, room);
             }
-            if (tokens == 0) {
-                tokens = textsFrom(compiled, i);
-                tokens(body, tokens);
-            }
-            tokens--;
             TextCode text = texts.get(slot.compiled);
             if (text != null) {
                 text.write(body, wire(slot.compiled, load));
             } else {
-                scalar(body, (CompiledScalar) slot.compiled.wire(), wire(slot.compiled, load));
+                slot(body, slot.compiled, load);
             }
+            room = needed == 0 ? 0 : room - needed;
         }
     }
 
-    /** How many slots in a row are texts, from that one on. */
-    private static int textsFrom(CompiledStruct compiled, int first) {
-        int end = first;
-        while (end < compiled.slots.size() && compiled.slots.get(end).compiled.type().is(Kind.STRING)) {
-            end++;
+    /** Refuses an object of a subclass with more fields. */
+    void checkClass(Body body, CompiledStruct compiled, Push.Local struct) {
+        if (!Modifier.isFinal(compiled.raw.getModifiers())) {
+            struct.push(body);
+            program.constant(body, compiled.raw, Class.class);
+            body.callStatic(LostFields.class, "check", void.class, Object.class, Class.class);
         }
-        return end - first;
     }
 
-    /** What each text asks for before it, and texts that follow one another but once. */
-    private static void tokens(Body body, int texts) {
-        body.aload(0);
-        body.push(texts);
-        body.call(Writer.class, "tokens", void.class, int.class);
-    }
-
-    private void scalar(Body body, CompiledScalar compiled, Push load) {
-        body.aload(0);
-        load.push(body);
-        ScalarCode.write(body, compiled, facts);
+    /** The room for a slot and those behind it, up to one that makes its own: what is reserved is not kept for them. */
+    private static int roomFrom(CompiledStruct compiled, int first) {
+        int room = 0;
+        for (int i = first; i < compiled.slots.size(); i++) {
+            int needed = room(compiled.slots.get(i).compiled);
+            if (needed == 0 || room + needed > MOST_ROOM) {
+                break;
+            }
+            room += needed;
+        }
+        return room;
     }
 
     /** Gets the slots that have flags into locals and writes the flags. */
@@ -471,7 +494,7 @@ final class WriteCode {
         body.mark(other);
     }
 
-    private static void count(Body body, int elements) {
+    static void count(Body body, int elements) {
         body.aload(0);
         body.aload(elements);
         body.op(Opcodes.ARRAYLENGTH);
@@ -530,27 +553,8 @@ final class WriteCode {
         return (Comparator<Object>) (Comparator<?>) Comparator.<Comparable<Object>>naturalOrder();
     }
 
-    private void map(Body body, CompiledMap compiled) {
-        int keys = body.local(Object[].class);
-        int values = body.local(Object[].class);
-        int entries = body.local(Entries.class);
-        body.load(jvm(compiled.raw), VALUE);
-        entries(body, compiled);
-        body.store(Entries.class, entries);
-        body.aload(entries);
-        body.call(Entries.class, "keys", Object[].class);
-        body.store(Object[].class, keys);
-        body.aload(entries);
-        body.call(Entries.class, "values", Object[].class);
-        body.store(Object[].class, values);
-        columns.map(body, compiled, keys, values);
-        count(body, keys);
-        row(body, compiled.key.wire(), keys);
-        row(body, compiled.value, values);
-    }
-
     /** Writes a row of the elements in a local. */
-    private void row(Body body, CompiledType item, int elements) {
+    void row(Body body, CompiledType item, int elements) {
         body.aload(0);
         body.aload(elements);
         Kind kind = item.type().numeric();
@@ -578,8 +582,8 @@ final class WriteCode {
         body.end();
     }
 
-    /** Writes the slots of a row: {@code n} elements of the list or array in the local {@code from}. */
-    private void elements(Body body, CompiledType item, int from, Class<?> source, int n) {
+    /** Writes the slots of a row: {@code n} elements of the list, array or iterator in the local {@code from}. */
+    void elements(Body body, CompiledType item, int from, Class<?> source, int n) {
         boolean flagged = item.type().flagged();
         int flags = body.local(int.class);
         if (flagged) {
@@ -649,13 +653,7 @@ final class WriteCode {
         if (!asked.isEmpty()) {
             ask(body, row, asked, done);
         }
-        body.aload(row.from);
-        body.iload(row.index);
-        if (row.source == ArrayList.class) {
-            body.call(ArrayList.class, "get", Object.class, int.class);
-        } else {
-            body.op(Opcodes.AALOAD);
-        }
+        next(body, row);
         body.cast(type);
         body.store(type, element);
         Push.Local load = new Push.Local(type, element);
@@ -667,11 +665,11 @@ final class WriteCode {
             body.iload(row.index);
             body.call(Writer.class, "flag", void.class, int.class, int.class);
             if (item instanceof CompiledOption option) {
-                item(body, option, load);
+                inner(body, option.item, content(option, load));
             }
             body.mark(absent);
         } else if (texts.containsKey(item)) {
-            tokens(body, 1);
+            reserve(body, Writer.MOST_TOKEN);
             texts.get(item).write(body, wire(item, load));
         } else if (texts.isEmpty()) {
             inner(body, item, load);
@@ -681,6 +679,21 @@ final class WriteCode {
         body.code.visitIincInsn(row.index, 1);
         body.jump(Opcodes.GOTO, next);
         body.mark(done);
+    }
+
+    /** Pushes the next element. */
+    private static void next(Body body, Row row) {
+        body.aload(row.from);
+        if (row.source == Iterator.class) {
+            body.callInterface(Iterator.class, "next", Object.class);
+            return;
+        }
+        body.iload(row.index);
+        if (row.source == ArrayList.class) {
+            body.call(ArrayList.class, "get", Object.class, int.class);
+        } else {
+            body.op(Opcodes.AALOAD);
+        }
     }
 
     /** Jumps to {@code closed} if no text is looked up any more, where the row's index says that it is time to ask. */

@@ -24,6 +24,23 @@ record Block(BlockKind kind, long start, long bodyAt, long end, byte[] body) {
         return new SamewireException(Code.MALFORMED, bodyAt, null, text);
     }
 
+    /**
+     * Returns whether a block of this kind and size can have a body that starts with these bytes. Where one cannot, its
+     * size was damaged: an unfinished block is the beginning of a whole one. Compressed data say nothing.
+     */
+    static boolean canBegin(BlockKind kind, int size, byte[] bytes, int from, int to) {
+        Beginning body = new Beginning(bytes, from, (int) Math.min(to, (long) from + size));
+        try {
+            return switch (kind) {
+                case RECORDS -> body.framesFill(size);
+                case INDEX -> body.indexFills(size);
+                case SCHEMA, ZSTD -> true;
+            };
+        } catch (Beginning.EndException end) {
+            return true;
+        }
+    }
+
     /** Returns the checksum of a block's kind, size and body. */
     static int checksum(byte[] bytes, int from, int to) {
         CRC32 sum = new CRC32();

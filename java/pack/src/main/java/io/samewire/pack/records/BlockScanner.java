@@ -74,16 +74,41 @@ final class BlockScanner {
     /**
      * Declares the end of the file.
      *
-     * @throws SamewireException {@code truncated} inside a block
+     * @throws SamewireException {@code truncated} inside a block; as {@link #checkUnfinished()}
      */
     void end() {
-        if (failure != null) {
-            throw failure;
-        }
+        checkUnfinished();
         if (from < to || at <= Block.MAGIC.length) {
             String what = at > Block.MAGIC.length ? "its last block" : "its schema";
             throw fail(Code.TRUNCATED, at + to - from, "the file ends within " + what
                 + ": it was cut off, or its writer is still at work (growing waits for it)");
+        }
+    }
+
+    /** Returns whether a part of the next block is held. */
+    boolean inside() {
+        return from < to;
+    }
+
+    /**
+     * Checks that what is held can be the beginning of a block, at the end of a file that may grow. One wrong bit in a
+     * size makes all blocks behind it look like one that is unfinished.
+     *
+     * @throws SamewireException {@code malformed} at a size that is damaged
+     */
+    void checkUnfinished() {
+        if (failure != null) {
+            throw failure;
+        }
+        BlockKind kind = at > 0 && inside() ? BlockKind.of(buffer[from]) : null;
+        int sizeBytes = kind == null ? 0 : sizeBytes();
+        if (sizeBytes == 0) {
+            return;
+        }
+        int size = (int) size(sizeBytes);
+        if (!Block.canBegin(kind, size, buffer, from + 1 + sizeBytes, to)) {
+            throw fail(Code.MALFORMED, at + 1, "a block of " + size + " bytes that are not in the file, and what is "
+                + "there cannot begin such a block: its size is damaged");
         }
     }
 
@@ -125,8 +150,10 @@ final class BlockScanner {
         }
         BlockKind kind = BlockKind.of(buffer[from]);
         if (kind == null) {
-            throw fail(Code.UNSUPPORTED, at, "a block of kind " + (buffer[from] & 0xff)
-                + ": a newer version wrote this file");
+            throw fail(Code.UNSUPPORTED, at, buffer[from] == 0
+                ? "zeros where a block starts, as a power cut leaves them behind the last block that reached the disk: "
+                    + "cut the file to " + at + " bytes to go on"
+                : "a block of kind " + (buffer[from] & 0xff) + ": a newer version wrote this file");
         } else if ((kind == BlockKind.SCHEMA) != (at == Block.MAGIC.length)) {
             throw fail(Code.MALFORMED, at, "expected the schema as the first block, and nowhere else");
         }
@@ -149,7 +176,9 @@ final class BlockScanner {
             wanted |= (buffer[bodyEnd + i] & 0xff) << 8 * i;
         }
         if (Block.checksum(buffer, from, bodyEnd) != wanted) {
-            throw fail(Code.MALFORMED, at + bodyEnd - from, "the checksum differs: bytes were changed");
+            throw fail(Code.MALFORMED, at + bodyEnd - from, wanted == 0
+                ? "the checksum is zero: the power may have failed before the block had reached the disk"
+                : "the checksum differs: bytes were changed");
         }
         byte[] body = Arrays.copyOfRange(buffer, from + head, bodyEnd);
         long start = at;

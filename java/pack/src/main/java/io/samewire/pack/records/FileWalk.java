@@ -24,6 +24,8 @@ final class FileWalk {
     private final Limits limits;
     private final ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
     private Schema schema;
+    /** Where the schema's block ends. */
+    private long first;
     private Places places = new Places();
     private long end;
     private boolean indexed;
@@ -69,16 +71,17 @@ final class FileWalk {
             places = new Places();
             end = 0;
             indexed = false;
-            Block first = blockAt(0, size);
-            if (first == null) {
+            Block head = blockAt(0, size);
+            if (head == null) {
                 return;
             }
-            schema = schemaOf(first);
-            end = first.end();
+            schema = schemaOf(head);
+            end = head.end();
+            first = end;
         }
         Block index = size > end ? lastIndex(size) : null;
         if (index != null) {
-            places = Places.of(index);
+            places = Places.of(index, first);
             end = index.end();
             indexed = true;
             return;
@@ -125,6 +128,7 @@ final class FileWalk {
             if (block != null) {
                 return block;
             } else if (!read(left)) {
+                scanner.checkUnfinished();
                 return null;
             }
             left -= piece.remaining();
@@ -162,7 +166,7 @@ final class FileWalk {
             if (block == null || block.kind() != BlockKind.INDEX || block.end() != size) {
                 return null;
             }
-            Places.of(block);
+            Places.of(block, first);
             return block;
         } catch (SamewireException other) {
             return null;

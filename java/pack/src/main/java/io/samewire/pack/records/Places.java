@@ -8,7 +8,10 @@ import java.util.Arrays;
  */
 final class Places {
     private static final String BROKEN =
-        "an index whose fields do not fill it, or of another place; the blocks before it are whole";
+        "an index whose fields do not fill it, of another place, or of blocks that cannot be there; the blocks before "
+            + "it are whole";
+    /** The bytes of the smallest block of records: kind, size, count, a frame of one byte, checksum. */
+    private static final int LEAST_BYTES = 1 + 1 + 1 + 2 + Block.CHECKSUM_BYTES;
 
     private long[] starts = new long[8];
     /** How many records there are up to the end of each block. */
@@ -65,27 +68,44 @@ final class Places {
         return low;
     }
 
-    /** Returns a whole index that will start at an offset. */
-    byte[] index(long start) {
+    /**
+     * Returns a whole index that will start at an offset, or null if its body is longer than {@code most} bytes: no
+     * reader of such limits would take it.
+     */
+    byte[] index(long start, int most) {
         Numbers.Writer fields = new Numbers.Writer().number(size);
         for (int i = 0; i < size; i++) {
             fields.number(starts[i] - (i == 0 ? 0 : starts[i - 1])).number(count(i));
+            if (fields.length() > most - Long.BYTES) {
+                return null;
+            }
         }
         return Block.bytes(BlockKind.INDEX, fields.fixed(start), new byte[0], 0);
     }
 
     /**
-     * Returns the places that an index names.
+     * Returns the places that an index names. They lie as far apart as blocks must, so that they take less memory than
+     * the file has bytes.
      *
+     * @param first where the first of them may start: the end of the schema's block
      * @throws io.samewire.core.SamewireException {@code malformed}
      */
-    static Places of(Block index) {
+    static Places of(Block index, long first) {
         Numbers numbers = new Numbers(index, BROKEN);
         Places places = new Places();
         long start = 0;
+        long least = first;
         for (int left = numbers.count(); left > 0; left--) {
-            start += numbers.distance();
-            places.add(start, numbers.count());
+            long distance = numbers.distance();
+            int count = numbers.count();
+            // A distance is one of 64 bits, and a sum of two that go beyond 63 is negative.
+            if (distance < 0 || start + distance < least || start + distance > index.start() - LEAST_BYTES
+                || count == 0) {
+                throw index.malformed(BROKEN);
+            }
+            start += distance;
+            least = start + LEAST_BYTES;
+            places.add(start, count);
         }
         int tail = numbers.at();
         byte[] body = index.body();

@@ -44,6 +44,8 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
     private BlockScanner scanner;
     private Schema schema;
     private Decoder<? extends T> decoder;
+    /** Where the schema's block ends. */
+    private long first;
     private RecordBlock block;
     private long number;
     private SamewireException failure;
@@ -117,7 +119,9 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
     @SuppressWarnings("unchecked") // Without a codec T is Object.
     private RecordReader<T> opened(Codec<T> codec) throws IOException {
         try {
-            schema = FileWalk.schemaOf(nextBlock(true));
+            Block head = nextBlock(true);
+            first = head.end();
+            schema = FileWalk.schemaOf(head);
             decoder = codec != null ? codec.resolve(schema.text())
                 : (Decoder<T>) Pack.decoder(schema.text(), options.limits());
             return this;
@@ -281,7 +285,7 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
                     block = RecordBlock.open(next, options.limits());
                     return true;
                 }
-                Places.of(next);
+                Places.of(next, first);
             } catch (SamewireException error) {
                 throw fail(error);
             }
@@ -301,12 +305,29 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
                     if (endIsError) {
                         scanner.end();
                     }
+                    pause();
                     return null;
                 }
                 scanner.feed(piece.flip());
             }
         } catch (SamewireException error) {
             throw fail(error);
+        }
+    }
+
+    /**
+     * Checks what stands at the end of a growing file: it may be written, or cut off and replaced, before the next
+     * attempt.
+     */
+    private void pause() {
+        scanner.checkUnfinished();
+        if (owned && scanner.inside() && channel instanceof SeekableByteChannel file) {
+            try {
+                start(file, scanner.at());
+            } catch (IOException pipe) {
+                // A pipe of the file system cannot go back. Nor can it be cut.
+                return;
+            }
         }
     }
 

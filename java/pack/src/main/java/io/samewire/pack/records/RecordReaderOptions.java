@@ -7,7 +7,9 @@ import java.util.Objects;
  * How a record file is read.
  *
  * @param growing whether a block that is not whole yet is no error: the records end before it, and go on once it is
- *     whole
+ *     whole. A file that was opened by its path is then read again from where that block starts: its writer may have
+ *     crashed, and another one have put another block in its place. In a channel of the caller such a block is {@code
+ *     malformed}
  * @param limits {@code bufferedBytes} bounds a block; the others each message if the reader has no codec
  */
 public record RecordReaderOptions(boolean growing, Limits limits) {

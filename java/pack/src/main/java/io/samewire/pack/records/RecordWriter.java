@@ -38,6 +38,7 @@ public final class RecordWriter<T> implements AutoCloseable {
     private final boolean owned;
     private final Codec<T> codec;
     private final int blockBytes;
+    private final int bufferedBytes;
     private final boolean compressed;
     private final Output message = new Output();
     private byte[] frames = new byte[1024];
@@ -53,6 +54,7 @@ public final class RecordWriter<T> implements AutoCloseable {
         this.owned = owned;
         this.codec = codec;
         this.blockBytes = options.blockBytes();
+        this.bufferedBytes = options.limits().bufferedBytes();
         this.compressed = options.compression() == Compression.ZSTD;
     }
 
@@ -132,23 +134,49 @@ public final class RecordWriter<T> implements AutoCloseable {
     }
 
     private static void check(Codec<?> codec, RecordWriterOptions options) {
-        // A larger block would meet bufferedBytes in a reader with the same limits.
-        int most = codec.limits().frameBytes();
+        // A larger block would meet bufferedBytes in a reader of the same limits. Its count stands before its frames.
+        int most = Math.min(codec.limits().frameBytes(), options.limits().bufferedBytes() - Block.MOST_NUMBER_BYTES);
         if (options.blockBytes() > most) {
             throw new SamewireException(Code.MISUSE, -1, null, "blockBytes=" + options.blockBytes()
-                + ": expected a number of bytes from 1 to limits.frameBytes, " + most);
+                + ": expected a number of bytes from 1 to " + most + ", the less of limits.frameBytes and "
+                + "limits.bufferedBytes - " + Block.MOST_NUMBER_BYTES);
         } else if (options.compression() == Compression.ZSTD && !Zstd.found()) {
             throw new SamewireException(Code.UNSUPPORTED, -1, null, "Compression.ZSTD " + Zstd.MISSING);
         }
     }
 
     private RecordWriter<T> begun() throws IOException {
+        put(head());
+        return this;
+    }
+
+    /** Magic and the block of the schema. */
+    private byte[] head() {
         byte[] schema = codec.schema().text().getBytes(StandardCharsets.UTF_8);
         byte[] block = Block.bytes(BlockKind.SCHEMA, new Numbers.Writer(), schema, schema.length);
         byte[] start = Arrays.copyOf(Block.MAGIC, Block.MAGIC.length + block.length);
         System.arraycopy(block, 0, start, Block.MAGIC.length, block.length);
-        put(start);
-        return this;
+        return start;
+    }
+
+    /**
+     * Empties a file that holds the beginning of this writer's head and nothing else: all others hold records, whatever
+     * their sizes say.
+     */
+    private void cutHead(SeekableByteChannel file) throws IOException {
+        byte[] head = head();
+        ByteBuffer there = ByteBuffer.allocate(head.length);
+        file.position(0);
+        while (there.hasRemaining() && file.read(there) >= 0) {
+            continue;
+        }
+        int different = Arrays.mismatch(there.array(), 0, there.position(), head, 0, head.length);
+        if (different < there.position() || file.size() > head.length) {
+            throw new SamewireException(Code.MALFORMED, different < 0 ? head.length : different, null,
+                "the schema's block does not end in the file, and is not what this writer writes: nothing is cut off; "
+                    + "is its size damaged, or was it of another type?");
+        }
+        file.truncate(0).position(0);
     }
 
     private RecordWriter<T> appending(SeekableByteChannel file, RecordWriterOptions options) throws IOException {
@@ -156,7 +184,7 @@ public final class RecordWriter<T> implements AutoCloseable {
             FileWalk walk = new FileWalk(file, options.limits());
             walk.update();
             if (walk.schema() == null) {
-                file.truncate(0).position(0);
+                cutHead(file);
                 return begun();
             }
             Difference difference = codec.schema().difference(walk.schema());
@@ -183,8 +211,9 @@ public final class RecordWriter<T> implements AutoCloseable {
     /**
      * Adds a record.
      *
-     * @throws SamewireException as {@link Codec#encode}: then the file is as it was and can be written on; {@code
-     *     closed} after {@link #close()}, or after the file could not be written
+     * @throws SamewireException as {@link Codec#encode}, and {@code limit_size} for a record whose block is larger than
+     *     {@code bufferedBytes}: then the file is as it was and can be written on; {@code closed} after {@link
+     *     #close()}, or after the file could not be written
      * @throws IOException of the file, which ends the writer
      */
     public void write(T record) throws IOException {
@@ -192,6 +221,12 @@ public final class RecordWriter<T> implements AutoCloseable {
         message.clear();
         int size = codec.encodeInto(record, message);
         Numbers.Writer head = new Numbers.Writer().number(size);
+        // Alone in a block, it stands behind a count of one byte.
+        long alone = 1L + head.length() + size;
+        if (alone > bufferedBytes) {
+            throw new SamewireException(Code.LIMIT_SIZE, -1, "$", "a record that needs a block of " + alone
+                + " bytes, limits.bufferedBytes is " + bufferedBytes);
+        }
         if (count > 0 && (long) length + head.length() + size > blockBytes) {
             flush();
         }
@@ -251,7 +286,31 @@ public final class RecordWriter<T> implements AutoCloseable {
     }
 
     /**
+     * Flushes, and returns once the records so far would survive a power cut ({@link FileChannel#force}). Closing does
+     * not: call this before. Of a new file on a POSIX system the entry in its folder has to be forced, too.
+     *
+     * @throws SamewireException {@code closed} as {@link #write}; {@code misuse} for a channel that is not a file's
+     * @throws IOException of the file, which ends the writer
+     */
+    public void sync() throws IOException {
+        flush();
+        if (!(channel instanceof FileChannel file)) {
+            throw new SamewireException(Code.MISUSE, -1, null,
+                "this channel cannot be synced: it is not that of a file of the system");
+        }
+        try {
+            file.force(false);
+        } catch (IOException | RuntimeException | Error failure) {
+            // The system may have dropped what it could not write, and a second attempt would say that all is well.
+            end(failure);
+            throw failure;
+        }
+    }
+
+    /**
      * Writes what is left and the index, and closes the file if it was opened by its path. Closing twice does nothing.
+     * Of more blocks than an index within {@code bufferedBytes} names none is written: readers then walk over the
+     * blocks.
      *
      * @throws IOException of the file
      */
@@ -262,8 +321,9 @@ public final class RecordWriter<T> implements AutoCloseable {
         }
         try {
             flush();
-            if (!indexed) {
-                put(places.index(position));
+            byte[] index = indexed ? null : places.index(position, bufferedBytes);
+            if (index != null) {
+                put(index);
             }
         } catch (IOException | RuntimeException | Error failure) {
             end(failure);

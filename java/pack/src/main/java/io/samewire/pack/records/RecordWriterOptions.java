@@ -9,9 +9,9 @@ import java.util.Objects;
  * How a record file is written.
  *
  * @param compression whether blocks are compressed
- * @param blockBytes bytes of records that a block collects, from 1 to the codec's {@code frameBytes}; a larger record
- *     has a block of its own
- * @param limits {@code bufferedBytes} bounds the blocks of a file that is appended to
+ * @param blockBytes bytes of records that a block collects, from 1 to the codec's {@code frameBytes}, and to 5 less
+ *     than {@code bufferedBytes}; a larger record has a block of its own
+ * @param limits {@code bufferedBytes} bounds the blocks that are written, and those of a file that is appended to
  */
 public record RecordWriterOptions(Compression compression, int blockBytes, Limits limits) {
     /** No compression, blocks of 65,536 bytes, the default limits. */

@@ -29,7 +29,7 @@ public final class AnyWriter {
             out.u8(AnyTags.NULL);
         } else if (value instanceof String text) {
             out.u8(AnyTags.STRING);
-            out.tokens(1);
+            out.reserve(Writer.MOST_TOKEN);
             out.text(text, dedupSlot);
         } else if (value instanceof Long || value instanceof Integer || value instanceof Short
             || value instanceof Byte) {
@@ -38,7 +38,8 @@ public final class AnyWriter {
             out.u8(truth ? AnyTags.TRUE : AnyTags.FALSE);
         } else if (value instanceof Double || value instanceof Float) {
             out.u8(AnyTags.F64);
-            out.f64(((Number) value).doubleValue());
+            out.reserve(Double.BYTES);
+            out.putF64(((Number) value).doubleValue());
         } else if (value instanceof Collection<?> list) {
             writeList(out, list.toArray(), dedupSlot);
         } else if (value instanceof Map<?, ?> map) {

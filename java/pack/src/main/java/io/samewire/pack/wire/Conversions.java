@@ -53,9 +53,14 @@ public final class Conversions {
     /** The values of each of what was read, in {@code into}, which is returned; in an {@code Optional} if asked for. */
     public static Object[] decodeAll(Converter<?, ?> converter, Object[] written, Object[] into, boolean optional,
         Reader reader) {
-        for (int i = 0; i < written.length; i++) {
-            Object value = decode(converter, written[i], reader);
-            into[i] = optional ? Optional.of(value) : value;
+        int i = 0;
+        try {
+            for (; i < written.length; i++) {
+                Object value = decode(converter, written[i], reader);
+                into[i] = optional ? Optional.of(value) : value;
+            }
+        } catch (RuntimeException thrown) {
+            throw Traced.at(thrown, i);
         }
         return into;
     }

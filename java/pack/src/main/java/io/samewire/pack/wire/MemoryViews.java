@@ -22,6 +22,13 @@ final class MemoryViews extends Memory {
     }
 
     @Override
+    String wide(byte[] utf16) {
+        char[] units = new char[utf16.length / Character.BYTES];
+        view(utf16, 0, units.length, Character.BYTES).asCharBuffer().get(units);
+        return new String(units);
+    }
+
+    @Override
     long getLong(byte[] bytes, int at) {
         return (long) LONG.get(bytes, at);
     }

@@ -213,6 +213,9 @@ public final class MessageWriter {
         out.begin(limits, compact, dedupSlots);
         out.pos = plainHead;
         program.write(out, value);
+        if (!Surrogates.arePaired(out.wide, 0, out.wideEnd)) {
+            throw Fault.FAULT;
+        }
         int latin = out.latinEnd - out.latinStart;
         if (latin == 0 && out.wideEnd == 0) {
             checked(out.pos);

@@ -46,10 +46,18 @@ public final class NumericRows {
         return ScratchRows.FLOATS.row(in.buf, at, n);
     }
 
-    /** {@code f64}. */
+    /** {@code f64}. Pairs, such as coordinates, come without the calls that a copy of any length needs. */
     public static double[] readDoubles(Reader in, int n) {
+        if (n == 2) {
+            int at = in.take(2 * Double.BYTES);
+            return new double[] {real(in.buf, at), real(in.buf, at + Double.BYTES)};
+        }
         int at = run(in, n, Double.BYTES);
         return ScratchRows.DOUBLES.row(in.buf, at, n);
+    }
+
+    private static double real(byte[] bytes, int at) {
+        return Double.longBitsToDouble(Memory.MEMORY.getLong(bytes, at));
     }
 
     /** {@code f32}. */
@@ -58,8 +66,15 @@ public final class NumericRows {
         Memory.MEMORY.putRow(out.buf, at, row);
     }
 
-    /** {@code f64}. */
+    /** {@code f64}, bits as they are. */
     public static void writeDoubles(Writer out, double[] row) {
+        if (row.length == 2) {
+            out.reserve(2 * Double.BYTES);
+            Memory.MEMORY.putLong(out.buf, out.pos, Double.doubleToRawLongBits(row[0]));
+            Memory.MEMORY.putLong(out.buf, out.pos + Double.BYTES, Double.doubleToRawLongBits(row[1]));
+            out.pos += 2 * Double.BYTES;
+            return;
+        }
         int at = out.room(row.length, Double.BYTES);
         Memory.MEMORY.putRow(out.buf, at, row);
     }

@@ -97,6 +97,9 @@ public final class Reader {
         wide = latinEnd;
         wideEnd = wide + (int) wideBytes;
         pos = wideEnd;
+        if (!Surrogates.arePaired(buf, wide, wideEnd)) {
+            throw Fault.FAULT;
+        }
         if ((header & Header.REFS) != 0) {
             texts = new String[Math.min(FIRST_TEXTS, (int) (bytes >> 1) + 1)];
         }
@@ -285,8 +288,32 @@ public final class Reader {
         return Double.longBitsToDouble(fixed64());
     }
 
-    /** A varint of an unsigned type of that many bits, in its shortest form. */
+    /**
+     * A varint of an unsigned type of that many bits, in its shortest form. Up to 8 bytes are read as one word: the end
+     * of a loop cannot be foreseen where numbers are of several lengths.
+     */
     long varint(int bits) {
+        int at = pos;
+        if (end - at < Long.BYTES) {
+            return varintBytes(bits);
+        }
+        long word = Memory.MEMORY.getLong(buf, at);
+        long stops = ~word & Varints.CONTINUED;
+        if (stops == 0) {
+            return varintBytes(bits);
+        }
+        int length = Long.numberOfTrailingZeros(stops) + 1 >>> 3;
+        word &= stops ^ stops - 1;
+        long value = Varints.gather(word);
+        if (length > 1 && word >>> 8 * (length - 1) == 0 || bits < 7 * Long.BYTES && value >>> bits != 0) {
+            throw Fault.FAULT;
+        }
+        pos = at + length;
+        return value;
+    }
+
+    /** A varint byte by byte: one of 9 or 10 bytes, or one near the end of the message. */
+    private long varintBytes(int bits) {
         long value = 0;
         for (int shift = 0; shift < bits; shift += 7) {
             int part = u8();
@@ -536,22 +563,13 @@ public final class Reader {
         if (2 * units > wideEnd - wide) {
             throw Fault.FAULT;
         }
-        char[] chars = new char[(int) units];
         int from = wide;
-        boolean high = false;
-        for (int i = 0; i < chars.length; i++) {
-            char c = Bytes.getChar(buf, from + 2 * i);
-            if (Character.isLowSurrogate(c) != high) {
-                throw Fault.FAULT;
-            }
-            high = Character.isHighSurrogate(c);
-            chars[i] = c;
-        }
-        if (high) {
+        wide = from + 2 * (int) units;
+        byte[] text = Arrays.copyOfRange(buf, from, wide);
+        if (Surrogates.splitsPair(Bytes.getChar(text, 0), Bytes.getChar(text, text.length - 2))) {
             throw Fault.FAULT;
         }
-        wide = from + 2 * chars.length;
-        return new String(chars);
+        return Memory.MEMORY.wideText(text);
     }
 
     /** {@code bytes}. */

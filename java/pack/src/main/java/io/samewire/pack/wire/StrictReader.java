@@ -7,6 +7,7 @@ import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -53,7 +54,9 @@ public final class StrictReader extends StrictColumns {
         }
         int header = unsignedByte();
         if ((header & Header.VERSION_MASK) != Header.VERSION) {
-            throw fail(Code.UNSUPPORTED, in.start, "version " + (header >> 6) + "; this library reads version 1");
+            throw fail(Code.UNSUPPORTED, in.start,
+                "a message of this version of the format begins with 40 to 7f, this with "
+                    + HexFormat.of().toHexDigits((byte) header));
         }
         if ((header & Header.DIGEST) != 0) {
             int at = take(Header.DIGEST_BYTES);

@@ -217,13 +217,15 @@ abstract class StrictScalars {
         } else if (token >= 0xe0) {
             unsignedByte();
         }
-        boolean there = units > 0 && 2 * units <= in.wideEnd - in.wide;
+        boolean there = 2 * units <= in.wideEnd - in.wide;
+        if (there && !Surrogates.arePaired(in.buf, in.wide, in.wide + 2 * (int) units)) {
+            throw fail(Code.BAD_UTF8, at, "a lone surrogate");
+        }
         in.pos = at;
         try {
             return in.text();
         } catch (Fault fault) {
-            throw there ? fail(Code.BAD_UTF8, at, "a lone surrogate")
-                : fail(Code.MALFORMED, at, "not a token, or one for text that is not present");
+            throw fail(Code.MALFORMED, at, "not a token, or one for text that is not present");
         }
     }
 }

@@ -80,7 +80,7 @@ public final class TextColumn {
         int from = 0;
         while (from < n && out.looksUp(dedupSlot)) {
             int to = Math.min(n, from + STRETCH);
-            out.tokens(to - from);
+            out.reserve((to - from) * Writer.MOST_TOKEN);
             for (; from < to; from++) {
                 out.text(texts[from], dedupSlot);
             }
@@ -88,7 +88,7 @@ public final class TextColumn {
         out.number(n - from, 1);
         while (from < n) {
             int to = Math.min(n, from + STRETCH);
-            out.tokens(to - from);
+            out.reserve((to - from) * Writer.MOST_TOKEN);
             for (; from < to; from++) {
                 out.rowText(texts[from], dedupSlot);
             }

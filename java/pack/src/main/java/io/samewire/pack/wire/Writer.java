@@ -12,9 +12,9 @@ import java.util.Map;
 public final class Writer extends ValueWriter {
     /** Bytes before the Latin-1 block: at least those of the header, the digest and two lengths. */
     static final int HEADROOM = 24;
-    private static final int MOST_TOKEN = 6;
+    /** Room for the token of a text, which {@link #text}, {@link #rowText} and {@link #slotText} do not make. */
+    public static final int MOST_TOKEN = 6;
     private static final int NONE = -1;
-    private static final long EACH_UNIT = 0x0001_0001_0001_0001L;
     /** Characters of Latin-1 that two words hold. */
     private static final int SHORT = 16;
     private static final int FIRST_VALUES = 2048;
@@ -149,14 +149,6 @@ public final class Writer extends ValueWriter {
             latin = new byte[FIRST_TEXT];
             wide = new byte[FIRST_TEXT];
         }
-    }
-
-    /**
-     * Makes room for the tokens of {@code texts} texts. It belongs before {@link #text}, {@link #rowText}, {@link
-     * #slotText} and {@link #earlier}, which do not look, and only such calls come between.
-     */
-    public void tokens(int texts) {
-        reserve(texts * MOST_TOKEN);
     }
 
     /**
@@ -508,8 +500,12 @@ public final class Writer extends ValueWriter {
         latinEnd += length;
     }
 
+    /** The pairs inside of it {@link MessageWriter} checks, when all texts are written. */
     private int wideText(byte[] from, int at, int units, int dedupSlot) {
-        checkSurrogates(from, at, units);
+        int last = at + 2 * units - 2;
+        if (Surrogates.splitsPair(Bytes.getChar(from, at), Bytes.getChar(from, last))) {
+            throw Fault.FAULT;
+        }
         if (units >= 2 && units <= Header.SHORT_WIDE) {
             if (isEnabled(dedupSlot)) {
                 int number = lookUp(from, at, 2 * units, wide, wideEnd, true, dedupSlot);
@@ -534,30 +530,6 @@ public final class Writer extends ValueWriter {
         }
         wideEnd = to + 2 * units;
         return NONE;
-    }
-
-    private static void checkSurrogates(byte[] from, int at, int units) {
-        boolean high = false;
-        int i = 0;
-        while (i + 4 <= units && !hasSurrogate(Bytes.getLong(from, at + 2 * i))) {
-            i += 4;
-        }
-        for (; i < units; i++) {
-            char c = Bytes.getChar(from, at + 2 * i);
-            if (Character.isLowSurrogate(c) != high) {
-                throw Fault.FAULT;
-            }
-            high = Character.isHighSurrogate(c);
-        }
-        if (high) {
-            throw Fault.FAULT;
-        }
-    }
-
-    /** Whether one of four units of UTF-16 is a surrogate: its five highest bits are 11011. */
-    private static boolean hasSurrogate(long units) {
-        long others = units & EACH_UNIT * 0xf800 ^ EACH_UNIT * 0xd800;
-        return (others - EACH_UNIT & ~others & EACH_UNIT * 0x8000) != 0;
     }
 
     private boolean isEnabled(int dedupSlot) {

@@ -39,7 +39,7 @@ public final class Notation {
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
 
     private Notation(TypeRef<?> type) {
-        this.root = new NativeTypeReader(new Converters()).read(JavaType.of(type.type(), Map.of()));
+        this.root = NativeTypeReader.compiled(JavaType.of(type.type(), Map.of()), new Converters());
     }
 
     /** The native value that a notation means. */

@@ -224,6 +224,162 @@ class RecordFilesTest {
     }
 
     @Test
+    void aFirstBlockThatSeemsNotToEndIsEmptiedOnlyIfItIsThatOfTheWriter() throws IOException {
+        byte[] data = file(books(3), RecordWriterOptions.DEFAULT);
+        byte[] damaged = data.clone();
+        // A size that the file is too short for: every record would be behind it.
+        damaged[9] = (byte) 0xff;
+        damaged[10] = 0x7f;
+        MemoryFile file = new MemoryFile(damaged);
+        refused(Code.MALFORMED, "nothing is cut off",
+            () -> RecordWriter.append(file, CODEC, RecordWriterOptions.DEFAULT));
+        assertArrayEquals(damaged, file.contents());
+        byte[] begun = Arrays.copyOf(data, 30);
+        refused(Code.MALFORMED, "nothing is cut off",
+            () -> RecordWriter.append(new MemoryFile(begun), Pack.codec(Film.class), RecordWriterOptions.DEFAULT));
+        MemoryFile again = new MemoryFile(begun);
+        try (RecordWriter<Book> out = RecordWriter.append(again, CODEC, RecordWriterOptions.DEFAULT)) {
+            out.writeAll(books(3));
+        }
+        assertArrayEquals(data, again.contents());
+    }
+
+    private static int startOfIndex(byte[] file) {
+        return (int) Places.fixed(file, file.length - Long.BYTES - Block.CHECKSUM_BYTES);
+    }
+
+    @Test
+    void aWriterWritesNothingThatItsOwnLimitsRefuse() throws IOException {
+        Limits tight = Limits.DEFAULT.withBufferedBytes(64);
+        RecordWriterOptions options = RecordWriterOptions.DEFAULT.withBlockBytes(40).withLimits(tight);
+        MemoryFile file = new MemoryFile(new byte[0]);
+        try (RecordWriter<Book> out = RecordWriter.create(file, CODEC, options)) {
+            out.writeAll(books(120));
+            refused(Code.LIMIT_SIZE, "needs a block", () -> out.write(new Book("x".repeat(64), 1)));
+            assertEquals(120, out.records());
+        }
+        // An index of forty blocks would be larger than the limit: there is none.
+        FileWalk walk = new FileWalk(file, Limits.DEFAULT);
+        walk.update();
+        assertFalse(walk.indexed());
+        RecordReader<Book> found = RecordReader.open(file.position(0), CODEC,
+            RecordReaderOptions.DEFAULT.withLimits(tight));
+        assertEquals(120, found.count());
+        found.seek(119);
+        assertEquals(books(120).get(119), found.next());
+        refused(Code.MISUSE, "blockBytes=60", () -> RecordWriter.create(file, CODEC, options.withBlockBytes(60)));
+        try (RecordWriter<Book> out = RecordWriter.append(file, CODEC, options)) {
+            assertEquals(120, out.records());
+        }
+    }
+
+    @Test
+    void anIndexNamesOnlyBlocksThatCanBeThere() {
+        long[][] refused = {{53, 61}, {52, 62}, {53, 92}, {53, -1}};
+        long[][] fit = {{53, 62}, {53, 91}, {}};
+        for (long[] starts : fit) {
+            assertEquals(starts.length, Places.of(index(starts), 53).size());
+        }
+        for (long[] starts : refused) {
+            refused(Code.MALFORMED, "cannot be there", () -> Places.of(index(starts), 53));
+        }
+    }
+
+    /** An index at 100 of blocks that start there, of three records each. */
+    private static Block index(long... starts) {
+        Numbers.Writer fields = new Numbers.Writer().number(starts.length);
+        long before = 0;
+        for (long start : starts) {
+            fields.number(start - before).number(3);
+            before = start;
+        }
+        fields.fixed(100);
+        byte[] body = new byte[fields.length()];
+        fields.copyTo(body, 0);
+        return new Block(BlockKind.INDEX, 100, 102, 106 + body.length, body);
+    }
+
+    @Test
+    void aGrowingReaderSeesWhatAnAppendPutInPlaceOfAnUnfinishedBlock() throws IOException {
+        byte[] crashed = Arrays.copyOf(file(books(3), RecordWriterOptions.DEFAULT.withBlockBytes(1)), 80);
+        Path path = folder.resolve("replaced.records");
+        Files.write(path, crashed);
+        Book last = new Book("Misery ".repeat(20), 1987);
+        RecordReaderOptions growing = RecordReaderOptions.DEFAULT.withGrowing(true);
+        try (RecordReader<Book> found = RecordReader.open(path, CODEC, growing)) {
+            List<Book> kept = found.stream().toList();
+            try (RecordWriter<Book> out = RecordWriter.append(path, CODEC)) {
+                assertEquals(kept.size(), out.records());
+                out.write(last);
+            }
+            assertEquals(List.of(last), found.stream().toList());
+        }
+        // A channel of the caller has to be opened again.
+        MemoryFile file = new MemoryFile(crashed);
+        RecordReader<Book> found = RecordReader.open(file, CODEC, growing);
+        found.stream().toList();
+        long read = file.position();
+        try (RecordWriter<Book> out = RecordWriter.append(file, CODEC, RecordWriterOptions.DEFAULT)) {
+            out.write(last);
+        }
+        file.position(read);
+        refused(Code.MALFORMED, "", found::hasNext);
+    }
+
+    @Test
+    void aDamagedSizeIsNotTakenForAnUnfinishedBlock() throws IOException {
+        int head = startOfIndex(file(List.of(), RecordWriterOptions.DEFAULT));
+        byte[] whole = file(books(60), RecordWriterOptions.DEFAULT.withBlockBytes(200));
+        byte[] records = Arrays.copyOf(whole, startOfIndex(whole));
+        byte[] many = file(books(200), RecordWriterOptions.DEFAULT.withBlockBytes(40));
+        int start = startOfIndex(many);
+        byte[] indexed = Arrays.copyOf(many, many.length + start - head);
+        System.arraycopy(many, head, indexed, many.length, start - head);
+        refusesSize(records, head);
+        refusesSize(indexed, start);
+    }
+
+    /** With one more bit in the size of the block at an offset, which has others behind it. */
+    private static void refusesSize(byte[] data, int at) throws IOException {
+        byte[] damaged = data.clone();
+        damaged[at + 2] |= 0x40;
+        MemoryFile file = new MemoryFile(damaged);
+        RecordReaderOptions growing = RecordReaderOptions.DEFAULT.withGrowing(true);
+        for (Executable use : List.<Executable>of(
+            () -> reader(damaged).stream().toList(),
+            () -> RecordReader.open(new MemoryFile(damaged), CODEC, growing).stream().toList(),
+            () -> reader(damaged).count(),
+            () -> RecordWriter.append(file, CODEC, RecordWriterOptions.DEFAULT))) {
+            assertEquals(at + 1, refused(Code.MALFORMED, "its size is damaged", use).at());
+        }
+        assertArrayEquals(damaged, file.contents());
+    }
+
+    @Test
+    void zerosOfAPowerCutAreToldAsSuch() throws IOException {
+        byte[] whole = file(books(3), RecordWriterOptions.DEFAULT);
+        int head = startOfIndex(file(List.of(), RecordWriterOptions.DEFAULT));
+        refused(Code.UNSUPPORTED, "cut the file to " + whole.length + " bytes",
+            () -> reader(Arrays.copyOf(whole, whole.length + 4096)).stream().toList());
+        byte[] torn = Arrays.copyOf(Arrays.copyOf(whole, head + 20), whole.length);
+        refused(Code.MALFORMED, "the power may have failed", () -> reader(torn).stream().toList());
+    }
+
+    @Test
+    void aWriterSyncsWhatItHas() throws IOException {
+        Path path = folder.resolve("synced.records");
+        try (RecordWriter<Book> out = RecordWriter.create(path, CODEC)) {
+            out.writeAll(books(3));
+            out.sync();
+            assertEquals(books(3), reader(Files.readAllBytes(path)).stream().toList());
+        }
+        try (RecordWriter<Book> out = RecordWriter.create(new MemoryFile(new byte[0]), CODEC,
+            RecordWriterOptions.DEFAULT)) {
+            refused(Code.MISUSE, "cannot be synced", out::sync);
+        }
+    }
+
+    @Test
     void aPipeIsReadAsItComes() throws Exception {
         Pipe pipe = Pipe.open();
         CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> {

@@ -3,7 +3,9 @@ package io.samewire.pack.wire;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,32 @@ class MemoryTest {
             PLAIN.putRow(right, at + 4 * n, doubles);
             assertArrayEquals(right, left);
         }
+    }
+
+    @Test
+    void wideTextsAreThoseOfTheJdk() {
+        Random random = new Random(5);
+        for (int length = 1; length < 100; length++) {
+            char[] units = new char[length];
+            for (int i = 0; i < length; i++) {
+                units[i] = (char) random.nextInt(random.nextBoolean() ? 0x100 : 0xd800);
+            }
+            String text = new String(units);
+            for (Memory memory : new Memory[] {QUICK, PLAIN}) {
+                String made = memory.wideText(text.getBytes(StandardCharsets.UTF_16LE));
+                assertEquals(text, made);
+                assertEquals(text.hashCode(), made.hashCode());
+                assertEquals(text + "x", made + "x");
+                assertEquals(text.toUpperCase(Locale.ROOT), made.toUpperCase(Locale.ROOT));
+            }
+        }
+    }
+
+    @Test
+    void latin1InWideTextIsKeptAsLatin1() {
+        String made = QUICK.wideText("caf\u00e9".getBytes(StandardCharsets.UTF_16LE));
+        assertEquals("caf\u00e9", made);
+        assertEquals(made, "caf\u00e9");
     }
 
     private static void put(Memory memory, byte[] into, int at, int width, short[] shorts, int[] ints, long[] longs) {

@@ -361,15 +361,17 @@ final class SharedConnection implements AutoCloseable {
         if (call == null) {
             throw new SamewireException(Code.MALFORMED, -1, null, "the server sent a reply that nobody asked for");
         }
+        boolean isError = in.isError();
+        boolean follows = isError && !call.isDone() && mayFollowRefusal(call, in);
+        // Not before: a caller who sees that nothing is on its way writes at once, and would overtake a refused call.
         replied = call;
         // An old entry must not keep all later ones from being collected.
         last.nextSent = null;
-        boolean isError = in.isError();
-        if (call.isDone()) {
-            careful &= isError;
+        if (follows) {
             return;
         }
-        if (isError && mayFollowRefusal(call, in)) {
+        if (call.isDone()) {
+            careful &= isError;
             return;
         }
         careful = false;
