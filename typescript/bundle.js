@@ -65,6 +65,19 @@ await build({
   outdir: "dist/node",
 });
 
+/**
+ * A class that names itself is `var Codec = class _Codec` in a bundle, and `_Codec` wherever a debugger or an error text shows
+ * its name. Both names are one class, so it gets its own again. One that shares its name with another class keeps the second.
+ */
+for (const folder of ["dist/lib", "dist/node"]) {
+  for (const file of readdirSync(folder, { recursive: true }).filter((file) => /\.c?js$/.test(file))) {
+    const path = `${folder}/${file}`;
+    const text = readFileSync(path, "utf8");
+    const names = new Set([...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name));
+    writeFileSync(path, text.replace(/(?<![.\w$])_(\w+)/g, (found, name) => (names.has(name) ? name : found)));
+  }
+}
+
 write(`dist/node/${ROOT}.cjs`, `"use strict";\nmodule.exports = { ${PARTS.map((part) => `${part}: require("./${part}/index.cjs")`).join(", ")} };${PLAIN}\n`);
 
 // Names are read from an ES module, where esbuild counts them.

@@ -82,9 +82,9 @@ function tryMessage(target: Target, bytes: Uint8Array): void {
   const second = decoded(target.closed);
   const third = decoded(target.typed);
   if (first !== second || first !== third) throw new Error(`generated: ${first}, closures: ${second}, views: ${third}`);
-  const { root } = target.generated.schema.tree;
+  const { tree } = target.generated.schema;
   const walked = outcome(() => {
-    new Walker(bytes, { limits: target.generated.limits, digest: digestBytes(target.generated.digest), truncateTimes: false }).message(resolve(root, root));
+    new Walker(bytes, { limits: target.generated.limits, digest: digestBytes(target.generated.digest), truncateTimes: false }).message(resolve(tree.root, tree));
     return "";
   });
   if (walked !== "" && walked !== first) throw new Error(`walker: ${walked}, decoder: ${first}`);

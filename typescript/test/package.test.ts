@@ -39,6 +39,23 @@ test("`require` and `import` reach one module, whose functions can be replaced",
   }
 });
 
+test("classes of core and pack have the names that they are exported by", async () => {
+  const browsers = await Promise.all(["core", "pack"].map(async (part) => (await import(new URL(`../lib/${part}/index.js`, import.meta.url).href)) as object));
+  for (const bundle of [core, pack, ...browsers]) {
+    for (const [key, value] of Object.entries(bundle) as [string, unknown][]) {
+      if (typeof value === "function" && /^class\b/.test(String(value))) assert.equal(value.name, key);
+    }
+  }
+});
+
+test("the package's page says how each type is declared", async () => {
+  const page = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const functions = [pack.option, pack.list, pack.array, pack.set, pack.map, pack.tuple, pack.enumeration, pack.struct, pack.field, pack.union, pack.ref, pack.recursive, pack.tagged];
+  for (const [key, value] of Object.entries(pack)) {
+    if (value instanceof pack.Type || functions.some((made) => made === value)) assert.match(page, new RegExp(`\\bpack\\.${key}\\b`));
+  }
+});
+
 test("the root has the parts, of which those without sockets are everywhere", async () => {
   assert.equal(all.grpc, grpc.default);
   assert.equal(all.pack, pack.default);

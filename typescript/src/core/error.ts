@@ -59,3 +59,9 @@ export class SamewireError extends Error {
     return typeof value === "object" && value !== null && BRAND in value;
   }
 }
+
+/** The text of an error without code, offset and path. */
+export function textOf({ code, at, path, message }: SamewireError): string {
+  const front = new SamewireError(code, "", { ...(at === undefined ? {} : { at }), ...(path === undefined ? {} : { path }) }).message;
+  return message.startsWith(front) ? message.slice(front.length) : message;
+}

@@ -1,3 +1,4 @@
+import { described } from "./described.js";
 import { SamewireError } from "./error.js";
 import { limits as limitsOf } from "./limits.js";
 import type { Limits } from "./limits.js";
@@ -12,6 +13,9 @@ const KEPT_BYTES = 1 << 20;
  * it.
  */
 const TAKEN = 64;
+const MOST_BYTES = 0x7fff_ffff;
+/** What may be wrong where a length is. */
+const CAUSE = "the stream was changed, or is not made of frames (writeFrame)";
 
 /**
  * Cuts a stream of bytes into messages (section 14): feed it chunks of any size, take messages until there is none.
@@ -47,9 +51,9 @@ export class FrameScanner {
    *   `Uint8Array`, which leaves the scanner unchanged.
    */
   feed(chunk: Uint8Array): void {
-    if (!isBytes(chunk)) throw new SamewireError("misuse", "a scanner is fed with a Uint8Array");
+    if (!isBytes(chunk)) throw new SamewireError("misuse", `expected the next bytes of the stream as a Uint8Array, got ${described(chunk)}`);
     if (this.dead) throw this.error!;
-    if (this.ended) throw new SamewireError("misuse", "bytes after the end of the stream");
+    if (this.ended) throw new SamewireError("misuse", `expected no bytes after end(), got ${chunk.length}: another stream needs a FrameScanner of its own`);
     if (this.error !== undefined) return;
     for (let at = 0; at < chunk.length; ) {
       const taken = this.buffered === 0 ? this.whole(chunk, at) : this.part(chunk, at);
@@ -86,8 +90,8 @@ export class FrameScanner {
    *   are left, and the stream stays open.
    */
   end(): void {
-    if (this.messages.length > 0) throw new SamewireError("misuse", "messages are left: call next until it returns undefined");
-    if (this.error === undefined && this.buffered > 0) this.fail("truncated", this.offset + this.buffered, "the stream ends inside a frame");
+    if (this.messages.length > 0) throw new SamewireError("misuse", `${this.messages.length - this.taken} messages are left: call next() until it returns undefined, then end()`);
+    if (this.error === undefined && this.buffered > 0) this.fail("truncated", this.offset + this.buffered, this.unfinished());
     this.live();
     this.ended = true;
   }
@@ -97,6 +101,13 @@ export class FrameScanner {
     if (this.error === undefined) return;
     this.dead = true;
     throw this.error;
+  }
+
+  /** What is wrong with a stream that ends now. */
+  private unfinished(): string {
+    const size = this.frameSize(this.buffer, 0, this.buffered);
+    const rest = "it was cut off, its writer is still at work, or it is not made of frames (writeFrame)";
+    return size === undefined ? `the stream ends inside the length of a frame: ${rest}` : `the stream ends after ${this.buffered} of the ${size} bytes of a frame: ${rest}`;
   }
 
   private fail(code: "malformed" | "bad_number" | "limit_size" | "truncated", at: number, text: string): void {
@@ -150,7 +161,7 @@ export class FrameScanner {
     for (let i = 0; from + i < to; i++) {
       const byte = bytes[from + i]!;
       if (i === 4 && byte > 0x0f) {
-        this.fail("bad_number", this.offset, "the length of a frame has no more than 32 bits");
+        this.fail("bad_number", this.offset, `expected the length of a frame, of up to 32 bits, got more: ${CAUSE}`);
         return undefined;
       }
       length += (byte & 0x7f) * 2 ** (7 * i);
@@ -161,11 +172,11 @@ export class FrameScanner {
 
   private judged(length: number, last: number, bytes: number): number | undefined {
     const { frameBytes, bufferedBytes } = this.limits;
-    if (last === 0 && bytes > 1) this.fail("bad_number", this.offset, "the length of a frame is not in its shortest form");
-    else if (length > 0x7fff_ffff) this.fail("bad_number", this.offset, `a frame of ${length} bytes`);
-    else if (length === 0) this.fail("malformed", this.offset, "a frame without a message");
-    else if (length > frameBytes) this.fail("limit_size", this.offset, `a frame of ${length} bytes, over the limit frame_bytes`);
-    else if (bytes + length > bufferedBytes) this.fail("limit_size", this.offset, `a frame of ${length} bytes, over the limit buffered_bytes`);
+    if (last === 0 && bytes > 1) this.fail("bad_number", this.offset, `expected the length of a frame in its shortest form, got ${length} in ${bytes} bytes: ${CAUSE}`);
+    else if (length > MOST_BYTES) this.fail("bad_number", this.offset, `expected the length of a frame, up to ${MOST_BYTES}, got ${length}: ${CAUSE}`);
+    else if (length === 0) this.fail("malformed", this.offset, "expected a frame of at least one byte, got the length 0: every frame holds a message");
+    else if (length > frameBytes) this.fail("limit_size", this.offset, `a frame of ${length} bytes, limits.frameBytes is ${frameBytes}: raise the limit, unless ${CAUSE}`);
+    else if (bytes + length > bufferedBytes) this.fail("limit_size", this.offset, `a frame of ${bytes + length} bytes with its length, limits.bufferedBytes is ${bufferedBytes}: raise the limit, unless ${CAUSE}`);
     else return bytes + length;
     return undefined;
   }
@@ -191,8 +202,8 @@ function lengthBytes(bytes: Uint8Array, at: number): number {
  * @throws SamewireError `misuse` for anything but a `Uint8Array` of 1 to 2,147,483,647 bytes.
  */
 export function writeFrame(output: Output, message: Uint8Array): void {
-  const whole = isBytes(message) && message.length > 0 && message.length <= 0x7fff_ffff;
-  if (!whole) throw new SamewireError("misuse", "a frame holds a message of 1 to 2,147,483,647 bytes");
+  const whole = isBytes(message) && message.length > 0 && message.length <= MOST_BYTES;
+  if (!whole) throw new SamewireError("misuse", `expected a message of 1 to ${MOST_BYTES} bytes, got ${described(message)}: a frame holds one whole message`);
   output.reserve(5 + message.length);
   let { length } = message;
   while (length > 127) {

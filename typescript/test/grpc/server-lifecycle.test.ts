@@ -198,7 +198,8 @@ test("a drained address ends its calls after the grace, and still listens", asyn
 
 test("connections end at their age, after the calls that run, and clients come back", async (context) => {
   const { handler, waiting } = pendingCalls();
-  const serving = await serve(context, { Unary: handler }, { "grpc.max_connection_age_ms": 60, "grpc.max_connection_age_grace_ms": 10_000 });
+  // Longer than a loaded machine takes from the connection to its first call.
+  const serving = await serve(context, { Unary: handler }, { "grpc.max_connection_age_ms": 400, "grpc.max_connection_age_grace_ms": 10_000 });
   const session = await serving.session();
   const closed = once(session, "close");
   const running = raw(session, {}, [framed('{"text":"x"}')]);
@@ -213,7 +214,7 @@ test("connections end at their age, after the calls that run, and clients come b
     await until(() => waiting.length === round + 2);
     waiting.at(-1)!(null, { text: "" });
     assert.equal((await call).code, status.OK);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 });
 
@@ -227,11 +228,12 @@ test("an age's grace cuts off what runs too long", async (context) => {
 
 test("idle connections end, busy ones stay", async (context) => {
   const { handler, waiting } = pendingCalls();
-  const serving = await serve(context, { Unary: handler }, { "grpc.max_connection_idle_ms": 60 });
+  // Longer than a loaded machine takes from the connection to its first call.
+  const serving = await serve(context, { Unary: handler }, { "grpc.max_connection_idle_ms": 1_000 });
   const session = await serving.session();
   const running = raw(session, {}, [framed('{"text":"x"}')]);
   await until(() => waiting.length === 1);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
   assert.equal(session.closed, false);
   waiting[0]!(null, { text: "x" });
   assert.equal((await running).trailers?.["grpc-status"], "0");

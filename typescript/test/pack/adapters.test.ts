@@ -167,6 +167,24 @@ test("another writer's schema resolves, and defaults are the program's values", 
   }
 });
 
+test("defaults are checked as what is written of them", () => {
+  const cents = pack.i16.as((money: Money) => money.cents, (read) => new Money(read));
+  const item = (type: pack.Type, value: unknown, ...others: pack.Type[]): (() => unknown) => {
+    const Item = pack.struct("Item", { kept: pack.field(type, { default: value }) });
+    return () => pack.codec(pack.tuple(pack.ref(Item.as((of: { kept: unknown }) => of, (read) => read)), pack.list(Item), ...others));
+  };
+  const list = pack.list(cents);
+  for (const wrong of [
+    item(cents, new Money(40_000)), item(cents, 5), item(cents, null),
+    item(pack.i8, 128, cents), item(pack.option(pack.i8), "a", cents),
+  ]) {
+    assert.throws(wrong, { code: "misuse", message: /^misuse: the default of Item\.kept does not fit its type: / });
+  }
+  assert.throws(item(cents, null), { message: /: writing it throws TypeError: Cannot read properties of null/ });
+  assert.throws(item(list, [new Money(1), new Money(70_000)]), { message: /the default of Item\.kept\[1\] does not fit its type: 70000 is out of range for i16/ });
+  for (const right of [item(cents, new Money(5)), item(list, []), item(cents, () => assert.fail("called"))]) right();
+});
+
 test("mistakes have a path, and what the program's functions throw is passed on", () => {
   const Item = pack.struct("Item", { price: AsText, all: pack.map(pack.string, pack.list(pack.i64AsNumber)) });
   const own = pack.codec(pack.list(Item));

@@ -156,6 +156,10 @@ test("rejects a value with a part that occurs again and again before it allocate
     }
     const texts = pack.codec(pack.list(pack.string), { eval: evaluate });
     assert.throws(() => texts.encode(new Array<string>(40).fill(long)), error);
+    texts.encode(["€"]);
+    const before = process.memoryUsage().arrayBuffers;
+    assert.throws(() => texts.encode(new Array<string>(40).fill(long)), error);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 1 << 28, "the text of a message that is too long was gathered");
   }
 });
 
@@ -168,6 +172,17 @@ test("rejects messages too deep for the engine's stack with limit_depth", () => 
     const codec = pack.codec(Chain, { eval: evaluate, limits: { depth: 2_000_000 } });
     assert.throws(() => codec.decode(message), { code: "limit_depth" });
   }
+});
+
+test("a function that makes a default is called where a field is missing, and not before", () => {
+  const never = (): number => {
+    throw new RangeError("a year has to be given");
+  };
+  const codec = pack.codec(pack.struct("Book", { title: pack.string, year: pack.field(pack.i32, { default: never }) }));
+  const value = { title: "Carrie", year: 1974 };
+  assert.deepEqual(codec.decode(codec.encode(value)), value);
+  const older = pack.codec(pack.struct("Book", { title: pack.string }));
+  assert.throws(() => codec.resolve(older.schema).decode(older.encode({ title: "Carrie" })), RangeError);
 });
 
 test("defaults are shared values or made by a function", () => {
@@ -259,6 +274,32 @@ test("widens numbers to every native form", () => {
       e: new Set([1n, 3n]),
     });
   }
+});
+
+test("floats are the same bytes in short and long messages, alone and in rows", () => {
+  const Point = pack.struct("Point", { x: pack.f64, y: pack.f32, row: pack.list(pack.f64), singles: pack.list(pack.f32) });
+  const codec = pack.codec(pack.list(Point), { profile: "fast" });
+  const numbers = [0, -0, 0.5, -1.25, Infinity, -Infinity, NaN, 1.5e30];
+  for (let n = 0; n < 20; n++) {
+    const values = Array.from({ length: n }, (_, i) => ({
+      x: numbers[i % 8]! * (i + 1),
+      y: numbers[(i + 3) % 8]!,
+      row: Array.from({ length: i }, (__, k) => numbers[(i + k) % 8]!),
+      singles: Array.from({ length: i }, (__, k) => Math.fround(numbers[(n + k) % 8]!)),
+    }));
+    values.forEach((value) => (value.y = Math.fround(value.y)));
+    const message = codec.encode(values);
+    assert.deepEqual(codec.decode(message), values);
+    // At any offset of a buffer, and again in one that is longer.
+    const shifted = new Uint8Array(message.length + 3);
+    shifted.set(message, 3);
+    assert.deepEqual(codec.decode(shifted.subarray(3)), values);
+    const output = new pack.Output(1);
+    codec.encodeInto(values, output);
+    codec.encodeInto(values, output);
+    assert.deepEqual([...output.bytes], [...message, ...message]);
+  }
+  assert.deepEqual([...pack.codec(pack.tuple(pack.f64, pack.f32)).encode([NaN, NaN])], [0x40, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f, 0, 0, 0xc0, 0x7f]);
 });
 
 test("reports the path of a number out of range", () => {

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { after, test } from "node:test";
 import * as zlib from "node:zlib";
 import * as pack from "../../src/pack/index.js";
-import { Kind, MAGIC, block, varint } from "../../src/pack/records/blocks.js";
+import { Kind, MAGIC, block, indexBody, indexOf, varint } from "../../src/pack/records/blocks.js";
 import { crc32 } from "../../src/pack/records/crc32.js";
 
 const Book = pack.struct("Book", { name: pack.string, year: pack.i32 });
@@ -131,6 +131,69 @@ test("an index that names another place is refused where it is used", async () =
     const found = await all(file.records()).then(() => "none", (error: unknown) => (error as pack.SamewireError).code);
     assert.equal(found, code);
   }
+});
+
+function startOfIndex(file: Buffer): number {
+  return Number(file.readBigUInt64LE(file.length - 12));
+}
+
+test("an encoder makes nothing that its own limits refuse", async () => {
+  const tight = pack.codec(Book, { limits: { bufferedBytes: 64 } });
+  const encoder = new pack.RecordEncoder(tight, { blockBytes: 40 });
+  const pieces = books(120).map((book) => encoder.write(book));
+  assert.equal(codeOf(() => encoder.write({ name: "x".repeat(70), year: 1 })), "limit_size");
+  assert.equal(encoder.records, 120);
+  // An index of forty blocks would be larger than the limit: there is none.
+  const made = Buffer.concat([...pieces, encoder.end()]);
+  assert.deepEqual(await all(pack.readRecords([made], tight, { limits: { bufferedBytes: 64 } })), books(120));
+  const file = await pack.RecordFile.open(new Blob([made] as BlobPart[]), tight, { limits: { bufferedBytes: 64 } });
+  assert.deepEqual([file.count, file.indexed], [120, false]);
+  assert.equal(codeOf(() => new pack.RecordEncoder(tight, { blockBytes: 60 })), "misuse");
+});
+
+test("an index names only blocks that can be there", () => {
+  const index = (starts: readonly number[]): number => indexOf({ kind: Kind.INDEX, start: 100, bodyAt: 102, end: 200, body: indexBody(starts.map((start) => ({ start, count: 3 })), 100) }, 53).length;
+  for (const starts of [[53, 62], [53, 91], []]) assert.equal(index(starts), starts.length);
+  for (const starts of [[53, 61], [52, 62], [53, 92]]) assert.throws(() => index(starts), /that can be there/);
+});
+
+test("what is fed in place of an unfinished block is malformed", () => {
+  const encoder = new pack.RecordEncoder(codec);
+  const head = encoder.flush();
+  for (const book of books(3)) encoder.write(book);
+  const crashed = Buffer.concat([head, encoder.flush()]).subarray(0, head.length + 10);
+  const decoder = new pack.RecordDecoder(codec, { growing: true });
+  decoder.feed(crashed);
+  decoder.end();
+  assert.ok(!decoder.ready());
+  const other = new pack.RecordEncoder(codec, {}, { end: head.length, places: [], indexed: false });
+  other.write({ name: "Misery ".repeat(20), year: 1987 });
+  decoder.feed(other.end().subarray(10));
+  assert.equal(codeOf(() => decoder.ready()), "malformed");
+});
+
+test("a damaged size is not taken for an unfinished block", async () => {
+  const bytesOf = async (count: number, blockBytes: number): Promise<Buffer> => Buffer.concat(await all(pack.writeRecords(books(count), codec, { blockBytes })));
+  const head = startOfIndex(await bytesOf(0, 1));
+  const whole = await bytesOf(60, 200);
+  const many = await bytesOf(200, 40);
+  const start = startOfIndex(many);
+  for (const [data, at] of [[whole.subarray(0, startOfIndex(whole)), head], [Buffer.concat([many, many.subarray(head, start)]), start]] as const) {
+    // One more bit in the size of a block that has others behind it.
+    data[at + 2]! |= 0x40;
+    const wrong = { code: "malformed", at: at + 1, message: /its size is damaged/ };
+    await assert.rejects(all(pack.readRecords([data], codec)), wrong);
+    await assert.rejects(all(pack.readRecords([data], codec, { growing: true })), wrong);
+    await assert.rejects(pack.RecordFile.open(new Blob([data] as BlobPart[]), codec), wrong);
+  }
+});
+
+test("zeros of a power cut are told as such", async () => {
+  const whole = Buffer.concat(await all(pack.writeRecords(books(3), codec)));
+  const zeros = Buffer.concat([whole, new Uint8Array(4096)]);
+  await assert.rejects(all(pack.readRecords([zeros], codec)), new RegExp(`power cut .* cut the file to ${whole.length} bytes`));
+  const torn = Buffer.from(whole).fill(0, 80);
+  await assert.rejects(all(pack.readRecords([torn], codec)), /the power may have failed/);
 });
 
 test("mutants end in coded errors", async () => {

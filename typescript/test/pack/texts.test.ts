@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as pack from "../../src/pack/index.js";
 import { primitives, webPrimitives } from "../../src/pack/wire/primitives.js";
+import { hashSampled, newSeed } from "../../src/pack/wire/text-hash.js";
 import { textMachine } from "../../src/pack/wire/wasm-text.js";
 
 /** Milliseconds of CPU time. */
@@ -34,6 +35,20 @@ test("takes linear time for texts with colliding hashes", () => {
   const milliseconds = cost(() => codec.encode(many));
   assert.ok(milliseconds < 2_000, `${milliseconds} ms for 80,000 texts`);
   assert.deepEqual(codec.decode(codec.encode(many)), many);
+  const columns = pack.codec(pack.list(pack.struct("Row", { text: pack.string })));
+  const rows = collisions(20_000).map((text) => ({ text }));
+  const more = cost(() => columns.encode(rows));
+  assert.ok(more < 2_000, `${more} ms for a column of 40,000 texts`);
+  assert.deepEqual(columns.decode(columns.encode(rows)), rows);
+});
+
+test("the sampled hash tells numbered names apart", () => {
+  const shapes = [(i: number) => `web-${i}.example.net`, (i: number) => `user${i}`, (i: number) => `${i}`, (i: number) => `2024-01-${i}`];
+  for (const shape of shapes) {
+    const seed = newSeed();
+    const names = Array.from({ length: 90 }, (_, i) => shape(10 + i));
+    assert.equal(new Set(names.map((name) => hashSampled(name, name.length, seed))).size, names.length, names[0]);
+  }
 });
 
 test("encodes the same bytes for any seed and any earlier message", () => {
@@ -53,6 +68,37 @@ test("a codec adapts to wide text and back", () => {
   const codec = pack.codec(pack.list(pack.string));
   for (const texts of [["a", "é"], ["€", "a"], ["a"], ["日本", "b".repeat(200)], ["c".repeat(96)], [], ["😀".repeat(20)]]) {
     assert.deepEqual(codec.decode(codec.encode(texts)), texts);
+  }
+});
+
+test("texts of every length, wide and not, stand for themselves beside wide ones", () => {
+  const type = pack.list(pack.tuple(pack.string, pack.any));
+  const lengths = [0, 1, 2, 3, 27, 28, 29, 30, 94, 95, 96, 97, 300];
+  const fills = ["a", "ÿ", "Ā", "日", "\u{1f600}".slice(0, 2)];
+  const texts = lengths.flatMap((length) => fills.map((fill) => fill.repeat(length).slice(0, fill.length * Math.ceil(length / fill.length))));
+  for (const evaluate of [true, false]) {
+    for (const count of [20, 100]) {
+      const value = [...texts, ...texts].slice(0, count).map((text, i): [string, pack.AnyValue] => [text, texts[(7 * i) % texts.length]!]);
+      const codec = pack.codec(type, { eval: evaluate });
+      // The first message is begun as Latin-1, the others are not.
+      const first = codec.encode(value);
+      assert.deepEqual(codec.decode(first), value);
+      assert.deepEqual(codec.encode(value), first);
+      assert.deepEqual(codec.encode(value), first);
+      for (const lone of ["\ud800", "x".repeat(40) + "\udc00", "日".repeat(100) + "\ud83d"]) {
+        assert.throws(() => codec.encode([[lone, null]]), { code: "bad_utf8", path: "$[0][0]" });
+        assert.deepEqual(codec.encode(value), first);
+      }
+    }
+  }
+});
+
+test("a message may be as long as its limit, beside wide texts too", () => {
+  const list = pack.list(pack.string);
+  for (const texts of [["€"], ["a".repeat(85), "€"], ["日".repeat(28), "a"], ["b".repeat(80), "b".repeat(80), "€"]]) {
+    const codec = pack.codec(list, { limits: { frameBytes: 100 } });
+    assert.deepEqual(codec.decode(codec.encode(texts)), texts);
+    assert.throws(() => codec.encode(["€", "d".repeat(95)]), { code: "limit_size", path: "$" });
   }
 });
 

@@ -96,6 +96,30 @@ test("reports code and path of a type mismatch", () => {
   }
 });
 
+const Money = pack.i64.as((money: { cents: bigint }) => money.cents, (cents) => ({ cents }));
+const Circle = pack.struct("Circle", { cost: Money });
+const Priced = pack.union([pack.struct("Square", { side: pack.f64 }), Circle]);
+const MANY = Array.from({ length: 11 }, (_, i) => pack.struct(`Member${i}`, { x: pack.i8 }));
+
+/** What is encoded, or what a type is made of, and the whole text of the error. */
+const TEXTS: readonly [() => unknown, string][] = [
+  [() => pack.codec(Priced).encode({ cost: { cents: 5n } } as never),
+    "type_mismatch in $: expected the property type to be Circle or Square, got undefined: set it to the name of the struct that the object is"],
+  [() => pack.codec(pack.list(Priced)).encode([{ type: "Square", side: 1 }, { type: "Circel", cost: { cents: 5n } } as never]),
+    'type_mismatch in $[1]: expected the property type to be Circle or Square, got "Circel": set it to the name of the struct that the object is'],
+  [() => pack.codec(Priced).encode(5 as never), "type_mismatch in $: expected an object with the property type, which is Circle or Square, got 5"],
+  [() => pack.codec(pack.union(MANY)).encode({ type: "Member", x: 1 } as never),
+    "type_mismatch in $: expected the property type to be Member0, Member1, Member10, Member2, Member3, Member4, Member5, Member6 or one of 3 others, " +
+    'got "Member": set it to the name of the struct that the object is'],
+  [() => pack.codec(pack.union([pack.struct("Square", { side: pack.f64 }), Circle.as((cents: bigint) => ({ cost: { cents } }), ({ cost }) => cost.cents)] as never)),
+    "misuse: Circle is made by as() here, and a member of the union (Square or Circle) is a struct itself: call as() on fields of Circle, or on the union"],
+  [() => pack.codec(pack.union([pack.i32 as never])), "misuse: a member of a union is a struct, not i32: make it a field of one"],
+];
+
+test("what fits no member of a union is told their names and what to do", () => {
+  for (const [refused, message] of TEXTS) assert.throws(refused, { message });
+});
+
 test("accepts numbers that are equal in another form", () => {
   const codec = pack.codec(pack.tuple(pack.i32, pack.u8, pack.f64, pack.list(pack.i32), pack.time));
   assert.deepEqual(codec.decode(codec.encode([-0, -0, -0, [-0], -0])), [0, 0, -0, [0], 0]);

@@ -1,15 +1,15 @@
 import { SamewireError } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
 import { isMap, isSet } from "../../core/realm.js";
+import { CONVERSION_CELLS, FREE_CELLS } from "../schema/cells.js";
+import { madeOf } from "../schema/shared-default.js";
 import { StructType, Type } from "../schema/type.js";
 import type { Definition, StructDefinition } from "../schema/type.js";
 import { put } from "../wire/property.js";
 import { isEverywhere, own } from "./encode-rules.js";
 
-/** What an object of a class of the program's counts, up to 300 bytes (`spec/limits.md`). */
-const CELLS = 5;
-/** Objects of the first 64 KiB are free, so that small messages meet the same limit in every language. */
-const FREE_CELLS = 65_536 / 60;
+// The functions of as() in a pass of their own over the whole value. Generated code calls them where the value stands
+// (wire/converters.ts), and has no paths: this pass makes the values that it fails at, and says what is wrong with them.
 
 /** What is known while one value is made of another. */
 interface Context {
@@ -139,7 +139,7 @@ class Adapting {
       const { fallback } = field;
       const type = this.wire(field.type);
       if (fallback === undefined || type === field.type) return { ...field, type };
-      return { ...field, type, fallback: () => whole(this.make(field.type, "encode"), fallback(), Infinity) };
+      return { ...field, type, fallback: madeOf(fallback, (value) => whole(this.make(field.type, "encode"), value, Infinity)) };
     });
     return new StructType(definition.name, { ...definition, fields, prototype: undefined });
   }
@@ -196,7 +196,7 @@ class Adapting {
         const inner = this.make(definition.of, "decode");
         const { decode } = definition;
         return (value, context) => {
-          if ((context.cells -= CELLS) < 0) throw new SamewireError("limit_items", "the program's own types take more memory than the limit cells");
+          if ((context.cells -= CONVERSION_CELLS) < 0) throw new SamewireError("limit_items", "the program's own types take more memory than the limit cells");
           return decode(inner(value, context));
         };
       }

@@ -1,3 +1,4 @@
+import { described } from "../../core/described.js";
 import { SamewireError } from "../../core/error.js";
 import { limits as limitsOf } from "../../core/limits.js";
 import type { Limits } from "../../core/limits.js";
@@ -7,11 +8,13 @@ import { digestBytes } from "../schema/digest.js";
 import type { Resolution } from "../schema/resolution-plan.js";
 import { resolve } from "../schema/resolve.js";
 import { Schema } from "../schema/schema.js";
-import { Type } from "../schema/type.js";
+import { schemaTree } from "../schema/tree-builder.js";
+import type { SchemaNode, SchemaTree } from "../schema/tree.js";
+import { Type, notType } from "../schema/type.js";
 import type { Infer } from "../schema/type.js";
 import { Fallback, bailOut } from "../wire/bail-out.js";
 import { isOverflow, isTooMuch } from "../wire/engine.js";
-import { lacksDigest } from "../wire/header.js";
+import { lacksDigest, notBytes } from "../wire/header.js";
 import { mayEvaluate, primitives } from "../wire/primitives.js";
 import { Reader } from "../wire/reader.js";
 import type { ReaderOptions } from "../wire/reader.js";
@@ -20,6 +23,7 @@ import { SHORT_LATIN, tooLong, Writer } from "../wire/writer.js";
 import type { Profile, WriterOptions } from "../wire/writer.js";
 import { adaptersOf } from "./adapters.js";
 import type { Adapters } from "./adapters.js";
+import { checkDefaults } from "./default-check.js";
 import { closeDecode } from "./decode-closures.js";
 import type { Decode } from "./decode-closures.js";
 import { generateDecode, rootCells } from "./decode-source.js";
@@ -99,11 +103,28 @@ const CHUNK_BYTES = 1 << 16;
 /** Messages of up to this many bytes are copied by a loop. */
 const LOOPED_BYTES = 64;
 
+/** How many codecs are repeating a call apart. */
+let repeating = 0;
+
+/**
+ * Repeats a call apart. Codecs that functions of `as` call meanwhile begin apart: if they tried in place first, messages within
+ * messages would be read twice as often on each level, and forty levels would never end.
+ */
+function repeated<R>(call: () => R): R {
+  repeating++;
+  try {
+    return call();
+  } finally {
+    repeating--;
+  }
+}
+
 /** A compiled plan, with the reader that its decodes share. */
 class CompiledDecoder<T> implements Decoder<T> {
   private readonly read: Decode;
   private readonly reader: Reader;
   private readonly options: ReaderOptions;
+  private made: Decoder<T> | undefined;
 
   constructor(
     private readonly resolution: Resolution,
@@ -111,6 +132,8 @@ class CompiledDecoder<T> implements Decoder<T> {
     evaluate: boolean,
     private readonly digestRequired: boolean,
     private readonly adapters: Adapters | undefined,
+    /** Makes what decodes what this one fails at, and throws the right error; undefined if this one does. */
+    private readonly makeApart: (() => Decoder<T>) | undefined,
   ) {
     const charged = evaluate ? rootCells(resolution) : resolution.cells;
     this.options = { ...options, rootCells: charged };
@@ -120,6 +143,8 @@ class CompiledDecoder<T> implements Decoder<T> {
   }
 
   decode(bytes: Uint8Array): T {
+    const { makeApart } = this;
+    if (makeApart !== undefined && repeating > 0) return this.apart(makeApart).decode(bytes);
     if (this.digestRequired) this.checkDigest(bytes);
     // A default or a setter of a user's class may decode with this codec.
     const reader = this.reader.busy ? new Reader(this.options) : this.reader;
@@ -130,10 +155,16 @@ class CompiledDecoder<T> implements Decoder<T> {
       reader.finish();
       return this.adapters === undefined ? value : (this.adapters.decode(value, reader.cells) as T);
     } catch (error) {
-      throw this.explained(bytes, error, reader.p);
+      if (makeApart === undefined) throw this.explained(bytes, error, reader.p);
     } finally {
       reader.close();
     }
+    return repeated(() => this.apart(makeApart).decode(bytes));
+  }
+
+  /** Made once: it is compiled, and anybody may send messages that need it. */
+  private apart(make: () => Decoder<T>): Decoder<T> {
+    return (this.made ??= make());
   }
 
   private checkDigest(bytes: Uint8Array): void {
@@ -144,7 +175,7 @@ class CompiledDecoder<T> implements Decoder<T> {
 
   /** @param stop the position of the reader */
   private explained(bytes: Uint8Array, error: unknown, stop: number): unknown {
-    if (!isBytes(bytes)) return new SamewireError("misuse", "only a Uint8Array can be decoded");
+    if (!isBytes(bytes)) return new SamewireError("misuse", notBytes(bytes));
     if (isOverflow(error)) return overflow();
     const tooMuch = isTooMuch(error);
     if (!(tooMuch || error instanceof Fallback)) return error;
@@ -169,26 +200,39 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   readonly profile: Profile;
   /** All limits, the defaults filled in. */
   readonly limits: Limits;
+  /** Calls the functions of `as`, before a value is written and after it is read; undefined where generated code calls them. */
   private readonly adapters: Adapters | undefined;
+  /** Whether generated code calls the functions of `as`. What it fails at is done by {@link apart}, which knows the path. */
+  private readonly inPlace: boolean;
+  private made: Codec<T> | undefined;
+  private readonly tree: SchemaTree;
   private readonly write: Encode;
   private readonly writer: Writer;
   private readonly decoder: CompiledDecoder<T>;
+  private readonly options: CodecOptions;
   private readonly evaluate: boolean;
   private readonly digestRequired: boolean;
   private readonly writerOptions: WriterOptions;
   private readonly readerOptions: Omit<ReaderOptions, "digest" | "rootCells">;
 
-  constructor(type: Type<T>, options: CodecOptions = {}) {
-    if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a codec is made of a type, as pack.struct and its like make them");
-    this.adapters = adaptersOf(type);
-    this.schema = new Schema(this.adapters?.wire ?? type);
+  /** @param apart whether the functions of `as` are called apart from what is written and read; for this class alone */
+  constructor(private readonly type: Type<T>, options: CodecOptions = {}, apart = false) {
+    if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", notType("a codec is made of a type", type));
+    this.schema = new Schema(type);
+    const adapters = adaptersOf(type);
+    this.inPlace = adapters !== undefined && !apart;
+    this.adapters = this.inPlace ? undefined : adapters;
+    this.tree = this.adapters === undefined ? this.schema.tree : schemaTree(this.adapters.wire);
     checkOptions(options);
     this.profile = options.profile ?? "compact";
-    if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
+    if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `the profile is "compact" or "fast", not ${described(this.profile)}`);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
     this.digestRequired = options.requireDigest ?? false;
-    const { root, dedupSlots } = this.schema.tree;
+    const { tree } = this;
+    const { root, dedupSlots } = tree;
+    // The codec that this one is made for has done it.
+    if (!apart) checkDefaults(adapters === undefined ? root : schemaTree(adapters.wire).root);
     const digest = digestBytes(this.schema.digest);
     const fast = this.profile === "fast";
     this.readerOptions = {
@@ -198,8 +242,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       truncateTimes: options.times === "truncate",
       objects: options.objects ?? false,
     };
-    this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate, this.digestRequired, this.adapters));
-    this.write = compiled(() => (this.evaluate ? generateEncode(root, this.profile) : closeEncode(root, this.profile)));
+    this.options = { ...options, limits: this.limits, eval: this.evaluate };
+    this.decoder = this.compiledDecoder(root, { ...this.readerOptions, digest }, () => this.apart());
+    this.write = compiled(() => (this.evaluate ? generateEncode(tree, this.profile) : closeEncode(tree, this.profile)));
     const { depth, frameBytes } = this.limits;
     this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, dedupSlots };
     this.writer = new Writer(this.writerOptions);
@@ -221,7 +266,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   encode(given: T): Uint8Array {
-    const value = this.adapters === undefined ? given : adapted(this.adapters, given);
+    if (this.inPlace && repeating > 0) return this.apart().encode(given);
+    const value = this.prepared(given);
     const w = this.idleWriter();
     try {
       const p = this.written(w, value, w.scratch, 0);
@@ -234,10 +280,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       else message.set(b.subarray(values, p), at);
       return message;
     } catch (error) {
-      throw this.explained(value, error);
+      if (!this.inPlace) throw this.explained(value, error);
     } finally {
       w.end(true);
     }
+    return repeated(() => this.apart().encode(given));
   }
 
   /**
@@ -248,28 +295,33 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    *   unchanged.
    */
   encodeInto(given: T, output: Output): number {
+    if (this.inPlace && repeating > 0) return this.apart().encodeInto(given, output);
     output.intact();
-    const value = this.adapters === undefined ? given : adapted(this.adapters, given);
-    const w = this.idleWriter();
     output.busy = true;
     try {
-      const p = this.written(w, value, output.buffer, output.length);
-      const at = w.valuesAt();
-      const size = p - w.values;
-      const length = this.checked(at + size);
-      w.ensure(p, length - size);
-      const buffer = w.b;
-      if (w.start + at !== w.values) buffer.copyWithin(w.start + at, w.values, p);
-      w.front(buffer, w.start, at);
-      output.buffer = buffer;
-      output.length = w.start + length;
-      return length;
-    } catch (error) {
-      throw this.explained(value, error);
+      const value = this.prepared(given);
+      const w = this.idleWriter();
+      try {
+        const p = this.written(w, value, output.buffer, output.length);
+        const at = w.valuesAt();
+        const size = p - w.values;
+        const length = this.checked(at + size);
+        w.ensure(p, length - size);
+        const buffer = w.b;
+        if (w.start + at !== w.values) buffer.copyWithin(w.start + at, w.values, p);
+        w.front(buffer, w.start, at);
+        output.buffer = buffer;
+        output.length = w.start + length;
+        return length;
+      } catch (error) {
+        if (!this.inPlace) throw this.explained(value, error);
+      } finally {
+        w.end(false);
+      }
     } finally {
       output.busy = false;
-      w.end(false);
     }
+    return repeated(() => this.apart().encodeInto(given, output));
   }
 
   /**
@@ -280,22 +332,26 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    */
   encodeChunks(given: T, size: number = CHUNK_BYTES): Iterable<Uint8Array> {
     if (!Number.isSafeInteger(size) || size < 64) throw new SamewireError("misuse", "a piece has at least 64 bytes");
-    const value = this.adapters === undefined ? given : adapted(this.adapters, given);
+    if (this.inPlace && repeating > 0) return this.apart().encodeChunks(given, size);
+    const value = this.prepared(given);
     const w = this.idleWriter();
     try {
       const p = this.written(w, value, w.scratch, 0);
       const at = w.valuesAt();
       this.checked(at + p - w.values);
       const head = new Uint8Array(32);
-      const { b, values, t, wide } = w;
+      const { b, values, t, blocks } = w;
       const headEnd = w.head(head, 0);
-      const textEnd = headEnd + t.length + 2 * wide.length;
-      return pieces(head.subarray(0, headEnd), t, wide, new Uint8Array(at - textEnd), b.slice(values, p), size);
+      const latin = blocks.latin.slice(0, blocks.latinLength);
+      const wide = blocks.wide.slice();
+      const padding = new Uint8Array(at - headEnd - t.length - latin.length - wide.length);
+      return pieces(head.subarray(0, headEnd), t, [latin, wide, padding, b.slice(values, p)], size);
     } catch (error) {
-      throw this.explained(value, error);
+      if (!this.inPlace) throw this.explained(value, error);
     } finally {
       w.end(true);
     }
+    return repeated(() => this.apart().encodeChunks(given, size));
   }
 
   /**
@@ -311,12 +367,25 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     // A tree of its own: it takes the names that this reader has aliases for.
     const theirs = Schema.parse(typeof writer === "string" ? writer : writer.text);
     const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
-    return compiled(() => new CompiledDecoder(resolve(theirs.tree.root, this.schema.tree.root), options, this.evaluate, this.digestRequired, this.adapters));
+    return this.compiledDecoder(theirs.tree.root, options, () => this.apart().resolve(writer));
+  }
+
+  private compiledDecoder(writer: SchemaNode, options: Omit<ReaderOptions, "rootCells">, apart: () => Decoder<T>): CompiledDecoder<T> {
+    return compiled(() => new CompiledDecoder(resolve(writer, this.tree), options, this.evaluate, this.digestRequired, this.adapters, this.inPlace ? apart : undefined));
+  }
+
+  /** The codec that calls the functions of `as` in a pass of its own. It says exactly what is wrong, and is slower. */
+  private apart(): Codec<T> {
+    return (this.made ??= new Codec(this.type, this.options, true));
+  }
+
+  private prepared(value: T): T {
+    return this.adapters === undefined ? value : adapted(this.adapters, value);
   }
 
   private checked(length: number): number {
     if (length <= this.limits.frameBytes) return length;
-    throw tooLong(length);
+    throw tooLong(length, this.limits.frameBytes);
   }
 
   /** Returns a writer that is not in use: a getter of a user's object may encode with this codec. */
@@ -339,22 +408,33 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       w.max = 0;
       return this.write(w, value, w.begin(buffer, start), 0);
     }
-    if (w.max === 0 && w.wide === "") w.max = SHORT_LATIN + 1;
+    if (w.max === 0 && !w.hasWide) w.max = SHORT_LATIN + 1;
     return p;
   }
 
   private explained(value: T, error: unknown): unknown {
     if (isOverflow(error)) return overflow();
-    if (isTooMuch(error)) return tooLong(this.limits.frameBytes);
+    if (isTooMuch(error)) return tooLong(this.limits.frameBytes, this.limits.frameBytes);
     // The engine throws a TypeError for arithmetic on a bigint, a symbol or an object without a prototype.
     if (!(error instanceof Fallback || error instanceof TypeError)) return error;
     try {
-      new ValueWalker(this.limits.depth).check(this.schema.tree.root, value);
+      new ValueWalker(this.limits.depth).check(this.tree.root, value);
     } catch (checked) {
       return isOverflow(checked) ? overflow() : checked;
     }
     return error instanceof TypeError ? error : new SamewireError("type_mismatch", "the value changed while it was written", { path: "$" });
   }
+}
+
+/**
+ * Checks what is to be a codec: compared by its parts, since a program may hold two copies of the package.
+ *
+ * @throws SamewireError `misuse`.
+ */
+export function checkCodec(codec: unknown): void {
+  const { encode, decode, schema } = (codec ?? {}) as Partial<Codec<unknown>>;
+  if (typeof encode === "function" && typeof decode === "function" && typeof schema?.text === "string") return;
+  throw new SamewireError("misuse", `expected a codec, got ${described(codec)}${codec instanceof Type ? ": pack.codec(…) makes one of a type" : ""}`);
 }
 
 /** What is written for a value whose type holds some of the program's own. */
@@ -369,13 +449,15 @@ function adapted<T>(adapters: Adapters, value: T): T {
 /** Throws for unknown options: in JavaScript a misspelt one would do nothing. */
 function checkOptions(options: CodecOptions): void {
   const given: unknown = options;
-  if (typeof given !== "object" || given === null) throw new SamewireError("misuse", "the options of a codec are an object");
+  if (typeof given !== "object" || given === null) throw new SamewireError("misuse", `expected an object of the options of a codec, got ${described(given)}`);
   for (const [name, value] of Object.entries(given)) {
-    const known = OPTIONS.includes(name) && (!FLAGS.includes(name) || value === undefined || typeof value === "boolean");
-    if (name === "times" && value !== undefined && !TIMES.includes(value as string)) {
-      throw new SamewireError("misuse", `times is ${TIMES.map((times) => JSON.stringify(times)).join(" or ")}`);
+    if (!OPTIONS.includes(name)) throw new SamewireError("misuse", `there is no option ${name} of a codec, only ${OPTIONS.join(", ")}`);
+    if (FLAGS.includes(name) && value !== undefined && typeof value !== "boolean") {
+      throw new SamewireError("misuse", `the option ${name} is true or false, not ${described(value)}`);
     }
-    if (!known) throw new SamewireError("misuse", `there is no option ${name} of that kind, only ${OPTIONS.join(", ")}; ${FLAGS.join(", ")} are true or false`);
+    if (name === "times" && value !== undefined && !TIMES.includes(value as string)) {
+      throw new SamewireError("misuse", `times is ${TIMES.map((times) => JSON.stringify(times)).join(" or ")}, not ${described(value)}`);
+    }
   }
 }
 
@@ -389,11 +471,11 @@ function compiled<R>(compile: () => R): R {
 }
 
 function overflow(): SamewireError {
-  return new SamewireError("limit_depth", "nested deeper than the engine's stack allows; lower the limit depth", { path: "$" });
+  return new SamewireError("limit_depth", "nested deeper than the engine's stack allows: lower limits.depth", { path: "$" });
 }
 
-/** The parts of a message in pieces of `size` bytes. */
-function* pieces(head: Uint8Array, t: string, wide: string, padding: Uint8Array, values: Uint8Array, size: number): Generator<Uint8Array> {
+/** The parts of a message in pieces of `size` bytes: its text, where that is one string, and its blocks. */
+function* pieces(head: Uint8Array, t: string, blocks: readonly Uint8Array[], size: number): Generator<Uint8Array> {
   yield head;
   for (let i = 0; i < t.length; i += size) {
     const text = t.slice(i, i + size);
@@ -401,14 +483,7 @@ function* pieces(head: Uint8Array, t: string, wide: string, padding: Uint8Array,
     primitives.writeLatin1(piece, text, 0);
     yield piece;
   }
-  for (let i = 0; i < wide.length; i += size >> 1) {
-    const text = wide.slice(i, i + (size >> 1));
-    const piece = new Uint8Array(2 * text.length);
-    primitives.writeUtf16(piece, text, 0);
-    yield piece;
-  }
-  if (padding.length > 0) yield padding;
-  for (let i = 0; i < values.length; i += size) yield values.subarray(i, i + size);
+  for (const block of blocks) for (let i = 0; i < block.length; i += size) yield block.subarray(i, i + size);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isNumeric, isSigned } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, OptionPlan, Place, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { Converters } from "../schema/tree.js";
 import { leastBytes, silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -11,9 +12,12 @@ import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../
 import { put } from "../wire/property.js";
 import type { Reader } from "../wire/reader.js";
 import { asFloats, EXACT, isExact } from "../wire/widening.js";
+import { decoderOf, madeKeys, madeSet, sharedDecoderOf } from "../wire/converters.js";
 
 /** Reads the root value; `depth` counts the recursive structs and lists or maps inside `any` that are open. */
 export type Decode = (r: Reader, depth: number) => unknown;
+const NONE: Converters = [];
+
 /** Receives an element and its index. */
 type Take = (value: unknown, index: number) => void;
 
@@ -26,11 +30,13 @@ export class DecodeClosures implements ColumnParts {
   private readonly columns = new ColumnReaders(this);
 
   /** A row of different slots. */
-  row(plans: readonly ResolutionPlan[]): (r: Reader, d: number) => unknown[] {
-    const slots = plans.map((plan) => ({ flag: hasFlag(plan), read: plan.kind === "bool" ? undefined : this.slot(plan), missing: missing(plan) }));
+  row(places: readonly Place[]): (r: Reader, d: number) => unknown[] {
+    const slots = places.map(({ plan, converters }) => ({
+      flag: hasFlag(plan), read: plan.kind === "bool" ? undefined : this.slot(plan), missing: missing(plan), decode: decoderOf(converters),
+    }));
     const flags = slots.filter((slot) => slot.flag).length;
     const size = (flags + 7) >> 3;
-    const silent = plans.every((plan) => silentBytes(plan) > 0);
+    const silent = places.every(({ plan }) => silentBytes(plan) > 0);
     return (r, d) => {
       const start = r.p;
       this.checkFlags(r, flags);
@@ -38,7 +44,7 @@ export class DecodeClosures implements ColumnParts {
       const values = new Array<unknown>(slots.length);
       let flag = 0;
       for (let i = 0; i < slots.length; i++) {
-        const { flag: flagged, read, missing } = slots[i]!;
+        const { flag: flagged, read, missing, decode } = slots[i]!;
         if (!flagged) {
           values[i] = read!(r, d);
         } else {
@@ -46,6 +52,7 @@ export class DecodeClosures implements ColumnParts {
           flag++;
           values[i] = read === undefined ? set : set ? read(r, d) : missing();
         }
+        if (decode !== undefined) values[i] = decode(r, values[i]);
       }
       if (silent && r.p > r.end) bailOut();
       return values;
@@ -60,7 +67,12 @@ export class DecodeClosures implements ColumnParts {
   }
 
   /** A row of slots of one type. */
-  private each(plan: ResolutionPlan): (r: Reader, d: number, count: number, take: Take) => void {
+  private each(plan: ResolutionPlan, converters: Converters): (r: Reader, d: number, count: number, take: Take) => void {
+    const decode = decoderOf(converters);
+    if (decode !== undefined) {
+      const plain = this.each(plan, NONE);
+      return (r, d, count, take) => { plain(r, d, count, (value, i) => { take(decode(r, value), i); }); };
+    }
     if (isNumeric(plan.kind)) {
       const numbers = this.numbers(plan as ScalarPlan);
       return (r, _, count, take) => {
@@ -102,7 +114,7 @@ export class DecodeClosures implements ColumnParts {
   slot(plan: ResolutionPlan): Decode {
     switch (plan.kind) {
       case "option":
-        return plan.of.kind === "struct" || plan.of.kind === "tuple" ? this.entered(plan.of) : this.slot(plan.of);
+        return this.present(plan);
       case "enum":
         return this.enum(plan);
       case "list":
@@ -112,7 +124,7 @@ export class DecodeClosures implements ColumnParts {
       case "map":
         return this.map(plan);
       case "tuple":
-        return this.row(plan.of);
+        return this.row(plan.of.map((part, i) => ({ plan: part, converters: plan.converters[i]! })));
       case "struct":
         return this.struct(plan);
       case "union":
@@ -122,6 +134,13 @@ export class DecodeClosures implements ColumnParts {
       default:
         return this.scalar(plan);
     }
+  }
+
+  /** The value inside an option. */
+  private present({ of, converters }: OptionPlan): Decode {
+    const read = of.kind === "struct" || of.kind === "tuple" ? this.entered(of) : this.slot(of);
+    const decode = decoderOf(converters);
+    return decode === undefined ? read : (r, d) => decode(r, read(r, d));
   }
 
   private scalar(plan: ScalarPlan): Decode {
@@ -155,14 +174,14 @@ export class DecodeClosures implements ColumnParts {
     const elements = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
     const { typed } = plan;
     const { kind } = plan.of;
-    if (isNumeric(kind)) {
+    if (isNumeric(kind) && plan.converters.length === 0) {
       if (typed !== undefined) {
         return kind === typed ? (r) => readTyped(r, kind, elements(r)) : (r) => readWidened(r, kind, elements(r), typed);
       }
       const numbers = this.numbers(plan.of as ScalarPlan);
       return (r) => numbers(r, elements(r));
     }
-    const each = this.each(plan.of);
+    const each = this.each(plan.of, plan.converters);
     const rows = (r: Reader, d: number, given?: number): unknown => {
       const count = elements(r, given);
       const list = new Array<unknown>(count);
@@ -187,21 +206,24 @@ export class DecodeClosures implements ColumnParts {
 
   private set(plan: SetPlan): Decode {
     const elements = this.elements(MOST_KEYS, plan.cells, plan.of);
-    const each = this.each(plan.of);
+    const each = this.each(plan.of, NONE);
+    const decode = decoderOf(plan.converters);
     return (r, d) => {
       const count = elements(r);
       const set = new Set<unknown>();
       each(r, d, count, (value) => {
         set.add(value);
       });
-      return r.distinct(set, count);
+      const keys = r.distinct(set, count);
+      return decode === undefined ? keys : madeSet(r, decode, keys);
     };
   }
 
   private map(plan: MapPlan): Decode {
     const elements = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
-    const keys = this.each(plan.key);
-    const values = this.each(plan.value);
+    const keys = this.each(plan.key, NONE);
+    const decode = decoderOf(plan.keyConverters);
+    const values = this.each(plan.value, plan.valueConverters);
     const rows = (r: Reader, d: number, given?: number): unknown => {
       const count = elements(r, given);
       const read = new Array<unknown>(count);
@@ -212,7 +234,8 @@ export class DecodeClosures implements ColumnParts {
       values(r, d, count, (value, i) => {
         map.set(read[i], value);
       });
-      return r.distinct(map, count);
+      const entries = r.distinct(map, count);
+      return decode === undefined ? entries : madeKeys(r, decode, entries);
     };
     return isFlat(plan.value) ? either(rows, () => this.columns.map(plan)) : rows;
   }
@@ -234,7 +257,7 @@ export class DecodeClosures implements ColumnParts {
   }
 
   private object(plan: StructPlan): Decode {
-    const row = this.row(plan.slots.map((slot) => slot.plan));
+    const row = this.row(plan.slots);
     return (r, d) => {
       const values = row(r, d);
       return made(plan, (slot) => values[slot]);
@@ -254,7 +277,8 @@ export class DecodeClosures implements ColumnParts {
     const again = this.struct(plan.of);
     const read = this.entered(plan.of);
     const { name } = plan.of;
-    return (r, d) => {
+    const decode = sharedDecoderOf(plan.converters);
+    const shared: Decode = (r, d) => {
       const number = r.u32();
       if (number > 0) return plan.role === "wanted" ? r.wanted(number, name, again, d) : r.referred(number, name);
       if (plan.role !== "skipped") return r.share(read(r, d), name);
@@ -262,6 +286,7 @@ export class DecodeClosures implements ColumnParts {
       read(r, d);
       return r.share(begin, name);
     };
+    return decode === undefined ? shared : (r, d) => decode(r, shared(r, d));
   }
 }
 
@@ -288,7 +313,7 @@ function made({ fields, prototype = Object.prototype, discriminator, name }: Str
 }
 
 /** The decoder of a plan as closures. */
-export function closeDecode({ plan }: Resolution): Decode {
-  const row = new DecodeClosures().row([plan]);
+export function closeDecode(resolution: Resolution): Decode {
+  const row = new DecodeClosures().row([resolution]);
   return (r, d) => row(r, d)[0];
 }

@@ -1,5 +1,6 @@
 import { isNumeric } from "../schema/numeric.js";
 import type { EnumPlan, ListPlan, MapPlan, OptionPlan, ResolutionPlan, ScalarPlan, SetPlan, StructPlan } from "../schema/resolution-plan.js";
+import type { Converters } from "../schema/tree.js";
 import { OBJECT_CELLS } from "../schema/cells.js";
 import { bailOut } from "../wire/bail-out.js";
 import { bitsAt, countBits } from "../wire/columns/bits.js";
@@ -10,11 +11,14 @@ import { claim, DATES, readCounts, TIMES, total, type ReadColumns } from "../wir
 import { withScratch } from "../wire/columns/scratch.js";
 import { readBytes, readTexts, readUuids, textIndices } from "../wire/columns/texts.js";
 import { readMilliseconds, readTimes } from "../wire/columns/times.js";
+import { decoderOf, madeKeys, madeSet } from "../wire/converters.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { ARRAYS } from "../wire/numeric-row-reader.js";
 import type { Reader } from "../wire/reader.js";
 import { EXACT, isExact } from "../wire/widening.js";
 import { made, Source } from "./source.js";
+
+const NONE: Converters = [];
 
 /** Reads a slot. */
 type ReadSlot = (r: Reader, depth: number) => unknown;
@@ -66,7 +70,7 @@ export class DecodeColumnSource {
 
   list(plan: ListPlan): ReadColumns {
     this.code.line("function columns(r, d, m) { const b = r.b;");
-    const at = this.column(plan.of, "m");
+    const at = this.column(plan.of, plan.converters, "m");
     const value = at("i");
     return this.compiled(`const list = new Array(m);`, `list[i] = ${value};`, "list", (r, count) => {
       claim(r, count, MOST_ELEMENTS, Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
@@ -75,10 +79,12 @@ export class DecodeColumnSource {
 
   map(plan: MapPlan): ReadColumns {
     this.code.line("function columns(r, d, m) { const b = r.b;");
-    const key = this.column(plan.key, "m");
-    const held = this.column(plan.value, "m");
+    const key = this.column(plan.key, NONE, "m");
+    const held = this.column(plan.value, plan.valueConverters, "m");
     const entry = `map.set(${key("i")}, ${held("i")});`;
-    return this.compiled("const map = new Map();", entry, `map.size === m ? map : ${this.bailOut}()`, (r, count) => {
+    const decode = decoderOf(plan.keyConverters);
+    const made = decode === undefined ? "map" : `${this.code.constant(madeKeys)}(r, ${this.code.constant(decode)}, map)`;
+    return this.compiled("const map = new Map();", entry, `map.size === m ? ${made} : ${this.bailOut}()`, (r, count) => {
       claim(r, count, MOST_KEYS, 2 * Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
     });
   }
@@ -122,7 +128,21 @@ export class DecodeColumnSource {
   }
 
   /** Reads a column of `m` values. */
-  private column(plan: ResolutionPlan, m: string): At {
+  private column(plan: ResolutionPlan, converters: Converters, m: string): At {
+    const read = this.filled(plan, m);
+    if (converters.length === 0) return read;
+    return (i) => {
+      let value = read(i);
+      for (const { decode } of [...converters].reverse()) {
+        value = this.let(value);
+        this.line("r.convert();");
+        value = this.let(`${this.code.constant(decode)}(${value})`);
+      }
+      return value;
+    };
+  }
+
+  private filled(plan: ResolutionPlan, m: string): At {
     switch (plan.kind) {
       case "option":
         return this.option(plan, m);
@@ -135,7 +155,7 @@ export class DecodeColumnSource {
       case "map":
         return this.entries(plan, m);
       case "tuple": {
-        const parts = plan.of.map((part) => this.column(part, m));
+        const parts = plan.of.map((part, i) => this.column(part, plan.converters[i]!, m));
         return (i) => `[${parts.map((at) => at(i)).join(", ")}]`;
       }
       case "struct":
@@ -152,11 +172,11 @@ export class DecodeColumnSource {
     return `(b[${at} + (${i} >> 3)] & (1 << (${i} & 7))) !== 0`;
   }
 
-  private option({ of, fallback }: OptionPlan, m: string): At {
+  private option({ of, converters, fallback }: OptionPlan, m: string): At {
     const bits = this.call(bitsAt, m);
     const count = this.call(countBits, bits, m);
     if (isFlat(of)) this.code.line(`r.charge(${count} * ${of.cells});`);
-    const inner = this.column(of, count);
+    const inner = this.column(of, converters, count);
     return (i) => {
       const next = this.cursor();
       const value = this.let("null");
@@ -179,7 +199,7 @@ export class DecodeColumnSource {
   }
 
   private struct(plan: StructPlan, m: string): At {
-    const slots = plan.slots.map((slot) => this.column(slot.plan, m));
+    const slots = plan.slots.map((slot) => this.column(slot.plan, slot.converters, m));
     // What is skipped is checked all the same.
     return (i) => made(this.code, plan, slots.map((at) => at(i)));
   }
@@ -209,7 +229,7 @@ export class DecodeColumnSource {
   private elements(plan: ListPlan, m: string): At {
     const { typed } = plan;
     const [counts, sum] = this.counts(m, typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, 1, plan.cells);
-    const inner = this.column(plan.of, sum);
+    const inner = this.column(plan.of, plan.converters, sum);
     const make = typed === undefined ? (count: string) => `${count} === 0 ? [] : new Array(${count})` : (count: string) => `new ${this.code.constant(ARRAYS[typed])}(${count})`;
     const wide = typed === "i64" || typed === "u64";
     const widened = wide && isNumeric(plan.of.kind) && plan.of.kind !== "i64" && plan.of.kind !== "u64" && (plan.of as ScalarPlan).as !== "bigint";
@@ -221,23 +241,24 @@ export class DecodeColumnSource {
 
   private set(plan: SetPlan, m: string): At {
     const [counts, sum] = this.counts(m, MOST_KEYS, 1, plan.cells);
-    const inner = this.column(plan.of, sum);
-    return (i) => this.distinct(this.each(counts, i, () => "new Set()", (next, _, set) => `${set}.add(${inner(next)});`));
+    const inner = this.column(plan.of, NONE, sum);
+    return (i) => this.distinct(this.each(counts, i, () => "new Set()", (next, _, set) => `${set}.add(${inner(next)});`), plan.converters, madeSet);
   }
 
   private entries(plan: MapPlan, m: string): At {
     const [counts, sum] = this.counts(m, MOST_KEYS, 2, plan.cells);
-    const key = this.column(plan.key, sum);
-    const held = this.column(plan.value, sum);
+    const key = this.column(plan.key, NONE, sum);
+    const held = this.column(plan.value, plan.valueConverters, sum);
     return (i) => this.distinct(this.each(counts, i, () => "new Map()", (next, _, map) => {
       const name = key(next);
       return `${map}.set(${name}, ${held(next)});`;
-    }));
+    }), plan.keyConverters, madeKeys);
   }
 
-  private distinct([keys, count]: [string, string]): string {
+  private distinct([keys, count]: [string, string], converters: Converters, make: typeof madeSet | typeof madeKeys): string {
     this.line(`if (${keys}.size !== ${count}) ${this.bailOut}();`);
-    return keys;
+    const decode = decoderOf(converters);
+    return decode === undefined ? keys : this.let(`${this.code.constant(make)}(r, ${this.code.constant(decode)}, ${keys})`);
   }
 
   private scalar(plan: ScalarPlan, m: string): At {

@@ -1,7 +1,8 @@
 import type { Limits } from "../../core/limits.js";
-import { OBJECT_CELLS } from "../schema/cells.js";
+import { CONVERSION_CELLS, OBJECT_CELLS } from "../schema/cells.js";
 import { BITS, isNumeric, isSigned } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, OptionPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, OptionPlan, Place, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { Converters } from "../schema/tree.js";
 import { silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -13,10 +14,12 @@ import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../
 import { primitives } from "../wire/primitives.js";
 import { FEW } from "../wire/row-form.js";
 import { asFloats, EXACT, isExact } from "../wire/widening.js";
+import { decoderOf, madeKeys, madeSet, sharedDecoderOf } from "../wire/converters.js";
 import { DecodeClosures, type Decode } from "./decode-closures.js";
 import { columnsOf, DecodeColumnSource, MOST_COLUMNS } from "./decode-column-source.js";
 import { literal, made, Source } from "./source.js";
 
+const NONE: Converters = [];
 /**
  * Structs with more slots than this are read by calls, not by inline code: the engine does not optimize a function that
  * is too long.
@@ -49,9 +52,9 @@ class DecodeSource {
   /** @param countsItems whether items are counted besides cells */
   constructor(private readonly countsItems: boolean) {}
 
-  compile(plan: ResolutionPlan): Decode {
-    this.count(plan);
-    this.function("root", () => this.row([plan])[0]!);
+  compile(root: Place): Decode {
+    this.count(root.plan);
+    this.function("root", () => this.row([root])[0]!);
     return this.code.compile("root") as Decode;
   }
 
@@ -116,22 +119,33 @@ class DecodeSource {
     return value;
   }
 
+  /** The program's value of one that was read, as an expression. It is not called for bytes past the end. */
+  private converted(converters: Converters, read: string): string {
+    let value = read;
+    for (const { decode } of [...converters].reverse()) {
+      value = this.let(value);
+      this.line(`if (p > end || ((r.free -= ${CONVERSION_CELLS}) < 0 && r.free + r.cells < 0)) ${this.bailOut}();`);
+      value = this.let(`${this.code.constant(decode)}(${value})`);
+    }
+    return value;
+  }
+
   /** A row of different slots: the expressions of their values. */
-  private row(plans: readonly ResolutionPlan[]): string[] {
-    const flags = plans.filter(hasFlag).length;
+  private row(places: readonly Place[]): string[] {
+    const flags = places.filter(({ plan }) => hasFlag(plan)).length;
     const bytes: string[] = [];
     for (let i = 0; i < flags; i += 8) {
       const byte = this.let("b[p++]");
       this.line(`if (!(${byte} <= ${flags - i >= 8 ? 0xff : (1 << (flags - i)) - 1})) ${this.bailOut}();`);
       bytes.push(byte);
     }
-    const terse = plans.length > INLINE_SLOTS;
+    const terse = places.length > INLINE_SLOTS;
     let flag = 0;
-    return plans.map((plan) => {
-      if (!hasFlag(plan)) return this.slot(plan, terse);
+    return places.map(({ plan, converters }) => {
+      if (!hasFlag(plan)) return this.converted(converters, this.slot(plan, terse));
       const set = `(${bytes[flag >> 3]!} & ${1 << (flag & 7)}) !== 0`;
       flag++;
-      return plan.kind === "option" ? this.optional(set, plan, terse) : this.let(set);
+      return this.converted(converters, plan.kind === "option" ? this.optional(set, plan, terse) : this.let(set));
     });
   }
 
@@ -140,10 +154,10 @@ class DecodeSource {
     this.line(`if (p > end) ${this.bailOut}();`);
   }
 
-  private optional(set: string, { of, fallback }: OptionPlan, terse: boolean): string {
+  private optional(set: string, { of, converters, fallback }: OptionPlan, terse: boolean): string {
     const value = this.let("null");
     this.line(`if (${set}) {`);
-    const read = of.kind === "struct" || of.kind === "tuple" ? this.entered(of, terse) : this.slot(of, terse);
+    const read = this.converted(converters, of.kind === "struct" || of.kind === "tuple" ? this.entered(of, terse) : this.slot(of, terse));
     this.line(`${value} = ${read}; }${fallback === undefined ? "" : ` else ${value} = ${this.code.constant(fallback)}();`}`);
     return value;
   }
@@ -161,7 +175,7 @@ class DecodeSource {
       case "map":
         return this.map(plan);
       case "tuple":
-        return `[${this.row(plan.of).join(", ")}]`;
+        return `[${this.row(plan.of.map((part, i) => ({ plan: part, converters: plan.converters[i]! }))).join(", ")}]`;
       case "struct":
         return this.struct(plan);
       case "union":
@@ -284,7 +298,7 @@ class DecodeSource {
       const read = kind === plan.typed ? readTyped : readWidened;
       return this.call(`${this.code.constant(read)}(r, ${literal(kind)}, ${count}, ${literal(plan.typed)})`);
     }
-    if (isNumeric(kind)) return this.numbers(plan.of as ScalarPlan, count);
+    if (isNumeric(kind) && plan.converters.length === 0) return this.numbers(plan.of as ScalarPlan, count);
     return this.rows(plan, count);
   }
 
@@ -300,7 +314,7 @@ class DecodeSource {
 
   private rows(plan: ListPlan, count: string): string {
     const list = this.let(`${count} === 0 ? [] : new Array(${count})`);
-    this.each(plan.of, count, (value, i) => `${list}[${i}] = ${value};`);
+    this.each(plan.of, plan.converters, count, (value, i) => `${list}[${i}] = ${value};`);
     return list;
   }
 
@@ -313,12 +327,13 @@ class DecodeSource {
   }
 
   /** A row of `count` slots of one type; `take` is the code for one value and its index. */
-  private each(plan: ResolutionPlan, count: string, take: (value: string, i: string) => string): void {
+  private each(plan: ResolutionPlan, converters: Converters, count: string, take: (value: string, i: string) => string): void {
     const i = this.code.name("i");
     const loop = `for (let ${i} = 0; ${i} < ${count}; ${i}++) {`;
     if (isNumeric(plan.kind)) {
       const numbers = this.let(this.numbers(plan as ScalarPlan, count));
-      this.line(`${loop} ${take(`${numbers}[${i}]`, i)} }`);
+      this.line(loop);
+      this.line(`${take(this.converted(converters, `${numbers}[${i}]`), i)} }`);
       return;
     }
     let flags = "";
@@ -330,15 +345,14 @@ class DecodeSource {
     const set = `(b[${flags} + (${i} >> 3)] & (1 << (${i} & 7))) !== 0`;
     const value = plan.kind === "bool" ? set : plan.kind === "option" ? this.optional(set, plan, false) : this.slot(plan, false);
     if (plan.kind === "option" && silentBytes(plan.of) > 0) this.within();
-    this.line(`${take(value, i)} }`);
+    this.line(`${take(this.converted(converters, value), i)} }`);
   }
 
   private set(plan: SetPlan): string {
     const count = this.elements(MOST_KEYS, plan.cells, plan.of);
     const set = this.let("new Set()");
-    this.each(plan.of, count, (value) => `${set}.add(${value});`);
-    this.line(`if (${set}.size !== ${count}) ${this.bailOut}();`);
-    return set;
+    this.each(plan.of, NONE, count, (value) => `${set}.add(${value});`);
+    return this.distinct(set, count, plan.converters, madeSet);
   }
 
   private map(plan: MapPlan): string {
@@ -354,10 +368,18 @@ class DecodeSource {
   private entries(plan: MapPlan, count: string): string {
     const keys = this.let(`new Array(${count})`);
     const map = this.let("new Map()");
-    this.each(plan.key, count, (value, i) => `${keys}[${i}] = ${value};`);
-    this.each(plan.value, count, (value, i) => `${map}.set(${keys}[${i}], ${value});`);
-    this.line(`if (${map}.size !== ${count}) ${this.bailOut}();`);
-    return map;
+    this.each(plan.key, NONE, count, (value, i) => `${keys}[${i}] = ${value};`);
+    this.each(plan.value, plan.valueConverters, count, (value, i) => `${map}.set(${keys}[${i}], ${value});`);
+    return this.distinct(map, count, plan.keyConverters, madeKeys);
+  }
+
+  /** Checks that the keys of a set or map are distinct, before they become the program's. */
+  private distinct(keys: string, count: string, converters: Converters, make: typeof madeSet | typeof madeKeys): string {
+    this.line(`if (${keys}.size !== ${count}) ${this.bailOut}();`);
+    const decode = decoderOf(converters);
+    if (decode === undefined) return keys;
+    this.within();
+    return this.let(`${this.code.constant(make)}(r, ${this.code.constant(decode)}, ${keys})`);
   }
 
   private struct(plan: StructPlan): string {
@@ -395,7 +417,7 @@ class DecodeSource {
   }
 
   private object(plan: StructPlan): string {
-    const read = this.row(plan.slots.map((slot) => slot.plan));
+    const read = this.row(plan.slots);
     return this.let(made(this.code, plan, read));
   }
 
@@ -429,7 +451,10 @@ class DecodeSource {
     if (plan.role === "wanted") this.line(`${value} = ${this.textCall(`r.wanted(${number}, ${name}, ${this.structFunction(plan.of)}, ${this.depth})`)};`);
     else this.line(`${value} = r.referred(${number}, ${name});`);
     this.line("}");
-    return value;
+    const decode = sharedDecoderOf(plan.converters);
+    if (decode === undefined) return value;
+    this.line("r.p = p;");
+    return this.let(`${this.code.constant(decode)}(r, ${value})`);
   }
 }
 
@@ -499,8 +524,8 @@ function leastExpression(plan: ResolutionPlan, count: string): string {
  *
  * Values take at least as many cells as items. So items are counted only if their limit is lower.
  */
-export function generateDecode({ plan }: Resolution, limits: Limits): Decode {
-  const decode = new DecodeSource(limits.items < limits.cells).compile(plan);
+export function generateDecode(resolution: Resolution, limits: Limits): Decode {
+  const decode = new DecodeSource(limits.items < limits.cells).compile(resolution);
   primitives.allowCode();
   return decode;
 }

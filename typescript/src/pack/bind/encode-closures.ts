@@ -1,6 +1,6 @@
 import { isMap, isSet } from "../../core/realm.js";
 import { isNumeric } from "../schema/numeric.js";
-import type { EnumNode, ListNode, MapNode, RefNode, ScalarNode, SetNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
+import type { Converters, EnumNode, ListNode, MapNode, OptionNode, RefNode, ScalarNode, SetNode, SchemaNode, SchemaTree, StructNode, TupleNode, UnionNode } from "../schema/tree.js";
 import type { AnyValue } from "../schema/value.js";
 import { writeAny } from "../wire/any-writer.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -9,8 +9,11 @@ import { hasFlag } from "../wire/flags.js";
 import { gatherBigints, gatherNumbers, isTyped, writeRow } from "../wire/numeric-row-writer.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Profile, Writer } from "../wire/writer.js";
+import { convertedKeys, convertedList, convertedSet, encoderOf, sharedEncoderOf } from "../wire/converters.js";
 import { EncodeColumnClosures, type WriteColumns } from "./encode-column-closures.js";
-import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
+import { distinctKeys, fixedBytes, getter, sortedKeys, type Encode } from "./encode-rules.js";
+
+const NONE: Converters = [];
 
 /** Writes the first `count` elements of an array, whose length may have changed since. */
 type EncodeEach = (w: Writer, values: readonly unknown[], count: number, p: number, d: number) => number;
@@ -37,7 +40,7 @@ export class EncodeClosures {
 
   /** A row of different slots. */
   row(nodes: readonly SchemaNode[]): (w: Writer, values: readonly unknown[], p: number, d: number) => number {
-    const slots = nodes.map((node) => (node.kind === "bool" ? undefined : this.roomy(node.kind === "option" ? node.of : node)));
+    const slots = nodes.map((node) => (node.kind === "bool" ? undefined : node.kind === "option" ? this.present(node) : this.roomy(node)));
     const flagged = nodes.flatMap((node, i) => (hasFlag(node) ? [{ i, flag: flagOf(node) }] : []));
     const flagBytes = (flagged.length + 7) >> 3;
     const optional = nodes.map((node) => node.kind === "option");
@@ -71,15 +74,25 @@ export class EncodeClosures {
     };
   }
 
+  /** The value inside an option, which reserves its own bytes. */
+  private present(node: OptionNode): Encode {
+    return converting(node.converters, this.roomy(node.of));
+  }
+
   /** A row of slots of one type. */
-  private each(node: SchemaNode): EncodeEach {
+  private each(node: SchemaNode, converters: Converters): EncodeEach {
     const { kind } = node;
+    const encode = encoderOf(converters);
     if (isNumeric(kind)) {
+      if (encode !== undefined) {
+        const plain = this.each(node, NONE);
+        return (w, values, count, p, d) => plain(w, convertedList(encode, values, count), count, p, d);
+      }
       if (kind === "i64" || kind === "u64") return (w, values, count, p) => writeRow(w, p, kind, gatherBigints(w, kind, values, count), count);
       return (w, values, count, p) => writeRow(w, p, kind, gatherNumbers(w, kind, values, count), count);
     }
     const flag = hasFlag(node) ? flagOf(node) : undefined;
-    const slot = node.kind === "bool" ? undefined : this.roomy(node.kind === "option" ? node.of : node);
+    const slot = node.kind === "bool" ? undefined : node.kind === "option" ? this.present(node) : this.roomy(node);
     const optional = kind === "option";
     return (w, values, count, p, d) => {
       const flags = p;
@@ -91,7 +104,7 @@ export class EncodeClosures {
       }
       for (let i = 0; i < count; i++) {
         // Read once: an accessor may return another value the next time.
-        const value = values[i];
+        const value = encode === undefined ? values[i] : encode(values[i]);
         if (flag !== undefined) {
           if (!flag(value)) continue;
           w.b[flags + (i >> 3)]! |= 1 << (i & 7);
@@ -107,7 +120,7 @@ export class EncodeClosures {
   private slot(node: SchemaNode): Encode {
     switch (node.kind) {
       case "option":
-        return this.slot(node.of);
+        return this.present(node);
       case "enum":
         return this.enum(node);
       case "list":
@@ -116,11 +129,8 @@ export class EncodeClosures {
         return this.set(node);
       case "map":
         return this.map(node);
-      case "tuple": {
-        const row = this.row(node.of);
-        const { length } = node.of;
-        return (w, value, p, d) => (Array.isArray(value) && value.length === length ? row(w, value, p, d) : bailOut());
-      }
+      case "tuple":
+        return this.tuple(node);
       case "struct":
         return this.struct(node);
       case "union":
@@ -152,7 +162,7 @@ export class EncodeClosures {
         return writeRow(w, counted(w, p, value.length), kind, value, value.length);
       };
     }
-    const each = this.each(node.of);
+    const each = this.each(node.of, node.converters);
     const columns = this.columns(node);
     return (w, value, p, d) => {
       if (!Array.isArray(value)) bailOut();
@@ -164,27 +174,41 @@ export class EncodeClosures {
 
   private set(node: SetNode): Encode {
     const sorted = sortedKeys(node.of);
-    const each = this.each(node.of);
+    const each = this.each(node.of, NONE);
+    const encode = encoderOf(node.converters);
     return (w, value, p, d) => {
       if (!isSet(value)) bailOut();
-      const keys = sorted(value);
+      const keys = sorted(encode === undefined ? value : convertedSet(encode, value));
       return each(w, keys, keys.length, counted(w, p, keys.length), d);
     };
   }
 
   private map(node: MapNode): Encode {
     const distinct = distinctKeys(node.key);
-    const keys = this.each(node.key);
-    const values = this.each(node.value);
+    const keys = this.each(node.key, NONE);
+    const values = this.each(node.value, node.valueConverters);
     const columns = this.columns(node);
-    return (w, value, p, d) => {
-      if (!isMap(value)) bailOut();
+    const encode = encoderOf(node.keyConverters);
+    return (w, of, p, d) => {
+      if (!isMap(of)) bailOut();
+      const value = encode === undefined ? of : convertedKeys(encode, of);
       const given = distinct(value);
       const held = [...value.values()];
       const count = given.length;
       if (held.length !== count) bailOut();
       if (columns !== undefined && count >= columns.least) return columns.write(w, p, count, d, held, given);
       return values(w, held, count, keys(w, given, count, counted(w, p, count), d), d);
+    };
+  }
+
+  private tuple({ of, converters }: TupleNode): Encode {
+    const row = this.row(of);
+    const encodes = converters.map(encoderOf);
+    const plain = encodes.every((encode) => encode === undefined);
+    return (w, value, p, d) => {
+      if (!Array.isArray(value) || value.length !== encodes.length) bailOut();
+      const given: readonly unknown[] = value;
+      return row(w, plain ? given : encodes.map((encode, i) => (encode === undefined ? given[i] : encode(given[i]))), p, d);
     };
   }
 
@@ -202,7 +226,7 @@ export class EncodeClosures {
 
   private fields(node: StructNode): Encode {
     const row = this.row(node.fields.map((field) => field.node));
-    const gets = node.fields.map(({ name }) => (isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name]));
+    const gets = node.fields.map(getter);
     return (w, value, p, d) => {
       if (typeof value !== "object" || value === null) bailOut();
       const values = new Array<unknown>(gets.length);
@@ -225,7 +249,9 @@ export class EncodeClosures {
   private ref(node: RefNode): Encode {
     const write = this.struct(node.of);
     const { name } = node.of;
-    return (w, value, p, d) => {
+    const encode = sharedEncoderOf(node.converters);
+    return (w, given, p, d) => {
+      const value = encode === undefined ? given : encode(w, given);
       if (typeof value !== "object" || value === null) bailOut();
       const number = w.referTo(value, name);
       p = counted(w, p, number);
@@ -235,6 +261,12 @@ export class EncodeClosures {
       return p;
     };
   }
+}
+
+/** An encoder of what the converters make. */
+function converting(converters: Converters, write: Encode): Encode {
+  const encode = encoderOf(converters);
+  return encode === undefined ? write : (w, value, p, d) => write(w, encode(value), p, d);
 }
 
 /** Whether the flag of a slot is set. */
@@ -250,7 +282,7 @@ function counted(w: Writer, p: number, count: number): number {
 }
 
 /** The encoder of a type as closures. */
-export function closeEncode(root: SchemaNode, profile: Profile): Encode {
+export function closeEncode({ root, converters }: SchemaTree, profile: Profile): Encode {
   const row = new EncodeClosures(profile).row([root]);
-  return (w, value, p, d) => row(w, [value], p, d);
+  return converting(converters, (w, value, p, d) => row(w, [value], p, d));
 }

@@ -1,6 +1,6 @@
 import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
 import { BITS, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
-import type { EnumNode, ListNode, MapNode, ScalarNode, SchemaNode, SetNode, StructNode, TupleNode } from "../schema/tree.js";
+import type { Converters, EnumNode, ListNode, MapNode, ScalarNode, SchemaNode, SetNode, StructNode, TupleNode } from "../schema/tree.js";
 import { bailOut } from "../wire/bail-out.js";
 import { writeBits } from "../wire/columns/bits.js";
 import { writeDoubles, writeSingles } from "../wire/columns/double-writer.js";
@@ -13,7 +13,10 @@ import { isTyped } from "../wire/numeric-row-writer.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/time.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";
-import { distinctKeys, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
+import { convertedKeys, convertedList, convertedSet, encoderOf } from "../wire/converters.js";
+import { distinctKeys, getter, sortedKeys, type Encode } from "./encode-rules.js";
+
+const NONE: Converters = [];
 
 /** Writes a column of the values, at least one. May move the buffer. */
 type WriteColumn = (w: Writer, p: number, values: readonly unknown[], depth: number) => number;
@@ -31,27 +34,30 @@ export class EncodeColumnClosures {
   constructor(private readonly slot: (node: SchemaNode) => Encode) {}
 
   list(node: ListNode): WriteColumns {
-    const elements = this.column(node.of);
+    const elements = this.column(node.of, node.converters);
     return (w, p, count, d, values) => withScratch(() => elements(w, counted(w, p, count), firstOf(values, count), d));
   }
 
+  /** The keys are converted already. */
   map(node: MapNode): WriteColumns {
-    const keyColumn = this.column(node.key);
-    const valueColumn = this.column(node.value);
+    const keyColumn = this.column(node.key, NONE);
+    const valueColumn = this.column(node.value, node.valueConverters);
     return (w, p, count, d, values, keys) =>
       withScratch(() => valueColumn(w, keyColumn(w, counted(w, p, count), firstOf(keys, count), d), firstOf(values, count), d));
   }
 
   /** A column that may be empty: it has no bytes then. */
-  private column(node: SchemaNode): WriteColumn {
+  private column(node: SchemaNode, converters: Converters): WriteColumn {
     const write = this.filled(node);
-    return (w, p, values, d) => (values.length === 0 ? p : write(w, p, values, d));
+    const encode = encoderOf(converters);
+    if (encode === undefined) return (w, p, values, d) => (values.length === 0 ? p : write(w, p, values, d));
+    return (w, p, values, d) => (values.length === 0 ? p : write(w, p, convertedList(encode, values, values.length), d));
   }
 
   private filled(node: SchemaNode): WriteColumn {
     switch (node.kind) {
       case "option": {
-        const inner = this.column(node.of);
+        const inner = this.column(node.of, node.converters);
         return (w, p, values, d) => {
           p = flags(w, p, values, (value) => value !== null && value !== undefined);
           return inner(w, p, values.filter((value) => value !== null && value !== undefined), d);
@@ -85,8 +91,8 @@ export class EncodeColumnClosures {
     };
   }
 
-  private tuple({ of }: TupleNode): WriteColumn {
-    const parts = of.map((part) => this.column(part));
+  private tuple({ of, converters }: TupleNode): WriteColumn {
+    const parts = of.map((part, i) => this.column(part, converters[i]!));
     return (w, p, values, d) => {
       for (const value of values) if (!Array.isArray(value) || value.length !== parts.length) bailOut();
       parts.forEach((write, part) => {
@@ -99,10 +105,7 @@ export class EncodeColumnClosures {
   private struct(node: StructNode): WriteColumn {
     const known = this.structs.get(node);
     if (known !== undefined) return known;
-    const fields = node.fields.map(({ name, node: part }) => ({
-      get: isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name],
-      write: this.column(part),
-    }));
+    const fields = node.fields.map((field) => ({ get: getter(field), write: this.column(field.node, NONE) }));
     const write: WriteColumn = (w, p, values, d) => {
       for (const value of values) if (typeof value !== "object" || value === null) bailOut();
       for (const { get, write: field } of fields) p = field(w, p, values.map((value) => get(value as object)), d);
@@ -124,7 +127,7 @@ export class EncodeColumnClosures {
   }
 
   private lists(node: ListNode): WriteColumn {
-    const elements = this.column(node.of);
+    const elements = this.column(node.of, node.converters);
     const { kind } = node.of;
     const valid = node.typed && isNumeric(kind) ? (value: unknown) => isTyped(kind, value) : Array.isArray;
     return (w, p, values, d) => {
@@ -138,24 +141,30 @@ export class EncodeColumnClosures {
   }
 
   private sets(node: SetNode): WriteColumn {
-    const elements = this.column(node.of);
+    const elements = this.column(node.of, NONE);
     const sorted = sortedKeys(node.of);
+    const encode = encoderOf(node.converters);
     return (w, p, values, d) => {
       const flat: unknown[] = [];
-      p = counts(w, p, values.map((value) => append(flat, sorted(isSet(value) ? value : bailOut()))));
+      p = counts(w, p, values.map((value) => {
+        if (!isSet(value)) bailOut();
+        return append(flat, sorted(encode === undefined ? value : convertedSet(encode, value)));
+      }));
       return elements(w, p, flat, d);
     };
   }
 
   private maps(node: MapNode): WriteColumn {
-    const keyColumn = this.column(node.key);
-    const valueColumn = this.column(node.value);
+    const keyColumn = this.column(node.key, NONE);
+    const valueColumn = this.column(node.value, node.valueConverters);
     const distinct = distinctKeys(node.key);
+    const encode = encoderOf(node.keyConverters);
     return (w, p, values, d) => {
       const keys: unknown[] = [];
       const held: unknown[] = [];
-      p = counts(w, p, values.map((value) => {
-        if (!isMap(value)) bailOut();
+      p = counts(w, p, values.map((given) => {
+        if (!isMap(given)) bailOut();
+        const value = encode === undefined ? given : convertedKeys(encode, given);
         const count = append(keys, distinct(value));
         return append(held, [...value.values()]) === count ? count : bailOut();
       }));

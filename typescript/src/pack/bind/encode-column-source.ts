@@ -1,6 +1,6 @@
 import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
 import { isNumeric, overflowsF32 } from "../schema/numeric.js";
-import type { EnumNode, ListNode, MapNode, ScalarNode, SchemaNode, SetNode, StructNode } from "../schema/tree.js";
+import type { Converters, EnumNode, ListNode, MapNode, ScalarNode, SchemaNode, SetNode, StructNode } from "../schema/tree.js";
 import { bailOut } from "../wire/bail-out.js";
 import { writeBits } from "../wire/columns/bits.js";
 import { writeDoubles, writeSingles } from "../wire/columns/double-writer.js";
@@ -13,12 +13,14 @@ import { isTyped } from "../wire/numeric-row-writer.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/time.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";
+import { convertedKeys, convertedSet, encoderOf } from "../wire/converters.js";
 import type { WriteColumns } from "./encode-column-closures.js";
 import { distinctKeys, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
 
 /** Types with more columns are written by closures: the engine does not optimize a function that is too long. */
 export const MOST_COLUMNS = 200;
+const NONE: Converters = [];
 /** Enums of up to this many symbols use a `switch`, larger ones a `Map`. */
 const SWITCH_SYMBOLS = 16;
 
@@ -57,17 +59,18 @@ export class EncodeColumnSource {
   constructor(private readonly slot: (node: SchemaNode) => Encode) {}
 
   list(node: ListNode): WriteColumns {
-    return this.compiled([[node.of, "values"]]);
+    return this.compiled([[node.of, node.converters, "values"]]);
   }
 
+  /** The keys are converted already. */
   map(node: MapNode): WriteColumns {
-    return this.compiled([[node.key, "keys"], [node.value, "values"]]);
+    return this.compiled([[node.key, NONE, "keys"], [node.value, node.valueConverters, "values"]]);
   }
 
-  private compiled(columns: [SchemaNode, string][]): WriteColumns {
+  private compiled(columns: [SchemaNode, Converters, string][]): WriteColumns {
     const run: Run = { index: "i", arrays: undefined };
-    for (const [node, array] of columns) {
-      const value = this.let(`${array}[i]`);
+    for (const [node, converters, array] of columns) {
+      const value = this.let(this.converted(converters, `${array}[i]`));
       // The arrays of a map's keys are made for this: texts need no copy.
       if (array === "keys" && node.kind === "string") this.texts(node, value, "keys", "m");
       else this.value(node, value, run, "m");
@@ -90,6 +93,12 @@ export class EncodeColumnSource {
     const name = this.code.name("v");
     this.line(`const ${name} = ${value};`);
     return name;
+  }
+
+  /** What is written of a value, as an expression. */
+  private converted(converters: Converters, value: string): string {
+    const encode = encoderOf(converters);
+    return encode === undefined ? value : `${this.code.constant(encode)}(${value})`;
   }
 
   private refuse(condition: string): void {
@@ -141,7 +150,7 @@ export class EncodeColumnSource {
         this.write(writeBits, m, flags);
         this.line(`if (${value} === null || ${value} === undefined) ${flags}[${run.index}] = 0; else {`);
         this.line(`${flags}[${run.index}] = 1;`);
-        this.value(node.of, value, inner, inner.index);
+        this.value(node.of, node.converters.length === 0 ? value : this.let(this.converted(node.converters, value)), inner, inner.index);
         this.line(`${inner.index}++; }`);
         return;
       }
@@ -155,7 +164,7 @@ export class EncodeColumnSource {
         return;
       case "tuple":
         this.refuse(`!Array.isArray(${value}) || ${value}.length !== ${node.of.length}`);
-        node.of.map((_, i) => this.let(`${value}[${i}]`)).forEach((part, i) => { this.value(node.of[i]!, part, run, m); });
+        node.of.map((_, i) => this.let(this.converted(node.converters[i]!, `${value}[${i}]`))).forEach((part, i) => { this.value(node.of[i]!, part, run, m); });
         return;
       case "struct":
         if (node.recursive) this.slots(node, value, run, m);
@@ -173,7 +182,9 @@ export class EncodeColumnSource {
   private struct(node: StructNode, value: string, run: Run, m: string): void {
     this.refuse(`typeof ${value} !== "object" || ${value} === null`);
     const own_ = this.code.constant(own);
-    const parts = node.fields.map(({ name }) => this.let(isEverywhere(name) ? `${own_}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`));
+    const parts = node.fields.map(({ name, converters }) =>
+      this.let(this.converted(converters, isEverywhere(name) ? `${own_}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`)),
+    );
     node.fields.forEach((field, i) => { this.value(field.node, parts[i]!, run, m); });
   }
 
@@ -202,28 +213,32 @@ export class EncodeColumnSource {
     const next = this.cursor();
     const arrays: [name: string, pool: string][] = [];
     const inner: Run = { index: next, arrays };
-    const parts: [SchemaNode, string][] = [];
+    const parts: [SchemaNode, Converters, string][] = [];
     if (node.kind === "list") {
       const { kind } = node.of;
       if (node.typed && isNumeric(kind)) this.refuse(`!${this.code.constant(isTyped)}(${literal(kind)}, ${value})`);
       else this.refuse(`!Array.isArray(${value})`);
-      parts.push([node.of, value]);
+      parts.push([node.of, node.converters, value]);
     } else if (node.kind === "set") {
       this.refuse(`!${this.code.constant(isSet)}(${value})`);
-      parts.push([node.of, this.let(`${this.code.constant(sortedKeys(node.of))}(${value})`)]);
+      const encode = encoderOf(node.converters);
+      const set = encode === undefined ? value : `${this.code.constant(convertedSet)}(${this.code.constant(encode)}, ${value})`;
+      parts.push([node.of, NONE, this.let(`${this.code.constant(sortedKeys(node.of))}(${set})`)]);
     } else {
       this.refuse(`!${this.code.constant(isMap)}(${value})`);
-      parts.push([node.key, this.let(`${this.code.constant(distinctKeys(node.key))}(${value})`)]);
-      parts.push([node.value, this.let(`[...${value}.values()]`)]);
+      const encode = encoderOf(node.keyConverters);
+      const map = encode === undefined ? value : this.let(`${this.code.constant(convertedKeys)}(${this.code.constant(encode)}, ${value})`);
+      parts.push([node.key, NONE, this.let(`${this.code.constant(distinctKeys(node.key))}(${map})`)]);
+      parts.push([node.value, node.valueConverters, this.let(`[...${map}.values()]`)]);
     }
-    const count = this.let(`${parts[0]![1]}.length`);
-    if (parts.length > 1) this.refuse(`${parts[1]![1]}.length !== ${count}`);
+    const count = this.let(`${parts[0]![2]}.length`);
+    if (parts.length > 1) this.refuse(`${parts[1]![2]}.length !== ${count}`);
     this.integer("u32", count, run, m);
     const outer = this.loop;
     this.loop = [];
     const k = this.code.name("j");
     this.line(`for (let ${k} = 0; ${k} < ${count}; ${k}++, ${next}++) {`);
-    for (const [part, array] of parts) this.value(part, this.let(`${array}[${k}]`), inner, next);
+    for (const [part, converters, array] of parts) this.value(part, this.let(this.converted(converters, `${array}[${k}]`)), inner, next);
     this.line("}");
     const body = this.loop;
     this.loop = outer;

@@ -1,4 +1,5 @@
-import type { SchemaNode } from "../schema/tree.js";
+import type { FieldNode, SchemaNode } from "../schema/tree.js";
+import { encoderOf } from "../wire/converters.js";
 import { bailOut } from "../wire/bail-out.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";
@@ -90,4 +91,11 @@ export function isEverywhere(name: string): boolean {
 /** An object's own property; undefined if it only inherits one. */
 export function own(value: object, name: string): unknown {
   return Object.prototype.hasOwnProperty.call(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** Returns what reads a field and makes what is written of it. */
+export function getter({ name, converters }: FieldNode): (value: object) => unknown {
+  const get = isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name];
+  const encode = encoderOf(converters);
+  return encode === undefined ? get : (value) => encode(get(value));
 }

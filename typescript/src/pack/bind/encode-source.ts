@@ -1,7 +1,7 @@
 import { isMap, isSet } from "../../core/realm.js";
 import { BITS, isNumeric } from "../schema/numeric.js";
 import { parts } from "../schema/tree.js";
-import type { EnumNode, ListNode, MapNode, RefNode, ScalarNode, SetNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
+import type { Converters, EnumNode, ListNode, MapNode, OptionNode, RefNode, ScalarNode, SetNode, SchemaNode, SchemaTree, StructNode, UnionNode } from "../schema/tree.js";
 import type { Numeric } from "../schema/type.js";
 import { writeAny } from "../wire/any-writer.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -10,12 +10,14 @@ import { width } from "../wire/columns/form.js";
 import { hasFlag } from "../wire/flags.js";
 import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "../wire/numeric-row-writer.js";
 import { TOKEN_BYTES, type Profile } from "../wire/writer.js";
+import { convertedKeys, convertedList, convertedSet, encoderOf, sharedEncoderOf } from "../wire/converters.js";
 import type { WriteColumns } from "./encode-column-closures.js";
 import { EncodeColumnSource, MOST_COLUMNS } from "./encode-column-source.js";
 import { EncodeClosures } from "./encode-closures.js";
 import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
 
+const NONE: Converters = [];
 /** Enums of up to this many symbols use a `switch`, larger ones a `Map`. */
 const SWITCH_SYMBOLS = 16;
 
@@ -41,10 +43,10 @@ class EncodeSource {
     this.closures = new EncodeClosures(profile);
   }
 
-  compile(root: SchemaNode): Encode {
+  compile({ root, converters }: SchemaTree): Encode {
     this.count(root);
     this.line("function root(w, value, p, d) { let t = w.t;");
-    this.body(() => { this.row([root], ["value"]); });
+    this.body(() => { this.row([root], [converters.length === 0 ? "value" : this.let(this.converted(converters, "value"))]); });
     this.line("w.t = t; return p; }");
     return this.code.compile("root") as Encode;
   }
@@ -66,6 +68,12 @@ class EncodeSource {
     const name = this.code.name("v");
     this.line(`let ${name} = ${value};`);
     return name;
+  }
+
+  /** What is written of a value, as an expression. */
+  private converted(converters: Converters, value: string): string {
+    const encode = encoderOf(converters);
+    return encode === undefined ? value : `${this.code.constant(encode)}(${value})`;
   }
 
   /** The body of a function. */
@@ -118,7 +126,7 @@ class EncodeSource {
       if (size === undefined) this.room = 0;
       else if (this.room < size) this.reserve(nodes, i, 0);
       if (size !== undefined) this.room -= size;
-      if (node.kind === "option") this.optional(node.of, values[i]!);
+      if (node.kind === "option") this.optional(node, values[i]!);
       else this.slot(node, values[i]!);
     });
   }
@@ -140,19 +148,25 @@ class EncodeSource {
     return `${value} === true || (${value} !== false && ${this.bailOut}())`;
   }
 
-  private optional(node: SchemaNode, value: string): void {
+  private optional(node: OptionNode, value: string): void {
     this.line(`if (${value} !== null && ${value} !== undefined) {`);
     const { room } = this;
-    this.slot(node, value);
+    this.present(node, value);
     this.line("}");
     this.room = Math.min(room, this.room);
+  }
+
+  /** The value inside an option, or one that has no option. */
+  private present(node: SchemaNode, value: string): void {
+    if (node.kind !== "option") this.slot(node, value);
+    else this.slot(node.of, node.converters.length === 0 ? value : this.let(this.converted(node.converters, value)));
   }
 
   /** One slot. If it is bounded, its bytes are reserved. */
   private slot(node: SchemaNode, value: string): void {
     switch (node.kind) {
       case "option":
-        this.optional(node.of, value);
+        this.optional(node, value);
         break;
       case "enum":
         this.enum(node, value);
@@ -168,7 +182,7 @@ class EncodeSource {
         break;
       case "tuple":
         this.refuse(`!Array.isArray(${value}) || ${value}.length !== ${node.of.length}`);
-        this.row(node.of, node.of.map((_, i) => this.let(`${value}[${i}]`)));
+        this.row(node.of, node.of.map((_, i) => this.let(this.converted(node.converters[i]!, `${value}[${i}]`))));
         break;
       case "struct":
         this.struct(node, value);
@@ -266,9 +280,7 @@ class EncodeSource {
     this.refuse(`!Array.isArray(${value})`);
     const length = this.let(`${value}.length`);
     this.either(node, length, value, "[]", () => {
-      const count = this.counted(length);
-      if (isNumeric(kind)) this.numbers(kind, value, count);
-      else this.each(node.of, value, count);
+      this.each(node.of, node.converters, value, this.counted(length));
     });
   }
 
@@ -327,10 +339,12 @@ class EncodeSource {
   }
 
   /** A row of slots of one type, from an array. */
-  private each(node: SchemaNode, array: string, count: string): void {
+  private each(node: SchemaNode, converters: Converters, array: string, count: string): void {
     const { kind } = node;
     if (isNumeric(kind)) {
-      this.numbers(kind, array, count);
+      const encode = encoderOf(converters);
+      const numbers = encode === undefined ? array : this.let(`${this.code.constant(convertedList)}(${this.code.constant(encode)}, ${array}, ${count})`);
+      this.numbers(kind, numbers, count);
       return;
     }
     const i = this.code.name("i");
@@ -344,12 +358,12 @@ class EncodeSource {
     this.room = 0;
     if (hasFlag(node)) this.line(`if ((${i} & 7) === 0) ${bits} = 0;`);
     // Read once: an accessor may return another value the next time.
-    const value = this.let(`${array}[${i}]`);
+    const value = this.let(this.converted(converters, `${array}[${i}]`));
     const size = kind === "bool" ? 0 : (fixedBytes(node) ?? 0);
     if (size > 0) this.ensure(size);
     this.room = size;
     if (hasFlag(node)) this.line(`if (${this.flag(node, value)}) { ${bits} |= 1 << (${i} & 7);`);
-    if (kind !== "bool") this.slot(node.kind === "option" ? node.of : node, value);
+    if (kind !== "bool") this.present(node, value);
     if (hasFlag(node)) this.line(`} b[${flags} + (${i} >> 3)] = ${bits};`);
     this.line("}");
     // An accessor of one element removed another, which was written as null.
@@ -371,20 +385,24 @@ class EncodeSource {
 
   private set(node: SetNode, value: string): void {
     this.refuse(`!${this.code.constant(isSet)}(${value})`);
-    const sorted = this.let(`${this.code.constant(sortedKeys(node.of))}(${value})`);
-    this.each(node.of, sorted, this.counted(`${sorted}.length`));
+    const encode = encoderOf(node.converters);
+    const set = encode === undefined ? value : `${this.code.constant(convertedSet)}(${this.code.constant(encode)}, ${value})`;
+    const sorted = this.let(`${this.code.constant(sortedKeys(node.of))}(${set})`);
+    this.each(node.of, NONE, sorted, this.counted(`${sorted}.length`));
   }
 
-  private map(node: MapNode, value: string): void {
-    this.refuse(`!${this.code.constant(isMap)}(${value})`);
+  private map(node: MapNode, given: string): void {
+    this.refuse(`!${this.code.constant(isMap)}(${given})`);
+    const encode = encoderOf(node.keyConverters);
+    const value = encode === undefined ? given : this.let(`${this.code.constant(convertedKeys)}(${this.code.constant(encode)}, ${given})`);
     const keys = this.let(`${this.code.constant(distinctKeys(node.key))}(${value})`);
     const values = this.let(`[...${value}.values()]`);
     const length = this.let(`${keys}.length`);
     this.refuse(`${values}.length !== ${length}`);
     this.either(node, length, values, keys, () => {
       const count = this.counted(length);
-      this.each(node.key, keys, count);
-      this.each(node.value, values, count);
+      this.each(node.key, NONE, keys, count);
+      this.each(node.value, node.valueConverters, values, count);
     });
   }
 
@@ -418,7 +436,9 @@ class EncodeSource {
     this.objectCheck(value);
     this.row(
       node.fields.map((field) => field.node),
-      node.fields.map(({ name }) => this.let(isEverywhere(name) ? `${this.code.constant(own)}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`)),
+      node.fields.map(({ name, converters }) =>
+        this.let(this.converted(converters, isEverywhere(name) ? `${this.code.constant(own)}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`)),
+      ),
     );
   }
 
@@ -437,8 +457,10 @@ class EncodeSource {
     this.room = 0;
   }
 
-  private ref(node: RefNode, value: string): void {
+  private ref(node: RefNode, given: string): void {
     const name = literal(node.of.name);
+    const encode = sharedEncoderOf(node.converters);
+    const value = encode === undefined ? given : this.let(`${this.code.constant(encode)}(w, ${given})`);
     this.objectCheck(value);
     const number = this.let(`w.referTo(${value}, ${name})`);
     this.ensure(TOKEN_BYTES);
@@ -452,6 +474,6 @@ class EncodeSource {
 }
 
 /** Generates and compiles the encoder of a type. Needs a platform that allows code from strings. */
-export function generateEncode(root: SchemaNode, profile: Profile): Encode {
-  return new EncodeSource(profile).compile(root);
+export function generateEncode(tree: SchemaTree, profile: Profile): Encode {
+  return new EncodeSource(profile).compile(tree);
 }

@@ -1,8 +1,9 @@
 import { SamewireError } from "../../core/error.js";
+import { described } from "../../core/described.js";
 import type { ErrorCode } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
 import { isBytes, isDate, isMap, isPlainObject, isSet } from "../../core/realm.js";
-import { isWellFormed } from "../schema/name.js";
+import { isWellFormed, oneOf } from "../schema/name.js";
 import { BITS, isFloat, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
 import type { ScalarNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
 import type { Numeric, Scalar } from "../schema/type.js";
@@ -29,8 +30,9 @@ export class ValueWalker {
     throw new SamewireError(code, text, { path: `$${this.steps.join("")}` });
   }
 
-  private refuse(value: unknown, expected: string): never {
-    return this.fail("type_mismatch", `expected ${expected}, got ${described(value)}`);
+  /** @param advice what to do about it; by default how a type may be null, if that is what came */
+  private refuse(value: unknown, expected: string, advice = value === null || value === undefined ? "pack.option is the type of what may be absent" : ""): never {
+    return this.fail("type_mismatch", `expected ${expected}, got ${described(value)}${advice === "" ? "" : `: ${advice}`}`);
   }
 
   private outOfRange(value: unknown, kind: Numeric | "timestamp" | "duration"): never {
@@ -44,7 +46,7 @@ export class ValueWalker {
   }
 
   private deeper(check: () => void): void {
-    if (++this.depth > this.maxDepth) this.fail("limit_depth", `nested deeper than the limit depth, ${this.maxDepth}; is there a cycle?`);
+    if (++this.depth > this.maxDepth) this.fail("limit_depth", `nested deeper than limits.depth, ${this.maxDepth}: the value contains itself, or the limit is too low for it`);
     check();
     this.depth--;
   }
@@ -56,19 +58,19 @@ export class ValueWalker {
         if (value !== null && value !== undefined) this.check(node.of, value);
         break;
       case "enum":
-        if (!node.symbols.includes(value as string)) this.refuse(value, `a symbol of ${node.name}`);
+        if (!node.symbols.includes(value as string)) this.refuse(value, `${oneOf(node.symbols.map(described))} for ${node.name}`);
         break;
       case "list":
         if (node.typed && isNumeric(node.of.kind)) {
-          if (!isTyped(node.of.kind, value)) this.refuse(value, `a typed array of ${node.of.kind}`);
-        } else this.each(node.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(node.of.kind) ? "an array (a typed array has the type array, not list)" : "an array"), "");
+          if (!isTyped(node.of.kind, value)) this.refuse(value, `a typed array of ${node.of.kind}`, Array.isArray(value) ? "pack.list is the type of arrays" : undefined);
+        } else this.each(node.of, Array.isArray(value) ? value : this.refuse(value, "an array", ANY_LISTS.some((kind) => isTyped(kind, value)) ? "pack.array is the type of typed arrays" : undefined), "");
         break;
       case "set":
-        if (!isSet(value)) this.refuse(value, "a Set");
+        if (!isSet(value)) this.refuse(value, "a Set", Array.isArray(value) ? "new Set(…) makes one" : undefined);
         this.keys(node.of, [...value], "");
         break;
       case "map":
-        if (!isMap(value)) this.refuse(value, "a Map");
+        if (!isMap(value)) this.refuse(value, "a Map", isObject(value) ? "new Map(Object.entries(…)) makes one" : undefined);
         this.keys(node.key, [...value.keys()], ".key");
         this.each(node.value, [...value.values()], ".value");
         break;
@@ -77,14 +79,14 @@ export class ValueWalker {
         node.of.forEach((part, i) => { this.inside(`[${i}]`, part, value[i]); });
         break;
       case "struct":
-        this.struct(node, this.object(value));
+        this.struct(node, this.object(value, node.name));
         break;
       case "union":
-        this.union(node, this.object(value));
+        this.union(node, value);
         break;
       case "ref": {
-        const object = this.object(value);
         const { name } = node.of;
+        const object = this.object(value, name);
         if (this.shared.get(object)?.has(name) === true) break;
         this.struct(node.of, object);
         this.shared.set(object, (this.shared.get(object) ?? new Set()).add(name));
@@ -95,8 +97,8 @@ export class ValueWalker {
     }
   }
 
-  private object(value: unknown): object {
-    return typeof value === "object" && value !== null ? value : this.refuse(value, "an object");
+  private object(value: unknown, of: string): object {
+    return isObject(value) ? value : this.refuse(value, `an object for ${of}`);
   }
 
   private each(node: SchemaNode, values: readonly unknown[], after: string): void {
@@ -106,8 +108,11 @@ export class ValueWalker {
   private keys(node: SchemaNode, keys: readonly unknown[], after: string): void {
     this.each(node, keys, after);
     if (node.kind !== "uuid") return;
-    const distinct = new Set(keys.map((key) => String(key).toLowerCase()));
-    if (distinct.size < keys.length) this.fail("type_mismatch", "two keys are the same UUID in different case");
+    const seen = new Set<string>();
+    for (const key of keys as readonly string[]) {
+      if (seen.has(key.toLowerCase())) this.fail("type_mismatch", `expected every key once, got ${described(key)} in different case too: write UUIDs in lower case`);
+      seen.add(key.toLowerCase());
+    }
   }
 
   private struct(node: StructNode, value: object): void {
@@ -118,11 +123,13 @@ export class ValueWalker {
     else fields();
   }
 
-  private union(node: UnionNode, value: object): void {
-    const name = (value as Record<string, unknown>)[node.discriminator];
-    const member = node.members.find((candidate) => candidate.name === name);
-    if (member === undefined) this.refuse(name, `the name of a member of the union in the property ${node.discriminator}`);
-    else this.struct(member, value);
+  private union({ members, discriminator }: UnionNode, value: unknown): void {
+    const names = oneOf(members.map((member) => member.name));
+    if (typeof value !== "object" || value === null) this.refuse(value, `an object with the property ${discriminator}, which is ${names}`);
+    const name = (value as Record<string, unknown>)[discriminator];
+    const member = members.find((candidate) => candidate.name === name);
+    if (member !== undefined) this.struct(member, value);
+    else this.fail("type_mismatch", `expected the property ${discriminator} to be ${names}, got ${described(name)}: set it to the name of the struct that the object is`);
   }
 
   private scalar({ kind, native }: ScalarNode, value: unknown): void {
@@ -135,11 +142,11 @@ export class ValueWalker {
   private number(kind: Numeric, value: unknown): void {
     const bits = BITS[kind];
     if (bits === 64 && kind !== "f64") {
-      if (typeof value !== "bigint") this.refuse(value, `a bigint for ${kind}`);
+      if (typeof value !== "bigint") this.refuse(value, `a bigint for ${kind}`, typeof value === "number" ? `BigInt(…) makes one, and pack.${kind}AsNumber is the type of numbers` : undefined);
       const fits = (isSigned(kind) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)) === value;
       if (!fits) this.outOfRange(value, kind);
     } else if (typeof value !== "number") {
-      this.refuse(value, `a number for ${kind}`);
+      this.refuse(value, `a number for ${kind}`, typeof value === "bigint" ? "Number(…) makes one, and pack.i64 is the type of bigints" : undefined);
     } else if (kind === "f32") {
       if (overflowsF32(value)) this.outOfRange(value, kind);
     } else if (kind !== "f64") {
@@ -156,25 +163,25 @@ export class ValueWalker {
         break;
       case "string":
         if (typeof value !== "string") this.refuse(value, "a string");
-        if (!isWellFormed(value)) this.fail("bad_utf8", "a text with a lone surrogate");
+        if (!isWellFormed(value)) this.fail("bad_utf8", loneSurrogate(value));
         break;
       case "bytes":
-        if (!isBytes(value)) this.refuse(value, "a Uint8Array");
+        if (!isBytes(value)) this.refuse(value, "a Uint8Array", value instanceof ArrayBuffer ? "new Uint8Array(…) makes one" : undefined);
         break;
       case "uuid":
-        if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "a UUID");
+        if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "a UUID as 01234567-89ab-cdef-0123-456789abcdef");
         break;
       case "date":
-        if (!(Number.isInteger(value) && (value as number) >= DATE_MIN && (value as number) <= DATE_MAX)) this.refuse(value, "a day of the years 1 to 9999");
+        if (!(Number.isInteger(value) && (value as number) >= DATE_MIN && (value as number) <= DATE_MAX)) this.refuse(value, `a whole number of days since 1970-01-01 (${DATE_MIN} to ${DATE_MAX})`, isDate(value) ? "pack.jsDate is the type of Dates" : undefined);
         break;
       case "time":
-        if (!(Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIME_MAX)) this.refuse(value, "a time of day in nanoseconds");
+        if (!(Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIME_MAX)) this.refuse(value, `a whole number of nanoseconds since midnight (0 to ${TIME_MAX})`);
         break;
       case "bigint":
         this.bigint(value);
         break;
       case "decimal":
-        if (typeof value !== "object" || value === null) this.refuse(value, "a Decimal");
+        if (typeof value !== "object" || value === null) this.refuse(value, "a Decimal", typeof value === "number" || typeof value === "string" ? "Decimal.parse(…) makes one of text" : undefined);
         this.number("i32", (value as Decimal).scale);
         this.bigint((value as Decimal).unscaled);
         break;
@@ -184,12 +191,12 @@ export class ValueWalker {
   }
 
   private bigint(value: unknown): void {
-    if (typeof value !== "bigint") this.refuse(value, "a bigint");
-    if (BigInt.asIntN(8 * BIGINT_BYTES, value) !== value) this.fail("limit_size", `an integer of more than ${BIGINT_BYTES} bytes`);
+    if (typeof value !== "bigint") this.refuse(value, "a bigint", typeof value === "number" ? "BigInt(…) makes one" : undefined);
+    if (BigInt.asIntN(8 * BIGINT_BYTES, value) !== value) this.fail("limit_size", `an integer of more than ${BIGINT_BYTES} bytes, the most that the format holds`);
   }
 
   private instant(kind: "timestamp" | "duration", value: unknown): void {
-    if (typeof value !== "bigint") this.refuse(value, `a bigint of nanoseconds for ${kind}`);
+    if (typeof value !== "bigint") this.refuse(value, `a bigint of nanoseconds for ${kind}`, isDate(value) ? "pack.jsDate is the type of Dates" : undefined);
     const rest = ((value % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
     const seconds = (value - rest) / 1_000_000_000n;
     const fits = kind === "duration" ? BigInt.asIntN(64, seconds) === seconds : seconds >= SECONDS_MIN && seconds <= SECONDS_MAX;
@@ -197,8 +204,8 @@ export class ValueWalker {
   }
 
   private jsDate(value: unknown): void {
-    const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "a Date");
-    if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "an instant of the years 1 to 9999");
+    const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "a Date", typeof value === "string" || typeof value === "number" ? "new Date(…) makes one" : undefined);
+    if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "a Date of the years 1 to 9999");
   }
 
   private any(value: unknown): void {
@@ -210,14 +217,14 @@ export class ValueWalker {
     else if (isMap(value)) this.anyMap(value);
     else if (typeof value === "object" && value !== null && isPlainObject(value)) this.anyMap(mapOf(value));
     else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !isBytes(value)) {
-      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "a value that an any can hold (an object is a plain one)");
+      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, ANY_VALUE, value === undefined ? "null is the value of what is absent" : undefined);
     }
   }
 
   private tagged({ kind, value }: Tagged): void {
     if (kind === "timestamp" || kind === "duration") this.instant(kind, value);
     else if ((kind as unknown) === "uuid" || (kind as unknown) === "date" || (kind as unknown) === "time") this.plain(kind, value);
-    else this.refuse(kind, "a kind of tagged value");
+    else this.refuse(kind, `${oneOf(["uuid", "date", "time", "timestamp", "duration"].map(described))} as the kind of a Tagged`);
   }
 
   private anyMap(map: ReadonlyMap<unknown, unknown>): void {
@@ -246,34 +253,30 @@ export class ValueWalker {
   }
 }
 
+/** What an `any` holds, for the text of an error. */
+const ANY_VALUE = "what an any can hold (null, a boolean, number, bigint, text, Decimal, Tagged, array, typed array or Map; an object is a plain one)";
+
 /** What a key of a map inside an `any` must be, for the text of an error. */
 const ANY_KEY = "a string or a bigint of 64 bits as key inside an any (other keys need a type, as map(bool, any))";
 
 /** The same for the keys of one map. */
 const ALIKE_KEY = "keys that are all strings or all bigints in a map inside an any (write the integers as strings, or use two maps)";
 
-/** The range of an integer type, for the text of an error. */
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** The range of a type, for the text of an error. */
 function rangeOf(kind: Numeric | "timestamp" | "duration"): string {
   if (kind === "timestamp") return " (years 1 to 9999)";
-  if (!isNumeric(kind) || isFloat(kind)) return "";
+  if (kind === "duration") return " (seconds within 64 bits)";
+  if (isFloat(kind)) return " (-3.4028235e+38 to 3.4028235e+38)";
   const bits = BigInt(BITS[kind]);
   const most = isSigned(kind) ? 1n << (bits - 1n) : 1n << bits;
   return ` (${isSigned(kind) ? -most : 0n} to ${most - 1n})`;
 }
 
-/** A value for the text of an error: short, and without running any of its code. */
-function described(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-    case "bigint":
-      return BigInt.asIntN(128, value) === value ? `${value.toString()}n` : "a large bigint";
-    case "object":
-      return value === null ? "null" : Array.isArray(value) ? `an array of ${value.length}` : "an object";
-    case "function":
-    case "symbol":
-      return `a ${typeof value}`;
-    default:
-      return String(value);
-  }
+function loneSurrogate(text: string): string {
+  const index = text.search(/\p{Cs}/u);
+  return `expected text without lone surrogates, got \\u${text.charCodeAt(index).toString(16)} at index ${index}: toWellFormed() replaces them`;
 }

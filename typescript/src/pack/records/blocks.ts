@@ -2,6 +2,7 @@
 import { SamewireError } from "../../core/error.js";
 import type { ErrorCode } from "../../core/error.js";
 import type { Limits } from "../../core/limits.js";
+import { beginsLike } from "../wire/foreign-format.js";
 import { crc32 } from "./crc32.js";
 
 const VERSION = 1;
@@ -9,6 +10,10 @@ export const MAGIC = Uint8Array.of(0x89, 0x53, 0x57, 0x52, 0x0d, 0x0a, 0x1a, VER
 /** The first byte of a block. */
 export const Kind = { SCHEMA: 1, RECORDS: 2, ZSTD: 3, INDEX: 4 } as const;
 const CHECKSUM_BYTES = 4;
+/** The bytes of the smallest block of records: kind, size, count, a frame of one byte, checksum. */
+const LEAST_BYTES = 1 + 1 + 1 + 2 + CHECKSUM_BYTES;
+/** The most bytes that a size, count or length takes. */
+export const SIZE_BYTES = 5;
 /** An index ends with the offset of its block; the checksum follows. */
 export const INDEX_TAIL_BYTES = 8 + CHECKSUM_BYTES;
 
@@ -111,16 +116,22 @@ class Numbers {
 /**
  * Returns the places that an index names.
  *
+ * @param first where the first of them may start: the end of the schema's block
  * @throws SamewireError `malformed`.
  */
-export function indexOf(found: Block): Place[] {
+export function indexOf(found: Block, first: number): Place[] {
   const { body } = found;
-  const numbers = new Numbers(found, "an index whose fields do not fill it, or of another place; the blocks before it are whole");
+  const numbers = new Numbers(found, "expected an index that fills its block, ends with its own offset, and names blocks that can be there: its writer is at fault; the blocks before it are whole");
   const places: Place[] = [];
   let start = 0;
+  let least = first;
+  // Blocks lie as far apart as they must, so that what lies about them cannot take more memory than a file of them.
   for (let left = numbers.count(); left > 0; left--) {
     start += numbers.next();
-    places.push({ start, count: numbers.count() });
+    const count = numbers.count();
+    if (start < least || start > found.start - LEAST_BYTES || count === 0) throw numbers.refused();
+    least = start + LEAST_BYTES;
+    places.push({ start, count });
   }
   const tail = body.length - 8;
   if (numbers.at !== tail || new DataView(body.buffer, body.byteOffset).getBigUint64(tail, true) !== BigInt(found.start)) throw numbers.refused();
@@ -133,7 +144,7 @@ export function indexOf(found: Block): Place[] {
  * @throws SamewireError `malformed`.
  */
 export function recordsSize(found: Block): { count: number; size: number; dataAt: number } {
-  const numbers = new Numbers(found, "a block of records without its numbers, or of none");
+  const numbers = new Numbers(found, "expected the number of the block's records, at least 1, and in a compressed block their size: its writer is at fault");
   const count = numbers.count();
   if (count === 0) throw numbers.refused();
   const size = found.kind === Kind.ZSTD ? numbers.count() : found.body.length - numbers.at;
@@ -146,7 +157,7 @@ export function recordsSize(found: Block): { count: number; size: number; dataAt
  * @throws SamewireError `malformed` unless there are `count` of them, none is empty, and the last ends with the frames.
  */
 export function messagesOf(found: Block, frames: Uint8Array, count: number): Uint8Array[] {
-  const numbers = new Numbers({ ...found, body: frames }, "frames that do not end with their block, or not as many as announced");
+  const numbers = new Numbers({ ...found, body: frames }, `expected ${count} records that fill their block exactly: its writer is at fault`);
   const messages: Uint8Array[] = [];
   while (numbers.at < frames.length) {
     const size = numbers.count();
@@ -157,6 +168,47 @@ export function messagesOf(found: Block, frames: Uint8Array, count: number): Uin
   }
   if (messages.length !== count) throw numbers.refused();
   return messages;
+}
+
+/**
+ * Returns whether a block of this kind and size can have a body that starts like this. Where one cannot, its size was
+ * damaged: an unfinished block is the beginning of a whole one. Compressed data say nothing.
+ */
+function canBegin(kind: number, size: number, body: Uint8Array): boolean {
+  try {
+    if (kind === Kind.RECORDS) return framesFill(size, body);
+    return kind !== Kind.INDEX || indexFills(size, body);
+  } catch (error) {
+    if (error instanceof SamewireError) return false;
+    throw error;
+  }
+}
+
+function begun(body: Uint8Array, at: number, most = 2 ** 31 - 1): Found | undefined {
+  return readVarint(body, at, 0, most, () => fileError("bad_number", at, "a number that is not one"));
+}
+
+function framesFill(size: number, body: Uint8Array): boolean {
+  let found = begun(body, 0);
+  if (found === undefined) return true;
+  const count = found.value;
+  let at = found.end;
+  for (let left = count; left > 0; left--) {
+    found = begun(body, at);
+    if (found === undefined) return true;
+    at = found.end + found.value;
+    if (found.value === 0 || at > size) return false;
+    if (at > body.length) return true;
+  }
+  return count > 0 && at === size;
+}
+
+function indexFills(size: number, body: Uint8Array): boolean {
+  let found = begun(body, 0);
+  for (let left = 2 * (found?.value ?? 0); found !== undefined && left > 0; left--) {
+    found = begun(body, found.end, left % 2 === 0 ? Infinity : undefined);
+  }
+  return found === undefined || found.end + 8 === size;
 }
 
 interface Found {
@@ -220,14 +272,31 @@ export class BlockScanner {
   /**
    * Declares the end of the file.
    *
-   * @throws SamewireError `truncated` inside a block.
+   * @throws SamewireError `truncated` inside a block; as {@link checkUnfinished}.
    */
   end(): void {
+    this.checkUnfinished();
     this.guarded(() => {
       if (this.from === this.until && this.at > MAGIC.length) return;
       const what = this.at > MAGIC.length ? "its last block" : "its schema";
       const text = `the file ends within ${what}: it was cut off, or its writer is still at work (growing: true waits for it)`;
       throw fileError("truncated", this.at + this.until - this.from, text);
+    });
+  }
+
+  /**
+   * Checks that what is held can be the beginning of a block, at the end of a file that may grow. One wrong bit in a size
+   * makes all blocks behind it look like one that is unfinished.
+   *
+   * @throws SamewireError `malformed` at a size that is damaged.
+   */
+  checkUnfinished(): void {
+    this.guarded(() => {
+      const { at, buffer, from, until } = this;
+      if (at === 0 || from === until) return;
+      const size = begun(buffer.subarray(0, until), from + 1);
+      if (size === undefined || canBegin(buffer[from]!, size.value, buffer.subarray(size.end, Math.min(until, size.end + size.value)))) return;
+      throw fileError("malformed", at + 1, `a block of ${size.value} bytes that are not in the file, and what is there cannot begin such a block: its size is damaged`);
     });
   }
 
@@ -258,17 +327,22 @@ export class BlockScanner {
     const { at, buffer, from, until } = this;
     if (from === until) return undefined;
     const kind = buffer[from]!;
-    if (kind < Kind.SCHEMA || kind > Kind.INDEX) throw fileError("unsupported", at, `a block of kind ${kind}: a newer version wrote this file`);
-    if ((kind === Kind.SCHEMA) !== (at === MAGIC.length)) throw fileError("malformed", at, "expected the schema as the first block, and nowhere else");
-    const found = readVarint(buffer, from + 1, until, 2 ** 31 - 1, () => fileError("bad_number", at + 1, "expected a size below 2^31 in its shortest form"));
+    if (kind === 0) throw fileError("unsupported", at, zeros(at));
+    if (kind < Kind.SCHEMA || kind > Kind.INDEX) throw fileError("unsupported", at, `expected a block of kind ${Kind.SCHEMA} to ${Kind.INDEX}, got ${kind}: a newer version wrote this file, update this library`);
+    if ((kind === Kind.SCHEMA) !== (at === MAGIC.length)) throw fileError("malformed", at, `expected the schema as the first block, and nowhere else, got a block of kind ${kind}: the file's writer is at fault`);
+    const found = readVarint(buffer, from + 1, until, 2 ** 31 - 1, () => fileError("bad_number", at + 1, "expected the size of a block, below 2^31 and in its shortest form: bytes were changed"));
     if (found === undefined) return undefined;
     const { bufferedBytes } = this.limits;
-    if (found.value > bufferedBytes) throw fileError("limit_size", at + 1, `a block of ${found.value} bytes, the limit bufferedBytes is ${bufferedBytes}`);
+    if (found.value > bufferedBytes) throw fileError("limit_size", at + 1, `a block of ${found.value} bytes, limits.bufferedBytes is ${bufferedBytes}: raise it to read this file`);
     const bodyEnd = found.end + found.value;
     const end = bodyEnd + CHECKSUM_BYTES;
     if (end > until) return undefined;
     const checksum = new DataView(buffer.buffer).getUint32(bodyEnd, true);
-    if (crc32(buffer.subarray(from, bodyEnd)) !== checksum) throw fileError("malformed", at + bodyEnd - from, "the checksum differs: bytes were changed");
+    const actual = crc32(buffer.subarray(from, bodyEnd));
+    if (actual !== checksum) {
+      const why = checksum === 0 ? "the power may have failed before it had reached the disk" : "its bytes were changed";
+      throw fileError("malformed", at + bodyEnd - from, `expected a block with the checksum ${hex(checksum)}, got ${hex(actual)}: ${why}`);
+    }
     this.from = end;
     this.at = at + end - from;
     // The buffer is written again, and messages may be views of the body.
@@ -276,10 +350,21 @@ export class BlockScanner {
   }
 }
 
+function hex(checksum: number): string {
+  return (checksum >>> 0).toString(16).padStart(8, "0");
+}
+
+function zeros(at: number): string {
+  return `expected a block, got zeros, as a power cut leaves them behind the last block that reached the disk: cut the file to ${at} bytes to go on`;
+}
+
+/** @param start the first bytes */
 function notAFile(start: Uint8Array): string {
-  const shown = Array.from(start, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
   if (start[0] === MAGIC[0]) return "expected a record file; its line ends were changed: copy it as binary";
-  if (start[0] === 0x7b || start[0] === 0x5b) return `expected a record file, this looks like JSON: ${shown}`;
-  if (start[0]! >> 6 === 1) return `expected a record file, this may be a single message: ${shown}`;
-  return `expected a record file, it starts with ${shown}`;
+  const shown = Array.from(start, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  const text = start.every((byte) => byte >= 0x20 && byte < 0x7f) ? JSON.stringify(String.fromCharCode(...start)) : shown;
+  const format = beginsLike(start);
+  if (format !== undefined) return `expected a record file, got ${text}, which looks like ${format}`;
+  if (start[0]! >> 6 === 1) return `expected a record file, got ${text}, which may be a single message: decode it with a codec`;
+  return `expected a record file, which begins with 89 53 57 52, got ${text}`;
 }

@@ -1,7 +1,9 @@
-import { SamewireError } from "../../core/error.js";
+import { described } from "../../core/described.js";
+import { SamewireError, textOf } from "../../core/error.js";
 import { limits as limitsOf } from "../../core/limits.js";
 import type { Limits } from "../../core/limits.js";
-import { Codec } from "../bind/codec.js";
+import { isBytes } from "../../core/realm.js";
+import { Codec, checkCodec } from "../bind/codec.js";
 import type { Decoder } from "../bind/codec.js";
 import { Schema } from "../schema/schema.js";
 import { digestOf } from "../wire/header.js";
@@ -14,7 +16,10 @@ import type { Zstd } from "./zstd.js";
 export interface RecordReaderOptions {
   /** `bufferedBytes` bounds a block, the others each message if no codec is given. Those that differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** A block that is not whole yet is no error: the records end before it. Default false. */
+  /**
+   * A block that is not whole yet is no error: the records end before it. Default false. If another writer has cut such a
+   * block off and put one of its own in its place, what is fed next does not belong to it, and is `malformed`: start again.
+   */
   readonly growing?: boolean;
   /** Expands compressed blocks. Default: such a block is `unsupported`. */
   readonly zstd?: Pick<Zstd, "expand">;
@@ -30,15 +35,15 @@ export function schemaOf(block: Block): Schema {
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(block.body);
   } catch {
-    throw fileError("bad_utf8", block.bodyAt, "the schema's text is not valid UTF-8");
+    throw fileError("bad_utf8", block.bodyAt, "expected the schema's text in UTF-8, got other bytes: the file's writer is at fault");
   }
   let schema: Schema;
   try {
     schema = Schema.parse(text);
   } catch (error) {
-    throw error instanceof SamewireError ? fileError(error.code, block.bodyAt, `the schema: ${error.message}`) : error;
+    throw error instanceof SamewireError ? fileError(error.code, block.bodyAt, `the schema's text${error.at === undefined ? "" : ` at its byte ${error.at}`}: ${textOf(error)}`) : error;
   }
-  if (schema.text !== text) throw malformed(block, "the schema's text is not canonical");
+  if (schema.text !== text) throw malformed(block, "expected the canonical text of the schema, got another: the file's writer is at fault");
   return schema;
 }
 
@@ -53,6 +58,8 @@ export class RecordDecoder<T = unknown> {
   private readonly zstd: Pick<Zstd, "expand"> | undefined;
   private scanner: BlockScanner;
   private found: Schema | undefined;
+  /** Where the schema's block ends. */
+  private first = 0;
   private decoder: Decoder<T> | undefined;
   private messages: readonly Uint8Array[] = [];
   private taken = 0;
@@ -62,11 +69,15 @@ export class RecordDecoder<T = unknown> {
   private finished = false;
   private error: unknown;
 
-  /** @param codec of a record's type; without one, records are as the file's own schema has them */
+  /**
+   * @param codec of a record's type; without one, records are as the file's own schema has them
+   * @throws SamewireError `misuse` for anything but a codec.
+   */
   constructor(
     private readonly codec?: Codec<T>,
     options: RecordReaderOptions = {},
   ) {
+    if (codec !== undefined) checkCodec(codec);
     this.limits = limitsOf(options.limits);
     this.growing = options.growing ?? false;
     this.zstd = options.zstd;
@@ -78,8 +89,15 @@ export class RecordDecoder<T = unknown> {
     return this.found;
   }
 
-  /** Adds the next bytes of the file. */
+  /**
+   * Adds the next bytes of the file.
+   *
+   * @throws SamewireError `misuse` for anything but a `Uint8Array`.
+   */
   feed(chunk: Uint8Array): void {
+    if (!isBytes(chunk)) {
+      throw new SamewireError("misuse", `expected bytes of the file as a Uint8Array, got ${described(chunk)}: createReadStream(path), without an encoding, reads such`);
+    }
     this.scanner.feed(chunk);
   }
 
@@ -112,13 +130,13 @@ export class RecordDecoder<T = unknown> {
    */
   take(): T {
     const message = this.messages[this.taken];
-    if (message === undefined) throw new SamewireError("misuse", "no record is ready: ask ready() first");
+    if (message === undefined) throw new SamewireError("misuse", "no record is ready: call take() only after ready() has returned true");
     this.taken++;
     const number = this.number++;
     try {
       const digest = digestOf(message);
       if (digest !== undefined && digest !== this.found!.digest) {
-        throw new SamewireError("schema_mismatch", "it carries the digest of another schema than the file's", { at: 1, path: "$" });
+        throw new SamewireError("schema_mismatch", `expected the digest of the file's schema, ${this.found!.digest}, got ${digest}: it was written with another codec`, { at: 1, path: "$" });
       }
       return this.decoder!.decode(message);
     } catch (error) {
@@ -130,11 +148,12 @@ export class RecordDecoder<T = unknown> {
    * Goes on at a block of records of a file whose schema is known: what is fed next starts there.
    *
    * @internal
+   * @param head where the schema's block ends
    * @param first the number of its first record
    * @param skipped how many of its records are passed over
    */
-  goTo(schema: Schema, place: Place, first: number, skipped: number): void {
-    this.begin(schema);
+  goTo(schema: Schema, head: number, place: Place, first: number, skipped: number): void {
+    this.begin(schema, head);
     this.scanner = new BlockScanner(this.limits, place.start);
     this.place = place;
     this.number = first;
@@ -143,8 +162,8 @@ export class RecordDecoder<T = unknown> {
 
   private advance(): boolean {
     for (let block = this.scanner.next(); block !== undefined; block = this.scanner.next()) {
-      if (block.kind === Kind.SCHEMA) this.begin(schemaOf(block));
-      else if (block.kind === Kind.INDEX) indexOf(block);
+      if (block.kind === Kind.SCHEMA) this.begin(schemaOf(block), block.end);
+      else if (block.kind === Kind.INDEX) indexOf(block, this.first);
       else {
         if (this.place !== undefined) this.expect(block, this.place);
         this.messages = this.open(block);
@@ -155,11 +174,13 @@ export class RecordDecoder<T = unknown> {
       }
     }
     if (this.finished && !(this.growing && this.found !== undefined)) this.scanner.end();
+    else if (this.finished) this.scanner.checkUnfinished();
     return false;
   }
 
-  private begin(schema: Schema): void {
+  private begin(schema: Schema, head: number): void {
     this.found = schema;
+    this.first = head;
     const own = this.codec ?? (new Codec(schema.type, { limits: this.limits }) as Codec<T>);
     this.decoder = own.schema.text === schema.text ? own : own.resolve(schema);
   }
@@ -167,7 +188,7 @@ export class RecordDecoder<T = unknown> {
   /** Checks that a block is where the index has it. */
   private expect(block: Block, { start, count }: Place): void {
     this.place = undefined;
-    if (block.start !== start || recordsSize(block).count !== count) throw fileError("malformed", start, "the index names a block of records that is not here");
+    if (block.start !== start || recordsSize(block).count !== count) throw fileError("malformed", start, `expected the block of ${count} records that the index names, got another: the file was changed after it was opened`);
   }
 
   private open(block: Block): Uint8Array[] {
@@ -178,15 +199,15 @@ export class RecordDecoder<T = unknown> {
 
   private expanded(block: Block, data: Uint8Array, size: number): Uint8Array {
     const { bufferedBytes } = this.limits;
-    if (size > bufferedBytes) throw fileError("limit_size", block.bodyAt, `a block that expands to ${size} bytes, the limit bufferedBytes is ${bufferedBytes}`);
+    if (size > bufferedBytes) throw fileError("limit_size", block.bodyAt, `a block that expands to ${size} bytes, limits.bufferedBytes is ${bufferedBytes}: raise it to read this file`);
     if (this.zstd === undefined) throw noZstd(block.start);
     let content: Uint8Array;
     try {
       content = this.zstd.expand(data, size);
     } catch (error) {
-      throw malformed(block, `compressed data: ${error instanceof Error ? error.message : String(error)}`);
+      throw malformed(block, `expected compressed data that the option zstd expands, it threw: ${error instanceof Error ? error.message : String(error)}`);
     }
-    if (content.length !== size) throw malformed(block, `compressed data of ${content.length} bytes, ${size} announced`);
+    if (content.length !== size) throw malformed(block, `expected compressed data that expand to ${size} bytes, got ${content.length}: the file's writer is at fault`);
     return content;
   }
 }
@@ -194,7 +215,7 @@ export class RecordDecoder<T = unknown> {
 function numbered(error: SamewireError, number: number): SamewireError {
   const { at, path } = error;
   const where = { ...(at === undefined ? {} : { at }), ...(path === undefined ? {} : { path }) };
-  return new SamewireError(error.code, `record ${number}: ${error.message}`, where);
+  return new SamewireError(error.code, `record ${number}: ${textOf(error)}`, where);
 }
 
 /**

@@ -1,14 +1,19 @@
+import { described } from "../../core/described.js";
 import { SamewireError } from "../../core/error.js";
 import { Output } from "../../core/output.js";
 import { writeFrame } from "../../core/frame.js";
+import { checkCodec } from "../bind/codec.js";
 import type { Codec } from "../bind/codec.js";
-import { Kind, MAGIC, block, indexBody, joined, varint } from "./blocks.js";
+import { Kind, MAGIC, SIZE_BYTES, block, indexBody, joined, varint } from "./blocks.js";
 import type { Place } from "./blocks.js";
 import type { Zstd } from "./zstd.js";
 
 /** How a record file is written. */
 export interface RecordWriterOptions {
-  /** How many bytes of records a block collects; a larger record has a block of its own. Default 65,536. */
+  /**
+   * How many bytes of records a block collects, at most the codec's `frameBytes`, and 5 less than its `bufferedBytes`; a
+   * larger record has a block of its own. Default 65,536.
+   */
   readonly blockBytes?: number;
   /** Compresses blocks. Default: they are not compressed. */
   readonly zstd?: Pick<Zstd, "compress">;
@@ -26,7 +31,8 @@ const NOTHING = new Uint8Array(0);
 
 /**
  * Turns records into the bytes of a record file (`spec/records.md`, section 4), without I/O: write what each method
- * returns, in that order.
+ * returns, in that order. What must survive a power cut is made a block by {@link flush}, written, and synced, in Node by
+ * `sync` of its `FileHandle`.
  */
 export class RecordEncoder<T> {
   private readonly blockBytes: number;
@@ -41,17 +47,22 @@ export class RecordEncoder<T> {
 
   /**
    * @param after the file that is appended to; it must have been cut to its `end`. Default: a new file.
-   * @throws SamewireError `misuse` for `blockBytes` below 1 or above the codec's `frameBytes`.
+   * @throws SamewireError `misuse` for anything but a codec, and for `blockBytes` below 1 or above what its limits allow.
    */
   constructor(
     private readonly codec: Codec<T>,
     options: RecordWriterOptions = {},
     after?: Written,
   ) {
+    checkCodec(codec);
     const { blockBytes = BLOCK_BYTES } = options;
-    // A larger block would meet `bufferedBytes` in a reader with the same limits.
-    const most = codec.limits.frameBytes;
-    if (!Number.isSafeInteger(blockBytes) || blockBytes < 1 || blockBytes > most) throw new SamewireError("misuse", `blockBytes is a number of bytes from 1 to the limit frameBytes, ${most}`);
+    // A larger block would meet `bufferedBytes` in a reader with the same limits. Its count stands before its frames.
+    const { frameBytes, bufferedBytes } = codec.limits;
+    const most = Math.min(frameBytes, bufferedBytes - SIZE_BYTES);
+    if (!Number.isSafeInteger(blockBytes) || blockBytes < 1 || blockBytes > most) {
+      const limit = `the less of limits.frameBytes and limits.bufferedBytes - ${SIZE_BYTES}`;
+      throw new SamewireError("misuse", `expected a number of bytes from 1 to ${most}, ${limit}, as blockBytes, got ${described(blockBytes)}`);
+    }
     this.blockBytes = blockBytes;
     this.zstd = options.zstd;
     this.places = [...(after?.places ?? [])];
@@ -68,12 +79,16 @@ export class RecordEncoder<T> {
   /**
    * Adds a record; returns the bytes of the blocks that it completed, often none.
    *
-   * @throws SamewireError as `Codec.encode`: then nothing was added; `closed` after {@link end}.
+   * @throws SamewireError as `Codec.encode`, and `limit_size` for a record whose block is larger than `bufferedBytes`: then
+   *   nothing was added; `closed` after {@link end}.
    */
   write(record: T): Uint8Array {
     this.open();
     const message = this.codec.encode(record);
     const framed = varint(message.length).length + message.length;
+    const { bufferedBytes } = this.codec.limits;
+    // Alone in a block, it stands behind a count of one byte.
+    if (framed >= bufferedBytes) throw new SamewireError("limit_size", `a record that needs a block of ${framed + 1} bytes, limits.bufferedBytes is ${bufferedBytes}`, { path: "$" });
     const before = this.count > 0 && this.frames.length + framed > this.blockBytes ? this.flush() : NOTHING;
     writeFrame(this.frames, message);
     this.count++;
@@ -97,11 +112,16 @@ export class RecordEncoder<T> {
     return start.length === 0 ? made : joined(start, made);
   }
 
-  /** Returns what is left, and the index. */
+  /**
+   * Returns what is left, and the index. Of more blocks than an index within `bufferedBytes` names there is none: readers
+   * then walk over the blocks.
+   */
   end(): Uint8Array {
     const left = this.flush();
     this.ended = true;
-    return this.indexed ? left : joined(left, block(Kind.INDEX, indexBody(this.places, this.position)));
+    if (this.indexed) return left;
+    const body = indexBody(this.places, this.position);
+    return body.length > this.codec.limits.bufferedBytes ? left : joined(left, block(Kind.INDEX, body));
   }
 
   private block(): Uint8Array {
@@ -114,13 +134,13 @@ export class RecordEncoder<T> {
   }
 
   private open(): void {
-    if (this.ended) throw new SamewireError("closed", "this file has ended: append to it with an encoder of its own");
+    if (this.ended) throw new SamewireError("closed", "this encoder has ended its file: RecordFile.open(…).append(codec) goes on with it");
   }
 }
 
 /**
  * Returns the bytes of a record file, in pieces. In Node `pipeline(writeRecords(records, codec), createWriteStream(path))`
- * writes one.
+ * writes one. It survives a power cut from then on with `createWriteStream(path, { flush: true })` (Node 20.10 and newer).
  *
  * @throws SamewireError as {@link RecordEncoder.write}, at the record at fault.
  */

@@ -1,8 +1,10 @@
+import { described } from "../../core/described.js";
 import { SamewireError } from "../../core/error.js";
 import { isName } from "./name.js";
 import { isNumeric } from "./numeric.js";
+import { defaultOf } from "./shared-default.js";
 import { fallbackName } from "./fallbacks.js";
-import { Field, ScalarType, StructType, Type } from "./type.js";
+import { Field, ScalarType, StructType, Type, notType } from "./type.js";
 import type { FieldDefinition, Infer, Numeric, Scalar, StructClass } from "./type.js";
 import type { AnyValue, Decimal, TypedArrays } from "./value.js";
 
@@ -57,7 +59,7 @@ export const i64AsNumber: Type<number> = i64.as(toInteger, toSafe);
 export const u64AsNumber: Type<number> = u64.as(toInteger, toSafe);
 
 function toInteger(value: number): bigint {
-  if (!Number.isSafeInteger(value)) throw new SamewireError("type_mismatch", `expected a whole number within ±(2^53 − 1), got ${shown(value)}: i64 and u64 take bigints`);
+  if (!Number.isSafeInteger(value)) throw new SamewireError("type_mismatch", `expected a whole number within ±(2^53 − 1), got ${described(value)}: pack.i64 and pack.u64 are the types of bigints`);
   return BigInt(value);
 }
 
@@ -67,14 +69,13 @@ function toSafe(value: bigint): number {
   return number;
 }
 
-function shown(value: unknown): string {
-  return typeof value === "number" ? String(value) : `a ${typeof value}`;
-}
+/** What a name may be, for the text of an error. */
+const NAME_RULE = "a name is text of 1 to 255 UTF-16 units without lone surrogates";
 
 /** Fields of a struct: each is a type, or a type with a default or other names. */
 export type Fields = Readonly<Record<string, Type | Field>>;
 
-/** The object type of fields. */
+/** The object type of fields. {@link struct} spells it out: where its name stood, editors would show the fields' types. */
 export type ObjectOf<F extends Fields> = { -readonly [K in keyof F]: Infer<F[K]> };
 
 /** What a field or type is called in older schemas: one name, or several, of which the first that the writer has counts. */
@@ -84,33 +85,49 @@ export type Alias = string | readonly string[];
  * A field with a default, its value if the writer's schema lacks the field (section 13 of `spec/pack.md`), or with other
  * names that it has in writers' schemas.
  *
- * All values share one default; give a function to make a new one each time.
+ * All values share one default, which is checked when a codec is made; give a function to make a new one each time, which is
+ * not called before.
  */
 export function field<T>(type: Type<T>, options: { default?: NoInfer<T> | (() => NoInfer<T>); alias?: Alias }): Field<T> {
-  checkObject(options, "what holds the options of a field");
+  checkOptions(options, "a field", ["default", "alias"]);
   const given = options.default as T | (() => T);
-  const fallback = typeof given === "function" ? (given as () => T) : () => given;
-  return new Field<T>(checkType(type, "the type of a field"), "default" in options ? fallback : undefined, aliasesOf(options.alias, "a field"));
+  return new Field<T>(checkType(type, "a field is made of a type"), "default" in options ? defaultOf(given) : undefined, aliasesOf(options.alias, "a field"));
 }
 
 function aliasesOf(alias: Alias | undefined, of: string): readonly string[] {
   const aliases = alias === undefined ? [] : typeof alias === "object" ? [...alias] : [alias];
   for (const name of aliases) {
-    if (!isName(name)) throw new SamewireError("misuse", `${of} cannot have the alias ${JSON.stringify(name)}`);
+    if (!isName(name)) throw new SamewireError("misuse", `${of} cannot have the alias ${described(name)}: ${NAME_RULE}`);
   }
   return aliases;
 }
 
 function fieldDefinition(structName: string, name: string, declared: Type | Field): FieldDefinition {
-  if (!isName(name)) throw new SamewireError("misuse", `${structName} has a field with an invalid name: ${JSON.stringify(name)}`);
+  if (!isName(name)) throw new SamewireError("misuse", `${structName} cannot have a field called ${described(name)}: ${NAME_RULE}`);
   if (declared instanceof Field) {
     return { name, type: declared.type, fallback: declared.fallback, aliases: declared.aliases };
   }
-  return { name, type: checkType(declared, `the field ${name} of ${structName}`), fallback: undefined, aliases: [] };
+  return { name, type: checkType(declared, `the field ${name} of ${structName} is made of a type`), fallback: undefined, aliases: [] };
 }
 
 function checkObject(value: unknown, what: string): void {
-  if (typeof value !== "object" || value === null) throw new SamewireError("misuse", `${what} is an object, not ${value === null ? "null" : typeof value}`);
+  if (typeof value !== "object" || value === null) throw new SamewireError("misuse", `${what} is an object, not ${described(value)}`);
+}
+
+/** Throws for unknown options, too: in JavaScript a misspelt one would do nothing. */
+function checkOptions(options: object, of: string, known: readonly string[]): void {
+  checkObject(options, `what holds the options of ${of}`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new SamewireError("misuse", `there is no option ${unknown} of ${of}, only ${known.join(" and ")}`);
+}
+
+function checkSymbols(name: string, symbols: readonly unknown[]): void {
+  if (!isArray(symbols)) throw new SamewireError("misuse", `the symbols of ${name} are an array of names, not ${described(symbols)}`);
+  if (symbols.length === 0) throw new SamewireError("misuse", `${name} has at least one symbol, not an empty array`);
+  for (const [i, symbol] of symbols.entries()) {
+    if (!isName(symbol)) throw new SamewireError("misuse", `${name} cannot have the symbol ${described(symbol)}: ${NAME_RULE}`);
+    if (symbols.indexOf(symbol) < i) throw new SamewireError("misuse", `the symbol ${described(symbol)} of ${name} is repeated: leave one out`);
+  }
 }
 
 function isArray(value: unknown): boolean {
@@ -118,7 +135,7 @@ function isArray(value: unknown): boolean {
 }
 
 function checkType<D extends Type>(value: D, where: string): D {
-  if (!((value as unknown) instanceof Type)) throw new SamewireError("misuse", `${where} is not a type`);
+  if (!((value as unknown) instanceof Type)) throw new SamewireError("misuse", notType(where, value));
   return value;
 }
 
@@ -134,21 +151,21 @@ function checkType<D extends Type>(value: D, where: string): D {
  * @throws SamewireError `misuse` for a name of the struct or of a field that schema text cannot hold, and for an alias
  *   that is another field's name or alias.
  */
-export function struct<const N extends string, F extends Fields>(name: N, fields: F, options?: { alias?: Alias }): StructType<N, ObjectOf<F>>;
+export function struct<const N extends string, F extends Fields>(name: N, fields: F, options?: { alias?: Alias }): StructType<N, { -readonly [K in keyof F]: Infer<F[K]> }>;
 export function struct<const N extends string, F extends Fields, T extends ObjectOf<F>>(
   name: N,
   fields: F,
   options: { class: StructClass<T>; alias?: Alias },
 ): StructType<N, T>;
 export function struct(name: string, fields: Fields, options: { class?: StructClass; alias?: Alias } = {}): StructType<string, object> {
-  if (!isName(name)) throw new SamewireError("misuse", `a struct cannot have the name ${JSON.stringify(name)}`);
+  if (!isName(name)) throw new SamewireError("misuse", `the name of a struct cannot be ${described(name)}: ${NAME_RULE}`);
   checkObject(fields, `what holds the fields of ${name}`);
-  checkObject(options, `what holds the options of ${name}`);
-  if (options.class !== undefined && typeof (options.class as unknown) !== "function") throw new SamewireError("misuse", `the class of ${name} is not a class`);
+  checkOptions(options, name, ["class", "alias"]);
+  if (options.class !== undefined && typeof (options.class as unknown) !== "function") throw new SamewireError("misuse", `the class of ${name} is a class, not ${described(options.class)}`);
   const definitions = Object.entries(fields).map(([key, declared]) => fieldDefinition(name, key, declared));
   const taken = new Set(Object.keys(fields));
   for (const alias of definitions.flatMap((definition) => definition.aliases)) {
-    if (taken.has(alias)) throw new SamewireError("misuse", `${alias} is a field's alias in ${name}, and another's name or alias`);
+    if (taken.has(alias)) throw new SamewireError("misuse", `${alias} is a field's alias in ${name}, and another's name or alias: leave one out`);
     taken.add(alias);
   }
   const aliases = aliasesOf(options.alias, name);
@@ -167,43 +184,41 @@ export function enumeration<const S extends string>(
   symbols: readonly S[],
   options: { alias?: Alias; fallback?: NoInfer<S> } = {},
 ): Type<S> {
-  if (!isName(name)) throw new SamewireError("misuse", `an enum cannot have the name ${JSON.stringify(name)}`);
-  if (!isArray(symbols) || symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
-    throw new SamewireError("misuse", `the symbols of ${name} must be distinct names, at least one`);
-  }
-  checkObject(options, `what holds the options of ${name}`);
+  if (!isName(name)) throw new SamewireError("misuse", `the name of an enum cannot be ${described(name)}: ${NAME_RULE}`);
+  checkSymbols(name, symbols);
+  checkOptions(options, name, ["alias", "fallback"]);
   const { fallback } = options;
   if (fallback !== undefined && !symbols.includes(fallback)) {
-    throw new SamewireError("misuse", `the fallback of ${name} is not one of its symbols: ${JSON.stringify(fallback)}`);
+    throw new SamewireError("misuse", `the fallback of ${name} is one of its symbols, not ${described(fallback)}`);
   }
   return new Type({ kind: "enum", name, aliases: aliasesOf(options.alias, name), symbols: [...symbols], fallback });
 }
 
 /** Null or a value; `undefined` and a missing field are written as null too. */
 export function option<T>(of: Type<T>): Type<T | null> {
-  return new Type({ kind: "option", of: checkType(of, "the type in an option") });
+  return new Type({ kind: "option", of: checkType(of, "an option is made of a type") });
 }
 
 /** A sequence, as a JavaScript array. For numbers see {@link array} too. */
 export function list<T>(of: Type<T>): Type<T[]> {
-  return new Type({ kind: "list", of: checkType(of, "the type in a list"), typed: false });
+  return new Type({ kind: "list", of: checkType(of, "a list is made of a type"), typed: false });
 }
 
 /** A sequence of numbers as a typed array: the same schema and bytes as {@link list}, and many times faster. */
 export function array<K extends Numeric>(of: ScalarType<K, number | bigint>): Type<TypedArrays[K]> {
-  const { kind } = checkType(of, "the type in an array");
-  if (!isNumeric(kind)) throw new SamewireError("misuse", `there are no typed arrays of ${String(kind)}`);
+  const { kind } = checkType(of, "an array is made of a type");
+  if (!isNumeric(kind)) throw new SamewireError("misuse", `there are no typed arrays of ${String(kind)}: use pack.list`);
   return new Type({ kind: "list", of, typed: true });
 }
 
 /** Distinct keys, as a `Set`. Written in ascending order; decoded in the order of the bytes. */
 export function set<T>(of: Type<T>): Type<Set<T>> {
-  return new Type({ kind: "set", of: checkType(of, "the type in a set") });
+  return new Type({ kind: "set", of: checkType(of, "a set is made of a type") });
 }
 
 /** Entries with distinct keys, in order, as a `Map`. */
 export function map<K, V>(key: Type<K>, value: Type<V>): Type<Map<K, V>> {
-  return new Type({ kind: "map", key: checkType(key, "the key type"), value: checkType(value, "the value type") });
+  return new Type({ kind: "map", key: checkType(key, "the keys of a map are made of a type"), value: checkType(value, "the values of a map are made of a type") });
 }
 
 /**
@@ -212,11 +227,14 @@ export function map<K, V>(key: Type<K>, value: Type<V>): Type<Map<K, V>> {
  * @throws SamewireError `misuse` for another number of them.
  */
 export function tuple<const E extends readonly Type[]>(...of: E): Type<{ -readonly [I in keyof E]: Infer<E[I]> }> {
-  if (of.length < 1 || of.length > 255) throw new SamewireError("misuse", "a tuple has 1 to 255 types");
-  return new Type({ kind: "tuple", of: of.map((part) => checkType(part, "the type in a tuple")) });
+  if (of.length < 1 || of.length > 255) throw new SamewireError("misuse", `a tuple has 1 to 255 types, not ${of.length}`);
+  return new Type({ kind: "tuple", of: of.map((part) => checkType(part, "a tuple is made of types")) });
 }
 
-type Member<S, D extends string> = S extends StructType<infer N, infer T> ? { [K in D]: N } & T : never;
+type Member<S, D extends string> = S extends StructType<infer N, infer T> ? Tagging<{ [K in D]: N }, T> : never;
+
+/** One object type, which editors show as such. A class with private members is none of its properties', and stays what it is. */
+type Tagging<D, T> = { [K in keyof T]: T[K] } extends T ? { [K in keyof (D & T)]: (D & T)[K] } : D & T;
 
 /**
  * One of several structs. A value is the struct's object with one more property, the discriminator: it holds the
@@ -229,31 +247,31 @@ export function union<S extends StructType<string, unknown>, const D extends str
   members: readonly S[],
   options: { discriminator?: D; fallback?: NoInfer<S> } = {},
 ): Type<Member<S, D>> {
-  checkObject(options, "what holds the options of a union");
-  if (!isArray(members)) throw new SamewireError("misuse", "the members of a union are an array of struct types");
-  const names = members.map((member) => checkType(member, "a member of a union").structName);
-  if (names.length === 0 || new Set(names).size !== names.length) {
-    throw new SamewireError("misuse", "a union needs members, each with a name of its own");
-  }
-  if (typeof (options.discriminator ?? "type") !== "string") throw new SamewireError("misuse", "the discriminator of a union is the name of a property");
+  checkOptions(options, "a union", ["discriminator", "fallback"]);
+  if (!isArray(members)) throw new SamewireError("misuse", `the members of a union are an array of struct types, not ${described(members)}`);
+  const names = members.map((member) => checkType(member, "a union is made of struct types").structName as string | undefined);
+  if (names.length === 0) throw new SamewireError("misuse", "a union has at least one member, not an empty array");
+  const repeated = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
+  if (repeated !== undefined) throw new SamewireError("misuse", `two members of the union are called ${repeated}: rename one`);
+  if (typeof (options.discriminator ?? "type") !== "string") throw new SamewireError("misuse", `the discriminator of a union is the name of a property, not ${described(options.discriminator)}`);
   return new Type({ kind: "union", members: [...members], discriminator: options.discriminator ?? "type", fallback: fallbackName(options.fallback, members) });
 }
 
 /** A struct shared by identity within the message: what was one object is one object again when decoded. */
 export function ref<T>(of: Type<T>): Type<T> {
-  return new Type({ kind: "ref", of: checkType(of, "the type in a ref") });
+  return new Type({ kind: "ref", of: checkType(of, "a ref is made of a type") });
 }
 
 /**
  * A type that is defined later, for types that contain themselves:
  *
  * ```ts
- * interface Tree { name: string; kids: Tree[] } const Tree: pack.Type<Tree> = pack.struct("Tree", { name: pack.string,
- * kids: pack.list(pack.recursive(() => Tree)) });
+ * interface Tree { name: string; kids: Tree[] }
+ * const Tree: pack.Type<Tree> = pack.struct("Tree", { name: pack.string, kids: pack.list(pack.recursive(() => Tree)) });
  * ```
  */
 export function recursive<T>(of: () => Type<T>): Type<T> {
-  if (typeof (of as unknown) !== "function") throw new SamewireError("misuse", "a recursive type is given as a function that returns it");
+  if (typeof (of as unknown) !== "function") throw new SamewireError("misuse", `a recursive type is given as a function that returns it, () => …, not as ${described(of)}`);
   return new Type({ kind: "recursive", of });
 }
 

@@ -5,6 +5,10 @@ import type { SchemaNode, StructNode, TupleNode } from "./tree.js";
 const MOST = 0x7fff_ffff;
 /** Cells of a struct, a tuple or a container besides its slots. */
 export const OBJECT_CELLS = 3;
+/** What an object of a class of the program's counts, up to 300 bytes (`spec/limits.md`). */
+export const CONVERSION_CELLS = 5;
+/** Objects of the first 64 KiB are free, so that small messages meet the same limit in every language. */
+export const FREE_CELLS = 65_536 / 60;
 /** Cells of a key of a set or a map besides its slot. */
 const KEY_CELLS = 2;
 /** V8 makes a hash table of an object with more properties, which takes up to 72 bytes for each. */

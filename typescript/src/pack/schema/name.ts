@@ -33,3 +33,12 @@ export function isName(name: unknown): name is string {
 export function byUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** The most names that the text of an error lists. */
+const LISTED = 8;
+
+/** Names for the text of an error: "a, b or c". */
+export function oneOf(names: readonly string[]): string {
+  if (names.length > LISTED) return `${names.slice(0, LISTED).join(", ")} or one of ${names.length - LISTED} others`;
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)!}`;
+}

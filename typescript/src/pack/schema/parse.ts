@@ -1,5 +1,6 @@
 import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from "./builder.js";
 import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
+import { described } from "../../core/described.js";
 import { SamewireError } from "../../core/error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
 import { isNumeric } from "./numeric.js";
@@ -52,7 +53,7 @@ class Parser {
 
   private expect(...wanted: string[]): string {
     const token = this.tokens.next();
-    if (!wanted.includes(token.text)) this.tokens.fail(token.at, `expected ${wanted.join(" or ")}, got ${JSON.stringify(token.text)}`);
+    if (!wanted.includes(token.text)) this.tokens.fail(token.at, `expected ${wanted.join(" or ")}, got ${token.text === "" ? "the end of the text" : JSON.stringify(token.text)}`);
     return token.text;
   }
 
@@ -245,7 +246,7 @@ class Parser {
 
   private fault(part: Part, place: Place): string | undefined {
     const type = part.name === undefined ? part.type : this.defined.get(part.name);
-    if (type === undefined) return `${part.name!} is never defined`;
+    if (type === undefined) return neverDefined(part.name!);
     const definition = type.definition;
     const { kind } = definition;
     if (place === "option" && (kind === "option" || kind === "any")) return `an option cannot hold an ${kind}`;
@@ -259,6 +260,23 @@ class Parser {
     }
     return undefined;
   }
+}
+
+/** The schema's words for what other languages call by a name. */
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ["str", "string"], ["text", "string"], ["String", "string"],
+  ["int", "i32 or i64"], ["integer", "i32 or i64"], ["Integer", "i32 or i64"], ["long", "i64"], ["Long", "i64"], ["BigInt", "i64 or bigint"],
+  ["float", "f64"], ["double", "f64"], ["number", "f64"], ["Number", "f64"], ["boolean", "bool"], ["Boolean", "bool"],
+  ["datetime", "timestamp"], ["Instant", "timestamp"], ["Date", "timestamp"], ["timedelta", "duration"], ["Duration", "duration"], ["UUID", "uuid"],
+  ["Uint8Array", "bytes"], ["Buffer", "bytes"], ["unknown", "any"],
+  ["array", "list<...>"], ["Array", "list<...>"], ["vec", "list<...>"], ["Vec", "list<...>"], ["List", "list<...>"], ["sequence", "list<...>"],
+  ["dict", "map<..., ...>, or struct"], ["object", "map<..., ...>, or struct"], ["Map", "map<..., ...>, or struct"], ["Set", "set<...>"],
+  ["optional", "option<...>"], ["nullable", "option<...>"],
+]);
+
+function neverDefined(name: string): string {
+  const word = USUAL.get(name);
+  return `${name} is never defined${word === undefined ? "" : `: the schema's word is ${word}`}`;
 }
 
 /** Makes the zero of a type: the default of a field that says `@default`. Undefined for types without one. */
@@ -299,7 +317,7 @@ function isKey(type: Type): boolean {
  *   for anything but a string.
  */
 export function parse(text: string): Type {
-  if (typeof (text as unknown) !== "string") throw new SamewireError("misuse", `schema text is a string, not ${typeof text}`);
+  if (typeof (text as unknown) !== "string") throw new SamewireError("misuse", `schema text is a string, not ${described(text)}`);
   if (isTooLong(text)) throw new SamewireError("limit_size", "schema text over 1 MiB", { at: 0 });
   const type = new Parser(text).whole();
   canonical(schemaTree(type).root);

@@ -1,4 +1,12 @@
+import type { Converters } from "./tree.js";
 import type { Numeric, Scalar } from "./type.js";
+
+/** A place where a value stands. */
+export interface Place {
+  readonly plan: ResolutionPlan;
+  /** What makes the reader's value of the one that was read: the last one is called first. */
+  readonly converters: Converters;
+}
 
 /**
  * How to read a writer's bytes into a reader's values (resolution, section 13). Kinds, slots and depth are the
@@ -34,12 +42,14 @@ export interface EnumPlan {
 export interface OptionPlan {
   readonly kind: "option";
   readonly of: ResolutionPlan;
+  readonly converters: Converters;
   /** Returns what null stands for, in a field that the reader requires; undefined: null. */
   readonly fallback?: (() => unknown) | undefined;
 }
 export interface ListPlan {
   readonly kind: "list";
   readonly of: ResolutionPlan;
+  readonly converters: Converters;
   /** Cells that an element takes. */
   readonly cells: number;
   /** The element type of the reader's typed array; undefined for a plain array. */
@@ -48,6 +58,7 @@ export interface ListPlan {
 export interface SetPlan {
   readonly kind: "set";
   readonly of: ResolutionPlan;
+  readonly converters: Converters;
   /** Cells that an element takes. */
   readonly cells: number;
 }
@@ -55,19 +66,22 @@ export interface MapPlan {
   readonly kind: "map";
   readonly key: ResolutionPlan;
   readonly value: ResolutionPlan;
+  readonly keyConverters: Converters;
+  readonly valueConverters: Converters;
   /** Cells that an entry takes. */
   readonly cells: number;
 }
 export interface TuplePlan {
   readonly kind: "tuple";
   readonly of: readonly ResolutionPlan[];
+  /** Those of each part. */
+  readonly converters: readonly Converters[];
   /** Cells that it takes with its slots. */
   readonly cells: number;
 }
-export interface Slot {
+export interface Slot extends Place {
   /** The writer's name of the field. */
   readonly name: string;
-  readonly plan: ResolutionPlan;
 }
 export interface FieldPlan {
   /** The reader's name of the field. */
@@ -99,6 +113,7 @@ export interface UnionPlan {
 export interface RefPlan {
   readonly kind: "ref";
   readonly of: StructPlan;
+  readonly converters: Converters;
   /**
    * `skipped`: the ref is in a field that the reader lacks, but a later ref may name its struct: the struct's position
    * is recorded. `wanted`: the ref may name a struct that was skipped, which is then read again from its position.
@@ -108,8 +123,7 @@ export interface RefPlan {
 }
 
 /** How to read a message. */
-export interface Resolution {
-  readonly plan: ResolutionPlan;
+export interface Resolution extends Place {
   /** Cells that the root takes where it stands. */
   readonly cells: number;
 }

@@ -3,9 +3,9 @@ import { pathField } from "../../core/path.js";
 import { adopt, hasAliases } from "./aliases.js";
 import { Weights } from "./cells.js";
 import { BITS, isFloat, isNumeric, isSigned } from "./numeric.js";
-import type { EnumPlan, FieldPlan, ListPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
+import type { EnumPlan, FieldPlan, ListPlan, MapPlan, Place, ResolutionPlan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, TuplePlan, UnionPlan } from "./resolution-plan.js";
 import { standIn, standInCells } from "./fallbacks.js";
-import type { EnumNode, FieldNode, ListNode, RefNode, ScalarNode, SchemaNode, StructNode, UnionNode } from "./tree.js";
+import type { Converters, EnumNode, FieldNode, ListNode, MapNode, RefNode, ScalarNode, SchemaNode, SchemaTree, StructNode, TupleNode, UnionNode } from "./tree.js";
 import type { Numeric } from "./type.js";
 
 interface OpenStructPlan extends StructPlan {
@@ -16,6 +16,8 @@ interface OpenStructPlan extends StructPlan {
 interface OpenRefPlan extends RefPlan {
   role: RefPlan["role"];
 }
+
+const NONE: Converters = [];
 
 /** The widenings of section 13 besides the same type. */
 function widens(writer: string, reader: string): boolean {
@@ -37,8 +39,8 @@ class Resolver {
 
   constructor(private readonly weights: Weights) {}
 
-  whole(writer: SchemaNode, reader: SchemaNode): Resolution {
-    const plan = this.pair(writer, reader, "$");
+  whole(writer: SchemaNode, reader: SchemaNode, converters: Converters): Resolution {
+    const place = this.place(writer, reader, converters, "$");
     // The first occurrence of a shared struct may be in a skipped field, and a later ref to it in a field that is read.
     for (const skipped of this.skippedRefs) {
       for (const kept of this.keptRefs) {
@@ -47,13 +49,20 @@ class Resolver {
         kept.role = "wanted";
       }
     }
-    return { plan, cells: this.weights.slot(writer) };
+    return { ...place, cells: this.weights.slot(writer) };
+  }
+
+  /** A reader's option where the writer has none: what is made inside it is made of each value. */
+  private place(writer: SchemaNode, reader: SchemaNode, converters: Converters, path: string): Place {
+    if (reader.kind !== "option" || writer.kind === "option") return { plan: this.pair(writer, reader, path), converters };
+    return this.place(writer, reader.of, reader.converters.length === 0 ? converters : [...converters, ...reader.converters], path);
   }
 
   private pair(writer: SchemaNode, reader: SchemaNode, path: string): ResolutionPlan {
     if (reader.kind === "option") {
-      if (writer.kind === "option") return { kind: "option", of: this.pair(writer.of, reader.of, path) };
-      return this.pair(writer, reader.of, path);
+      if (writer.kind !== "option") return this.pair(writer, reader.of, path);
+      const { plan, converters } = this.place(writer.of, reader.of, reader.converters, path);
+      return { kind: "option", of: plan, converters };
     }
     switch (writer.kind) {
       case "option":
@@ -62,22 +71,11 @@ class Resolver {
         return reader.kind === "list" ? this.list(writer, reader, path) : mismatch(writer, reader, path);
       case "set":
         if (reader.kind !== "set") return mismatch(writer, reader, path);
-        return { kind: "set", of: this.key(writer.of, reader.of, `${path}[]`), cells: this.weights.key(writer.of) };
+        return { kind: "set", of: this.key(writer.of, reader.of, `${path}[]`), converters: reader.converters, cells: this.weights.key(writer.of) };
       case "map":
-        if (reader.kind !== "map") return mismatch(writer, reader, path);
-        return {
-          kind: "map",
-          key: this.key(writer.key, reader.key, `${path}[].key`),
-          value: this.pair(writer.value, reader.value, `${path}[].value`),
-          cells: this.weights.key(writer.key) + this.weights.slot(writer.value),
-        };
+        return reader.kind === "map" ? this.map(writer, reader, path) : mismatch(writer, reader, path);
       case "tuple":
-        if (reader.kind !== "tuple" || reader.of.length !== writer.of.length) return mismatch(writer, reader, path);
-        return {
-          kind: "tuple",
-          of: writer.of.map((part, i) => this.pair(part, reader.of[i]!, `${path}[${i}]`)),
-          cells: this.weights.row(writer),
-        };
+        return reader.kind === "tuple" && reader.of.length === writer.of.length ? this.tuple(writer, reader, path) : mismatch(writer, reader, path);
       case "struct":
         return reader.kind === "struct" ? this.struct(writer, reader, path, undefined) : mismatch(writer, reader, path);
       case "union":
@@ -97,9 +95,21 @@ class Resolver {
   }
 
   private list(writer: ListNode, reader: ListNode, path: string): ListPlan {
-    const of = this.pair(writer.of, reader.of, `${path}[]`);
+    const { plan, converters } = this.place(writer.of, reader.of, reader.converters, `${path}[]`);
     const typed = reader.typed && isNumeric(reader.of.kind) ? reader.of.kind : undefined;
-    return { kind: "list", of, cells: this.weights.slot(writer.of), typed };
+    return { kind: "list", of: plan, converters, cells: this.weights.slot(writer.of), typed };
+  }
+
+  private map(writer: MapNode, reader: MapNode, path: string): MapPlan {
+    const key = this.key(writer.key, reader.key, `${path}[].key`);
+    const { plan, converters } = this.place(writer.value, reader.value, reader.valueConverters, `${path}[].value`);
+    const cells = this.weights.key(writer.key) + this.weights.slot(writer.value);
+    return { kind: "map", key, value: plan, keyConverters: reader.keyConverters, valueConverters: converters, cells };
+  }
+
+  private tuple(writer: TupleNode, reader: TupleNode, path: string): TuplePlan {
+    const places = writer.of.map((part, i) => this.place(part, reader.of[i]!, reader.converters[i]!, `${path}[${i}]`));
+    return { kind: "tuple", of: places.map(({ plan }) => plan), converters: places.map(({ converters }) => converters), cells: this.weights.row(writer) };
   }
 
   private struct(writer: StructNode, reader: StructNode, path: string, discriminator: string | undefined): StructPlan {
@@ -117,26 +127,26 @@ class Resolver {
     this.structs.set(labelled, plan);
     if (compared !== undefined) return plan;
     this.structs.set(key, plan);
-    const read = new Map<string, ResolutionPlan>();
+    const read = new Map<string, Place>();
     const places = new Map(writer.fields.map((field, i) => [field.name, i]));
     for (const field of reader.fields) {
       const there = path + pathField(field.name);
       const slot = places.get(field.name);
       if (slot !== undefined) read.set(field.name, this.field(writer.fields[slot]!.node, field, there));
       else if (field.fallback === undefined && field.node.kind !== "option") {
-        throw new SamewireError("schema_mismatch", "the writer has no such field, and it has no default", { path: there });
+        throw new SamewireError("schema_mismatch", "the writer has no such field: give it a default by pack.field, or make it an option", { path: there });
       }
       fields.push({ name: field.name, slot, fallback: field.fallback ?? (() => null) });
     }
-    for (const field of writer.fields) slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.node) });
+    for (const field of writer.fields) slots.push({ name: field.name, ...(read.get(field.name) ?? this.skip(field.node)) });
     return plan;
   }
 
   /** A field that both have. Null, where the reader has no option, takes the default. */
-  private field(writer: SchemaNode, reader: FieldNode, path: string): ResolutionPlan {
-    const { node, fallback } = reader;
-    if (writer.kind !== "option" || node.kind === "option" || fallback === undefined) return this.pair(writer, node, path);
-    return { kind: "option", of: this.pair(writer.of, node, path), fallback };
+  private field(writer: SchemaNode, reader: FieldNode, path: string): Place {
+    const { node, converters, fallback } = reader;
+    if (writer.kind !== "option" || node.kind === "option" || fallback === undefined) return this.place(writer, node, converters, path);
+    return { plan: { kind: "option", of: this.pair(writer.of, node, path), converters, fallback }, converters: NONE };
   }
 
   private union(writer: UnionNode, reader: UnionNode, path: string): UnionPlan {
@@ -161,7 +171,7 @@ class Resolver {
       name: fallback.name,
       recursive: writer.recursive,
       cells: this.weights.row(writer) + standInCells(fallback, writer.name),
-      slots: writer.fields.map((field) => ({ name: field.name, plan: this.skip(field.node) })),
+      slots: writer.fields.map((field) => ({ name: field.name, ...this.skip(field.node) })),
       fields: fallback.fields.map(({ name }) => ({ name, slot: undefined, fallback: () => writer.name })),
       prototype: fallback.prototype,
       discriminator,
@@ -169,18 +179,18 @@ class Resolver {
   }
 
   private ref(writer: RefNode, reader: RefNode, path: string): RefPlan {
-    const plan: OpenRefPlan = { kind: "ref", of: this.struct(writer.of, reader.of, path, undefined), role: "plain" };
+    const plan: OpenRefPlan = { kind: "ref", of: this.struct(writer.of, reader.of, path, undefined), converters: reader.converters, role: "plain" };
     (this.skipping ? this.skippedRefs : this.keptRefs).push(plan);
     return plan;
   }
 
   /** A field that only the writer has: it is read by the writer's own type and dropped. */
-  private skip(node: SchemaNode): ResolutionPlan {
+  private skip(node: SchemaNode): Place {
     const outer = this.skipping;
     this.skipping = true;
     const plan = this.pair(node, node, "$");
     this.skipping = outer;
-    return plan;
+    return { plan, converters: NONE };
   }
 }
 
@@ -212,8 +222,13 @@ function described(node: SchemaNode): string {
   return "name" in node ? `${node.kind} ${node.name}` : node.kind;
 }
 
+function advice(writer: SchemaNode, reader: SchemaNode): string {
+  const renamed = writer.kind === reader.kind && "name" in writer && "name" in reader && writer.name !== reader.name;
+  return renamed ? `if it is the same, give the reader's the option { alias: ${JSON.stringify(writer.name)} }` : "no rule leads from one to the other";
+}
+
 function mismatch(writer: SchemaNode, reader: SchemaNode, path: string): never {
-  throw new SamewireError("schema_mismatch", `the writer has ${described(writer)}, the reader ${described(reader)}`, { path });
+  throw new SamewireError("schema_mismatch", `the writer has ${described(writer)}, the reader ${described(reader)}: ${advice(writer, reader)}`, { path });
 }
 
 /**
@@ -222,7 +237,7 @@ function mismatch(writer: SchemaNode, reader: SchemaNode, path: string): never {
  *
  * @throws SamewireError `schema_mismatch` with the path of the first difference that resolution does not allow.
  */
-export function resolve(writer: SchemaNode, reader: SchemaNode): Resolution {
+export function resolve(writer: SchemaNode, { root: reader, converters }: SchemaTree): Resolution {
   if (hasAliases(reader)) adopt(writer, reader);
-  return new Resolver(new Weights(reader)).whole(writer, reader);
+  return new Resolver(new Weights(reader)).whole(writer, reader, converters);
 }

@@ -6,7 +6,7 @@ import { SamewireError } from "../../core/error.js";
 import { parse } from "./parse.js";
 import { schemaTree } from "./tree-builder.js";
 import type { SchemaTree } from "./tree.js";
-import { Type } from "./type.js";
+import { Type, notType } from "./type.js";
 
 /** The schema of a type: its canonical text, the same in every language, and the digest of the text. */
 export class Schema {
@@ -22,7 +22,7 @@ export class Schema {
    *   `limit_depth`, `limit_size` or `limit_items` at 0 for a type that schema text cannot hold.
    */
   constructor(readonly type: Type) {
-    if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a schema is made of a type, as pack.struct and its like make them");
+    if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", notType("a schema is made of a type", type));
     this.tree = schemaTree(type);
     this.text = canonical(this.tree.root);
     this.digest = fnv1a(new TextEncoder().encode(this.text));

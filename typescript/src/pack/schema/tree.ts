@@ -1,4 +1,4 @@
-import type { Scalar } from "./type.js";
+import type { AdaptedDefinition, Scalar } from "./type.js";
 
 /**
  * A node of the schema tree: a checked type with recursion resolved, members and symbols sorted, dedup slots numbered.
@@ -14,6 +14,9 @@ export type SchemaNode =
   | StructNode
   | UnionNode
   | RefNode;
+
+/** What makes the values of a place those that are written there, the outermost first; see `Type.as`. Mostly none. */
+export type Converters = readonly AdaptedDefinition[];
 
 export interface ScalarNode {
   readonly kind: Scalar;
@@ -34,28 +37,36 @@ export interface EnumNode {
 export interface OptionNode {
   readonly kind: "option";
   readonly of: SchemaNode;
+  readonly converters: Converters;
 }
 export interface ListNode {
   readonly kind: "list";
   readonly of: SchemaNode;
+  readonly converters: Converters;
   readonly typed: boolean;
 }
 export interface SetNode {
   readonly kind: "set";
   readonly of: SchemaNode;
+  readonly converters: Converters;
 }
 export interface MapNode {
   readonly kind: "map";
   readonly key: SchemaNode;
   readonly value: SchemaNode;
+  readonly keyConverters: Converters;
+  readonly valueConverters: Converters;
 }
 export interface TupleNode {
   readonly kind: "tuple";
   readonly of: readonly SchemaNode[];
+  /** Those of each part. */
+  readonly converters: readonly Converters[];
 }
 export interface FieldNode {
   readonly name: string;
   readonly node: SchemaNode;
+  readonly converters: Converters;
   readonly fallback: (() => unknown) | undefined;
   /** Whether the schema text with annotations says `@default`. */
   readonly defaulted: boolean;
@@ -85,11 +96,14 @@ export interface UnionNode {
 export interface RefNode {
   readonly kind: "ref";
   readonly of: StructNode;
+  readonly converters: Converters;
 }
 
 /** A type: its root and how many dedup slots it has. */
 export interface SchemaTree {
   readonly root: SchemaNode;
+  /** Those of the root. */
+  readonly converters: Converters;
   readonly dedupSlots: number;
 }
 

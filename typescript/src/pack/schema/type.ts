@@ -1,3 +1,4 @@
+import { described } from "../../core/described.js";
 import { SamewireError } from "../../core/error.js";
 import type { SCALARS } from "./name.js";
 import type { TypedArrays } from "./value.js";
@@ -32,17 +33,31 @@ export class Type<T = unknown> {
    * ```
    *
    * What the functions throw is passed on as it is; a `SamewireError` without a path gets that of the value. `decode` may see
-   * whatever an untrusted message holds.
+   * whatever an untrusted message holds, before all of it is known to be valid. Each is called once for a value, and again where a
+   * mistake is explained or where a text is the first beyond Latin-1: both should be functions of their argument alone.
    *
    * @param encode called with each value; returns what is written
    * @param decode called with what was read; returns the value
    */
   as<U>(encode: (value: U) => T, decode: (written: T) => U): Type<U> {
     if (typeof (encode as unknown) !== "function" || typeof (decode as unknown) !== "function") {
-      throw new SamewireError("misuse", "as() takes two functions, encode and decode");
+      throw new SamewireError("misuse", `as() takes two functions, encode and decode, not ${described(encode)} and ${described(decode)}`);
     }
     return new Type({ kind: "adapted", of: this, encode, decode } as AdaptedDefinition);
   }
+}
+
+/** The text for what stands where a type is due. */
+export function notType(expected: string, value: unknown): string {
+  const advice =
+    value === undefined
+      ? "a type that is defined further down is pack.recursive(() => …)"
+      : typeof value === "string"
+        ? "types are made by this package, as pack.string"
+        : typeof value === "function"
+          ? "call it, if it returns one"
+          : "types are made by this package, as pack.struct(…)";
+  return `${expected}, not of ${described(value)}: ${advice}`;
 }
 
 /** The TypeScript type of a declared type's values (of a field's, too). */

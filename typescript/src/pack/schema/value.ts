@@ -1,3 +1,4 @@
+import { described } from "../../core/described.js";
 import { SamewireError } from "../../core/error.js";
 
 /** Digits of the largest unscaled value of 4,096 bytes. */
@@ -22,7 +23,7 @@ export class Decimal {
    */
   static parse(text: string): Decimal {
     const parts = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/.exec(text);
-    if (parts === null) throw new SamewireError("type_mismatch", `${JSON.stringify(text)} is not a decimal number`);
+    if (parts === null) throw new SamewireError("type_mismatch", `${described(text)} is not a decimal number, as 5.95 or 1e-7`);
     const fraction = parts[3] ?? "";
     const digits = (parts[2]! + fraction).replace(/^0+(?=\d)/, "");
     if (digits.length > MOST_DIGITS) throw new SamewireError("limit_size", `a decimal of ${digits.length} digits; the longest has ${MOST_DIGITS}`);

@@ -1,13 +1,15 @@
+import { COLLISIONS, hashSampled, hashWhole, newSeed } from "./text-hash.js";
+
 /** Consecutive misses after which the dedup slot of a field is disabled. */
 export const DEDUP_MISSES = 128;
 
 /**
  * The numbered texts of one message, by content, for back references (section 6, look-up).
  *
- * Not a `Map`, which hashes every new string completely: that costs more than writing it. This hash samples the length
- * and four characters, with a seed for each table. An attacker could send texts that agree in all of these: after a
- * long probe the table hashes complete texts (at most 95 characters). Look-up is complete either way: the result
- * depends on neither the seed nor the hash.
+ * Not a `Map`, which hashes every new string completely: that costs more than writing it. This hash samples a text, with
+ * a seed for each table. Texts that agree in what is sampled are compared in vain: after a few of these, and after a
+ * long probe, the table hashes complete texts (at most 95 characters) until the message ends. Look-up is complete either
+ * way: the result depends on neither the seed nor the hash.
  *
  * Raising `base` empties the table without clearing it.
  */
@@ -23,20 +25,33 @@ export class TextTable {
   private expected = 0;
   private hashes = new Int32Array(SMALLEST / 2);
   private numbers = new Int32Array(SMALLEST / 2);
-  private readonly seed = (Math.random() * 0x1_0000_0000) | 1;
+  readonly seed = newSeed();
   private whole = false;
+  private collisions = 0;
 
   /** Returns the number of an earlier text equal to this one, or −1 after recording it under `number`. */
   find(text: string, length: number, number: number): number {
-    const hash = this.whole ? this.hashWhole(text, length) : this.hashSampled(text, length);
+    return this.findHashed(text, this.whole ? hashWhole(text, length, this.seed) : hashSampled(text, length, this.seed), number);
+  }
+
+  /** The same of a text whose whole hash is known, as are those of all texts of the message. */
+  findWhole(text: string, hash: number, number: number): number {
+    this.whole = true;
+    return this.findHashed(text, hash, number);
+  }
+
+  private findHashed(text: string, hash: number, number: number): number {
     const { slots, base, mask, hashes } = this;
     let at = hash & mask;
     let entry = slots[at]! - base;
     for (let steps = 0; entry >= 0; steps++) {
-      if (hashes[entry] === hash && this.texts[entry] === text) return this.numbers[entry]!;
-      if (steps === PATIENCE && !this.whole) {
+      if (hashes[entry] === hash) {
+        if (this.texts[entry] === text) return this.numbers[entry]!;
+        this.collisions++;
+      }
+      if ((steps === PATIENCE || this.collisions > COLLISIONS) && !this.whole) {
         this.rehashWhole();
-        return this.find(text, length, number);
+        return this.find(text, text.length, number);
       }
       at = (at + 1) & mask;
       entry = slots[at]! - base;
@@ -51,30 +66,11 @@ export class TextTable {
     return -1;
   }
 
-  private hashSampled(text: string, length: number): number {
-    const last = length - 1;
-    // The end differs more often than the beginning: keys and names in series are numbered at the end.
-    const late = text.charCodeAt(last) | (text.charCodeAt(last - 1) << 16);
-    const inner = text.charCodeAt(last >> 1) | (text.charCodeAt(last - (last >> 2)) << 16);
-    const hash = Math.imul((late ^ this.seed) + Math.imul(inner ^ length, 0x9e3779b1), 0x85ebca6b);
-    return hash ^ (hash >>> 15);
-  }
-
-  private hashWhole(text: string, length: number): number {
-    let hash = this.seed ^ length;
-    for (let i = 0; i < length; i++) {
-      hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1);
-      hash ^= hash >>> 13;
-    }
-    hash = Math.imul(hash ^ this.seed, 0x85ebca6b);
-    return hash ^ (hash >>> 15);
-  }
-
   private rehashWhole(): void {
     this.whole = true;
     for (let entry = 0; entry < this.entries; entry++) {
       const text = this.texts[entry]!;
-      this.hashes[entry] = this.hashWhole(text, text.length);
+      this.hashes[entry] = hashWhole(text, text.length, this.seed);
     }
     this.rebuild(this.mask + 1);
   }
@@ -103,6 +99,7 @@ export class TextTable {
     if (this.entries === 0) return;
     this.base += this.entries;
     this.whole = false;
+    this.collisions = 0;
     this.texts = NONE;
     this.expected = Math.min(this.entries, MOST_EXPECTED);
     this.entries = 0;
@@ -115,6 +112,6 @@ const SMALLEST = 64;
 /** A longer probe means that the sampled hash is under attack: at half load it does not happen by chance. */
 export const PATIENCE = 24;
 /** Larger tables are not kept for the next message. */
-const KEPT = 1 << 14;
-const MOST_EXPECTED = 1_024;
+const KEPT = 1 << 16;
+const MOST_EXPECTED = 8_192;
 const LAST_BASE = 0x3fff_ffff;

@@ -1,5 +1,7 @@
 import { SamewireError } from "../../core/error.js";
+import { described } from "../../core/described.js";
 import { isBytes } from "../../core/realm.js";
+import { told } from "./foreign-format.js";
 
 /** Bits of the header byte (section 5). */
 export const Header = { TEXT: 1, WIDE: 2, REFS: 4, ALIGNED: 8, DIGEST: 16, FAST: 32, VERSION: 64, VERSION_MASK: 0xc0 } as const;
@@ -14,16 +16,27 @@ const DIGEST_END = 9;
  *   version, `misuse` for anything but a `Uint8Array`.
  */
 export function digestOf(message: Uint8Array): string | undefined {
-  if (!isBytes(message)) throw new SamewireError("misuse", "only a Uint8Array can be a message");
+  if (!isBytes(message)) throw new SamewireError("misuse", notBytes(message));
   const header = message[0] ?? Header.VERSION | Header.DIGEST;
   if ((header & Header.VERSION_MASK) !== Header.VERSION) {
-    throw new SamewireError("unsupported", `version ${header >> 6} of the format`, { at: 0, path: "$" });
+    throw new SamewireError("unsupported", told(versionText(header), message), { at: 0, path: "$" });
   }
   if ((header & Header.DIGEST) === 0) return undefined;
   if (message.length < DIGEST_END) {
     throw new SamewireError("truncated", "the message ends before its digest", { at: message.length, path: "$" });
   }
   return Array.from(message.subarray(1, DIGEST_END), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The text for a message whose header byte has another version. */
+export function versionText(header: number): string {
+  return `a message of this version of the format begins with 40 to 7f, this with ${header.toString(16).padStart(2, "0")}`;
+}
+
+/** The text for what is handed over as a message and is no `Uint8Array`. */
+export function notBytes(message: unknown): string {
+  const advice = message instanceof ArrayBuffer ? ": new Uint8Array(…) makes one" : typeof message === "string" ? ": a message is not text, and reading it as text destroys it" : "";
+  return `expected a Uint8Array, got ${described(message)}${advice}`;
 }
 
 /** Whether a message of this version carries no digest. */

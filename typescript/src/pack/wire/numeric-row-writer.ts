@@ -19,7 +19,7 @@ const KEPT = 1 << 16;
 export function gather<K extends Numeric>(w: Writer, kind: K, count: number): TypedArrays[K] {
   let row = w.rows.get(kind) as TypedArrays[K] | undefined;
   if (row === undefined || row.length < count) {
-    if (leastBytes({ kind }, count) > w.options.frameBytes) throw tooLong(leastBytes({ kind }, count));
+    if (leastBytes({ kind }, count) > w.options.frameBytes) throw tooLong(leastBytes({ kind }, count), w.options.frameBytes);
     row = new ARRAYS[kind](Math.max(256, count)) as TypedArrays[K];
     if (count <= KEPT) w.rows.set(kind, row);
   }
@@ -77,8 +77,17 @@ function writeRaw(w: Writer, p: number, kind: Numeric, row: Typed, count: number
   const size = (count * BITS[kind]) / 8;
   if (size >= ALIGNED_RUN && BITS[kind] > 8) p = w.align(p);
   w.ensureAll(p, size);
+  if (size < ALIGNED_RUN && (kind === "f64" || kind === "f32")) return writeFewFloats(w, p, kind, row as Float32Array | Float64Array, count);
   w.b.set(new Uint8Array(row.buffer, row.byteOffset, size), p);
   return p + size;
+}
+
+/** Another view of so few bytes, to copy them at once, would take longer than to store each number. */
+function writeFewFloats(w: Writer, p: number, kind: "f32" | "f64", row: Float32Array | Float64Array, count: number): number {
+  const view = w.view();
+  if (kind === "f64") for (let i = 0; i < count; i++, p += 8) view.setFloat64(p, row[i]!, true);
+  else for (let i = 0; i < count; i++, p += 4) view.setFloat32(p, row[i]!, true);
+  return p;
 }
 
 function writeFew(w: Writer, p: number, kind: Numeric, row: Typed, count: number): number {

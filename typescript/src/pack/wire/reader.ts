@@ -1,5 +1,5 @@
 import type { Limits } from "../../core/limits.js";
-import { OBJECT_CELLS } from "../schema/cells.js";
+import { CONVERSION_CELLS, FREE_CELLS, OBJECT_CELLS } from "../schema/cells.js";
 import { Decimal } from "../schema/value.js";
 import { bailOut } from "./bail-out.js";
 import { BIGINT_BYTES } from "./bigint.js";
@@ -43,6 +43,8 @@ const CUT = 13;
 
 const float64 = new Float64Array(1);
 const float32 = new Float32Array(1);
+/** What is left of a message that is read without a view, in bytes. */
+const FEW_BYTES = 256;
 const bits8 = new Uint8Array(float64.buffer);
 const bits8single = new Uint8Array(float32.buffer);
 const int64 = new BigInt64Array(1);
@@ -63,11 +65,14 @@ export function unsigned64(low: number, high: number): bigint {
   return uint64[0]!;
 }
 
-const DIGITS = "0123456789abcdef";
-const UUID_UNITS = 36;
-/** A UUID is assembled here: concatenated parts would stay alive, 700 bytes for 36 characters. */
-const uuidText = new Uint8Array(UUID_UNITS);
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+/** The two digits of each byte, the first one in the lower half. */
+const DIGITS = Uint16Array.from(HEX, (digits) => digits.charCodeAt(0) | (digits.charCodeAt(1) << 8));
+const UUID_UNITS = 36;
+/** Where the digits of each byte of a UUID stand in its text. */
+const DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+/** A UUID is assembled here: concatenated parts would stay alive, 700 bytes for 36 characters. */
+const uuidText = new Uint8Array(UUID_UNITS).fill(0x2d);
 
 /** The position of a shared struct that was skipped, in case a later ref names it. */
 class Skipped {
@@ -119,10 +124,14 @@ export class Reader {
   readonly sharedNames: string[] = [];
   /** How many they are; fewer than the names while a struct is read again. */
   private sharedCount = 0;
+  /** The program's own objects that were made of shared structs, for each of its types. */
+  readonly converted = new Map<object, Map<unknown, unknown>>();
   /** Elements that may still come. */
   items = 0;
   /** Cells of memory that values may still take. */
   cells = 0;
+  /** Cells that the program's own types may take beside {@link cells}. They are charged on their own: who checks bytes has none. */
+  free = 0;
   /**
    * Bytes that no row has claimed yet. The fewest bytes that a row takes (section 12) belong to no other row around it,
    * inside it or beside it. So the rows of a valid message claim at most all bytes, and false counts inside one another
@@ -163,6 +172,7 @@ export class Reader {
     this.p = 1;
     this.items = this.maxItems;
     this.cells = this.maxCells;
+    this.free = FREE_CELLS;
     this.unclaimed = length;
     const header = bytes[0]!;
     this.refs = false;
@@ -227,6 +237,8 @@ export class Reader {
   /** Bails out unless all bytes and all text were read, and no more. */
   finish(): void {
     if (this.p !== this.end || this.textAt + this.tp !== this.textEnd || this.wp !== this.wide.length) bailOut();
+    // What was made before other cells were charged.
+    if (this.free < 0 && this.free + this.cells < 0) bailOut();
   }
 
   /** Drops all references to the message. */
@@ -239,6 +251,7 @@ export class Reader {
       this.sharedCount = 0;
       this.shared.length = 0;
       this.sharedNames.length = 0;
+      this.converted.clear();
     }
     this.busy = false;
   }
@@ -324,6 +337,11 @@ export class Reader {
     return count;
   }
 
+  /** Before a value of the program's own is made of one that was read: checks that it is not of bytes past the end, and charges it. */
+  convert(): void {
+    if (this.p > this.end || ((this.free -= CONVERSION_CELLS) < 0 && this.free + this.cells < 0)) bailOut();
+  }
+
   /** Charges the cells of a value that is about to be made. */
   charge(cells: number): void {
     if ((this.cells -= cells) < 0) bailOut();
@@ -385,6 +403,7 @@ export class Reader {
     const p = this.p;
     this.p = p + 8;
     if (this.p > this.end) bailOut();
+    if (this.isLong()) return this.view().getFloat64(p, true);
     for (let i = 0; i < 8; i++) bits8[i] = b[p + i]!;
     return float64[0]!;
   }
@@ -394,8 +413,14 @@ export class Reader {
     const p = this.p;
     this.p = p + 4;
     if (this.p > this.end) bailOut();
+    if (this.isLong()) return this.view().getFloat32(p, true);
     for (let i = 0; i < 4; i++) bits8single[i] = b[p + i]!;
     return float32[0]!;
+  }
+
+  /** Whether a view is there or pays: to make one takes as long as to read ten numbers byte by byte. */
+  private isLong(): boolean {
+    return this.seen !== NO_VIEW || this.end - this.p > FEW_BYTES;
   }
 
   bigint(): bigint {
@@ -442,12 +467,12 @@ export class Reader {
     const { b, p } = this;
     this.p = p + 16;
     if (this.p > this.end) bailOut();
-    let at = 0;
-    for (let i = p; i < p + 16; i++) {
-      const byte = b[i]!;
-      uuidText[at++] = DIGITS.charCodeAt(byte >> 4);
-      uuidText[at++] = DIGITS.charCodeAt(byte & 15);
-      if (at === 8 || at === 13 || at === 18 || at === 23) uuidText[at++] = 0x2d;
+    // The hyphens stand there already.
+    for (let i = 0; i < 16; i++) {
+      const digits = DIGITS[b[p + i]!]!;
+      const at = DIGITS_AT[i]!;
+      uuidText[at] = digits;
+      uuidText[at + 1] = digits >> 8;
     }
     return primitives.latin1(uuidText, 0, UUID_UNITS);
   }

@@ -11,7 +11,8 @@ import { isFlat, MARK } from "./columns/form.js";
 import { ColumnWalker } from "./columns/strict.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS, MOST_UNITS } from "./engine.js";
 import { hasFlag } from "./flags.js";
-import { Header } from "./header.js";
+import { told } from "./foreign-format.js";
+import { Header, versionText } from "./header.js";
 import type { ReaderOptions } from "./reader.js";
 import { Cursor } from "./strict-reader.js";
 import { walkNumber, walkNumbers, walkPadding } from "./strict-rows.js";
@@ -83,11 +84,11 @@ export class Walker extends Cursor {
   /** Reads a message, in the order of checks of section 12. Returns if it is valid. */
   message({ plan, cells }: Resolution): void {
     const { length } = this.bytes;
-    if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, over the limit frame_bytes`);
+    if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, limits.frameBytes is ${this.limits.frameBytes}`);
     const header = this.byte();
-    if ((header & Header.VERSION_MASK) !== Header.VERSION) this.fail("unsupported", 0, `version ${header >> 6} of the format`);
+    if ((header & Header.VERSION_MASK) !== Header.VERSION) this.fail("unsupported", 0, told(versionText(header), this.bytes));
     if ((header & Header.DIGEST) !== 0 && this.take(8).some((byte, i) => byte !== this.options.digest[i])) {
-      this.fail("schema_mismatch", 1, "the digest is that of another schema; resolve the writer's");
+      this.fail("schema_mismatch", 1, told("the message carries the digest of another schema: decode it with codec.resolve(the writer's schema)", this.bytes));
     }
     this.aligned = (header & Header.ALIGNED) !== 0;
     const latin = (header & Header.TEXT) === 0 ? 0 : this.blockLength(1, 0);
@@ -99,7 +100,7 @@ export class Walker extends Cursor {
     if (this.aligned) walkPadding(this, 1);
     this.charge(this.position, cells);
     this.row(rowOf([{ plan, step: "" }]));
-    if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes after the value`);
+    if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes are left after the value: a stream of messages needs frames (FrameScanner)`);
     const unused = this.text.unused();
     if (unused.latin > 0) this.fail("malformed", latinAt + latin - unused.latin, "characters that no text uses");
     if (unused.wide > 0) this.fail("malformed", latinAt + latin + wide - unused.wide, "wide characters that no text uses");
@@ -110,7 +111,7 @@ export class Walker extends Cursor {
     const length = this.count();
     if (length === 0) this.fail("malformed", at, "a block of text that is empty");
     const size = before + length * width;
-    if (size > this.limits.textBytes) this.fail("limit_size", at, `${size} bytes of text, over the limit text_bytes`);
+    if (size > this.limits.textBytes) this.fail("limit_size", at, `${size} bytes of text, limits.textBytes is ${this.limits.textBytes}`);
     return length;
   }
 
@@ -129,7 +130,7 @@ export class Walker extends Cursor {
 
   private addItems(at: number, count: number): void {
     this.items += count;
-    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, over the limit items`);
+    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, limits.items is ${this.limits.items}`);
   }
 
   /** Walks the columns of a list or map if its count says that it is columnar (columns.md section 1). */
@@ -148,7 +149,7 @@ export class Walker extends Cursor {
   /** Charges the cells of a value at that offset. */
   private charge(at: number, cells: number): void {
     this.cells += cells;
-    if (this.cells > this.limits.cells) this.fail("limit_items", at, `values of ${this.cells} cells, over the limit cells`);
+    if (this.cells > this.limits.cells) this.fail("limit_items", at, `values of ${this.cells} cells, limits.cells is ${this.limits.cells}`);
   }
 
   /** Throws `limit_size` if the reader ran out of memory for the value that ends here. */
@@ -157,7 +158,7 @@ export class Walker extends Cursor {
   }
 
   private deeper(at: number, walk: () => void): void {
-    if (++this.depth > this.limits.depth) this.fail("limit_depth", at, `nested deeper than the limit depth, ${this.limits.depth}`);
+    if (++this.depth > this.limits.depth) this.fail("limit_depth", at, `nested deeper than limits.depth, ${this.limits.depth}`);
     walk();
     this.depth--;
   }
@@ -348,7 +349,7 @@ export class Walker extends Cursor {
       case "bool": {
         const at = this.position;
         const byte = this.byte();
-        return byte < 2 ? String(byte) : this.fail("malformed", at, `a bool is 0 or 1, not ${byte}`);
+        return byte < 2 ? String(byte) : this.fail("malformed", at, `a bool is 0 or 1, not ${byte}: the bytes were changed, or are of another schema`);
       }
       case "bigint":
         return this.bigint();

@@ -1,7 +1,6 @@
 import { SamewireError } from "../../core/error.js";
 import { grown } from "../../core/output.js";
 import { isBytes, isDate } from "../../core/realm.js";
-import { isWellFormed } from "../schema/name.js";
 import { overflowsF32 } from "../schema/numeric.js";
 import type { Numeric } from "../schema/type.js";
 import type { Decimal, TypedArrays } from "../schema/value.js";
@@ -10,6 +9,7 @@ import { BIGINT_BYTES } from "./bigint.js";
 import { DEDUP_MISSES, TextTable } from "./dedup-table.js";
 import { Header } from "./header.js";
 import { primitives } from "./primitives.js";
+import { TextBlocks } from "./text-blocks.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
 /**
@@ -30,8 +30,8 @@ export interface WriterOptions {
 }
 
 /** The error of a message of so many bytes or more. */
-export function tooLong(length: number): SamewireError {
-  return new SamewireError("limit_size", `a message of ${length} bytes or more, over the limit frame_bytes`, { path: "$" });
+export function tooLong(length: number, most: number): SamewireError {
+  return new SamewireError("limit_size", `the message takes ${length} bytes or more, limits.frameBytes is ${most}`, { path: "$" });
 }
 
 /** Longest Latin-1 text whose token is one byte. */
@@ -45,11 +45,8 @@ export const TOKEN_BYTES = 6;
 
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 
-const NO_VIEW = new DataView(new ArrayBuffer(0));
-const float64 = new Float64Array(1);
-const float32 = new Float32Array(1);
-const bytes64 = new Uint8Array(float64.buffer);
-const bytes32 = new Uint8Array(float32.buffer);
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
 const int64 = new BigInt64Array(1);
 const uint64 = new BigUint64Array(int64.buffer);
 const halves = new Int32Array(int64.buffer);
@@ -72,9 +69,10 @@ export class Writer {
   /** The offsets in it of the message and of its values. */
   start = 0;
   values = 0;
-  /** The Latin-1 text so far, and the wide text. */
+  /** The text so far, while all of it is assumed to be Latin-1. */
   t = "";
-  wide = "";
+  /** The text of a message that is known to have wide texts: {@link max} is 0. */
+  readonly blocks: TextBlocks;
   /** The position after a struct: its function in generated code returns the text instead. */
   p = 0;
   /** Generated code writes texts below this length inline: 96, or 0 if every text must be checked. */
@@ -94,6 +92,8 @@ export class Writer {
   /** The numbers of shared structs, for each type that is shared. */
   private readonly shared = new Map<string, Map<object, number>>();
   private sharedCount = 0;
+  /** What was written in the place of shared objects of the program's own types, for each such type. */
+  readonly converted = new Map<object, Map<unknown, unknown>>();
   readonly maxDepth: number;
   /** The header of a message without text, and how many bytes it takes with the digest. */
   private readonly header: number;
@@ -104,6 +104,9 @@ export class Writer {
     this.misses = new Uint8Array(options.dedupSlots);
     this.maxDepth = options.depth;
     const { digest, fast } = options;
+    this.blocks = new TextBlocks(options.frameBytes, (length) => {
+      throw tooLong(length, options.frameBytes);
+    });
     this.header = Header.VERSION | (digest.length > 0 ? Header.DIGEST : 0) | (fast ? Header.FAST : 0);
     this.headBytes = 1 + digest.length;
   }
@@ -121,7 +124,7 @@ export class Writer {
   /** Drops what was written, with its numbers and misses. */
   forget(): void {
     this.t = "";
-    this.wide = "";
+    this.blocks.clear(KEPT_BYTES);
     this.aligned = false;
     this.refs = false;
     if (this.number > 0) this.forgetTexts();
@@ -129,6 +132,7 @@ export class Writer {
       this.shared.clear();
       this.sharedCount = 0;
     }
+    if (this.converted.size > 0) this.converted.clear();
   }
 
   private forgetTexts(): void {
@@ -142,7 +146,7 @@ export class Writer {
   /** As {@link ensure}, for bytes that will all be written: throws before it allocates more than a message may have. */
   ensureAll(p: number, size: number): void {
     const length = p - this.start + size;
-    if (length > this.options.frameBytes) throw tooLong(length);
+    if (length > this.options.frameBytes) throw tooLong(length, this.options.frameBytes);
     this.ensure(p, size);
   }
 
@@ -155,8 +159,8 @@ export class Writer {
    * Throws if the message is too long already: a value whose parts occur again and again could make an endless message.
    */
   private grow(p: number, more: number): void {
-    const length = p - this.start + this.t.length + 2 * this.wide.length;
-    if (length > this.options.frameBytes) throw tooLong(length);
+    const length = p - this.start + this.t.length + this.blocks.latinLength + this.blocks.wideLength;
+    if (length > this.options.frameBytes) throw tooLong(length, this.options.frameBytes);
     this.b = grown(this.b, p, p + more);
   }
 
@@ -168,7 +172,8 @@ export class Writer {
   end(own: boolean): void {
     if (this.b.length > KEPT_BYTES) {
       this.b = this.scratch;
-      this.seen = NO_VIEW;
+      this.seen = NO_BYTES;
+      this.seenView = NO_VIEW;
     } else if (own) {
       this.scratch = this.b;
     }
@@ -176,13 +181,21 @@ export class Writer {
     this.busy = false;
   }
 
-  private seen = new DataView(this.b.buffer);
+  /** The buffer that was last seen as a view, and the view. To compare where both begin would take longer than to store a number. */
+  private seen = this.b;
+  private seenLength = this.b.length;
+  private seenView = new DataView(this.b.buffer);
 
   /** The buffer as a view. */
   view(): DataView {
     const { b } = this;
-    if (this.seen.buffer !== b.buffer || this.seen.byteOffset !== b.byteOffset) this.seen = new DataView(b.buffer, b.byteOffset, b.byteLength);
-    return this.seen;
+    // The length of an array over a resizable buffer changes.
+    if (this.seen !== b || this.seenLength !== b.length) {
+      this.seen = b;
+      this.seenLength = b.length;
+      this.seenView = new DataView(b.buffer, b.byteOffset, b.byteLength);
+    }
+    return this.seenView;
   }
 
   varint(p: number, value: number): number {
@@ -251,19 +264,15 @@ export class Writer {
 
   f64(p: number, value: number): number {
     if (typeof value !== "number") bailOut();
-    float64[0] = value;
-    const { b } = this;
-    if (value !== value) bytes64.set(NAN64);
-    for (let i = 0; i < 8; i++) b[p + i] = bytes64[i]!;
+    this.view().setFloat64(p, value, true);
+    if (value !== value) this.b.set(NAN64, p);
     return p + 8;
   }
 
   f32(p: number, value: number): number {
     if (typeof value !== "number" || overflowsF32(value)) bailOut();
-    float32[0] = value;
-    const { b } = this;
-    if (value !== value) bytes32.set(NAN32);
-    for (let i = 0; i < 4; i++) b[p + i] = bytes32[i]!;
+    this.view().setFloat32(p, value, true);
+    if (value !== value) this.b.set(NAN32, p);
     return p + 4;
   }
 
@@ -396,7 +405,11 @@ export class Writer {
    * The text has at least 2 characters and a token of one byte.
    */
   find(text: string, length: number, dedupSlot: number): number {
-    const found = this.table.find(text, length, this.number);
+    return this.numbered(this.table.find(text, length, this.number), dedupSlot);
+  }
+
+  /** Counts what was found, or the miss; returns it. */
+  private numbered(found: number, dedupSlot: number): number {
     if (found < 0) {
       this.misses[dedupSlot]!++;
       this.number++;
@@ -427,23 +440,49 @@ export class Writer {
   text(p: number, text: string, dedupSlot: number): number {
     if (typeof text !== "string") bailOut();
     const { length } = text;
-    const wide = this.max === 0 && isWide(text, length);
-    if (wide && !isWellFormed(text)) bailOut();
-    const short = length <= (wide ? SHORT_WIDE : SHORT_LATIN);
+    if (this.max === 0) return this.mixedText(p, text, length, dedupSlot);
+    const short = length <= SHORT_LATIN;
     if (short && length > 1 && !this.options.fast) {
       const enabled = this.misses[dedupSlot]! < DEDUP_MISSES;
       const number = enabled ? this.find(text, length, dedupSlot) : -1;
       if (number >= 0) return this.reference(p, number);
       if (!enabled) this.number++;
     }
-    if (wide) this.wide += text;
-    else this.t += text;
+    this.t += text;
     if (short) {
-      this.b[p] = wide ? 0x62 + length : length;
+      this.b[p] = length;
       return p + 1;
     }
-    this.b[p] = wide ? 0x61 : 0x60;
-    return this.varint(p + 1, length - (wide ? 29 : 96));
+    this.b[p] = 0x60;
+    return this.varint(p + 1, length - (SHORT_LATIN + 1));
+  }
+
+  /** The same of a text that may be wide. */
+  private mixedText(p: number, text: string, length: number, dedupSlot: number): number {
+    const { blocks, table } = this;
+    if (length > SHORT_LATIN) {
+      blocks.appendLong(text, length);
+      this.b[p] = blocks.isWide ? 0x61 : 0x60;
+      return this.varint(p + 1, length - (blocks.isWide ? SHORT_WIDE : SHORT_LATIN) - 1);
+    }
+    const hash = blocks.append(text, length, table.seed);
+    if (blocks.isWide && length > SHORT_WIDE) {
+      this.b[p] = 0x61;
+      return this.varint(p + 1, length - SHORT_WIDE - 1);
+    }
+    if (length > 1 && !this.options.fast) {
+      if (this.misses[dedupSlot]! < DEDUP_MISSES) {
+        const number = this.numbered(table.findWhole(text, hash, this.number), dedupSlot);
+        if (number >= 0) {
+          blocks.dropLast(length);
+          return this.reference(p, number);
+        }
+      } else {
+        this.number++;
+      }
+    }
+    this.b[p] = blocks.isWide ? 0x62 + length : length;
+    return p + 1;
   }
 
   /** Writes padding until the offset in the message is a multiple of 8, and sets ALIGNED. May move the buffer. */
@@ -474,40 +513,56 @@ export class Writer {
     return this.t.charCodeAt(0) < 0x100 && !BEYOND_LATIN1.test(this.t);
   }
 
+  /** Whether any text of the message is wide. */
+  get hasWide(): boolean {
+    return this.blocks.wideLength > 0;
+  }
+
   /** The offset of the values in the message. */
   valuesAt(): number {
     let at = this.headBytes;
-    if (this.t.length > 0) at += varintBytes(this.t.length) + this.t.length;
-    if (this.wide.length > 0) at += varintBytes(this.wide.length) + 2 * this.wide.length;
+    const latin = this.latinLength();
+    const { wideLength } = this.blocks;
+    if (latin > 0) at += varintBytes(latin) + latin;
+    if (wideLength > 0) at += varintBytes(wideLength / 2) + wideLength;
     return this.aligned ? at + ((1 - at) & 7) : at;
+  }
+
+  /** One of both is empty. */
+  private latinLength(): number {
+    return this.t.length + this.blocks.latinLength;
   }
 
   /** Writes header, digest and lengths at `p`; returns the position after them. */
   head(buffer: Uint8Array, p: number): number {
-    const { t, wide } = this;
+    const latin = this.latinLength();
+    const { wideLength } = this.blocks;
     buffer[p++] =
       this.header |
-      (t === "" ? 0 : Header.TEXT) |
-      (wide === "" ? 0 : Header.WIDE) |
+      (latin === 0 ? 0 : Header.TEXT) |
+      (wideLength === 0 ? 0 : Header.WIDE) |
       (this.refs ? Header.REFS : 0) |
       (this.aligned ? Header.ALIGNED : 0);
     if (this.headBytes > 1) for (const byte of this.options.digest) buffer[p++] = byte;
-    if (t !== "") p = writeVarint(buffer, p, t.length);
-    if (wide !== "") p = writeVarint(buffer, p, wide.length);
+    if (latin > 0) p = writeVarint(buffer, p, latin);
+    if (wideLength > 0) p = writeVarint(buffer, p, wideLength / 2);
     return p;
   }
 
   /** Writes the `at` bytes before the values, at `start`. */
   front(buffer: Uint8Array, start: number, at: number): void {
-    const { t, wide } = this;
+    const { t, blocks } = this;
     let p = this.head(buffer, start);
     if (t !== "") {
       primitives.writeLatin1(buffer, t, p);
       p += t.length;
+    } else if (blocks.latinLength > 0) {
+      buffer.set(blocks.latin.subarray(0, blocks.latinLength), p);
+      p += blocks.latinLength;
     }
-    if (wide !== "") {
-      primitives.writeUtf16(buffer, wide, p);
-      p += 2 * wide.length;
+    if (blocks.wideLength > 0) {
+      buffer.set(blocks.wide, p);
+      p += blocks.wideLength;
     }
     while (p < start + at) buffer[p++] = 0;
   }
@@ -528,14 +583,6 @@ function writeVarint(b: Uint8Array, p: number, value: number): number {
 
 function varintBytes(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
-}
-
-/** A loop is faster for short texts, a pattern for longer ones. */
-function isWide(text: string, length: number): boolean {
-  if (length > 40) return BEYOND_LATIN1.test(text);
-  let all = 0;
-  for (let i = 0; i < length; i++) all |= text.charCodeAt(i);
-  return all > 0xff;
 }
 
 /** The values of hexadecimal digits by their characters; of others more than a byte holds, wherever it stands in one. */

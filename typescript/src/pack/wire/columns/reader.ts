@@ -1,8 +1,10 @@
 import { OBJECT_CELLS } from "../../schema/cells.js";
 import { BITS, isNumeric } from "../../schema/numeric.js";
+import type { Converters } from "../../schema/tree.js";
 import type { ListPlan, MapPlan, OptionPlan, ResolutionPlan, ScalarPlan, SetPlan, StructPlan } from "../../schema/resolution-plan.js";
 import type { Numeric } from "../../schema/type.js";
 import { bailOut } from "../bail-out.js";
+import { decoderOf, madeKeys, madeSet } from "../converters.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../engine.js";
 import { ARRAYS } from "../numeric-row-reader.js";
 import type { Reader } from "../reader.js";
@@ -15,6 +17,8 @@ import { COUNTS, indices, integersOf, readExact, readInts, readLongs, type Integ
 import { withScratch } from "./scratch.js";
 import { readBytes, readTexts, readUuids, textIndices } from "./texts.js";
 import { readMilliseconds, readTimes } from "./times.js";
+
+const NONE: Converters = [];
 
 /** Reads a slot. */
 type ReadSlot = (r: Reader, depth: number) => unknown;
@@ -39,7 +43,7 @@ export class ColumnReaders {
 
   /** Reads a list of structs or tuples. */
   list(plan: ListPlan): ReadColumns {
-    const elements = this.column(plan.of);
+    const elements = this.column(plan.of, plan.converters);
     return (r, depth, count) => {
       claim(r, count, MOST_ELEMENTS, Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
       return withScratch(() => elements(r, depth, count));
@@ -48,21 +52,25 @@ export class ColumnReaders {
 
   /** Reads a map with values that are structs or tuples. */
   map(plan: MapPlan): ReadColumns {
-    const keys = this.column(plan.key);
-    const values = this.column(plan.value);
+    const keys = this.column(plan.key, NONE);
+    const values = this.column(plan.value, plan.valueConverters);
+    const decode = decoderOf(plan.keyConverters);
     return (r, depth, count) => {
       claim(r, count, MOST_KEYS, 2 * Math.ceil(count / 8), OBJECT_CELLS + count * plan.cells);
       return withScratch(() => {
         const names = keys(r, depth, count);
-        return mapOf(names, values(r, depth, count), 0, count);
+        const map = mapOf(names, values(r, depth, count), 0, count);
+        return decode === undefined ? map : madeKeys(r, decode, map);
       });
     };
   }
 
   /** A column that may be empty: it has no bytes then. */
-  private column(plan: ResolutionPlan): ReadColumn {
+  private column(plan: ResolutionPlan, converters: Converters): ReadColumn {
     const read = this.filled(plan);
-    return (r, depth, m) => (m === 0 ? [] : read(r, depth, m));
+    const decode = decoderOf(converters);
+    if (decode === undefined) return (r, depth, m) => (m === 0 ? [] : read(r, depth, m));
+    return (r, depth, m) => (m === 0 ? [] : Array.from(read(r, depth, m), (value) => decode(r, value)));
   }
 
   private filled(plan: ResolutionPlan): ReadColumn {
@@ -86,7 +94,7 @@ export class ColumnReaders {
       case "map":
         return this.maps(plan);
       case "tuple": {
-        const parts = plan.of.map((part) => this.column(part));
+        const parts = plan.of.map((part, i) => this.column(part, plan.converters[i]!));
         return (r, depth, m) => {
           const columns = parts.map((read) => read(r, depth, m));
           const rows = new Array<unknown>(m);
@@ -107,7 +115,7 @@ export class ColumnReaders {
   private struct(plan: StructPlan): ReadColumn {
     const known = this.structs.get(plan);
     if (known !== undefined) return known;
-    const slots = plan.slots.map((slot) => this.column(slot.plan));
+    const slots = plan.slots.map((slot) => this.column(slot.plan, slot.converters));
     const objects = this.parts.objects(plan);
     const read: ReadColumn = (r, depth, m) => objects(slots.map((slot) => slot(r, depth, m)), m);
     this.structs.set(plan, read);
@@ -127,8 +135,8 @@ export class ColumnReaders {
     };
   }
 
-  private options({ of, fallback }: OptionPlan): ReadColumn {
-    const read = this.column(of);
+  private options({ of, converters, fallback }: OptionPlan): ReadColumn {
+    const read = this.column(of, converters);
     const cells = isFlat(of) ? of.cells : 0;
     return (r, depth, m) => {
       const set = bits(r, m);
@@ -144,7 +152,7 @@ export class ColumnReaders {
   }
 
   private lists(plan: ListPlan): ReadColumn {
-    const elements = this.column(plan.of);
+    const elements = this.column(plan.of, plan.converters);
     const cut = plan.typed === undefined ? slice : typedSlice(plan.typed, plan.of.kind);
     const most = plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS;
     return (r, depth, m) => {
@@ -156,25 +164,33 @@ export class ColumnReaders {
   }
 
   private sets(plan: SetPlan): ReadColumn {
-    const elements = this.column(plan.of);
+    const elements = this.column(plan.of, NONE);
+    const decode = decoderOf(plan.converters);
     return (r, depth, m) => {
       const counts = readCounts(r, m, MOST_KEYS, 1, plan.cells);
       const flat = elements(r, depth, total(counts, m));
       let at = 0;
-      return mapped(counts, m, (count) => r.distinct(new Set(flat.slice(at, (at += count))), count));
+      return mapped(counts, m, (count) => {
+        const keys = r.distinct(new Set(flat.slice(at, (at += count))), count);
+        return decode === undefined ? keys : madeSet(r, decode, keys);
+      });
     };
   }
 
   private maps(plan: MapPlan): ReadColumn {
-    const keys = this.column(plan.key);
-    const values = this.column(plan.value);
+    const keys = this.column(plan.key, NONE);
+    const values = this.column(plan.value, plan.valueConverters);
+    const decode = decoderOf(plan.keyConverters);
     return (r, depth, m) => {
       const counts = readCounts(r, m, MOST_KEYS, 2, plan.cells);
       const sum = total(counts, m);
       const names = keys(r, depth, sum);
       const flat = values(r, depth, sum);
       let at = 0;
-      return mapped(counts, m, (count) => mapOf(names, flat, at, (at += count)));
+      return mapped(counts, m, (count) => {
+        const map = mapOf(names, flat, at, (at += count));
+        return decode === undefined ? map : madeKeys(r, decode, map);
+      });
     };
   }
 

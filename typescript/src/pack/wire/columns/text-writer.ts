@@ -1,5 +1,6 @@
 import { bailOut } from "../bail-out.js";
 import { DEDUP_MISSES, PATIENCE } from "../dedup-table.js";
+import { COLLISIONS, hashSampled, hashWhole, newSeed } from "../text-hash.js";
 import { TOKEN_BYTES, type Writer } from "../writer.js";
 import { NEW_AT_FIRST, RAW, TEXTS } from "./form.js";
 import { writeIndices, writeInts } from "./integer-writer.js";
@@ -22,12 +23,11 @@ export function writeTexts(w: Writer, p: number, texts: readonly string[], m: nu
   return p;
 }
 
-/** So that nobody can choose texts of one hash. */
-const seed = (Math.random() * 0x1_0000_0000) | 1;
+const seed = newSeed();
 
 /**
  * The distinct texts, and for each text which of them it is; undefined if they are too many. As in the dedup table, the hash
- * samples four characters, and whole texts are hashed once a probe is long.
+ * samples a text, and whole texts are hashed once a few were compared in vain or a probe is long.
  */
 function lookUp(texts: readonly string[], m: number, indexes: Int32Array): string[] | undefined {
   const most = m >> 1;
@@ -38,6 +38,7 @@ function lookUp(texts: readonly string[], m: number, indexes: Int32Array): strin
   const hashes = ints.take((mask + 1) >> 1);
   slots.fill(0, 0, mask + 1);
   let whole = false;
+  let collisions = 0;
   // A text is compared with the one before it where that was the same as its own: to compare is quicker than to look up.
   let before = -1;
   let again = false;
@@ -47,11 +48,15 @@ function lookUp(texts: readonly string[], m: number, indexes: Int32Array): strin
       indexes[i] = before;
       continue;
     }
-    const hash = whole ? hashWhole(text) : hashSampled(text);
+    const hash = whole ? hashWhole(text, text.length, seed) : hashSampled(text, text.length, seed);
     let at = hash & mask;
     let slot = slots[at]!;
     let steps = 0;
-    while (slot !== 0 && (hashes[slot - 1] !== hash || distinct[slot - 1] !== text)) {
+    while (slot !== 0) {
+      if (hashes[slot - 1] === hash) {
+        if (distinct[slot - 1] === text) break;
+        collisions++;
+      }
       at = (at + 1) & mask;
       slot = slots[at]!;
       steps++;
@@ -65,7 +70,7 @@ function lookUp(texts: readonly string[], m: number, indexes: Int32Array): strin
     indexes[i] = index;
     again = index === before;
     before = index;
-    if (steps > PATIENCE && !whole) {
+    if ((steps > PATIENCE || collisions > COLLISIONS) && !whole) {
       whole = true;
       rehash(distinct, slots, hashes, mask);
     }
@@ -73,31 +78,12 @@ function lookUp(texts: readonly string[], m: number, indexes: Int32Array): strin
   return distinct.length <= most ? distinct : undefined;
 }
 
-/** Two of the characters are the last ones: keys and names in series are numbered at the end. */
-function hashSampled(text: string): number {
-  const { length } = text;
-  if (length < 2) return length === 0 ? seed : Math.imul(text.charCodeAt(0) ^ seed, 0x85ebca6b);
-  const late = text.charCodeAt(length - 1) | (text.charCodeAt(length - 2) << 16);
-  const early = text.charCodeAt(length >> 1) | (text.charCodeAt(length >> 2) << 16);
-  const hash = Math.imul((late ^ seed) + Math.imul(early ^ length, 0x9e3779b1), 0x85ebca6b);
-  return hash ^ (hash >>> 15);
-}
-
-function hashWhole(text: string): number {
-  let hash = seed ^ text.length;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1);
-    hash ^= hash >>> 13;
-  }
-  hash = Math.imul(hash ^ seed, 0x85ebca6b);
-  return hash ^ (hash >>> 15);
-}
-
 /** Puts the texts at the slots of their whole hashes. */
 function rehash(distinct: readonly string[], slots: Int32Array, hashes: Int32Array, mask: number): void {
   slots.fill(0, 0, mask + 1);
   for (let index = 0; index < distinct.length; index++) {
-    const hash = hashWhole(distinct[index]!);
+    const text = distinct[index]!;
+    const hash = hashWhole(text, text.length, seed);
     let at = hash & mask;
     while (slots[at] !== 0) at = (at + 1) & mask;
     slots[at] = index + 1;
@@ -110,6 +96,10 @@ function writeTokens(w: Writer, p: number, texts: readonly string[], m: number, 
   w.ensureAll(p, m);
   w.ensure(p, TOKEN_BYTES * m);
   const { b, max, misses } = w;
+  if (max === 0) {
+    for (let i = 0; i < m; i++) p = w.text(p, texts[i]!, dedupSlot);
+    return p;
+  }
   let t = w.t;
   let i = 0;
   for (; i < m && misses[dedupSlot]! < DEDUP_MISSES; i++) {

@@ -1,0 +1,41 @@
+import { described } from "../../core/described.js";
+import { SamewireError, textOf } from "../../core/error.js";
+import { pathField } from "../../core/path.js";
+import { isShared } from "../schema/shared-default.js";
+import { parts } from "../schema/tree.js";
+import type { SchemaNode } from "../schema/tree.js";
+import { ValueWalker } from "./value-walker.js";
+
+/** Deeper defaults are checked when they are written. */
+const DEPTH = 64;
+
+/**
+ * Checks every default of a type that is one value for all, as it is written: functions of `as` are called with it.
+ *
+ * @throws SamewireError `misuse` for one that is not a value of its field: a message that lacks the field would be read as
+ *   something that the type excludes.
+ */
+export function checkDefaults(root: SchemaNode): void {
+  // Without recursion: types may be deeper than the stack. A set also yields what is added during the loop.
+  const met = new Set([root]);
+  for (const node of met) {
+    for (const part of parts(node)) met.add(part);
+    if (node.kind !== "struct") continue;
+    for (const { name, node: type, fallback } of node.fields) {
+      // A function is the program's: it may have effects, or throw where a field must not be missing.
+      if (fallback === undefined || !isShared(fallback)) continue;
+      try {
+        new ValueWalker(DEPTH).check(type, fallback());
+      } catch (error) {
+        const [path, text] = refusal(error);
+        throw new SamewireError("misuse", `the default of ${node.name}${pathField(name)}${path} does not fit its type: ${text}`);
+      }
+    }
+  }
+}
+
+/** The path within a default, and what is wrong there. */
+function refusal(error: unknown): [string, string] {
+  if (!(error instanceof SamewireError)) return ["", `writing it throws ${error instanceof Error ? String(error) : described(error)}`];
+  return [error.path?.slice(1) ?? "", textOf(error)];
+}

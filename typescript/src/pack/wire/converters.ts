@@ -1,0 +1,116 @@
+import type { Converters } from "../schema/tree.js";
+import { bailOut } from "./bail-out.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+/** One function for those of a place. */
+type Convert = (value: unknown) => unknown;
+
+/** The same for what is read. */
+type Decode = (r: Reader, value: unknown) => unknown;
+
+/** Returns what makes a value of the program's the one that is written; undefined where that is the value itself. */
+export function encoderOf(converters: Converters): Convert | undefined {
+  const [first, ...rest] = converters;
+  if (first === undefined) return undefined;
+  const { encode } = first;
+  const inner = encoderOf(rest);
+  return inner === undefined ? encode : (value) => inner(encode(value));
+}
+
+/**
+ * Returns what makes the program's value of one that was read, whose bytes are known to be there; undefined where that is the
+ * value itself.
+ */
+export function decoderOf(converters: Converters): Decode | undefined {
+  const [first, ...rest] = converters;
+  if (first === undefined) return undefined;
+  const { decode } = first;
+  const inner = decoderOf(rest);
+  if (inner === undefined) {
+    return (r, value) => {
+      r.convert();
+      return decode(value);
+    };
+  }
+  return (r, value) => {
+    const made = inner(r, value);
+    r.convert();
+    return decode(made);
+  };
+}
+
+/**
+ * As {@link encoderOf} for what a ref holds: each of the program's objects is made into one that is written, so that what is shared
+ * stays shared.
+ */
+export function sharedEncoderOf(converters: Converters): ((w: Writer, value: unknown) => unknown) | undefined {
+  const encode = encoderOf(converters);
+  if (encode === undefined) return undefined;
+  const outermost = converters[0]!;
+  return (w, value) => {
+    const known = knownOf(w.converted, outermost);
+    if (known.has(value)) return known.get(value);
+    const made = encode(value);
+    known.set(value, made);
+    return made;
+  };
+}
+
+/** The same for what is read, as {@link decoderOf}. */
+export function sharedDecoderOf(converters: Converters): Decode | undefined {
+  const decode = decoderOf(converters);
+  if (decode === undefined) return undefined;
+  const outermost = converters[0]!;
+  return (r, value) => {
+    const known = knownOf(r.converted, outermost);
+    if (known.has(value)) return known.get(value);
+    const made = decode(r, value);
+    known.set(value, made);
+    return made;
+  };
+}
+
+/** What a type made by `as` has made of shared objects in one message; the type tells which types it is made of in turn. */
+function knownOf(converted: Map<object, Map<unknown, unknown>>, by: object): Map<unknown, unknown> {
+  let known = converted.get(by);
+  if (known === undefined) converted.set(by, (known = new Map<unknown, unknown>()));
+  return known;
+}
+
+/**
+ * The program's set of the keys that were read, which are distinct: those that it makes need not tell. Bails out if two become one.
+ */
+export function madeSet(r: Reader, decode: Decode, keys: ReadonlySet<unknown>): Set<unknown> {
+  const made = new Set<unknown>();
+  for (const key of keys) made.add(decode(r, key));
+  return made.size === keys.size ? made : bailOut();
+}
+
+/** The same of the keys of a map. */
+export function madeKeys(r: Reader, decode: Decode, map: ReadonlyMap<unknown, unknown>): Map<unknown, unknown> {
+  const made = new Map<unknown, unknown>();
+  for (const [key, value] of map) made.set(decode(r, key), value);
+  return made.size === map.size ? made : bailOut();
+}
+
+/** What is written of the first elements of an array, each read once. */
+export function convertedList(encode: Convert, values: readonly unknown[], count: number): unknown[] {
+  const made = new Array<unknown>(count);
+  for (let i = 0; i < count; i++) made[i] = encode(values[i]);
+  return made;
+}
+
+/** The keys that are written of a set. Bails out if two become one. */
+export function convertedSet(encode: Convert, keys: ReadonlySet<unknown>): Set<unknown> {
+  const made = new Set<unknown>();
+  for (const key of keys) made.add(encode(key));
+  return made.size === keys.size ? made : bailOut();
+}
+
+/** A map with the keys that are written. Bails out if two become one. */
+export function convertedKeys(encode: Convert, map: ReadonlyMap<unknown, unknown>): Map<unknown, unknown> {
+  const made = new Map<unknown, unknown>();
+  for (const [key, value] of map) made.set(encode(key), value);
+  return made.size === map.size ? made : bailOut();
+}
