@@ -132,7 +132,8 @@ def _wrapped(text: str) -> str:
 
 def _by_language(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> str:
     """A line for each language: the means of its ratios, and how many of its lines are faster, the same and slower."""
-    ops = [operation.name for operation in area.operations if operation.whole]
+    measured = {row.op for row in leading}
+    ops = [operation.name for operation in area.operations if operation.whole and operation.name in measured]
     unseen = {workload.name for workload in area.workloads.values() if workload.held_out}
     body = []
     for language in languages:
@@ -163,10 +164,11 @@ def options() -> str:
 
 
 def _quotable(runs: Sequence[Run]) -> list[tuple[Suite, list[Run]]]:
-    """Of each area the full runs of one machine that the lab did not disturb on purpose, with the cells of that area alone."""
+    """Of each area, in the suites' order, the full runs of one machine that were not disturbed on purpose, with its cells alone."""
     full = [run for run in runs if run.header.mode == "full" and not run.header.busy]
     found = []
-    for name in merged(full).header.areas if full else []:
+    measured = merged(full).header.areas if full else []
+    for name in (name for name in suite.names() if name in measured):
         cut = [Run(run.header, {key: cell for key, cell in run.cells.items() if key.area == name}) for run in full]
         found.append((suite.load(name), _of_one_machine([run for run in cut if run.cells])))
     return found

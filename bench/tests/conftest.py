@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ import pytest
 from bench.lab.places import ROOT
 from bench.tests.forks import Forks
 
+collect_ignore = [] if find_spec("pyarrow") else ["test_pyarrow_values.py"]
+"""`make pyarrow` installs what this needs, and runs it."""
 PLAN = "sample=0.02, warm=0.3, budget"
 """What a quick run's processes take their time for, as ``plan.py`` has it."""
 SHORTER = "sample=0.002, warm=0.01, budget"

@@ -32,6 +32,7 @@ def test_every_peer_is_measured_on_the_same_value(lab: Copy, answered: str) -> N
     assert {(cell["peer"], cell["workload"], cell["status"]) for cell in cells} == {
         (peer, "cities", "ok") for peer in ("ormsgpack.plain", "json.plain", "samewire-compact.slots")
     }
+    assert {cell["op"] for cell in cells} >= {"encode", "into", "fresh", "decode"}
     about = json.loads((lab.runs[-1] / "run.json").read_text())["data"]
     assert (about["file"], about["items"]) == ("cities.csv", 40) and len(about["sha256"]) == 64
     assert "{ city: string, founded: i32, harbour: bool }" in about["schema"]

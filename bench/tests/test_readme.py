@@ -57,6 +57,19 @@ def test_the_readme_has_one_small_table_an_area_and_says_what_was_measured() -> 
     assert "reference data" in words and "options" in words and "Some <CPU>, 2 cores" in words
 
 
+def test_field_data_stand_for_the_reference_data_of_their_library() -> None:
+    run = large("a", ["grpc", "node", "jvm"], 0.5)
+    for workload in suite.load("field").workloads:
+        for key, cell in list(run.cells.items()):
+            if (key.area, key.workload) == ("pack", "event") and key.op in ("encode", "decode"):
+                run.cells[key._replace(area="field", workload=workload)] = cell
+    run.header.areas.append("field")
+    text = extract.shortest([run])
+    assert "pack, in " not in text and 0 < text.index("pack on field data, in ") < text.index("grpc: ")
+    assert "| encode | decode | encode, held out | decode, held out | faster" in text
+    assert "the half that is held out" in " ".join(text.split()) and "pack, in " in extract.speeds([run])
+
+
 def test_the_results_name_the_options_of_the_engines() -> None:
     told = extract.options()
     assert "--single-threaded-gc" in told and "-Xmn32m" in told and "CompileCommand" not in told

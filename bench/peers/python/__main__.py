@@ -21,7 +21,7 @@ from typing import Any
 from samewire.pack.schema import Schema
 
 from bench.peers.python import reference, timing
-from bench.peers.python.forms import Form, fresh
+from bench.peers.python.forms import Form
 from bench.peers.python.own import OwnForm
 from bench.peers.python.peer import Peer, Row, Workload
 
@@ -68,7 +68,7 @@ def _listed(found: dict[str, Row]) -> dict[str, Any]:
     for library, row in found.items():
         for form in row.forms:
             first = form == row.forms[0]
-            shapes = [shape for shape in reference.SHAPES if first or shape not in WITHOUT_RECORDS]
+            shapes = [shape for shape in reference.SHAPES if row.reference and (first or shape not in WITHOUT_RECORDS)]
             peers[f"{library}.{form}"] = {
                 "workloads": shapes + ([OWN] if first and row.own else []),
                 "version": version_of(row),
@@ -132,9 +132,10 @@ class Run:
         yield encoded.line("encode")
         if peer.into is not None:
             yield sampler.repeated("into", peer.into, value).line("into")
-        if self.shape in reference.TEXT_SHAPES and row.kind != "limit":
+        if self.shape in (OWN, *reference.TEXT_SHAPES) and row.kind != "limit":
             # As many for each peer: one with small messages would find more of them out of the cache.
-            copies = max(1, 60_000 // len(reference.dump(self.neutral)))
+            size = len(json.dumps(self.neutral) if self.shape == OWN else reference.dump(self.neutral))
+            copies = max(1, 60_000 // size)
             loops = max(1, int(plan.sample * 1e9 / 6 / median(encoded.cpu)))
             yield sampler.fresh("fresh", peer.encode, self._renewed, copies, loops).line("fresh")
         if peer.decode is not None:
@@ -143,7 +144,7 @@ class Run:
                 yield sampler.held("held", peer.decode, data, 20_000 // RECORDS.get(self.shape, 8)).line("held")
 
     def _renewed(self) -> Any:
-        return self.form.build(self.shape, self.neutral, fresh)
+        return self.form.renewed(self.shape, self.neutral)
 
 
 def run(chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:

@@ -37,6 +37,11 @@ def to_native(schema: Schema, definitions: Mapping[str, Any]) -> Function:
     return _Walk(schema, _SCALARS, enum, struct).of(schema.root)
 
 
+def to_dicts(schema: Schema) -> Function:
+    """What makes dicts of structs, with texts for enums and all else as in ``to_native``."""
+    return to_plain(schema, _SCALARS)
+
+
 def to_plain(schema: Schema, scalars: Mapping[str, Function]) -> Function:
     """What makes JSON of another spelling: that of these scalars, all else as it is."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 from samewire.pack.schema import Schema
 from samewire.schema.emit import python
 
-from bench.peers.python.natives import to_native
+from bench.peers.python.natives import to_dicts, to_native
 from tour.definitions import MSGSPEC
 
 _MUTABLE = python.Style("@dataclass(slots=True)", "", "from dataclasses import dataclass")
@@ -26,14 +26,18 @@ def definitions(schema: Schema, style: python.Style) -> ModuleType:
 
 
 class OwnForm:
-    """One kind of class, or (``plain``) values of JSON as they are."""
+    """One kind of class, ``dicts`` with dates and the like as Python has them, or (``plain``) values of JSON as they are."""
 
     def __init__(self, name: str, value: Any, schema: Schema) -> None:
         self.value = value
+        self._pickled = b""
         self.classes: tuple[type, ...] = ()
+        self._type: Any = Any
+        self._native = value
+        if name == "dicts":
+            self._type = schema
+            self._native = to_dicts(schema)(value)
         if name not in _STYLES:
-            self._type: Any = Any
-            self._native = value
             return
         made = definitions(schema, _STYLES[name])
         self._type = made.Root
@@ -44,6 +48,12 @@ class OwnForm:
         """The type to compile a codec from."""
         return self._type
 
-    def build(self, _: str, __: Any, ___: Callable[[str], str] = str) -> Any:
+    def build(self, _: str, __: Any) -> Any:
         """The value in this form."""
         return self._native
+
+    def renewed(self, _: str, __: Any) -> Any:
+        """An equal value whose objects are new: no text has a cached hash or a cached encoding."""
+        if not self._pickled:
+            self._pickled = pickle.dumps(self._native, pickle.HIGHEST_PROTOCOL)
+        return pickle.loads(self._pickled)

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 class Workload(NamedTuple):
     """What is carried: ``name`` is that of a shape of the reference data, or ``data``, the user's own.
 
-    type: to compile a codec from. classes: the records in it, none for values of JSON. neutral: the value before it took a form.
+    type: to compile a codec from; the schema itself for ``dicts``. classes: the records in it, none for values of JSON. neutral: the
+    value before it took a form.
     """
 
     name: str
@@ -33,7 +34,8 @@ class Row(NamedTuple):
     """One row of the lab. Its peers are called by the row's name and, after a point, one of ``forms``.
 
     package: the distribution that tells the version; None for what is built in. kind: typed, dynamic, schema or limit. checks: what
-    is validated while decoding. trusted: whether it assumes that its input is friendly. own: whether it carries the user's own data.
+    is validated while decoding. trusted: whether it assumes that its input is friendly. own: whether it carries the user's own data;
+    reference: whether it carries the shapes of the reference data.
     """
 
     package: str | None
@@ -43,3 +45,4 @@ class Row(NamedTuple):
     forms: tuple[str, ...]
     own: bool
     prepare: Callable[[Workload], Peer]
+    reference: bool = True

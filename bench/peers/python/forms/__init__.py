@@ -53,6 +53,10 @@ class Form:
                 return self._node(value, text)
         return [self.book(*map(text, texts), year) for *texts, year in value]
 
+    def renewed(self, shape: str, value: Any) -> Any:
+        """The same with texts that are new objects."""
+        return self.build(shape, value, fresh)
+
     def _node(self, value: Any, text: Callable[[str], str]) -> Any:
         name, color, children = value
         return self.node(text(name), text(color), [self._node(child, text) for child in children])
