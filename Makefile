@@ -46,7 +46,7 @@ PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.
 
 .PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-quickstart test-fuzz \
-        lint-rust lint-python lint-java lint-typescript lint-house lock-python \
+        lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
@@ -90,9 +90,13 @@ toolchains:
 	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e bench
 	@touch $@
 
-lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders, and of the lab's bridges
-	@for folder in . python/interop python/interop/redis_py python/interop/bridge bench/peers/bridge; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
+lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders, and of the lab's bridges and Parquet
+	@for folder in . python/interop python/interop/redis_py python/interop/bridge bench/peers/bridge bench/peers/python; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
 	  --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in); done
+
+pyarrow: .venv/bin/samewire ## install Parquet, a peer on field data that nothing else installs (170 MB), and run its tests
+	@$(PY) -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r bench/peers/python/requirements.txt
+	@$(PYTEST) -q bench/tests/test_pyarrow_values.py
 
 # Programs that import redis-py, with their packages: an environment of its own.
 PROGRAMS = build/programs
@@ -289,9 +293,11 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 
 # --- tests -------------------------------------------------------------------------------------------------
 
+# The peers are tested with the features that they were built with: with others all of their types would be compiled again.
 test-rust: peer-types ## Rust tests
 	@mkdir -p build/reports build/executed
-	@cd rust && { cargo test --locked --workspace --exclude samewire-python $(RUST_FEATURES) && \
+	@cd rust && { cargo test --locked -p samewire-peers && \
+	  cargo test --locked --workspace --exclude samewire-python --exclude samewire-peers $(RUST_FEATURES) && \
 	  cargo test --locked -p samewire-python --test '*'; } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
@@ -384,7 +390,8 @@ T ?=
 
 quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of a name); likewise quick-python, quick-java, quick-typescript
 	@mkdir -p build/executed
-	@cd rust && cargo test -q --locked --workspace --exclude samewire-python $(RUST_FEATURES) $(T)
+	@cd rust && cargo test -q --locked -p samewire-peers $(T)
+	@cd rust && cargo test -q --locked --workspace --exclude samewire-python --exclude samewire-peers $(RUST_FEATURES) $(T)
 
 # The vectors need no JVM, and some runtimes are tried where there is none.
 quick-python: quick-extension $(if $(filter vectors,$(T)),,$(BRIDGE_JAR))

@@ -3,7 +3,8 @@
 Those that make ready run one after another and are seen as they work. Those along need nothing of what is made ready: they run
 one after another beside it, on the core that a build leaves idle. Those beside one another are taken from their list, one for
 each core, and further ones while cores are idle, since many tests wait. Of the last two kinds, what one prints comes when it
-ends, in one piece. After a failure none begins any more.
+ends, in one piece. After a failure none begins any more, and the end repeats the last lines of what failed: of a long output,
+people often have the end alone.
 
 usage: steps.py --make MAKE TARGET... --along TARGET... --beside TARGET...
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,8 @@ WATCHED = 5.0
 IDLE = 0.5
 #: Steps that the end names with their times.
 LONGEST = 8
+#: Characters of what a failed step printed last that the end repeats.
+REPEATED = 800
 
 
 def idle_seconds() -> float:
@@ -55,6 +59,7 @@ class Steps:
     begun: int = 0
     status: int = 0
     spent: dict[str, tuple[float, float]] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
     def alone(self, target: str) -> None:
@@ -72,13 +77,17 @@ class Steps:
             self._run(target, output)
 
     def sum_up(self) -> None:
-        """Says which took the most of the cores, how long all took, and how much of the cores."""
+        """Says which took the most of the cores, what all took and what is left of the disk; then how any failed."""
         for target in sorted(self.spent, key=lambda target: self.spent[target][1], reverse=True)[:LONGEST]:
             seconds, cpu = self.spent[target]
             _say(f"   {target:<20} CPU {cpu:5.0f} s {seconds:5.0f} s")
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds, cpu = time.monotonic() - self.began, used.ru_utime + used.ru_stime
-        _say(f"== {self.begun} steps: {seconds:.0f} s, CPU {cpu:.0f} s on {os.cpu_count()} cores")
+        # Linkers end by a bus error when the disk is full.
+        free = shutil.disk_usage(".").free / 1e9
+        _say(f"== {self.begun} steps: {seconds:.0f} s, CPU {cpu:.0f} s on {os.cpu_count()} cores, {free:.0f} GB of disk left")
+        for failure in self.failures:
+            _say(failure)
 
     def _run(self, target: str, output: IO[bytes] | None) -> None:
         with self.lock:
@@ -92,12 +101,17 @@ class Steps:
         process.returncode = os.waitstatus_to_exitcode(ended)
         spent = time.monotonic() - start
         with self.lock:
+            printed = b""
             if output:
                 output.seek(0)
-                sys.stdout.buffer.write(output.read())
+                printed = output.read()
+                sys.stdout.buffer.write(printed)
             if process.returncode:
                 self.status = process.returncode
-                _say(f"== {target} failed after {spent:.0f} s (make {target} repeats it alone)")
+                failure = f"== {target} failed after {spent:.0f} s (make {target} repeats it alone)"
+                _say(failure)
+                end = printed[-REPEATED:].decode(errors="replace")
+                self.failures.append(f"{failure}, and printed last:\n{end}" if end else failure)
             else:
                 cpu = used.ru_utime + used.ru_stime
                 self.spent[target] = spent, cpu

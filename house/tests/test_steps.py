@@ -77,6 +77,13 @@ def test_the_one_that_runs_is_waited_for(make: str, capfdbinary: pytest.CaptureF
     assert "end a\n" in capfdbinary.readouterr().out.decode()
 
 
+def test_the_end_repeats_how_a_step_failed(make: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["--make", make, "--beside", "wrong", "a"]) == 1
+    end = capfdbinary.readouterr().out.decode().split(" steps: ")[1]
+    assert re.search(r"== wrong failed after \d+ s .*, and printed last:\nbegin wrong\nend wrong\n", end)
+    assert "begin a" not in end
+
+
 @pytest.mark.parametrize(("idle", "at_once"), [(0.2, 2), (0.9, 3)])
 def test_another_begins_while_cores_are_idle(idle: float, at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "WATCHED", 0.05)
