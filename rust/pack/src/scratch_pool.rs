@@ -25,7 +25,7 @@ struct Place<T> {
 unsafe impl<T: Send> Sync for ScratchPool<T> {}
 
 /// Memory over this size is not kept.
-const KEEP: usize = 4 << 20;
+const KEEP: usize = 8 << 20;
 
 /// Memory that may be kept.
 pub(crate) trait Memory {

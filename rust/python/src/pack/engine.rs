@@ -23,7 +23,7 @@ use std::cell::UnsafeCell;
 use std::ffi::CStr;
 
 /// Buffers larger than this are not kept after a large message.
-const KEPT: usize = 4 << 20;
+const KEPT: usize = 8 << 20;
 /// A table of more texts than this is not kept.
 const KEPT_TEXTS: usize = 1 << 14;
 /// Messages below this are not large.

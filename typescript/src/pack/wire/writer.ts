@@ -39,7 +39,7 @@ export const SHORT_LATIN = 95;
 /** Longest wide text whose token is one byte. */
 const SHORT_WIDE = 28;
 /** A larger scratch buffer is not kept for the next message. */
-const KEPT_BYTES = 1 << 20;
+const KEPT_BYTES = 4 << 20;
 /** The most bytes of a token or of a varint of u32. */
 export const TOKEN_BYTES = 6;
 

@@ -2,6 +2,7 @@ package io.samewire.pack.wire;
 
 import io.samewire.core.Limits;
 import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -19,7 +20,10 @@ public final class Writer extends ValueWriter {
     private static final int SHORT = 16;
     private static final int FIRST_VALUES = 2048;
     private static final int FIRST_TEXT = 2048;
+    /** Bytes of the buffers that are kept whatever comes. */
     private static final int MOST_KEPT = 2 << 20;
+    /** Bytes of the buffers that are kept until the collector needs them. */
+    private static final int MOST_KEPT_SOFTLY = 32 << 20;
     private static final int MOST_SHARED = 1024;
 
     /** The Latin-1 block, behind room for what stands before it in the message. */
@@ -34,6 +38,8 @@ public final class Writer extends ValueWriter {
     /** The numbers of shared structs. */
     Map<Object, Integer> shared;
 
+    /** What the last message left if it was large; null if it was not, empty if the collector has taken it. */
+    private SoftReference<Buffers> large;
     private WriterScratch scratch;
     /** Whose scratch that is, if it is another's. */
     private Writer lender;
@@ -44,6 +50,8 @@ public final class Writer extends ValueWriter {
     Reference<Thread> owner;
     /** Whether the owner is using it. */
     boolean busy;
+
+    private record Buffers(byte[] values, byte[] latin, byte[] wide) {}
 
     /** A writer with buffers of its own. */
     Writer() {
@@ -125,11 +133,17 @@ public final class Writer extends ValueWriter {
         if (compactProfile) {
             table.enableAll(dedupSlots);
         }
+        if (large != null) {
+            takeLarge();
+        }
     }
 
-    /** Forgets the message, and buffers that were large. */
+    /** Forgets the message. */
     void end() {
         table.clear();
+        if ((long) buf.length + latin.length + wide.length > MOST_KEPT) {
+            putLarge();
+        }
         latinStart = HEADROOM;
         latinEnd = HEADROOM;
         wideEnd = 0;
@@ -144,11 +158,28 @@ public final class Writer extends ValueWriter {
                 shared.clear();
             }
         }
-        if ((long) buf.length + latin.length + wide.length > MOST_KEPT) {
-            buf = new byte[FIRST_VALUES];
-            latin = new byte[FIRST_TEXT];
-            wide = new byte[FIRST_TEXT];
+    }
+
+    private void takeLarge() {
+        Buffers buffers = large.get();
+        if (buffers != null) {
+            buf = buffers.values;
+            latin = buffers.latin;
+            wide = buffers.wide;
         }
+        large = null;
+    }
+
+    /** Leaves the buffers for the next message; not if this one filled less than a quarter of them. */
+    private void putLarge() {
+        long bytes = (long) buf.length + latin.length + wide.length;
+        long used = (long) pos + latinEnd + wideEnd;
+        if (bytes <= MOST_KEPT_SOFTLY && used >= bytes / 4) {
+            large = new SoftReference<>(new Buffers(buf, latin, wide));
+        }
+        buf = new byte[FIRST_VALUES];
+        latin = new byte[FIRST_TEXT];
+        wide = new byte[FIRST_TEXT];
     }
 
     /**

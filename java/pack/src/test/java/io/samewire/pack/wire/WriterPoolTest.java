@@ -1,6 +1,7 @@
 package io.samewire.pack.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -35,13 +36,36 @@ class WriterPoolTest {
     }
 
     @Test
-    void largeBuffersAreNotKept() {
-        int large = 3 << 20;
+    void largeBuffersAreKeptWhileMessagesFillThem() {
+        byte[] first = afterMessage(3 << 20);
+        assertSame(first, afterMessage(2 << 20), "the collector may take them, but has memory");
+        afterMessage(100);
+        assertTrue(afterMessage(100).length < 1 << 20, "a message has filled less than a quarter");
+    }
+
+    @Test
+    void largeBuffersAreOutOfReachBetweenMessages() {
         Writer writer = WriterPool.take();
         writer.begin(Limits.DEFAULT, true, 0);
-        writer.raw(new byte[large], 0, large);
+        writer.raw(new byte[3 << 20], 0, 3 << 20);
         WriterPool.give(writer);
-        assertTrue(writer.buf.length < large);
+        assertTrue(writer.buf.length < 1 << 20, "a strong reference would keep the collector from them");
+    }
+
+    @Test
+    void buffersOfHugeMessagesAreNotKept() {
+        byte[] huge = afterMessage(40 << 20);
+        assertNotSame(huge, afterMessage(1 << 20));
+    }
+
+    /** The buffer that a message of so many bytes has been written to. */
+    private static byte[] afterMessage(int bytes) {
+        Writer writer = WriterPool.take();
+        writer.begin(Limits.DEFAULT, true, 0);
+        writer.raw(new byte[bytes], 0, bytes);
+        byte[] buffer = writer.buf;
+        WriterPool.give(writer);
+        return buffer;
     }
 
     @Test
