@@ -8,7 +8,7 @@
 // The long ones: headless Chromium, the search for the message that takes the most memory, load on servers, gRPC's fuzzers.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 
 const LONG = /browser|memory|storm|attack|server-processes/;
 /** Asynchronous context, sockets, TLS, processes, names, ways to load a module, generated code, texts and WebAssembly. */
@@ -19,6 +19,8 @@ const RUNTIME = new RegExp(
   ].join("|")})|pack/(?:changing-values|codec|digests|engine|misuse|texts|types|untrusted))\\.test\\.js$`,
 );
 const MILLISECONDS = 300_000;
+/** Files that are run once more; of more, it is not chance that fails. */
+const MOST_RERUN = 3;
 
 const [mode, name] = process.argv.slice(2);
 const quick = mode === "--quick";
@@ -40,9 +42,35 @@ function chosen() {
 }
 
 const options = ["--test", `--test-timeout=${MILLISECONDS}`, `--test-reporter=${name === undefined ? "dot" : "spec"}`, "--test-reporter-destination=stdout"];
-if (!quick) {
-  mkdirSync(new URL("../build/reports/", import.meta.url), { recursive: true });
-  options.push("--test-reporter=./test-reporter.js", `--test-reporter-destination=../build/reports/${runtime ? "node" : "typescript"}.xml`);
+const reports = new URL("../build/reports/", import.meta.url);
+
+/** Runs tests; its exit code. With `report`, a file of that name says which ran. */
+function run(tests, report) {
+  const reported = report === undefined ? [] : ["--test-reporter=./test-reporter.js", `--test-reporter-destination=../build/reports/${report}`];
+  return spawnSync(process.execPath, [...options, ...reported, ...tests], { cwd: new URL(".", import.meta.url), stdio: "inherit" }).status ?? 1;
 }
-const { status } = spawnSync(process.execPath, [...options, ...chosen()], { cwd: new URL(".", import.meta.url), stdio: "inherit" });
-process.exit(status ?? 1);
+
+/** Lines of a report, one for each test. */
+const lines = (report) => readFileSync(new URL(report, reports), "utf8").split("\n");
+
+/**
+ * Runs tests with a report. Attacks and killed servers run beside other work on two cores: files that fail are run once more, as
+ * Python's and Java's tests are, and named (`RERUN`). What fails then, too, or many at once, fails.
+ */
+function runReported(report) {
+  const status = run(chosen(), report);
+  if (status === 0) return status;
+  const all = lines(report);
+  const failed = new Set(all.filter((line) => line.includes("<failure/>")).map((line) => /dist\/test\/[^"]*/.exec(line)?.[0]));
+  if (failed.size === 0 || failed.size > MOST_RERUN || failed.has(undefined)) return status;
+  const again = run([...failed], `again-${report}`);
+  const rest = all.filter((line) => ![...failed].some((file) => line.includes(`${file}"`)));
+  const ends = rest.lastIndexOf("</testsuites>");
+  const repeated = lines(`again-${report}`).filter((line) => line.startsWith("<testcase"));
+  writeFileSync(new URL(report, reports), [...rest.slice(0, ends), ...repeated, ...rest.slice(ends)].join("\n"));
+  for (const file of failed) console.log(`RERUN ${file}`);
+  return again;
+}
+
+if (!quick) mkdirSync(reports, { recursive: true });
+process.exit(quick ? run(chosen()) : runReported(`${runtime ? "node" : "typescript"}.xml`));

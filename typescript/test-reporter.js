@@ -10,7 +10,8 @@ export default async function* junit(events) {
     if (type !== "test:pass" && type !== "test:fail") continue;
     if (data.details?.type === "suite") continue;
     const name = escape(data.name);
-    const file = escape(data.file ?? "");
+    // What a file does as a whole (its process ended by a signal) has the file's name alone in some versions.
+    const file = escape(data.file ?? data.name);
     // A file that never started a test reports itself as one passing test.
     if (type === "test:pass" && data.nesting === 0 && data.name === data.file) continue;
     const outcome = type === "test:fail" ? "<failure/>" : data.skip !== undefined || data.todo !== undefined ? "<skipped/>" : "";

