@@ -48,7 +48,7 @@ LANGUAGES = (
         "JVM",
         building.jvm,
         ("java", "--version"),
-        4.0,
+        8.0,
         (PEERS / "java", _MESSAGES),
         "JDK 17 and Maven: apt-get install openjdk-17-jdk-headless maven",
         starts=True,

@@ -26,7 +26,7 @@ final class Jmh {
     private static final int WARM_UPS = 3;
 
     /** What the loop around a warm operation needs; seconds. */
-    private static final double WARM_UP = 0.05;
+    private static final double WARM_UP = 0.1;
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
@@ -34,7 +34,8 @@ final class Jmh {
 
     /** {@code operation} is what the method {@code op} does. */
     static Cost run(String op, Supplier<Object> operation, Timing.Plan plan) throws RunnerException {
-        Timing.warm(operation, plan);
+        Operations.nextOperation = operation;
+        Operations.nextPlan = plan;
         Options options =
                 new OptionsBuilder()
                         .include("^" + Operations.class.getName().replace(".", "\\.") + "\\." + op + "$")

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -23,6 +24,8 @@ public class Operations {
     static Peer nextPeer;
     static Object nextValue;
     static byte[] nextData;
+    static Supplier<Object> nextOperation;
+    static Timing.Plan nextPlan;
 
     /** CPU nanoseconds of the measuring thread, an entry an iteration, those of the warm-up first. */
     static final List<Long> CPU = new ArrayList<>();
@@ -32,12 +35,16 @@ public class Operations {
     private byte[] data;
     private long begun;
 
-    /** Takes over what the run works on. */
+    /**
+     * Takes over what the run works on, and warms it up on this thread: what a library keeps for each thread is new here, and code that
+     * was compiled for another thread's is given up.
+     */
     @Setup(Level.Trial)
     public void take() {
         peer = nextPeer;
         value = nextValue;
         data = nextData;
+        Timing.warm(nextOperation, nextPlan);
     }
 
     /** On the measuring thread, as everything here. */

@@ -1,5 +1,6 @@
 package io.samewire.bench;
 
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.function.Function;
@@ -13,6 +14,10 @@ import java.util.function.Supplier;
  */
 final class Timing {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
+
+    /** Share of the longest warm-up that is the shortest; for half of that the compilers are quiet. */
+    private static final double LEAST = 0.2;
 
     /** Results go here, so that the optimiser cannot drop the work. */
     @SuppressWarnings("unused")
@@ -27,12 +32,19 @@ final class Timing {
         return THREADS.getCurrentThreadCpuTime();
     }
 
-    /** Runs until its figures hold still, or for the plan's warm-up; in CPU time, so that a busy machine does not leave it half warm. */
+    /**
+     * Runs until its figures hold still and the JIT has compiled nothing for a while, or for the plan's warm-up; in CPU time, so that a
+     * busy machine does not leave it half warm. Code that only the first compiler has compiled holds still, too: while the second one
+     * is at work, figures were three times as high as afterwards.
+     */
     static void warm(Supplier<Object> operation, Plan plan) {
         double window = Math.max(plan.sample(), 0.02) * 1e9;
+        double least = plan.warm() * LEAST * 1e9;
         long count = 1;
         double spent = 0;
         double last = 0;
+        long compiled = 0;
+        double quietSince = 0;
         while (true) {
             long used = cpu();
             for (long i = 0; i < count; i++) {
@@ -41,9 +53,15 @@ final class Timing {
             double whole = cpu() - used;
             double each = whole / count;
             spent += whole;
+            long compiling = COMPILERS.getTotalCompilationTime();
+            if (compiling != compiled) {
+                compiled = compiling;
+                quietSince = spent;
+            }
             if (whole < window / 2) {
                 count = Math.max(count + 1, (long) (count * Math.min(10, window / Math.max(whole, 1))));
-            } else if (spent > plan.warm() * 1e9 || (spent > plan.warm() * 4e8 && Math.abs(each - last) < 0.03 * each)) {
+            } else if (spent > plan.warm() * 1e9
+                    || (spent > least && spent - quietSince > least / 2 && Math.abs(each - last) < 0.03 * each)) {
                 return;
             }
             last = each;
