@@ -79,8 +79,10 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
                 Self: '__values,
                 __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
             {
-                let column: __pack::Vec<u32> = values.map(index).collect();
+                let mut column: __pack::Vec<u32> = out.lend(values.len());
+                column.extend(values.map(index));
                 out.column_integers(&column);
+                out.give_back(column);
                 ::core::result::Result::Ok(())
             }
         }

@@ -41,9 +41,11 @@ impl<T: Pack> Pack for [T] {
         I: ExactSizeIterator<Item = &'v Self> + Clone,
     {
         let total = out.column_counts(values.clone().map(<[T]>::len))?;
-        let mut flat = Vec::with_capacity(total);
+        let mut flat = out.lend(total);
         values.for_each(|list| flat.extend(list));
-        within(write_some(&flat, out, at), out, Segment::Elements)
+        within(write_some(&flat, out, at), out, Segment::Elements)?;
+        out.give_back(flat);
+        Ok(())
     }
 }
 
@@ -78,8 +80,11 @@ macro_rules! as_slice {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                let lists: Vec<&[T]> = values.map(|list| &list[..]).collect();
-                <[T]>::write_column(lists.into_iter(), out, at)
+                let mut lists: Vec<&[T]> = out.lend(values.len());
+                lists.extend(values.map(|list| &list[..]));
+                <[T]>::write_column(lists.iter().copied(), out, at)?;
+                out.give_back(lists);
+                Ok(())
             }
         }
     };

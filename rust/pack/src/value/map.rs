@@ -300,10 +300,13 @@ macro_rules! map {
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
                 let total = out.column_counts(maps.clone().map(|map| map.len()))?;
-                let (mut keys, mut values) = (Vec::with_capacity(total), Vec::with_capacity(total));
+                let (mut keys, mut values) = (out.lend(total), out.lend(total));
                 maps.clone().for_each(|map| keys.extend($keys(map)));
                 maps.for_each(|map| values.extend($values(map)));
-                write_columns(&keys, &values, out, at)
+                write_columns(&keys, &values, out, at)?;
+                out.give_back(keys);
+                out.give_back(values);
+                Ok(())
             }
         }
 

@@ -222,8 +222,10 @@ macro_rules! number {
             where
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                let row: Vec<$type> = row.copied().collect();
-                out.numbers(&row);
+                let mut numbers: Vec<$type> = out.lend(row.len());
+                numbers.extend(row.copied());
+                out.numbers(&numbers);
+                out.give_back(numbers);
                 Ok(())
             }
 
@@ -231,8 +233,10 @@ macro_rules! number {
             where
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                let column: Vec<$type> = values.copied().collect();
+                let mut column: Vec<$type> = out.lend(values.len());
+                column.extend(values.copied());
                 out.$write_column(&column);
+                out.give_back(column);
                 Ok(())
             }
 

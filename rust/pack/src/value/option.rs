@@ -81,14 +81,17 @@ impl<T: Pack> Pack for Option<T> {
             return Ok(());
         };
         // Each place is written, and kept where the value is there: a branch would be guessed wrong again and again.
-        let (mut present, mut count) = (vec![any; values.len()], 0);
+        let (mut present, mut count) = (out.lend(values.len()), 0);
+        present.resize(values.len(), any);
         out.column_bits(values.map(|value| {
             present[count] = value.as_ref().unwrap_or(any);
             count += usize::from(value.is_some());
             value.is_some()
         }));
         present.truncate(count);
-        write_some(&present, out, at)
+        write_some(&present, out, at)?;
+        out.give_back(present);
+        Ok(())
     }
 }
 

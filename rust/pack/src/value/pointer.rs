@@ -101,8 +101,11 @@ macro_rules! transparent {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                let values: Vec<&T> = values.map(|value| &**value).collect();
-                T::write_column(values.into_iter(), out, at)
+                let mut inner: Vec<&T> = out.lend(values.len());
+                inner.extend(values.map(|value| &**value));
+                T::write_column(inner.iter().copied(), out, at)?;
+                out.give_back(inner);
+                Ok(())
             }
         }
 

@@ -86,13 +86,15 @@ macro_rules! set {
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
                 let total = out.column_counts(values.clone().map(|keys| keys.len()))?;
-                let mut flat: Vec<&K> = Vec::with_capacity(total);
+                let mut flat: Vec<&K> = out.lend(total);
                 for keys in values {
                     let start = flat.len();
                     flat.extend(keys);
                     sort(&mut flat[start..], out)?;
                 }
-                within(write_some(&flat, out, at), out, Segment::Elements)
+                within(write_some(&flat, out, at), out, Segment::Elements)?;
+                out.give_back(flat);
+                Ok(())
             }
         }
 

@@ -78,8 +78,10 @@ macro_rules! text {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                let texts: Vec<&str> = values.map(|text| -> &str { text }).collect();
+                let mut texts: Vec<&str> = out.lend(values.len());
+                texts.extend(values.map(|text| -> &str { text }));
                 out.column_texts(at, &texts);
+                out.give_back(texts);
                 Ok(())
             }
         }

@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
 use crate::resolve::{ResolutionPlan, StepId};
 use crate::wire::columns::Times;
-use crate::wire::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
+use crate::wire::{Number, DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
@@ -229,7 +229,7 @@ time!(
     |input| Date(input.date()?),
     |to, value| to.integer(value.0),
     |from| Date::from_days(from.number()?),
-    |values, out: &mut Output| out.column_integers(&mapped(values, |date: &Date| date.0)),
+    |values, out: &mut Output| write_numbers(values, |date: &Date| date.0, out),
     |input: &mut Input<'_, '_>, m| {
         let mut days = Vec::new();
         input.column_integers(&(DATE_MIN..=DATE_MAX), m, &mut days)?;
@@ -244,7 +244,7 @@ time!(
     |input| Time(input.time()?),
     |to, value| to.integer(value.0),
     |from| Time::from_nanos(from.number()?),
-    |values, out: &mut Output| out.column_integers(&mapped(values, |time: &Time| time.0)),
+    |values, out: &mut Output| write_numbers(values, |time: &Time| time.0, out),
     |input: &mut Input<'_, '_>, m| {
         let mut nanos = Vec::new();
         input.column_integers(&(0..=TIME_MAX), m, &mut nanos)?;
@@ -280,8 +280,15 @@ time!(
     |input, m| read_times(input, false, m, |seconds, nanos| Duration { seconds, nanos })
 );
 
-fn mapped<'v, T: 'v, N>(values: impl Iterator<Item = &'v T>, number: impl Fn(&T) -> N) -> Vec<N> {
-    values.map(number).collect()
+fn write_numbers<'v, T: 'v, N: Number>(
+    values: impl ExactSizeIterator<Item = &'v T>,
+    number: impl Fn(&T) -> N,
+    out: &mut Output,
+) {
+    let mut column = out.lend(values.len());
+    column.extend(values.map(number));
+    out.column_integers::<N>(&column);
+    out.give_back(column);
 }
 
 fn read_times<T>(

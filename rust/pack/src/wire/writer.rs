@@ -3,6 +3,7 @@
 use super::bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES};
 use super::buffer::Buffer;
 use super::columns::scratch::Scratch;
+use super::columns::spare::Spare;
 use super::dedup_table::DedupTable;
 use super::header;
 use super::number::{one_nan_32, one_nan_64, zigzag};
@@ -89,6 +90,7 @@ pub struct Writer {
     shared: SharedStructs,
     /// Made at the first column.
     pub(super) columns: Option<Box<Scratch>>,
+    pub(super) spare: Spare,
     fault: Code,
     path: Vec<Segment<'static>>,
 }
@@ -125,6 +127,7 @@ impl Writer {
             depth: 0,
             shared: SharedStructs::default(),
             columns: None,
+            spare: Spare::default(),
             fault: Code::Misuse,
             path: Vec::new(),
         }
@@ -319,7 +322,7 @@ impl Writer {
     /// Bytes that the writer keeps between messages, for who wants to drop a writer that has become large.
     #[inline]
     pub fn footprint(&self) -> usize {
-        let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint());
+        let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint()) + self.spare.footprint();
         self.values.capacity() + self.wide.capacity() + self.texts.footprint() + self.misses.capacity() + columns
     }
 

@@ -31,6 +31,7 @@ mod doubles;
 mod form;
 mod integers;
 pub(super) mod scratch;
+pub(super) mod spare;
 mod texts;
 mod times;
 mod writer;

@@ -12,6 +12,18 @@ use alloc::vec::Vec;
 use samewire_core::{Code, Fault};
 
 impl Writer {
+    /// An empty vector with room for the `n` values of a column, in memory that the writer keeps.
+    #[inline]
+    pub fn lend<T: Copy>(&mut self, n: usize) -> Vec<T> {
+        self.spare.take(n)
+    }
+
+    /// Takes back what was [lent](Self::lend). A vector that is dropped instead is a loss of time alone.
+    #[inline]
+    pub fn give_back<T: Copy>(&mut self, column: Vec<T>) {
+        self.spare.put(column);
+    }
+
     /// The count of a columnar list or map: its elements, at least one, follow as columns.
     ///
     /// # Errors
@@ -30,7 +42,7 @@ impl Writer {
     /// `limit_items` for one of 2^31 and above; `limit_size` if the message is too long already, or will be: each element takes
     /// a bit at least, and is not gathered in vain where a value shares its parts again and again.
     pub fn column_counts(&mut self, counts: impl ExactSizeIterator<Item = usize>) -> Result<usize, Fault> {
-        let (mut total, mut column) = (0usize, Vec::with_capacity(counts.len()));
+        let (mut total, mut column) = (0usize, self.lend(counts.len()));
         for count in counts {
             if count >= MARK as usize {
                 return Err(self.refuse(Code::LimitItems));
@@ -41,7 +53,8 @@ impl Writer {
         if total / 8 > self.frame_bytes {
             self.leave_out();
         }
-        self.column_integers(&column);
+        self.column_integers::<u32>(&column);
+        self.give_back(column);
         if self.values.is_over() {
             return Err(self.refuse(Code::LimitSize));
         }
