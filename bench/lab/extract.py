@@ -1,6 +1,6 @@
 """What RESULTS.md and the README show of the stored runs: bytes, which are exact, and ratios of the rows that lead.
 
-Speeds are those of full runs on one machine for each area, of each language and workload the newest run's; runs that the lab
+Speeds are those of full runs on one machine for each language of an area, of each workload the newest run's; runs that the lab
 disturbed on purpose do not count. Bytes depend on neither machine nor rounds: any stored run may tell them, of each row the newest.
 """
 
@@ -164,35 +164,53 @@ def options() -> str:
 
 
 def _quotable(runs: Sequence[Run]) -> list[tuple[Suite, list[Run]]]:
-    """Of each area, in the suites' order, the full runs of one machine that were not disturbed on purpose, with its cells alone."""
+    """Of each area, in the suites' order, the full runs that were not disturbed on purpose, of each language those of one machine."""
     full = [run for run in runs if run.header.mode == "full" and not run.header.busy]
     found = []
     measured = merged(full).header.areas if full else []
     for name in (name for name in suite.names() if name in measured):
         cut = [Run(run.header, {key: cell for key, cell in run.cells.items() if key.area == name}) for run in full]
-        found.append((suite.load(name), _of_one_machine([run for run in cut if run.cells])))
+        found.append((suite.load(name), _alike(cut)))
     return found
 
 
 def _machines(measured: Sequence[tuple[Suite, list[Run]]]) -> str:
-    """The machine of all areas, or those of each."""
-    areas: dict[tuple[str, int], list[str]] = {}
+    """The machine of all areas, or those of each; where an area has several, those of its languages."""
+    places: dict[tuple[str, int], list[str]] = {}
     for area, alike in measured:
-        areas.setdefault(_machine(alike[-1]), []).append(area.title)
-    if len(areas) == 1:
-        return "".join(f"{cpu}, {cores} cores" for cpu, cores in areas)
-    return listed([f"{cpu}, {cores} cores ({listed(titles)})" for (cpu, cores), titles in areas.items()])
+        machines = _by_machine(alike)
+        for machine, runs in machines.items():
+            spoken = {key.language for run in runs for key in run.cells}
+            languages = listed([title for name, title in TITLES.items() if name in spoken])
+            places.setdefault(machine, []).append(area.title if len(machines) == 1 else f"{area.title} in {languages}")
+    if len(places) == 1:
+        return "".join(f"{cpu}, {cores} cores" for cpu, cores in places)
+    return listed([f"{cpu}, {cores} cores ({listed(titles)})" for (cpu, cores), titles in places.items()])
 
 
-def _of_one_machine(runs: Sequence[Run]) -> list[Run]:
-    """The runs on the machine that most cells were measured on, so that a first look on another takes no row away; the later of two."""
-    by_machine: dict[tuple[str, int], list[Run]] = {}
+def _alike(runs: Sequence[Run]) -> list[Run]:
+    """The runs, at least one, with the cells of each language that one machine measured: ratios are within a language."""
+    machines = {}
+    for language in {key.language for run in runs for key in run.cells}:
+        spoken = [Run(run.header, {key: cell for key, cell in run.cells.items() if key.language == language}) for run in runs]
+        machines[language] = _most_measured([run for run in spoken if run.cells])
+    kept = [
+        Run(run.header, {key: cell for key, cell in run.cells.items() if machines[key.language] == _machine(run)}) for run in runs
+    ]
+    return [run for run in kept if run.cells]
+
+
+def _most_measured(runs: Sequence[Run]) -> tuple[str, int]:
+    """The machine of most workloads, so that a first look on another takes none away; of two the later one."""
+    machines = _by_machine(runs)
+    return max(reversed(machines), key=lambda machine: len({key.workload for run in machines[machine] for key in run.cells}))
+
+
+def _by_machine(runs: Sequence[Run]) -> dict[tuple[str, int], list[Run]]:
+    found: dict[tuple[str, int], list[Run]] = {}
     for run in runs:
-        by_machine.setdefault(_machine(run), []).append(run)
-    return max(
-        reversed(by_machine.values()),
-        key=lambda some: len({(key.area, key.language, key.workload) for run in some for key in run.cells}),
-    )
+        found.setdefault(_machine(run), []).append(run)
+    return found
 
 
 def _machine(run: Run) -> tuple[str, int]:
@@ -204,10 +222,11 @@ def _area(run: Run, runs: Sequence[Run], area: Suite) -> str:
     leading = lead(found, area)
     if not leading:
         return ""
-    cpu, cores = _machine(run)
     origins = _origins(runs, area)
     where = f": {origins[0]}" if len(origins) == 1 else f", in {len(origins)} runs, the last on {origins[-1][:10]}"
-    parts = [f"{sentence(run, found, area)} Measured on {cpu}, {cores} cores{where}.\n\n{_table(run, leading, area)}"]
+    parts = [
+        f"{sentence(run, found, area)} Measured on {_machines([(area, list(runs))])}{where}.\n\n{_table(run, leading, area)}"
+    ]
     for profile in area.profiles[1:]:
         alike = {(row.language, row.peer.replace(area.profiles[0], profile)) for row in leading}
         if some := [row for row in wholes(found, area) if (row.language, row.peer) in alike]:

@@ -145,7 +145,7 @@ def test_runs_are_merged_by_language_and_workload_and_each_is_named() -> None:
     assert all("tonic" in line[1] and line[2].endswith(")") for line in rest[2:])
 
 
-def test_speeds_are_those_of_full_runs_on_the_machine_with_most_rows() -> None:
+def test_speeds_are_those_of_full_runs_of_each_language_on_the_machine_with_most_workloads() -> None:
     other = {"cpu": "Another", "cores": 64}
     old = large("a", ["rust"], 0.5, started="2026-01-01T00:00:00", machine=other)
     new = large("b", ["rust"], 0.5, started="2026-02-01T00:00:00")
@@ -154,8 +154,13 @@ def test_speeds_are_those_of_full_runs_on_the_machine_with_most_rows() -> None:
     text = extract.speeds([old, new, look, disturbed])
     assert "Some <CPU>" in text and "Another" not in text
     assert "pack, in Rust: " in text
+    first = next(iter(new.cells)).workload
+    narrow = Run(new.header, {key: cell for key, cell in new.cells.items() if key.workload == first})
+    assert "Some <CPU>" not in extract.speeds([old, narrow]), "the later machine has fewer workloads"
     wider = large("e", ["rust", "node"], 0.5, started="2026-01-01T00:00:00", machine=other)
-    assert "Another" in extract.speeds([wider, new]), "the later machine has fewer rows"
+    assert "Measured on Another, 64 cores (pack in Node) and Some <CPU>, 2 cores (pack in Rust), in 2 runs" in extract.speeds(
+        [wider, new]
+    )
     assert extract.speeds([look]) == extract.NOTHING
 
 
