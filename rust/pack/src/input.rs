@@ -6,34 +6,38 @@ use crate::resolve::ResolutionPlan;
 use crate::schema::Type;
 use crate::scratch_pool::Memory;
 use crate::walker::{self, Begin, Host, Refused};
+use crate::wire::columns::spare::Spare;
+use crate::wire::columns::Lent;
 use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, ReferenceDepth, Token, CELL_BYTES, SLACK};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::Any;
+use core::cell::RefCell;
 use core::ops::{Deref, DerefMut};
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// Memory for texts that cannot be borrowed from the message, since they are not ASCII. It outlives the values that borrow
-/// from it, and can be used again for the next message.
+/// Memory for texts that cannot be borrowed from the message, since they are not ASCII, and for columns until their values are
+/// made. It outlives the values that borrow from it, and can be used again for the next message.
 #[derive(Default)]
 pub struct Scratch {
     bytes: Vec<u8>,
     texts: Vec<&'static str>,
+    spare: RefCell<Spare>,
 }
 
 impl Scratch {
-    /// Returns empty scratch. It grows as needed, to at most twice the text blocks of a message.
+    /// Returns empty scratch. It grows as needed, to at most twice the text blocks of a message and 8 MiB for columns.
     pub const fn new() -> Self {
-        Scratch { bytes: Vec::new(), texts: Vec::new() }
+        Scratch { bytes: Vec::new(), texts: Vec::new(), spare: RefCell::new(Spare::new()) }
     }
 }
 
 impl Memory for Scratch {
     fn footprint(&self) -> usize {
-        self.bytes.capacity() + self.texts.capacity() * size_of::<&str>()
+        self.bytes.capacity() + self.texts.capacity() * size_of::<&str>() + self.spare.borrow().footprint()
     }
 }
 
@@ -93,6 +97,8 @@ pub struct Input<'a, 'c> {
     texts: Vec<&'a str>,
     /// Where the memory of `texts` comes from and goes to.
     kept: &'a mut Vec<&'static str>,
+    /// Memory for columns.
+    spare: &'a RefCell<Spare>,
     /// Bytes that may still be lent to rows whose elements have not come yet; no more than one allocation may have.
     credit: usize,
     /// Bytes taken beyond [`CELL_BYTES`] for each cell charged.
@@ -129,6 +135,7 @@ impl<'a, 'c> Input<'a, 'c> {
             space: &mut [],
             texts: Vec::new(),
             kept: &mut scratch.texts,
+            spare: &scratch.spare,
             credit: data.len().saturating_mul(CREDIT).min(isize::MAX as usize),
             excess: 0,
             limits,
@@ -376,6 +383,12 @@ impl<'a, 'c> Input<'a, 'c> {
     fn lend_the_rest<T>(&mut self) -> (Vec<T>, usize) {
         let bytes = core::mem::take(&mut self.credit);
         (Vec::with_capacity(bytes / size_of::<T>().max(1)), bytes)
+    }
+
+    /// A column without values, for those that are about to be read.
+    #[inline]
+    pub(crate) fn column<T: Copy>(&self) -> Lent<'a, T> {
+        Lent::new(self.spare)
     }
 
     /// Takes back what was lent for a row that is complete now.

@@ -15,27 +15,51 @@ use samewire_core::Fault;
 pub fn read_row<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<T>, Fault> {
     input.charge_row::<T>(count, T::least_cells(input.links(), at))?;
     let (mut row, lent) = input.lend::<T>(count);
+    fill(input, at, count, &mut row)?;
+    input.give_back(lent);
+    Ok(row)
+}
+
+/// The same, into an empty vector.
+///
+/// # Errors
+/// As [`Unpack::read`].
+pub(crate) fn read_row_into<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    at: usize,
+    count: usize,
+    row: &mut Vec<T>,
+) -> Result<(), Fault> {
+    input.charge_row::<T>(count, T::least_cells(input.links(), at))?;
+    let mut lent = 0;
+    if row.capacity() < count {
+        (*row, lent) = input.lend(count);
+    }
+    fill(input, at, count, row)?;
+    input.give_back(lent);
+    Ok(())
+}
+
+#[inline(always)]
+fn fill<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: usize, row: &mut Vec<T>) -> Result<(), Fault> {
     if !T::FAST {
         for _ in 0..count {
             row.push(T::read(input, at)?);
         }
-        input.give_back(lent);
-        return Ok(row);
+        return Ok(());
     }
     loop {
         // The fast reader takes every back reference, those too of a message whose header has none.
         if !input.keeps_texts() {
-            read_fast::<T, false>(input, &mut row, count);
+            read_fast::<T, false>(input, row, count);
         } else if input.header() & header::REFS != 0 && input.keeps_all() {
-            read_fast::<T, true>(input, &mut row, count);
+            read_fast::<T, true>(input, row, count);
         }
         if row.len() >= count {
-            break;
+            return Ok(());
         }
         row.push(T::read(input, at)?);
     }
-    input.give_back(lent);
-    Ok(row)
 }
 
 /// Reads as many values as the fast reader can, until the row has `count` of them or its room is used up.

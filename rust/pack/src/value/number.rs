@@ -10,6 +10,7 @@ use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::schema::Type;
 use crate::widening::{exact_f32, exact_f64};
+use crate::wire::columns::Lent;
 use crate::wire::{Cost, Number};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -263,12 +264,12 @@ macro_rules! number {
                 Ok(row)
             }
 
-            type Column = alloc::vec::IntoIter<Self>;
+            type Column = Lent<'a, Self>;
 
             fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
-                let mut column = Vec::new();
-                $read_column(input, m, &mut column)?;
-                Ok(column.into_iter())
+                let mut column = input.column();
+                $read_column(input, m, &mut column.values)?;
+                Ok(column)
             }
 
             fn resolve_column(

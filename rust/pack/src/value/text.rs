@@ -9,13 +9,13 @@ use crate::link::Link;
 use crate::order::compare_utf16;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
-use crate::read_rows::read_row;
+use crate::read_rows::{read_row, read_row_into};
 use crate::resolve::{ResolutionPlan, StepId};
-use crate::wire::columns::TextForm;
+use crate::wire::columns::{Lent, TextForm};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::{IntoIter, Vec};
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hasher;
 use core::marker::PhantomData;
@@ -137,11 +137,12 @@ macro_rules! unpack_text {
             fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
                 let TextColumn { at, texts, indices } = read_texts(input, m)?;
                 if $copied {
-                    charge_copies(input, at, size_of::<$type>(), &texts, indices.as_deref())?;
+                    let indices = indices.as_ref().map(|indices| &indices.values[..]);
+                    charge_copies(input, at, size_of::<$type>(), &texts.values, indices)?;
                 }
                 Ok(match indices {
-                    None => Texts::Each(texts.into_iter(), PhantomData),
-                    Some(indices) => Texts::Dictionary(texts, indices.into_iter()),
+                    None => Texts::Each(texts, PhantomData),
+                    Some(indices) => Texts::Dictionary(texts, indices),
                 })
             }
 
@@ -171,9 +172,9 @@ pub trait Made<'a> {
 /// A column of texts.
 pub enum Texts<'a, T> {
     /// Each on its own.
-    Each(IntoIter<&'a str>, PhantomData<T>),
+    Each(Lent<'a, &'a str>, PhantomData<T>),
     /// The distinct ones, and the indices of all.
-    Dictionary(Vec<&'a str>, IntoIter<u32>),
+    Dictionary(Lent<'a, &'a str>, Lent<'a, u32>),
 }
 
 impl<'a, T: Made<'a>> Iterator for Texts<'a, T> {
@@ -183,7 +184,7 @@ impl<'a, T: Made<'a>> Iterator for Texts<'a, T> {
     fn next(&mut self) -> Option<T> {
         let text = match self {
             Texts::Each(texts, _) => texts.next()?,
-            Texts::Dictionary(texts, indices) => texts[indices.next()? as usize],
+            Texts::Dictionary(texts, indices) => texts.values[indices.next()? as usize],
         };
         Some(T::made(text))
     }
@@ -193,17 +194,18 @@ impl<'a, T: Made<'a>> Iterator for Texts<'a, T> {
 struct TextColumn<'a> {
     /// Where the first token stands.
     at: usize,
-    texts: Vec<&'a str>,
-    indices: Option<Vec<u32>>,
+    texts: Lent<'a, &'a str>,
+    indices: Option<Lent<'a, u32>>,
 }
 
 fn read_texts<'a>(input: &mut Input<'a, '_>, m: usize) -> Result<TextColumn<'a>, Fault> {
     let form = input.column_texts(m)?;
     let at = input.position();
-    let texts = read_row(input, 0, form.tokens(m))?;
+    let mut texts = input.column();
+    read_row_into(input, 0, form.tokens(m), &mut texts.values)?;
     let TextForm::Dictionary(size) = form else { return Ok(TextColumn { at, texts, indices: None }) };
-    let mut indices = Vec::new();
-    input.column_indices(size, m, &mut indices)?;
+    let mut indices = input.column();
+    input.column_indices(size, m, &mut indices.values)?;
     Ok(TextColumn { at, texts, indices: Some(indices) })
 }
 
