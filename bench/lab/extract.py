@@ -32,8 +32,9 @@ REFERENCE = (
     "The data are the reference data of the lab, small and made by its generators; engines run under the options that it tells."
 )
 FIELD = (
-    "The data of pack are published data sets and telemetry in real types, engines run with their defaults, and nobody profiles by "
-    "the half that is held out; those of other parts are made by the lab, and their engines run under the options that it tells."
+    "The data of pack are published data sets and telemetry in real types, and engines run with their defaults. Nobody tunes by "
+    "the half that is held out, but for what [the lab](bench/README.md) says; the data of other parts are made by it, and their "
+    "engines run under the options that it tells."
 )
 #: Where the lab's settings of an engine stand.
 OPTIONS = {"JVM": "bench/peers/java/jvm.options", "Node and Chromium": "bench/peers/node/v8.options"}

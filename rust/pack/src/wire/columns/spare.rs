@@ -2,7 +2,7 @@
 //!
 //! A list of structs is gathered field by field, and what lies in lists within it again; and all columns of a list are read
 //! before its first struct is made. Memory that is freed afterwards goes back to the system, from where it comes page by page:
-//! that was half of the time of a catalog of lists within lists, and of reading a list of flights.
+//! that was half of the time of a catalog of lists within lists, and of reading a list of records of numbers and texts.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;
