@@ -45,7 +45,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-quickstart test-fuzz \
+        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-java interop-grpc-js test-tour test-bench test-house test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -341,6 +341,10 @@ test-node-24: generated-typescript node-24 .venv/bin/samewire ## those of TypeSc
 	@if [ -x $(NODE_24) ]; then (cd typescript && ../$(NODE_24) run-tests.js --runtime) && $(PY) -m house.tally node; \
 	else $(PY) -m house.counts --skip node "npm's Node 24 is for Linux on x64"; fi
 
+# Minutes, on a machine that does nothing else.
+test-hard: build generated-typescript incumbents programs .venv/bin/bench ## what judges time, rates or memory, and soaks, alone and one at a time; keeps the result in bench/HARD.md (SECONDS_EACH= of a soak)
+	@$(PY) -m house.hard --seconds $(SECONDS_EACH)
+
 # Go is no part of the house: without it third-party programs cannot be built, and the table of `make test` says so.
 test-interop: build-typescript .venv/bin/samewire ## the quick cases of make interop, if Go is installed
 	@mkdir -p build/executed
@@ -396,7 +400,7 @@ quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of
 # The vectors need no JVM, and some runtimes are tried where there is none.
 quick-python: quick-extension $(if $(filter vectors,$(T)),,$(BRIDGE_JAR))
 	@mkdir -p build/executed
-	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',-m 'not long and not compiler')
+	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',-m 'not long and not compiler and not hard')
 
 quick-java: peer-types
 	@house/toolchains.sh java

@@ -4,6 +4,7 @@
 //   npm run quick                all but the long ones, in under a minute
 //   npm run quick -- NAME        the files with NAME in their path, or else the tests whose names match NAME
 //   NODE run-tests.js --runtime  in another Node: what depends on it, with a report
+//   npm run hard                 what judges time, rates or a process' memory, one at a time, on a machine that does nothing else
 //
 // The long ones: headless Chromium, the search for the message that takes the most memory, load on servers, gRPC's fuzzers.
 
@@ -24,6 +25,7 @@ const MOST_RERUN = 3;
 
 const [mode, name] = process.argv.slice(2);
 const quick = mode === "--quick";
+const hard = mode === "--hard";
 const runtime = mode === "--runtime";
 const folder = new URL("dist/test/", import.meta.url);
 const files = readdirSync(folder, { recursive: true })
@@ -33,6 +35,7 @@ const files = readdirSync(folder, { recursive: true })
   .map((file) => `dist/test/${file}`);
 /** Files to run: those named, those that hold a test of that name, or all that are not too long. */
 function chosen() {
+  if (hard) return ["--test-concurrency=1", "--test-name-pattern=^hard: ", ...files.filter((file) => readFileSync(new URL(file, import.meta.url), "utf8").includes("hardTest("))];
   if (name === undefined) return files.filter((file) => !quick || !LONG.test(file));
   const named = files.filter((file) => file.includes(name));
   if (named.length > 0) return named;
@@ -41,13 +44,13 @@ function chosen() {
   return [`--test-name-pattern=${name}`, ...(holding.length > 0 ? holding : files)];
 }
 
-const options = ["--test", `--test-timeout=${MILLISECONDS}`, `--test-reporter=${name === undefined ? "dot" : "spec"}`, "--test-reporter-destination=stdout"];
+const options = ["--test", `--test-timeout=${MILLISECONDS}`, `--test-reporter=${name === undefined && !hard ? "dot" : "spec"}`, "--test-reporter-destination=stdout"];
 const reports = new URL("../build/reports/", import.meta.url);
 
 /** Runs tests; its exit code. With `report`, a file of that name says which ran. */
 function run(tests, report) {
   const reported = report === undefined ? [] : ["--test-reporter=./test-reporter.js", `--test-reporter-destination=../build/reports/${report}`];
-  return spawnSync(process.execPath, [...options, ...reported, ...tests], { cwd: new URL(".", import.meta.url), stdio: "inherit" }).status ?? 1;
+  return spawnSync(process.execPath, [...options, ...reported, ...tests], { cwd: new URL(".", import.meta.url), stdio: "inherit", env: { ...process.env, SAMEWIRE_HARD: hard ? "1" : "0" } }).status ?? 1;
 }
 
 /** Lines of a report, one for each test. */
@@ -73,4 +76,4 @@ function runReported(report) {
 }
 
 if (!quick) mkdirSync(reports, { recursive: true });
-process.exit(quick ? run(chosen()) : runReported(`${runtime ? "node" : "typescript"}.xml`));
+process.exit(quick || hard ? run(chosen()) : runReported(`${runtime ? "node" : "typescript"}.xml`));

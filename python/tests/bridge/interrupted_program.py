@@ -148,7 +148,7 @@ class Work:
 
 def settles(gateway: bridge.Gateway) -> bool:
     """Whether no more is left than this program has: an exception that Java has not collected keeps what its frames had."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         gateway.jvm.java.lang.System.gc()
         gc.collect()

@@ -45,7 +45,7 @@ def holdings(pid: int) -> tuple[int, int]:
     return descriptors(pid), mapped(pid)
 
 
-def settles(condition: Callable[[], bool], seconds: float = 1.0) -> bool:
+def settles(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     """Whether a condition holds in time."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -148,7 +148,7 @@ class JavaGateway:
         self.process = Process()
         self.process.start([*arguments, "--unix", str(self.path), *options])
         self.process.say(TOKEN.hex() + "\n")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not self.listens():
             assert self.process.poll() is None, "the JVM ended"
             assert time.monotonic() < deadline, "the JVM does not listen"

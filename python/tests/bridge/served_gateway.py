@@ -67,7 +67,7 @@ def served(place: Path, *listen: str) -> Iterator[None]:
     try:
         process.start([java_program(), "-cp", gateway_jar(), "io.samewire.bridge.GatewayMain", *listen])
         process.say(TOKEN.hex() + "\n")
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not listens(place):
             assert process.poll() is None
             assert time.monotonic() < deadline

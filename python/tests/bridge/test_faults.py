@@ -222,11 +222,11 @@ def test_an_interrupt_ends_a_call_and_the_session_goes_on(small: bridge.Gateway)
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             try:
-                java.lang.Thread.sleep(20_000)
+                java.lang.Thread.sleep(120_000)
             finally:
                 # An interrupt that comes later would be the test run's.
                 timer.join()
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 60
         assert java.lang.Math.max(1, 2) == 2
 
 
@@ -274,7 +274,7 @@ def test_a_jvm_that_stands_still_is_given_up_in_time(short: Path) -> None:
             with pytest.raises(SamewireError) as caught:
                 gateway.java.lang.Math.max(1, 2)
             assert caught.value.code == "timeout"
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < 60
         finally:
             with suppress(ProcessLookupError):
                 os.kill(gateway.process.pid, signal.SIGCONT)

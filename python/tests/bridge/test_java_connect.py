@@ -93,7 +93,7 @@ def attacked(port: int, context: ssl.SSLContext, pid: int) -> None:
             assert client.stdout.readline() == "begun\n"
         finally:
             client.kill()
-    assert settles(lambda: descriptors(pid) <= before, 20), f"{descriptors(pid)} descriptors are open, {before} were before"
+    assert settles(lambda: descriptors(pid) <= before), f"{descriptors(pid)} descriptors are open, {before} were before"
     with bridge.connect(f"tls://127.0.0.1:{port}", token=TOKEN, ssl_context=context) as gateway:
         assert gateway.java.lang.Math.abs(-1) == 1
 

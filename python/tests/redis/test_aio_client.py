@@ -120,12 +120,12 @@ def test_conversions_may_be_coroutine_functions(port: int) -> None:
 
 def test_blocking_commands_hold_up_nobody(port: int) -> None:
     async def use(client: Client[Any]) -> None:
-        waiting = [asyncio.create_task(client.blpop(f"list:{number}", 10)) for number in range(20)]
-        reading = asyncio.create_task(client.execute_command("XREAD", "BLOCK", 10_000, "STREAMS", "stream", "$"))
+        waiting = [asyncio.create_task(client.blpop(f"list:{number}", 60)) for number in range(20)]
+        reading = asyncio.create_task(client.execute_command("XREAD", "BLOCK", 60_000, "STREAMS", "stream", "$"))
         await asyncio.sleep(0.1)
         started = time.monotonic()
         assert await client.set("a", 1)
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 30
         async with client.pipeline(transaction=False) as pipe:
             held = asyncio.create_task(pipe.blpop("pipe", 10).get("a").execute())
             await asyncio.sleep(0.05)
@@ -401,7 +401,7 @@ def test_users_and_passwords() -> None:
         for keywords in keyword_sets({"password": "wrong"}, {}):
             with pytest.raises(AuthenticationError):
                 await Client[bytes](**once, **keywords).get("a")
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 30
 
     with valkey() as server:
         asyncio.run(main(server.port))

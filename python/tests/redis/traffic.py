@@ -98,7 +98,7 @@ class Traffic:
         """How many pushes came to what."""
         return Counter(self.outcomes.values())
 
-    def until(self, number: int, seconds: float = 10.0) -> None:
+    def until(self, number: int, seconds: float = 60.0) -> None:
         """Waits until so many more pushes are acknowledged."""
         goal = self.counts[ACKNOWLEDGED] + number
         end = time.monotonic() + seconds

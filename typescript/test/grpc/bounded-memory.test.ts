@@ -10,6 +10,7 @@ import type { RequestMessages } from "../../src/grpc/client/request-messages.js"
 import type { WaitingMessages } from "../../src/grpc/client/waiting-messages.js";
 import { createClient, status } from "../../src/grpc/index.js";
 import type { ClientReadableStream, ServerDuplexStream } from "../../src/grpc/index.js";
+import { hardTest } from "../hard.js";
 import { connect, serialize, service, until } from "./peers.js";
 import { rawServer, type Respond } from "./raw-server.js";
 import { framed, serve } from "./serving.js";
@@ -142,7 +143,7 @@ test("messages that a reader does not ask for stay compressed", async () => {
   await server.close();
 });
 
-test("messages that wait are read one by one in time that grows with their number alone", async () => {
+hardTest("messages that wait are read one by one in time that grows with their number alone", async () => {
   const server = await rawServer(answering(Buffer.alloc(MANY * EMPTY.length)));
   const client = createClient({ Down: { ...service.Down, responseDeserialize: () => 1 } }, server.address);
   let read = 0;

@@ -25,6 +25,9 @@ function server(options: Partial<Http2Options> = {}): { connection: Connection; 
 const open = (id: number, end = true): Uint8Array => frame(1, end ? 5 : 4, id, request);
 const reset = (id: number): Uint8Array => frame(3, 0, id, "00000008");
 
+/** CPU time on a busy machine, beside that on a quiet one; a cost that grows faster than its input is far above it. */
+const BUSY = 20;
+
 /**
  * Does something that may take so much CPU, in milliseconds, and memory, in bytes, what the collector has yet to find
  * included.
@@ -38,7 +41,7 @@ function bounded(most: { ms: number; bytes: number }, run: () => void): void {
   run();
   const { user, system } = process.cpuUsage(cpu);
   const [ms, bytes] = [(user + system) / 1_000, memory() - before];
-  assert.ok(ms < most.ms && bytes < most.bytes, `${ms} ms, ${bytes} bytes`);
+  assert.ok(ms < BUSY * most.ms && bytes < most.bytes, `${ms} ms, ${bytes} bytes`);
 }
 
 /** Feeds pieces until the connection dies; returns how many it took. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hardTest } from "../hard.js";
 import fc from "fast-check";
 import { MessageBacklog } from "../../src/grpc/protocol/message-backlog.js";
 
@@ -50,7 +51,7 @@ test("messages come out as they went in, in order, however they are mixed", () =
   );
 });
 
-test("200,000 messages of no bytes take little room, and one step each", () => {
+hardTest("200,000 messages of no bytes take little room, and one step each", () => {
   const memory = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
   const backlog = new MessageBacklog();
   const nothing = Buffer.alloc(0);

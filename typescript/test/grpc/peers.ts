@@ -167,7 +167,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<number> {
 }
 
 /** Waits until a condition holds. */
-export async function until(condition: () => boolean, what: string, milliseconds = 5_000): Promise<void> {
+export async function until(condition: () => boolean, what: string, milliseconds = 60_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!condition()) {
     if (Date.now() > end) throw new Error(`${what} did not happen within ${milliseconds} ms`);

@@ -17,6 +17,7 @@ import { SocketLink } from "../../src/transport/socket-link.js";
 import { http2 as protocol } from "../../src/grpc/transport/link.js";
 import type { DialOptions, Link, ListenOptions } from "../../src/grpc/transport/index.js";
 import type { Listener, SocketAddress } from "../../src/transport/index.js";
+import { hardTest } from "../hard.js";
 import { certificate } from "./certificate.js";
 import { Call, Caller, Echo } from "./echo.js";
 import { frame, framesOf, prefaceOf } from "./journal.js";
@@ -62,7 +63,7 @@ function call(link: Link, body: readonly Uint8Array[], fields = ECHO): Call {
 }
 
 async function until(what: () => boolean): Promise<void> {
-  const late = Date.now() + 5_000;
+  const late = Date.now() + 60_000;
   while (!what()) {
     assert.ok(Date.now() < late, `waited for ${what.toString()}`);
     await sleep(2);
@@ -361,7 +362,7 @@ test("a peer that opens its windows and reads nothing is not fed without bound, 
   assert.equal(hose.closings[0]?.fault, "cut");
 });
 
-test("a peer that asks without reading is not read without bound", async () => {
+hardTest("a peer that asks without reading is not read without bound", async () => {
   await serving({ stallMs: 60_000, http2: { idleFrameBurst: 1e9, maxPendingBytes: 65_536 } }, async ({ port }, _echo, _listener, links) => {
     const socket = net.connect(port, "127.0.0.1");
     socket.on("error", () => undefined);

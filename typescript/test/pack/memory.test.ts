@@ -1,6 +1,7 @@
 /** No message makes the decoder take more than 1 GB under default limits, on the engine's default flags. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hardTest } from "../hard.js";
 import * as pack from "../../src/pack/index.js";
 import { SHAPES } from "./memory-shapes.js";
 import type { MemoryShape } from "./memory-shapes.js";
@@ -30,14 +31,14 @@ function ofPart(name: string): number {
 }
 
 for (const name of NAMES) {
-  test(`takes an eighth of 1 GB under an eighth of the limits: ${name}`, () => {
+  hardTest(`takes an eighth of 1 GB under an eighth of the limits: ${name}`, () => {
     const bytes = ofPart(name);
     assert.ok(bytes > 0 && bytes < GIGABYTE * PART + YOUNG, `${bytes} bytes`);
   });
 }
 
 for (let place = 0; place < AT_THE_LIMIT; place += 1) {
-  test(`takes less than 1 GB: number ${place + 1} of those`, (context) => {
+  hardTest(`takes less than 1 GB: number ${place + 1} of those`, (context) => {
     const name = [...NAMES].sort((one, other) => ofPart(other) - ofPart(one))[place]!;
     const bytes = peakOf(shaped(name));
     context.diagnostic(`${name}: ${bytes} bytes`);

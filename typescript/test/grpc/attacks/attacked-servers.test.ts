@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { hardTest } from "../../hard.js";
 import { MB, attack, honest, until, victim } from "./scene.js";
 
 /* Attacks over sockets: victim and attacker are processes of their own, and an honest client calls meanwhile. */
@@ -7,7 +7,7 @@ import { MB, attack, honest, until, victim } from "./scene.js";
 /** What a server keeps after its first calls, whoever made them: code, caches and buffers that are used again. */
 const FIRST_BYTES = 2e6;
 
-test("connections that come and go by the hundred leave no memory behind", async (context) => {
+hardTest("connections that come and go by the hundred leave no memory behind", async (context) => {
   const target = await victim(context);
   const before = await target.health();
   const churn = attack(context, "churn", target);
@@ -24,7 +24,7 @@ test("connections that come and go by the hundred leave no memory behind", async
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
-test("short messages that decompress to long ones leave time for honest calls", async (context) => {
+hardTest("short messages that decompress to long ones leave time for honest calls", async (context) => {
   const target = await victim(context);
   const bombs = attack(context, "bombs", target);
   const { calls, failures, slowest } = await honest(target, bombs);
@@ -33,7 +33,7 @@ test("short messages that decompress to long ones leave time for honest calls", 
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
-test("clients that ask for much and open no window share one bound, and keep it for a limited time", async (context) => {
+hardTest("clients that ask for much and open no window share one bound, and keep it for a limited time", async (context) => {
   const target = await victim(context, { "samewire.max_queued_bytes": 100e6, "samewire.stalled_reply_ms": 1_000 });
   const stalled = attack(context, "stalled", target);
   const { calls, failures } = await honest(target, stalled);
@@ -45,7 +45,7 @@ test("clients that ask for much and open no window share one bound, and keep it 
   await until(async () => (await target.health()).buffers < 20e6, "the end of what nobody takes");
 });
 
-test("windows that open and close by single bytes move no more than they say, and hold what others may hold", async (context) => {
+hardTest("windows that open and close by single bytes move no more than they say, and hold what others may hold", async (context) => {
   const target = await victim(context, { "samewire.max_queued_bytes": 60e6 });
   const flaps = attack(context, "flaps", target);
   const { calls, failures } = await honest(target, flaps);
@@ -57,13 +57,13 @@ test("windows that open and close by single bytes move no more than they say, an
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
-test("header blocks and frames that are begun and not finished end their connection", async (context) => {
+hardTest("header blocks and frames that are begun and not finished end their connection", async (context) => {
   const target = await victim(context, { "samewire.http2": { frameMs: 500 } });
   assert.equal(await attack(context, "halves", target), 50);
   await until(async () => (await target.health()).connections === 0, "the end of 50 connections");
 });
 
-test("windows full of messages of no bytes, for a handler that does not read, take little memory", async (context) => {
+hardTest("windows full of messages of no bytes, for a handler that does not read, take little memory", async (context) => {
   const target = await victim(context);
   const empties = attack(context, "empties", target);
   const { calls, failures } = await honest(target, empties);
@@ -73,7 +73,7 @@ test("windows full of messages of no bytes, for a handler that does not read, ta
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
-test("messages that wait to be decompressed are bounded for each connection and for the server", async (context) => {
+hardTest("messages that wait to be decompressed are bounded for each connection and for the server", async (context) => {
   const target = await victim(context, { "samewire.max_request_bytes": 60e6, "samewire.inflate_threads": 1 });
   const deflated = attack(context, "deflated", target);
   const { calls, failures } = await honest(target, deflated);
@@ -84,7 +84,7 @@ test("messages that wait to be decompressed are bounded for each connection and 
 });
 
 // A window full of them, of each connection, was decompressed in one turn of the event loop.
-test("messages that decompress to nothing leave time for honest calls", async (context) => {
+hardTest("messages that decompress to nothing leave time for honest calls", async (context) => {
   const target = await victim(context);
   const crumbs = attack(context, "crumbs", target);
   const { calls, failures, slowest } = await honest(target, crumbs);
@@ -96,7 +96,7 @@ test("messages that decompress to nothing leave time for honest calls", async (c
 
 for (const [name, what] of [["bytes", "frames of one byte"], ["hollow", "messages of no bytes, with frames of no bytes between them"]] as const) {
   // Reads of one connection went on for 8 MB.
-  test(`${what} leave time for honest calls`, async (context) => {
+  hardTest(`${what} leave time for honest calls`, async (context) => {
     const target = await victim(context);
     const flood = attack(context, name, target);
     const { calls, failures, slowest } = await honest(target, flood);
@@ -107,7 +107,7 @@ for (const [name, what] of [["bytes", "frames of one byte"], ["hollow", "message
   });
 }
 
-test("replies that a handler writes without end, for clients that read none, are bounded", async (context) => {
+hardTest("replies that a handler writes without end, for clients that read none, are bounded", async (context) => {
   const target = await victim(context, { "samewire.max_queued_bytes": 20e6 });
   const unread = attack(context, "unread", target);
   const { calls, failures } = await honest(target, unread);
@@ -120,7 +120,7 @@ test("replies that a handler writes without end, for clients that read none, are
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
-test("requests that never end are bounded for each connection and for the server", async (context) => {
+hardTest("requests that never end are bounded for each connection and for the server", async (context) => {
   const target = await victim(context, { "samewire.max_request_bytes": 60e6 });
   const unfinished = attack(context, "unfinished", target);
   const { calls, failures } = await honest(target, unfinished);
@@ -131,7 +131,7 @@ test("requests that never end are bounded for each connection and for the server
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
-test("3,000 handshakes of TLS that stop after their first message leave 2,000 at most", async (context) => {
+hardTest("3,000 handshakes of TLS that stop after their first message leave 2,000 at most", async (context) => {
   const target = await victim(context, {}, true);
   const handshakes = attack(context, "handshakes", target);
   const { calls, failures } = await honest(target, handshakes, true);
@@ -145,7 +145,7 @@ test("3,000 handshakes of TLS that stop after their first message leave 2,000 at
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
 });
 
-test("handshakes of TLS that are begun and not finished end with their time", async (context) => {
+hardTest("handshakes of TLS that are begun and not finished end with their time", async (context) => {
   const target = await victim(context, { "samewire.http2": { prefaceMs: 1_000 } }, true);
   const begun = attack(context, "hellos", target);
   const { calls, failures } = await honest(target, begun, true);
@@ -156,7 +156,7 @@ test("handshakes of TLS that are begun and not finished end with their time", as
 });
 
 for (const tls of [false, true]) {
-  test(`connections that say nothing make room for others${tls ? ", within TLS too" : ""}`, async (context) => {
+  hardTest(`connections that say nothing make room for others${tls ? ", within TLS too" : ""}`, async (context) => {
     const target = await victim(context, { "samewire.max_handshakes": 200 }, tls);
     const silence = attack(context, "silence", target);
     const { calls, failures } = await honest(target, silence, tls);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.objectweb.asm.ClassWriter;
 
 /** The program that Python launches. */
-@Timeout(60)
+@Timeout(180)
 class GatewayMainTest {
     private static final String TOKEN = "00".repeat(32) + "\n";
 

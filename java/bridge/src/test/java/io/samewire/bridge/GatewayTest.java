@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway on a unix socket, and a client that speaks its bytes. */
-@Timeout(30)
+@Timeout(180)
 class GatewayTest {
     /** The first JDK on which virtual threads serve. */
     private static final int VIRTUAL_JDK = 24;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Gateways on ports. */
-@Timeout(60)
+@Timeout(180)
 class NetworkTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
 

@@ -132,7 +132,7 @@ class CollidingKeysTest {
             lines.add(new Line(text(number)));
         });
         Codec<List<Line>> codec = Pack.builder(new TypeRef<List<Line>>() {}).build();
-        assertEquals(lines, assertTimeout(Duration.ofSeconds(5), () -> codec.decode(codec.encode(lines))));
+        assertEquals(lines, assertTimeout(Duration.ofSeconds(60), () -> codec.decode(codec.encode(lines))));
     }
 
     private static byte[] varint(long value) {

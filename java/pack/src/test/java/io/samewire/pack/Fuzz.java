@@ -188,7 +188,7 @@ public final class Fuzz {
     /** Decodes, within bounds on time and memory. */
     private static Outcome decoded(Decoder<Object> decoder, byte[] message, String input) {
         long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-        long began = System.nanoTime();
+        long began = THREADS.getCurrentThreadCpuTime();
         Object value;
         SamewireException error = null;
         try {
@@ -199,7 +199,7 @@ public final class Fuzz {
         } catch (Throwable other) {
             throw new Finding("no coded error for " + input, other);
         }
-        long nanos = System.nanoTime() - began;
+        long nanos = THREADS.getCurrentThreadCpuTime() - began;
         long bytes = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated;
         if (bytes > MOST_FIXED + MOST_EACH * message.length || nanos > MOST_NANOS) {
             throw new Finding(bytes + " bytes and " + nanos + " ns for " + input, null);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Texts and their look-up: whatever the hash, the bytes are the same, and look-alikes cost no more than others. */
@@ -160,6 +161,7 @@ class TextsTest {
     }
 
     @Test
+    @Tag("hard")
     void lookalikesAreFoundAndDoNotTakeLong() {
         // The same both ends and lengths: all that a quick hash sees of a long text. A hit now and then keeps the dedup
         // slot open.

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Values that cross as messages of pack. */
@@ -264,6 +265,7 @@ class RecordsTest {
     }
 
     @Test
+    @Tag("hard")
     void aHundredThousandRecords() throws Throwable {
         List<Item> items = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code -Dsamewire.hostile=5} they are 100,000. The JVM has no native methods of the client's here, so what calls the
  * client, or reads a large value of it, ends as with one that fails.
  */
-@Timeout(120)
+@Timeout(180)
 class HostileLinkTest {
     private static final int FRAMES = 20_000 * Integer.getInteger("samewire.hostile", 1);
     private static final int BLOB = 1 << 16;

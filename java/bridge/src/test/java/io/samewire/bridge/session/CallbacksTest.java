@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Callback channels are asked for, waited for, and given up. */
-@Timeout(20)
+@Timeout(180)
 class CallbacksTest {
     /** The messages that went out on the control channel. */
     private final BlockingQueue<Integer> sent = new LinkedBlockingQueue<>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** 100,000 random and mutated frames come on call and control channels: each has a reply, or ends its session. */
-@Timeout(120)
+@Timeout(180)
 class HostileFramesTest {
     private static final int FRAMES = 100_000;
     /** The longest blob: what a channel reads is made up as it is asked for. */

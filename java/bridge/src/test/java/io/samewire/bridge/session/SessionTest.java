@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The end of a session, and what it lets go of before. */
-@Timeout(20)
+@Timeout(180)
 class SessionTest {
     private final List<String> steps = new ArrayList<>();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line on a real server. */
-@Timeout(60)
+@Timeout(180)
 class MainTest extends OnOneServer {
     record Book(String name, int year, @Nullable String author, double[] marks, BigDecimal price, byte[] cover,
         Map<Long, String> numbers) { }

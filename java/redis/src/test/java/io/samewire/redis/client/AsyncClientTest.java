@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Callers that do not wait, on a real server. */
-@Timeout(60)
+@Timeout(180)
 class AsyncClientTest extends OnOneServer {
     private static AsyncClient async;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that do not wait, when servers and connections break. */
-@Timeout(60)
+@Timeout(180)
 class AsyncFaultsTest {
     private static ValkeyServer server;
     private static RedisClient direct;

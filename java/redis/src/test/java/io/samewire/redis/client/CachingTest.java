@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Client-side caching on a real server. */
-@Timeout(60)
+@Timeout(180)
 class CachingTest {
     private static ValkeyServer server;
     private static RedisClient plain;

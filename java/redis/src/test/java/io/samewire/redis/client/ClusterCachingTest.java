@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Client-side caching on a cluster: what is kept of each node, and dropped when slots or roles change. */
-@Timeout(120)
+@Timeout(180)
 class ClusterCachingTest {
     private static final int KEYS = 12;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Counted traffic while primaries are killed or give their place to replicas, and slots move. */
-@Timeout(120)
+@Timeout(180)
 class ClusterFaultsTest {
     private static final int LISTS = 30;
 

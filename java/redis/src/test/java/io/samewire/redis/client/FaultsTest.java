@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocking callers when servers and connections break. What was sent, acknowledged and found is counted. */
-@Timeout(60)
+@Timeout(180)
 class FaultsTest {
     private static ValkeyServer server;
     private static RedisClient direct;

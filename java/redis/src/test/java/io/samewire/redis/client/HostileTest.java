@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers that send what is not a reply, or replies that are too large. */
-@Timeout(60)
+@Timeout(180)
 class HostileTest {
     private static final com.sun.management.ThreadMXBean MEMORY =
         (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();

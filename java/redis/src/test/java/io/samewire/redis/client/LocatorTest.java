@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients whose server becomes another one while their connections to the former one stay open. */
-@Timeout(60)
+@Timeout(180)
 class LocatorTest {
     /** Two servers, of which the first is the master until they change places. */
     private static final class Places implements Locator, AutoCloseable {

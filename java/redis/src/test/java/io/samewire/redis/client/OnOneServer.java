@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests on a real server, which is empty before each of them, and a client of it. */
-@Timeout(60)
+@Timeout(180)
 public abstract class OnOneServer {
     protected static ValkeyServer server;
     protected static RedisClient client;

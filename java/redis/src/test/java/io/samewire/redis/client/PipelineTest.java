@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pipelines and transactions on a real server. */
-@Timeout(60)
+@Timeout(180)
 class PipelineTest extends OnOneServer {
     @Test
     void resultsAreTyped() {

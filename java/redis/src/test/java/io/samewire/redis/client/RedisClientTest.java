@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The blocking client on a real server. */
-@Timeout(60)
+@Timeout(180)
 class RedisClientTest extends OnOneServer {
     @Test
     void sendsCommandsAndReadsTypedReplies() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A cluster that is well: where commands go, what is split, what is refused. */
-@Timeout(90)
+@Timeout(180)
 class RedisClusterTest {
     private static ValkeyCluster servers;
     private static RedisCluster cluster;

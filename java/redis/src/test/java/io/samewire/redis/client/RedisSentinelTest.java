@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Masters and replicas by the names of their services. */
-@Timeout(90)
+@Timeout(180)
 class RedisSentinelTest {
     private static final RedisOptions PATIENT = RedisOptions.of("redis://").withCommandTimeout(Duration.ofSeconds(2))
         .withRetry(new Retry(60, Duration.ofMillis(10), Duration.ofMillis(300))).withBreaker(Integer.MAX_VALUE);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose nodes are reached through TLS, by a user of its ACL. */
-@Timeout(120)
+@Timeout(180)
 class SecuredClusterTest {
     private static final String[] CLERK = {"clerk", "on", ">secret", "~*", "&*", "+@all", "-flushall"};
 

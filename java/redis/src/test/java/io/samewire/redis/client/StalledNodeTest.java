@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A primary that keeps its connections and does nothing more: the first one, of slots 0 to 5,460. */
-@Timeout(120)
+@Timeout(180)
 class StalledNodeTest {
     private static final Duration TIME = Duration.ofSeconds(1);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Publish and subscribe on a real server. */
-@Timeout(60)
+@Timeout(180)
 class SubscriberTest extends OnOneServer {
     /** Keeps what it hears. */
     private static final class Heard implements MessageListener {

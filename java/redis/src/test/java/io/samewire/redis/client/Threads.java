@@ -23,7 +23,7 @@ final class Threads {
     }
 
     static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + 10_000_000_000L;
+        long end = System.nanoTime() + 50_000_000_000L;
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() < end, () -> "waited too long: " + what);
             Pool.sleep(1_000_000);

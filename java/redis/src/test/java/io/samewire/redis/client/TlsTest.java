@@ -21,12 +21,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All ways of the client through TLS. */
-@Timeout(60)
+@Timeout(180)
 class TlsTest {
     private static ValkeyServer server;
     private static TlsProxy proxy;
@@ -91,6 +92,7 @@ class TlsTest {
     }
 
     @Test
+    @Tag("hard")
     void looksAtAConnectionWithoutWaiting() {
         Deadlines deadlines = new Deadlines();
         io.samewire.redis.client.Connection made = new Dialer(options, deadlines).dial(List.of());

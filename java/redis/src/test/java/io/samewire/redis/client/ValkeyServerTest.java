@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The server that other tests use. */
-@Timeout(60)
+@Timeout(180)
 class ValkeyServerTest {
     private static String ping(SocketChannel channel) throws IOException {
         channel.write(ByteBuffer.wrap("PING\r\n".getBytes(StandardCharsets.UTF_8)));

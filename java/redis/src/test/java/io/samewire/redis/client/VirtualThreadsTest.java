@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A thousand callers that each have a thread: virtual ones where the JVM has them (21 and later), else of the system.
  */
-@Timeout(60)
+@Timeout(180)
 class VirtualThreadsTest {
     private static final boolean VIRTUAL = Runtime.version().feature() >= 21;
 

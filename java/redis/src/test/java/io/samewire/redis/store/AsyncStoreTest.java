@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A store of callers that do not wait, beside the blocking one of the same values. */
-@Timeout(90)
+@Timeout(180)
 class AsyncStoreTest extends OnOneServer {
     private static final String SCHEMA = "samewire:schema:0f27dc222788d95c";
     private static final Book CARRIE = new Book("Carrie", 1974);

