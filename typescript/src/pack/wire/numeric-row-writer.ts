@@ -84,10 +84,16 @@ function writeRaw(w: Writer, p: number, kind: Numeric, row: Typed, count: number
 
 /** Another view of so few bytes, to copy them at once, would take longer than to store each number. */
 function writeFewFloats(w: Writer, p: number, kind: "f32" | "f64", row: Float32Array | Float64Array, count: number): number {
+  const size = kind === "f64" ? 8 : 4;
   const view = w.view();
-  if (kind === "f64") for (let i = 0; i < count; i++, p += 8) view.setFloat64(p, row[i]!, true);
-  else for (let i = 0; i < count; i++, p += 4) view.setFloat32(p, row[i]!, true);
-  return p;
+  for (let i = 0; i < count; i++) {
+    const value = row[i]!;
+    // A number that is a signalling NaN becomes a quiet one as it passes through a register: its bits are copied.
+    if (value !== value) w.b.set(new Uint8Array(row.buffer, row.byteOffset + size * i, size), p + size * i);
+    else if (size === 8) view.setFloat64(p + 8 * i, value, true);
+    else view.setFloat32(p + 4 * i, value, true);
+  }
+  return p + size * count;
 }
 
 function writeFew(w: Writer, p: number, kind: Numeric, row: Typed, count: number): number {
