@@ -1,6 +1,7 @@
 """The part of the build that pyproject.toml cannot express: the package contains a library compiled from the Rust workspace.
 
-The workspace is beside this folder, or inside it in an unpacked source package.
+The workspace is beside this folder, or inside it in an unpacked source package. So is what the gateway's jar is made of: a source
+package contains the jar, a clone makes it where there are a JDK and Maven. Without it all but `bridge.launch` and `bridge.embed` works.
 """
 
 import os
@@ -44,6 +45,23 @@ def compile_library() -> None:
     shutil.copy(target / "release/libsamewire_python.so", LIBRARY)
 
 
+def make_jar() -> None:
+    """Makes the gateway's jar from a clone. Without a JDK and Maven, or where they fail, says what will be missing."""
+    clone = HERE.parent
+    reason = "it is made in a clone of the repository"
+    if (clone / "house/bridge_jar.py").exists():
+        missing = [tool for tool in ("javac", "mvn") if shutil.which(tool) is None]
+        if not missing:
+            compiled = ["mvn", "-q", "-B", "-f", "java/pom.xml", "generate-test-resources", "-Dcheckstyle.skip"]
+            for command in (compiled, [sys.executable, "-m", "house.bridge_jar"]):
+                if subprocess.run(command, cwd=clone, check=False).returncode:
+                    break
+            else:
+                return
+        reason = f"{' and '.join(missing)} missing on PATH" if missing else "Maven failed, see above"
+    print(f"samewire: built without {JAR.name} ({reason}): bridge.launch and bridge.embed will refuse", file=sys.stderr)
+
+
 class CompiledDistribution(Distribution):
     """Names the interpreter's version and the platform in its wheels."""
 
@@ -53,12 +71,12 @@ class CompiledDistribution(Distribution):
 
 
 class CompleteWheel(bdist_wheel):
-    """Compiles the library if it is missing: no wheel comes without it, nor without the classes for a JVM."""
+    """Compiles the library if it is missing: no wheel comes without it. Makes the jar if it is missing and can be made."""
 
     def run(self) -> None:
-        """Raises SetupError as `compile_library` does, and if the jar is missing, which a source package contains."""
+        """Raises SetupError as `compile_library` does."""
         if not JAR.exists():
-            raise SetupError(f"{JAR.relative_to(HERE)} is missing: `make build-python` makes it")
+            make_jar()
         if not LIBRARY.exists():
             compile_library()
         super().run()
@@ -68,7 +86,9 @@ class CompleteSource(sdist):
     """Packs this folder and the Rust workspace, without a library compiled for this machine."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        """Raises SetupError if there is no workspace."""
+        """Raises SetupError if there is no workspace, or no jar: a source package has no Java to make it from."""
+        if not JAR.exists():
+            raise SetupError(f"{JAR.relative_to(HERE)} is missing: `make build-python` makes it")
         super().make_release_tree(base_dir, [file for file in files if not file.endswith(LIBRARY.name)])
         shutil.copytree(workspace(), Path(base_dir) / "rust", ignore=NOT_SOURCE)
 

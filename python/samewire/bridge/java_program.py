@@ -56,7 +56,11 @@ def gateway_jar() -> str:
     if given:
         return given
     if not os.path.isfile(JAR):
-        raise SamewireError("misuse", text=f"the gateway's jar {JAR} is missing: `make build` bundles it")
+        raise SamewireError(
+            "misuse",
+            text=f"the gateway's jar {JAR} is missing: this package was built without a JDK and Maven. With JDK 17 or newer and Maven "
+            "on PATH, install samewire again from the repository, or set SAMEWIRE_BRIDGE_JAR to a jar built elsewhere",
+        )
     return JAR
 
 
