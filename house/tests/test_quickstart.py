@@ -10,6 +10,8 @@ import pytest
 from house.quickstart import Example, Failed, Runner, examples, java_program, main
 from house.tests.trees import plant
 
+ROOT = Path(__file__).parents[2]
+
 README = """\
 # X
 
@@ -173,3 +175,10 @@ def test_a_chapter_needs_no_shell(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(tmp_path, ["python", "sh"], ["spec/own-types.md"]) == 0
     assert main(tmp_path, ["python", "sh", "rust"], ["spec/own-types.md"]) == 1
     assert capsys.readouterr().err == "FAILED spec/own-types.md has no `rust` block to run\n"
+
+
+def test_programs_of_the_readme_compile_as_pasted() -> None:
+    """Nothing is put around them: each in Java and Rust has its own main."""
+    programs = [example for example in examples((ROOT / "README.md").read_text()) if example.language in ("java", "rust")]
+    assert len(programs) >= 5
+    assert [program.line for program in programs if "main(" not in program.text] == []
