@@ -20,6 +20,8 @@ final class Attempts {
     private final boolean repeatable;
     private int failures;
     private int redirections;
+    /** Whether one of the attempts may have run. */
+    private boolean ran;
 
     /** Where the next attempt goes; null for where the map says. */
     private ClusterNode node;
@@ -37,6 +39,10 @@ final class Attempts {
 
     ClusterNode node() {
         return node;
+    }
+
+    boolean mayHaveRun() {
+        return ran;
     }
 
     boolean isAsking() {
@@ -72,13 +78,15 @@ final class Attempts {
             if (from != null) {
                 topology.failed(from);
             }
+            ran |= lost.mayHaveRun();
+            ConnectionException known = lost.with(ran);
             if (lost.isLast()) {
-                return error;
+                return known;
             } else if (lost.mayHaveRun() && !repeatable) {
                 topology.refreshLater();
-                return error;
+                return known;
             }
-            return again(error);
+            return again(known);
         }
         return error;
     }
@@ -92,7 +100,7 @@ final class Attempts {
     private RuntimeException redirected(RedisException error, ClusterNode from) {
         if (++redirections > REDIRECTIONS) {
             topology.refreshLater();
-            return ConnectionException.last(Code.CLOSED, false, "the command was redirected " + REDIRECTIONS
+            return ConnectionException.last(Code.CLOSED, ran, "the command was redirected " + REDIRECTIONS
                 + " times, at last with: " + error.text(), error);
         } else if (error.word().equals("TRYAGAIN")) {
             delay = TRY_AGAIN * redirections;

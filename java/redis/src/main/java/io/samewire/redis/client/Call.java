@@ -40,6 +40,8 @@ final class Call<T> extends CompletableFuture<T> {
     /** Where in the bytes that were written on the connection it begins. */
     long begin;
     int failures;
+    /** Whether it may have run in an attempt that was repeated. */
+    volatile boolean ran;
     /** Whether ASKING goes before it. */
     boolean asking;
     /** Takes the bytes of the reply, unless it is an error, before the future is completed. May be null. */
@@ -79,6 +81,7 @@ final class Call<T> extends CompletableFuture<T> {
         Call<T> first = origin == null ? this : origin;
         entry.origin = first;
         entry.failures = failures;
+        entry.ran = ran;
         entry.asking = asking;
         entry.keeper = keeper;
         entry.whenComplete((value, failure) -> {

@@ -3,6 +3,7 @@ package io.samewire.redis.client;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 
 /** TCP and unix sockets: a channel in blocking mode, read and written by the threads that wait. */
@@ -52,12 +53,35 @@ final class ChannelTransport extends Transport {
         }
         int at = start;
         while (at < end) {
-            out.limit(Math.min(end, at + PIECE)).position(at);
-            int taken = channel.write(out);
-            // One thread writes at a time; others only look.
-            written += taken;
-            at += taken;
+            int piece = Math.min(PIECE, end - at);
+            out.limit(at + piece).position(at);
+            at += writePiece(piece);
         }
+    }
+
+    /**
+     * Writes what is in {@code out}, or a part of it, and returns how much. It is counted before the write: a thread
+     * that is interrupted in it gets an exception although the bytes have gone out.
+     */
+    private int writePiece(int piece) throws IOException {
+        // One thread writes at a time; others only look.
+        long before = written;
+        refuseInterrupted();
+        written = before + piece;
+        int taken;
+        try {
+            taken = channel.write(out);
+        } catch (ClosedByInterruptException unknown) {
+            throw unknown;
+        } catch (IOException failed) {
+            // The system has taken nothing: what it takes in part is returned.
+            written = before;
+            throw failed;
+        }
+        if (taken != piece) {
+            written = before + taken;
+        }
+        return taken;
     }
 
     @Override

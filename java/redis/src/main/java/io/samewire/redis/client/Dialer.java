@@ -120,7 +120,7 @@ final class Dialer {
         for (SocketAddress one : addresses(server)) {
             ChannelTransport transport = null;
             try {
-                transport = new ChannelTransport(channel(one), deadlines);
+                transport = new ChannelTransport(options.channels.apply(channel(one)), deadlines);
                 transport.arm(options.connectTimeout);
                 transport.connect(one);
                 if (!options.tls) {

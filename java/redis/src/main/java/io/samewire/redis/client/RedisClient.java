@@ -139,13 +139,15 @@ public final class RedisClient implements CommandClient {
 
     /** nanos: for the reply; 0 for ever. wait: nanoseconds for a free connection. */
     private <T> T executeNow(Command<T> command, long nanos, long wait) {
+        boolean ran = false;
         for (int failures = 1;; failures++) {
             Connection connection = null;
             try {
                 connection = pool.borrow(wait);
                 return connection.callAtOnce(command, nanos);
             } catch (ConnectionException lost) {
-                follow(lost, !lost.mayHaveRun() || command.repeatable(), failures);
+                ran |= lost.mayHaveRun();
+                follow(lost, !lost.mayHaveRun() || command.repeatable(), ran, failures);
             } catch (RedisException error) {
                 followRefusal(error, connection, failures);
             } finally {
@@ -153,18 +155,19 @@ public final class RedisClient implements CommandClient {
                     pool.release(connection);
                 }
             }
-            pause(failures);
+            pause(failures, ran);
         }
     }
 
     /**
      * Throws an error after which no attempt follows. A command that the server had and did not finish in time is one
      * of these: more attempts would add to the load of a server that is too slow already, and to the caller's wait.
+     * ran: whether this attempt, or one before it that was repeated, may have run.
      */
-    private void follow(ConnectionException lost, boolean safe, int failures) {
+    private void follow(ConnectionException lost, boolean safe, boolean ran, int failures) {
         boolean slow = lost.code() == Code.TIMEOUT && lost.mayHaveRun();
         if (!safe || slow || lost.isLast() || failures > options.retry.attempts()) {
-            throw lost;
+            throw lost.with(ran);
         }
     }
 
@@ -182,9 +185,9 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    private void pause(int failures) {
+    private void pause(int failures, boolean ran) {
         if (!Pool.sleep(options.retry.pause(failures))) {
-            throw ConnectionException.last(Code.CLOSED, false,
+            throw ConnectionException.last(Code.CLOSED, ran,
                 "the thread was interrupted before another attempt", null);
         }
     }
@@ -192,6 +195,7 @@ public final class RedisClient implements CommandClient {
     /** Sends a batch, again if it cannot have run, or may be repeated. */
     void run(Batch batch, boolean repeatable, long waitMillis) {
         long nanos = nanos(waitMillis);
+        boolean everRan = false;
         for (int failures = 1;; failures++) {
             Connection connection = null;
             if (failures > 1) {
@@ -209,13 +213,14 @@ public final class RedisClient implements CommandClient {
                 }
             } catch (ConnectionException lost) {
                 boolean ran = lost.mayHaveRun() && batch.mayHaveRun();
-                follow(lost.with(ran), !ran || repeatable, failures);
+                everRan |= ran;
+                follow(lost.with(ran), !ran || repeatable, everRan, failures);
             } finally {
                 if (connection != null) {
                     pool.release(connection);
                 }
             }
-            pause(failures);
+            pause(failures, everRan);
         }
     }
 
@@ -234,9 +239,9 @@ public final class RedisClient implements CommandClient {
             try {
                 return maker.get();
             } catch (ConnectionException unreachable) {
-                follow(unreachable, true, failures);
+                follow(unreachable, true, false, failures);
             }
-            pause(failures);
+            pause(failures, false);
         }
     }
 

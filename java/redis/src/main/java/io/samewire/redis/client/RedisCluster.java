@@ -150,7 +150,7 @@ public final class RedisCluster implements CommandClient {
         if (end != null) {
             throw end;
         } else if (attempts.delay() > 0 && !Pool.sleep(attempts.delay())) {
-            throw ConnectionException.last(Code.CLOSED, false,
+            throw ConnectionException.last(Code.CLOSED, attempts.mayHaveRun(),
                 "the thread was interrupted before another attempt", null);
         } else if (attempts.needsMap()) {
             topology.refresh(seen);

@@ -3,9 +3,11 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -40,6 +42,8 @@ public final class RedisOptions implements Cloneable {
     long cacheBytes;
     /** Whether replicas of a cluster are asked to run commands that only read. */
     boolean readsReplica;
+    /** What each new channel becomes. Tests have theirs fail at a certain place. */
+    UnaryOperator<SocketChannel> channels = UnaryOperator.identity();
 
     RedisOptions() { }
 

@@ -70,6 +70,10 @@ final class SharedConnection implements AutoCloseable {
     private volatile boolean careful;
     /** Whether nothing is written for a while: the server has refused a call. */
     private volatile boolean paused;
+    /**
+     * Whether callers no longer write themselves: one was interrupted in a write, which closes the connection of all.
+     */
+    private volatile boolean interrupted;
     private volatile boolean closed;
     private volatile Consumer<ReplyReader> pushes = push -> { };
     private volatile Runnable onLost = () -> { };
@@ -129,7 +133,7 @@ final class SharedConnection implements AutoCloseable {
         if (scheduled.get() || !scheduled.compareAndSet(false, true)) {
             return;
         }
-        if (connection != null && sent == replied && writing.tryLock()) {
+        if (connection != null && sent == replied && mayWrite() && writing.tryLock()) {
             // Nothing is on its way: the caller's own write is the quickest, and finds room in the socket.
             boolean more;
             List<Runnable> failed;
@@ -148,6 +152,11 @@ final class SharedConnection implements AutoCloseable {
         wake();
     }
 
+    /** Returns whether this thread, a caller's, may write: an interrupt would close the connection. */
+    private boolean mayWrite() {
+        return !interrupted && !Thread.currentThread().isInterrupted();
+    }
+
     private void wake() {
         LockSupport.unpark(connection == null ? reader : writer);
     }
@@ -156,6 +165,7 @@ final class SharedConnection implements AutoCloseable {
 
     private void write() {
         while (!closed) {
+            clearInterrupt();
             if (!scheduled.get() || connection == null) {
                 LockSupport.park(this);
                 continue;
@@ -212,6 +222,7 @@ final class SharedConnection implements AutoCloseable {
                 }
             }
         } catch (java.io.IOException lost) {
+            interrupted |= Thread.currentThread().isInterrupted();
             to.close();
         }
         return false;
@@ -269,6 +280,11 @@ final class SharedConnection implements AutoCloseable {
         sent = call;
     }
 
+    /** An interrupt of this thread, by what callers chained to their calls for instance, is nobody's wish to close. */
+    private static void clearInterrupt() {
+        Thread.interrupted();
+    }
+
     // --- reading
 
     private void read() {
@@ -290,8 +306,10 @@ final class SharedConnection implements AutoCloseable {
     /** Connects once somebody needs the connection. Returns false if that failed, or it is closed. */
     private boolean connect() {
         // Nobody schedules what callers hand over on this thread, while their other calls fail.
+        clearInterrupt();
         while (!closed && !scheduled.get() && taken.next == null) {
             LockSupport.park(this);
+            clearInterrupt();
         }
         if (closed) {
             return false;
@@ -331,6 +349,7 @@ final class SharedConnection implements AutoCloseable {
     private void receive() {
         Connection from = connection;
         while (true) {
+            clearInterrupt();
             ReplyBuffer in = from.awaitAny();
             while (in.next()) {
                 // Whole replies count: a peer that sends one byte now and then would keep all callers waiting.
@@ -457,8 +476,9 @@ final class SharedConnection implements AutoCloseable {
             return;
         } else if (closed || why.isLast() || ran && !call.command.repeatable()
             || ++call.failures > options.retry.attempts()) {
-            failed.add(() -> call.completeExceptionally(why.with(ran)));
+            failed.add(() -> call.completeExceptionally(why.with(ran || call.ran)));
         } else {
+            call.ran |= ran;
             call.putBack();
             kept.add(call);
         }
@@ -482,7 +502,8 @@ final class SharedConnection implements AutoCloseable {
         }
         failed.forEach(call -> {
             if (call.leave()) {
-                finish(() -> call.completeExceptionally(why));
+                finish(() -> call.completeExceptionally(call.ran && why instanceof ConnectionException lost
+                    ? lost.with(true) : why));
             }
         });
     }
@@ -553,7 +574,7 @@ final class SharedConnection implements AutoCloseable {
 
     private void expireQueued(Call<?> call, long now, List<Runnable> late) {
         if (call.deadline <= now && call.leave()) {
-            late.add(() -> call.completeExceptionally(timeout(false)));
+            late.add(() -> call.completeExceptionally(timeout(call.ran)));
         }
     }
 

@@ -119,6 +119,10 @@ public final class Subscriber implements AutoCloseable {
         try {
             if (closed) {
                 throw closedHere();
+            } else if (Thread.currentThread().isInterrupted()) {
+                // Its write would close the connection, and messages would be missed.
+                throw ConnectionException.last(Code.CLOSED, false,
+                    "the thread was interrupted before it asked for the change", null);
             }
             Set<Bytes> wanted = new LinkedHashSet<>();
             for (CharSequence name : given) {
@@ -218,6 +222,8 @@ public final class Subscriber implements AutoCloseable {
         int failures = 0;
         Connection from = connection;
         while (!closed) {
+            // An interrupt of this thread is nobody's wish to close, and would keep it from waiting.
+            Thread.interrupted();
             try {
                 if (from == null) {
                     from = dialer.dial(List.of());

@@ -67,6 +67,7 @@ final class TlsTransport extends Transport {
     void write(byte[] from, int start, int end) throws IOException {
         for (int at = start; at < end; at += PIECE) {
             int piece = Math.min(PIECE, end - at);
+            refuseInterrupted();
             // Before: a part of it may have gone out when it fails.
             written += piece;
             out.write(from, at, piece);

@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 
 /**
  * Bytes to and from a server. One thread reads and one writes at a time; any thread may close it, and whoever waits in
@@ -29,12 +30,23 @@ abstract class Transport extends Expiring implements AutoCloseable {
     abstract void write(byte[] from, int start, int end) throws IOException;
 
     /**
-     * Returns how many bytes were handed to the system since the connection was made: no others have reached the
-     * server.
+     * Returns how many bytes were handed to the system since the connection was made, or may have been when a write
+     * failed: no others have reached the server.
      */
     abstract long written();
 
     abstract void closeChannel();
+
+    /**
+     * Throws what a write of an interrupted thread throws, before bytes are counted: the channel would not tell whether
+     * some have gone out.
+     */
+    final void refuseInterrupted() throws ClosedByInterruptException {
+        if (Thread.currentThread().isInterrupted()) {
+            closeChannel();
+            throw new ClosedByInterruptException();
+        }
+    }
 
     boolean isClosed() {
         return closed;
