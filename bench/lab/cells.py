@@ -13,6 +13,9 @@ from bench.lab.protocol import LIMIT, OWN, Peer
 from bench.lab.record import ANY, CANNOT, MISSING, OK, Cell, Key, Run
 from bench.lab.stats import Interval
 
+#: An interval that spans more than this factor tells neither a winner nor that there is none.
+RESOLVED = 1.5
+
 
 @dataclass(frozen=True)
 class Row:
@@ -55,19 +58,26 @@ class Row:
         return self.median if self.cpu_median is None else self.cpu_median
 
     @property
-    def same(self) -> bool:
-        """Whether the ratio's interval includes 1, or is not known."""
-        return self.ratio_low is None or self.ratio_high is None or self.ratio_low <= 1.0 <= self.ratio_high
-
-    @property
     def faster(self) -> bool:
         """Whether it is faster than the best peer: the whole interval is above 1."""
-        return not self.same and (self.ratio or 0.0) > 1.0
+        return self.ratio_low is not None and self.ratio_low > 1.0
 
     @property
     def slower(self) -> bool:
         """Whether it is slower: the whole interval is below 1."""
-        return not self.same and (self.ratio or 0.0) < 1.0
+        return self.ratio_high is not None and self.ratio_high < 1.0
+
+    @property
+    def same(self) -> bool:
+        """Whether neither is faster by much: the interval includes 1, and is at most `RESOLVED` wide."""
+        if self.ratio_low is None or self.ratio_high is None:
+            return False
+        return self.ratio_low <= 1.0 <= self.ratio_high <= RESOLVED * self.ratio_low
+
+    @property
+    def unresolved(self) -> bool:
+        """Whether the interval includes 1 and is wider than that, or is not known."""
+        return not (self.faster or self.slower or self.same)
 
     def as_json(self) -> dict[str, Any]:
         """The contract's fields, in their order."""

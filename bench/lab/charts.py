@@ -53,7 +53,7 @@ def _grid(axis: Log, height: float) -> str:
 
 
 def _dot(row: Row, axis: Log, y: float) -> str:
-    state = "same" if row.same else "faster" if row.faster else "slower"
+    state = "faster" if row.faster else "slower" if row.slower else "same"
     about = f"{row.workload} {row.op}: {times(row.ratio)} ({span(row.ratio_low, row.ratio_high)}) as fast as {row.reference}"
     parts = [svg.title(about), svg.text(row.workload, x=10, y=y + 4, class_="label")]
     if row.ratio_low and row.ratio_high:

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from bench.lab import suite
-from bench.lab.cells import Row, against_peer, is_ours, rows
+from bench.lab.cells import RESOLVED, Row, against_peer, is_ours, rows
 from bench.lab.languages import TITLES
 from bench.lab.losses import larger
-from bench.lab.machine import BUSY_LOAD
-from bench.lab.places import ROOT
+from bench.lab.machine import BUSY_LOAD, NOISY
+from bench.lab.places import RESULTS, ROOT
 from bench.lab.protocol import LIMIT
 from bench.lab.record import OK, Cells, Run
 from bench.lab.suite import Suite, Workload
@@ -25,8 +25,8 @@ from bench.lab.words import count, figure, listed, plural, span, times, verdict
 
 NOTHING = "No full run is stored yet: `bench run --full`, `bench keep`, `make readme-table`.\n"
 WHAT = (
-    "Speed is a ratio of CPU times within one run (95 % interval), beside the fastest peer of each line in its fastest documented set-up. "
-    "{data} [RESULTS.md](bench/RESULTS.md) has every line, every peer's name and the bytes. Measured on {machine}."
+    "Speed is a ratio of times within one run (95 % interval; CPU time, or wall time where it says so), beside the fastest peer of each line in its fastest documented set-up. "
+    "{data} Lines are chosen; [RESULTS.md](bench/RESULTS.md) has all of them, losses too, every peer's name and the bytes. Measured on {machine}."
 )
 REFERENCE = (
     "The data are the reference data of the lab, small and made by its generators; engines run under the options that it tells."
@@ -36,12 +36,20 @@ FIELD = (
     "the half that is held out, but for what [the lab](bench/README.md) says; the data of other parts are made by it, and their "
     "engines run under the options that it tells."
 )
+#: The operation that is the CPU time of another, measured by the clock.
+CPU = "cpu"
 #: Where the lab's settings of an engine stand.
 OPTIONS = {"JVM": "bench/peers/java/jvm.options", "Node and Chromium": "bench/peers/node/v8.options"}
 HOW = (
     "A figure below says how many times as fast ours is as the fastest peer of that language, which is named, in the same rounds of fresh "
-    "processes, with the 95 % interval; *same*: it includes 1. CPU time.\n\n"
+    "processes, with the 95 % interval; *same*: it includes 1; *not resolved*: it does, and spans more than a factor of 1.5. Each area says "
+    "whether its times are CPU time or wall time.\n\n"
 )
+
+
+def lost_commits() -> list[str]:
+    """Commits of stored runs that the repository does not hold: their work trees were committed again as others."""
+    return [line for line in (RESULTS / "lost_commits.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
 
 
 def merged(runs: Iterable[Run]) -> Run:
@@ -122,7 +130,7 @@ def shortest(runs: Sequence[Run]) -> str:
         found = rows(run)
         if leading := lead(found, area):
             languages = [name for name in TITLES if any(row.language == name for row in leading)]
-            table = _by_language(leading, area, languages) if len(languages) > 1 else _alone(run, leading, area)
+            table = _by_language(leading, area, languages) if len(languages) > 1 else _alone(run, leading, area, chosen=True)
             parts.append(f"{_wrapped(sentence(run, found, area))}\n{table}")
     return "\n".join(parts)
 
@@ -132,7 +140,7 @@ def _wrapped(text: str) -> str:
 
 
 def _by_language(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> str:
-    """A line for each language: the means of its ratios, and how many of its lines are faster, the same and slower."""
+    """A line for each language: the means of its ratios, and how many of its lines are faster, the same, not resolved and slower."""
     measured = {row.op for row in leading}
     ops = [operation.name for operation in area.operations if operation.whole and operation.name in measured]
     unseen = {workload.name for workload in area.workloads.values() if workload.held_out}
@@ -141,10 +149,10 @@ def _by_language(leading: Sequence[Row], area: Suite, languages: Sequence[str]) 
         of = [row for row in leading if row.language == language]
         ratios = [[row for row in of if row.op == op] for op in ops]
         ratios += [[row for row in some if row.workload in unseen] for some in ratios] if unseen else []
-        counts = [sum(row.faster for row in of), sum(row.same for row in of), sum(row.slower for row in of)]
+        counts = [sum(getattr(row, state) for row in of) for state in ("faster", "same", "unresolved", "slower")]
         body.append([TITLES[language], *(_mean(some) for some in ratios), " / ".join(map(str, counts))])
     halves = [f"{op}, held out" for op in ops] if unseen else []
-    return markdown(("mean of all workloads", *ops, *halves, "faster / same / slower"), body)
+    return markdown(("mean of all workloads", *ops, *halves, "faster / same / not resolved / slower"), body)
 
 
 def _mean(some: Sequence[Row]) -> str:
@@ -258,6 +266,10 @@ def _origins(runs: Sequence[Run], area: Suite) -> list[str]:
         head = one.header
         rounds = max(len(cell.wall) for key, cell in one.cells.items() if (key.language, key.workload) in places)
         about = [f"commit {head.commit}{'+' if head.dirty else ''}", plural(rounds, "round")]
+        if head.commit in lost_commits():
+            about[0] += " (committed again as another since: not in the repository)"
+        if head.noise >= NOISY:
+            about.append(f"equal work differed by {head.noise:.0%}: an unsteady machine")
         if head.load_before >= BUSY_LOAD:
             about.append(f"a load of {head.load_before:.1f} when it began")
         ran = {language for language, _ in places}
@@ -270,16 +282,17 @@ def _origins(runs: Sequence[Run], area: Suite) -> list[str]:
     return told
 
 
-def _shown(leading: Sequence[Row], area: Suite) -> list[Workload]:
+def _shown(leading: Sequence[Row], area: Suite, chosen: bool) -> list[Workload]:
+    """The workloads that were measured: all of them, or those that are chosen for the README."""
     there = {row.workload for row in leading}
-    return [workload for workload in area.workloads.values() if workload.summary and workload.name in there]
+    return [workload for workload in area.workloads.values() if workload.name in there and (workload.summary or not chosen)]
 
 
 def _beside(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> str:
     """A line for each workload and operation, a column for each language."""
     cells = {(row.workload, row.op, row.language): row for row in leading}
     body = []
-    for workload in _shown(leading, area):
+    for workload in _shown(leading, area, chosen=False):
         for op in (operation.name for operation in area.operations if operation.whole):
             line = [cells.get((workload.name, op, language)) for language in languages]
             if any(line):
@@ -287,16 +300,25 @@ def _beside(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> st
     return markdown(("", *(TITLES[language] for language in languages)), body)
 
 
-def _alone(run: Run, leading: Sequence[Row], area: Suite) -> str:
-    """One language: a line for each workload, with the times as well, and what the peer that users come from takes."""
+def _alone(run: Run, leading: Sequence[Row], area: Suite, *, chosen: bool = False) -> str:
+    """One language: a line for each workload, with the times as well, and what the peer that users come from takes.
+
+    Where times are those of the clock and CPU time is an operation of its own, that stands beside them.
+    """
     ops = [operation.name for operation in area.operations if operation.whole]
+    lines = {(row.workload, row.peer) for row in leading}
+    spent = {
+        row.workload: row for row in rows(run) if row.area == area.name and row.op == CPU and (row.workload, row.peer) in lines
+    }
     old = [area.incumbent] if area.incumbent else []
     body = []
-    for workload in _shown(leading, area):
+    for workload in _shown(leading, area, chosen):
         line = {row.op: row for row in leading if row.workload == workload.name}
         cells = [f"{figure(row.time, row.unit)}: {_ratio(row)}" if (row := line.get(op)) else "" for op in ops]
+        if spent:
+            cells.append(f"{figure(row.time, row.unit)}: {_ratio(row)}" if (row := spent.get(workload.name)) else "")
         body.append([workload.title, *cells, *(_beside_one(run, list(line.values()), peer) for peer in old)])
-    return markdown(("", *ops, *(f"beside {peer}" for peer in old)), body)
+    return markdown(("", *ops, *(["CPU time"] if spent else []), *(f"beside {peer}" for peer in old)), body)
 
 
 def _beside_one(run: Run, some: Sequence[Row], peer: str) -> str:
@@ -308,7 +330,8 @@ def _beside_one(run: Run, some: Sequence[Row], peer: str) -> str:
             ratio = against_peer(run, row.key, name)
             if ratio:
                 also = "" if name == peer else f" {name}"
-                told.append(f"{times(ratio.middle)} ({span(ratio.low, ratio.high)}){also}")
+                wide = ratio.low is None or ratio.high is None or ratio.low <= 1.0 <= ratio.high > RESOLVED * ratio.low
+                told.append(f"{'not resolved' if wide else times(ratio.middle)} ({span(ratio.low, ratio.high)}){also}")
                 break
     return listed(told) if told else ""
 

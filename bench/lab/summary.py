@@ -52,18 +52,26 @@ def means(some: Sequence[Row]) -> str:
     return listed(parts)
 
 
+def clocked(some: Sequence[Row]) -> str:
+    """What the times of rows are."""
+    kinds = {row.cpu_median is not None for row in some}
+    return "CPU time" if kinds == {True} else "wall time" if kinds == {False} else "CPU time, wall time where there is no other"
+
+
 def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
     """What the area's leading rows say, all languages together."""
     some = lead(found, suite)
     if not some:
         return f"{suite.title}: nothing of ours was measured beside a peer."
-    faster, slower = sum(row.faster for row in some), sum(row.slower for row in some)
+    faster, slower, same = sum(row.faster for row in some), sum(row.slower for row in some), sum(row.same for row in some)
+    clock = clocked(some)
     languages = [TITLES.get(name, name) for name in dict.fromkeys(row.language for row in some)]
     # Calls over a network have one runner, called as the area is.
     where = "" if languages == [TITLES.get(suite.name)] else f", in {listed(languages)}"
     text = (
         f"{suite.title}{where}: {means(some)} as fast as the best peer of each line (geometric mean); "
-        f"of {plural(len(some), 'line')} {faster} faster (95 % interval above 1), {len(some) - faster - slower} the same, {slower} slower"
+        f"of {plural(len(some), 'line')} {faster} faster (95 % interval above 1), {same} the same, "
+        f"{len(some) - faster - slower - same} not resolved, {slower} slower; {clock}"
     )
     here = [row for row in found if row.area == suite.name and row.bytes]
     sized = {row.workload for row in here if row.ours} & {row.workload for row in here if not row.ours}

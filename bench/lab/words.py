@@ -45,7 +45,7 @@ def verdict(row: Row) -> str:
         return "="
     if row.ratio_low is None:
         return f"~{times(row.ratio)}"
-    return "same" if row.same else times(row.ratio)
+    return "same" if row.same else "not resolved" if row.unresolved else times(row.ratio)
 
 
 def count(value: int | None) -> str:

@@ -12,9 +12,11 @@ from bench.lab import extract, readme, store, suite
 from bench.lab.cells import rows
 from bench.lab.languages import TITLES
 from bench.lab.losses import UNKNOWN, larger, slower
+from bench.lab.places import RESULTS
 from bench.lab.protocol import Peer
 from bench.lab.record import Cell, Key, Run
 from bench.lab.refusal import Refusal
+from bench.lab.words import verdict
 from bench.tests import figures
 
 ROUNDS = 5
@@ -51,7 +53,7 @@ def test_the_readme_has_one_small_table_an_area_and_says_what_was_measured() -> 
     text = extract.shortest([large("a", ["jvm", "node", "grpc"], 0.5)])
     lines = [line for line in text.splitlines() if line.startswith("|")]
     pack = next(line for line in lines if line.startswith("| Node |"))
-    assert pack.startswith("| Node | 2.") and pack.endswith(" | 20 / 0 / 0 |")
+    assert pack.startswith("| Node | 2.") and pack.endswith(" | 20 / 0 / 0 / 0 |")
     assert len(lines) == (2 + 2) + (2 + sum(each.summary for each in suite.load("grpc").workloads.values()))
     words = " ".join(text.split())
     assert "reference data" in words and "options" in words and "Some <CPU>, 2 cores" in words
@@ -141,7 +143,7 @@ def test_runs_are_merged_by_language_and_workload_and_each_is_named() -> None:
     assert fast[:2] == table[:2] and [line[0] for line in fast[2:]] == [line[0] for line in body]
     rest = table[2 * (2 + len(body)) :]
     assert rest[0] == ["", "call", "beside grpc-js"]
-    assert [line[0] for line in rest[2:]] == [each.title for each in grpc.workloads.values() if each.summary]
+    assert [line[0] for line in rest[2:]] == [each.title for each in grpc.workloads.values()]
     assert all("tonic" in line[1] and line[2].endswith(")") for line in rest[2:])
 
 
@@ -197,3 +199,22 @@ def test_without_a_stored_run_they_say_how_to_make_one(tmp_path: Path) -> None:
 def test_a_readme_without_its_marks_is_refused(text: str) -> None:
     with pytest.raises(Refusal, match="marks"):
         readme.replaced(text, "")
+
+
+def test_commits_that_are_said_to_be_lost_are_those_of_stored_runs(stored: list[Run]) -> None:
+    """Whether a commit is there cannot be asked: a shallow clone knows none of them."""
+    assert set(extract.lost_commits()) <= {run.header.commit for run in stored}
+
+
+def test_no_wide_interval_is_called_the_same(stored: list[Run]) -> None:
+    found = [row for run in stored for row in rows(run) if row.ours and row.ratio_low and row.ratio_high]
+    wide = [row for row in found if row.ratio_low <= 1.0 <= row.ratio_high > 1.5 * row.ratio_low]
+    assert len(wide) > 100
+    assert {verdict(row) for row in wide} == {"not resolved"}
+
+
+def test_results_have_every_line_that_is_told_of(made: dict[Path, str]) -> None:
+    text = made[RESULTS.parent / "RESULTS.md"]
+    for area in ("bridge", "redis", "redis_jvm", "grpc"):
+        shown = [workload.title for workload in suite.load(area).workloads.values() if f"| {workload.title} |" in text]
+        assert len(shown) > sum(workload.summary for workload in suite.load(area).workloads.values()), area

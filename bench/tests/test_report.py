@@ -14,6 +14,7 @@ import pytest
 
 from bench.lab import suite
 from bench.lab.cells import rows
+from bench.lab.languages import TITLES
 from bench.lab.places import BUILD, ROOT
 from bench.lab.protocol import Peer
 from bench.lab.record import ANY, CANNOT, WRONG, Cell, Run
@@ -226,3 +227,11 @@ def test_reasons_are_shown() -> None:
     assert area.reasons, "the suite of pack keeps its reasons in reasons.toml"
     for reason in area.reasons:
         assert len(reason.why) > 20 and reason.where.count("/") == 3
+
+
+def test_every_language_and_area_has_a_colour() -> None:
+    """Without one, intervals are not drawn and dots are holes."""
+    style = (ROOT / "bench/lab/report/style.css").read_text()
+    for name in TITLES:
+        found = re.search(rf"\.{name}(?:, \.\w+)* {{ --hue: var\((--\w+)\); }}", style)
+        assert found and style.count(f"{found[1]}: #") == 2, name

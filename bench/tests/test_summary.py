@@ -24,7 +24,7 @@ def test_the_sentence_counts_lines_and_sizes() -> None:
     made.cells[key(THEIRS, "decode", "tree")] = figures.cell([50.0] * 5, 200)
     assert sentence(made, rows(made), PACK) == (
         "pack, in Rust: encode 2.50× (2.50–2.50) and decode 1.12× (1.12–1.12) as fast as the best peer of each line (geometric mean); "
-        "of 3 lines 2 faster (95 % interval above 1), 0 the same, 1 slower; the smallest on 1 of 2 workloads."
+        "of 3 lines 2 faster (95 % interval above 1), 0 the same, 0 not resolved, 1 slower; CPU time; the smallest on 1 of 2 workloads."
     )
 
 

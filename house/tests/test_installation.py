@@ -82,7 +82,8 @@ def test_python(tmp_path: Path) -> None:
     assert run([python, "-c", program], tmp_path, path) == "[1, 974]\n"
     # Without a JDK there is no jar, and whoever wants to launch a JVM reads what to do.
     refused = "from samewire import bridge\ntry: bridge.launch()\nexcept bridge.SamewireError as error: print(error)"
-    assert "install samewire again" in run([python, "-c", refused], tmp_path, path)
+    with_java = only(tmp_path / "with-java", ("java",))
+    assert "install samewire again" in run([python, "-c", refused], tmp_path, with_java)
 
 
 def test_java(tmp_path: Path) -> None:
@@ -107,6 +108,6 @@ def test_rust(tmp_path: Path) -> None:
         "#[derive(samewire_pack::Pack)] struct Book { year: i32 }\n"
         'fn main() { println!("{}", samewire_pack::Codec::<Book>::new().encode(&Book { year: 974 }).unwrap().len()) }\n'
     )
-    manifest = '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
+    manifest = '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
     (home / "Cargo.toml").write_text(manifest + line[1] + "\n")
     assert int(run(["cargo", "run", "-q"], home, path)) > 2
