@@ -4,27 +4,33 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A circuit breaker: while a server cannot be reached, callers fail at once instead of each trying it. After so many
- * failed connects in a row it is open for about a second; then one caller may try, and the others go on failing until
- * that one has connected.
+ * A circuit breaker: once a server could not be reached for some time, callers do not each try it. One tries about once
+ * a second; the others wait for that, or fail if their retry policy allows no further attempt. It counts time, not
+ * failures: of many callers, all fail once when a server is started again.
  */
 final class Breaker {
     private static final long OPEN_NANOS = 1_000_000_000L;
 
-    private final int failures;
+    /** After how long; 0 for never. */
+    private final long after;
     private final ReentrantLock lock = new ReentrantLock();
-    private int failed;
+    private boolean failing;
+    /** Since when no connect has succeeded, if it is failing. */
+    private long since;
     private boolean open;
     private long until;
 
-    Breaker(int failures) {
-        this.failures = failures;
+    Breaker(long after) {
+        this.after = after;
     }
 
     /**
      * Returns nanoseconds after which the caller may try; 0 if it may now. One caller may try an open breaker's server.
      */
     long refuses(long now) {
+        if (after == 0) {
+            return 0;
+        }
         lock.lock();
         try {
             if (!open) {
@@ -39,20 +45,28 @@ final class Breaker {
         }
     }
 
+    /** The server was reached, whatever it replied. */
     void succeeded() {
         lock.lock();
         try {
-            failed = 0;
+            failing = false;
             open = false;
         } finally {
             lock.unlock();
         }
     }
 
-    void failed(long now) {
+    /** The server could not be reached by an attempt that began at {@code start}. */
+    void failed(long start, long now) {
+        if (after == 0) {
+            return;
+        }
         lock.lock();
         try {
-            if (++failed >= failures) {
+            if (!failing) {
+                failing = true;
+                since = start;
+            } else if (now - since >= after) {
                 open(now);
             }
         } finally {
@@ -60,8 +74,14 @@ final class Breaker {
         }
     }
 
-    int failures() {
-        return failures;
+    /** Returns for how many nanoseconds the server could not be reached. */
+    long failingFor(long now) {
+        lock.lock();
+        try {
+            return failing ? now - since : 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Not the same time for all clients: they would come back together. */

@@ -18,7 +18,7 @@ final class ClusterNode {
     ClusterNode(Address address, RedisOptions options, Consumer<Command<?>> written) {
         this.address = address;
         this.client = RedisClient.ofNode(options.withAddress(address).withRetry(Retry.NONE)
-            .withBreaker(Integer.MAX_VALUE), options.cacheEntries > 0 ? written : null);
+            .withBreaker(null), options.cacheEntries > 0 ? written : null);
     }
 
     /** Sends a command; asking: although the slot is still another node's. */

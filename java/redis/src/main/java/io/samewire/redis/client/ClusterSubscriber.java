@@ -94,7 +94,7 @@ public final class ClusterSubscriber implements AutoCloseable {
         if (closed) {
             throw ConnectionException.last(io.samewire.core.Code.CLOSED, false, "the subscriber is closed", null);
         }
-        Dialer dialer = new Dialer(cluster.options().withBreaker(Integer.MAX_VALUE), cluster.deadlines(),
+        Dialer dialer = new Dialer(cluster.options().withBreaker(null), cluster.deadlines(),
             new Place(cluster.topology(), slot));
         return new Subscriber(dialer, null, listener, none -> { });
     }

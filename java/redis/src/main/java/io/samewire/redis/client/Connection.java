@@ -3,6 +3,7 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.RequestWriter;
 import java.io.IOException;
@@ -82,15 +83,21 @@ final class Connection implements AutoCloseable {
             if (!transport.disarm()) {
                 throw new IOException("the time was over");
             }
-        } catch (io.samewire.redis.resp.RedisException refused) {
-            close();
-            if (refused.text().startsWith("ERR max number of clients")) {
-                throw ConnectionException.closed(false, options.address + " refuses another client", refused);
-            }
-            throw refused.located();
+        } catch (RedisException refused) {
+            throw refused(refused);
         } catch (IOException | RuntimeException | Error failed) {
+            if (handshake.refusal() instanceof RedisException refused) {
+                // It says why, and closes the connection.
+                throw refused(refused);
+            }
             throw lost(failed, before);
         }
+    }
+
+    private RuntimeException refused(RedisException why) {
+        close();
+        return why.text().startsWith("ERR max number of clients")
+            ? ConnectionException.closed(false, options.address + " refuses another client", why) : why.located();
     }
 
     /** Sends a command and returns what it reads in its reply. nanos: time for both; 0 for ever. */

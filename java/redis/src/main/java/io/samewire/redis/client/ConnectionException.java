@@ -12,26 +12,34 @@ public final class ConnectionException extends SamewireException {
 
     private final boolean mayHaveRun;
     private final boolean last;
+    /** Nanoseconds before which another attempt is of no use. */
+    private final long wait;
     private final String text;
 
-    private ConnectionException(Code code, boolean mayHaveRun, boolean last, String text, Throwable cause) {
+    private ConnectionException(Code code, boolean mayHaveRun, boolean last, long wait, String text, Throwable cause) {
         super(code, -1, null, text, cause);
         this.mayHaveRun = mayHaveRun;
         this.last = last;
+        this.wait = wait;
         this.text = text;
     }
 
     static ConnectionException closed(boolean mayHaveRun, String text, Throwable cause) {
-        return new ConnectionException(Code.CLOSED, mayHaveRun, false, text, cause);
+        return new ConnectionException(Code.CLOSED, mayHaveRun, false, 0, text, cause);
     }
 
     static ConnectionException timeout(boolean mayHaveRun, String text, Throwable cause) {
-        return new ConnectionException(Code.TIMEOUT, mayHaveRun, false, text, cause);
+        return new ConnectionException(Code.TIMEOUT, mayHaveRun, false, 0, text, cause);
     }
 
     /** An error after which another attempt is of no use. */
     static ConnectionException last(Code code, boolean mayHaveRun, String text, Throwable cause) {
-        return new ConnectionException(code, mayHaveRun, true, text, cause);
+        return new ConnectionException(code, mayHaveRun, true, 0, text, cause);
+    }
+
+    /** For an attempt that was not made: the breaker is open for so many nanoseconds. */
+    static ConnectionException notYet(long wait, String text) {
+        return new ConnectionException(Code.CLOSED, false, false, wait, text, null);
     }
 
     /** For calls of a client that its program has closed; nothing has run. */
@@ -53,14 +61,19 @@ public final class ConnectionException extends SamewireException {
         return mayHaveRun;
     }
 
-    /** Returns whether no attempt follows: the client is closed, the breaker open, or what came is not RESP. */
+    /** Returns whether no attempt follows: the client is closed, or what came is not RESP. */
     boolean isLast() {
         return last;
+    }
+
+    /** Returns the nanoseconds to wait before another attempt, where that was to be after a pause. */
+    long pause(long usual) {
+        return Math.max(usual, wait);
     }
 
     /** Returns this error for a command of which something else is known. */
     ConnectionException with(boolean nowMayHaveRun) {
         return nowMayHaveRun == mayHaveRun ? this
-            : new ConnectionException(code(), nowMayHaveRun, last, text, this);
+            : new ConnectionException(code(), nowMayHaveRun, last, wait, text, this);
     }
 }

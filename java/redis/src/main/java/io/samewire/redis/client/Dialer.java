@@ -10,6 +10,7 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
@@ -32,7 +33,7 @@ final class Dialer {
         this.options = options;
         this.deadlines = deadlines;
         this.locator = locator;
-        this.breaker = new Breaker(options.breakerFailures);
+        this.breaker = new Breaker(options.breakerAfter);
     }
 
     Deadlines deadlines() {
@@ -70,10 +71,12 @@ final class Dialer {
      * @throws RuntimeException what the source of credentials throws
      */
     Connection dial(List<String[]> setup) {
-        long wait = breaker.refuses(Deadlines.now());
+        long start = Deadlines.now();
+        long wait = breaker.refuses(start);
         if (wait > 0) {
-            throw ConnectionException.last(Code.CLOSED, false, options.address + " could not be reached "
-                + breaker.failures() + " times in a row: trying again in " + wait / 1_000_000 + " ms", null);
+            throw ConnectionException.notYet(wait, options.address + " could not be reached for "
+                + breaker.failingFor(start) / 1_000_000 + " ms, and the circuit breaker is open (withBreaker): trying"
+                + " again in " + wait / 1_000_000 + " ms");
         }
         // Before there is anything to close: a source of credentials may fail.
         Handshake handshake = new Handshake(options, setup);
@@ -82,7 +85,13 @@ final class Dialer {
             breaker.succeeded();
             return made;
         } catch (ConnectionException unreachable) {
-            breaker.failed(Deadlines.now());
+            if (unreachable.getCause() instanceof RedisException) {
+                // It can be reached: it has too many clients.
+                breaker.succeeded();
+            } else if (!unreachable.isLast()) {
+                // Not the caller's own interrupt, nor what came and is no reply.
+                breaker.failed(start, Deadlines.now());
+            }
             throw unreachable.with(false);
         } catch (RuntimeException refused) {
             // It can be reached.
@@ -138,6 +147,9 @@ final class Dialer {
                 }
                 if (failed instanceof RuntimeException bug) {
                     throw bug;
+                } else if (failed instanceof ClosedByInterruptException) {
+                    throw ConnectionException.last(Code.CLOSED, false, "the thread was interrupted while it connected"
+                        + " to " + server, failed);
                 }
                 if (late) {
                     throw ConnectionException.timeout(false, "connecting to " + server + " took too long: "

@@ -116,6 +116,11 @@ final class Handshake {
         return false;
     }
 
+    /** Returns what the server has refused so far, or what cannot be read; null if nothing. */
+    RuntimeException refusal() {
+        return refused;
+    }
+
     /** Returns the protocol that both speak. */
     int protocol() {
         return protocol;

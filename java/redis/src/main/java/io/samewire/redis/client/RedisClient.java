@@ -142,12 +142,14 @@ public final class RedisClient implements CommandClient {
         boolean ran = false;
         for (int failures = 1;; failures++) {
             Connection connection = null;
+            long least = 0;
             try {
                 connection = pool.borrow(wait);
                 return connection.callAtOnce(command, nanos);
             } catch (ConnectionException lost) {
                 ran |= lost.mayHaveRun();
                 follow(lost, !lost.mayHaveRun() || command.repeatable(), ran, failures);
+                least = lost.pause(0);
             } catch (RedisException error) {
                 followRefusal(error, connection, failures);
             } finally {
@@ -155,7 +157,7 @@ public final class RedisClient implements CommandClient {
                     pool.release(connection);
                 }
             }
-            pause(failures, ran);
+            pause(failures, least, ran);
         }
     }
 
@@ -185,8 +187,8 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    private void pause(int failures, boolean ran) {
-        if (!Pool.sleep(options.retry.pause(failures))) {
+    private void pause(int failures, long least, boolean ran) {
+        if (!Pool.sleep(Math.max(options.retry.pause(failures), least))) {
             throw ConnectionException.last(Code.CLOSED, ran,
                 "the thread was interrupted before another attempt", null);
         }
@@ -198,6 +200,7 @@ public final class RedisClient implements CommandClient {
         boolean everRan = false;
         for (int failures = 1;; failures++) {
             Connection connection = null;
+            long least = 0;
             if (failures > 1) {
                 batch.begin();
             }
@@ -215,12 +218,13 @@ public final class RedisClient implements CommandClient {
                 boolean ran = lost.mayHaveRun() && batch.mayHaveRun();
                 everRan |= ran;
                 follow(lost.with(ran), !ran || repeatable, everRan, failures);
+                least = lost.pause(0);
             } finally {
                 if (connection != null) {
                     pool.release(connection);
                 }
             }
-            pause(failures, everRan);
+            pause(failures, least, everRan);
         }
     }
 
@@ -236,12 +240,14 @@ public final class RedisClient implements CommandClient {
 
     private Connection attempt(Supplier<Connection> maker) {
         for (int failures = 1;; failures++) {
+            long least;
             try {
                 return maker.get();
             } catch (ConnectionException unreachable) {
                 follow(unreachable, true, false, failures);
+                least = unreachable.pause(0);
             }
-            pause(failures, false);
+            pause(failures, least, false);
         }
     }
 

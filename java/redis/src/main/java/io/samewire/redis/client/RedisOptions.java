@@ -33,7 +33,8 @@ public final class RedisOptions implements Cloneable {
     int connections = 16;
     long idleTimeout = 60_000_000_000L;
     Retry retry = Retry.DEFAULT;
-    int breakerFailures = 30;
+    /** Nanoseconds; 0 for no breaker. */
+    long breakerAfter;
     Limits limits = REPLY_LIMITS;
     SSLContext sslContext;
     boolean verifyHost = true;
@@ -50,8 +51,8 @@ public final class RedisOptions implements Cloneable {
     /**
      * Returns the options of a URI: {@code redis://user:password@host:port/db}, {@code rediss://} with TLS, or
      * {@code unix:///path?db=1}; {@code valkey://} and {@code valkeys://} mean the same as the first two. Its query may
-     * have {@code db}, {@code protocol}, {@code client_name}, {@code max_connections}, {@code timeout} and
-     * {@code connect_timeout} (seconds).
+     * have {@code db}, {@code protocol}, {@code client_name}, {@code max_connections}, {@code timeout},
+     * {@code connect_timeout} and {@code breaker} ({@link #withBreaker}; all three in seconds).
      *
      * @throws SamewireException {@code misuse} if it is none of these
      */
@@ -190,15 +191,15 @@ public final class RedisOptions implements Cloneable {
     }
 
     /**
-     * Returns these options with another number of failed connects in a row after which callers fail at once for about
-     * a second, 30 by default; {@link Integer#MAX_VALUE} for never.
+     * Returns these options with a circuit breaker, or without one, as they are by default. Once the server could not
+     * be reached for that long, one caller tries about once a second until it can. Others wait for that as long as
+     * their retry policy and their time allow another attempt, and fail at once if it does not.
+     *
+     * @param unreachable for how long; null for no breaker
      */
-    public RedisOptions withBreaker(int failures) {
-        if (failures < 1) {
-            throw misuse("expected at least 1 failure, found " + failures);
-        }
+    public RedisOptions withBreaker(Duration unreachable) {
         RedisOptions made = copy();
-        made.breakerFailures = failures;
+        made.breakerAfter = unreachable == null ? 0 : positive(unreachable);
         return made;
     }
 

@@ -33,7 +33,7 @@ public final class RedisSentinel implements AutoCloseable {
     private RedisSentinel(List<RedisOptions> addresses) {
         // The attempt after a failed one is at the next sentinel.
         addresses.forEach(one -> sentinels.add(RedisClient.create(one.withRetry(Retry.NONE)
-            .withBreaker(Integer.MAX_VALUE))));
+            .withBreaker(null))));
     }
 
     /**

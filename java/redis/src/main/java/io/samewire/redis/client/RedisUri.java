@@ -79,8 +79,9 @@ final class RedisUri {
             case "client_name" -> options.withClientName(value);
             case "timeout" -> options.withCommandTimeout(seconds(name, value));
             case "connect_timeout" -> options.withConnectTimeout(seconds(name, value));
+            case "breaker" -> options.withBreaker(seconds(name, value));
             default -> throw RedisOptions.misuse("the URI has the option " + name + ": expected db, protocol,"
-                + " client_name, max_connections, timeout or connect_timeout");
+                + " client_name, max_connections, timeout, connect_timeout or breaker");
         };
         options.database = checked.database;
         options.protocol = checked.protocol;
@@ -88,6 +89,7 @@ final class RedisUri {
         options.clientName = checked.clientName;
         options.commandTimeout = checked.commandTimeout;
         options.connectTimeout = checked.connectTimeout;
+        options.breakerAfter = checked.breakerAfter;
     }
 
     private static int number(String name, String value) {

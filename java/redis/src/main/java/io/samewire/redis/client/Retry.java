@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How many attempts follow a failed one, and how long to wait before each: a random part of a time that doubles. A
- * command is attempted again only if it cannot have run, or may be repeated ({@code spec/redis.md} section 6).
+ * How many attempts follow a failed one, and how long to wait before each: between half and all of a time that doubles.
+ * A command is attempted again only if it cannot have run, or may be repeated ({@code spec/redis.md} section 6).
  *
  * @param attempts how many follow the first one
- * @param base the time before the second attempt is at most twice this
+ * @param base the time before the second attempt is between this and twice this
  * @param cap the longest time
  */
 public record Retry(int attempts, Duration base, Duration cap) {
-    /** Ten attempts, after up to 20 ms at first and 1 s at last. */
+    /** Ten attempts, after up to 20 ms at first and 1 s at last: 2.6 s in all at least, so a restart is waited for. */
     public static final Retry DEFAULT = new Retry(10, Duration.ofMillis(10), Duration.ofSeconds(1));
     /** No attempt after the first one. */
     public static final Retry NONE = new Retry(0, Duration.ZERO, Duration.ZERO);
@@ -28,9 +28,12 @@ public record Retry(int attempts, Duration base, Duration cap) {
         }
     }
 
-    /** Nanoseconds to wait after so many failures, 1 or more. */
+    /**
+     * Nanoseconds to wait after so many failures, 1 or more. Not any part of the time, which could be none of it: then
+     * the attempts of one in many callers are over before a server is there again.
+     */
     long pause(int failures) {
         double doubled = base.toNanos() * Math.pow(2, Math.min(failures, 1000));
-        return (long) Math.min(cap.toNanos(), doubled * ThreadLocalRandom.current().nextDouble());
+        return (long) (Math.min(cap.toNanos(), doubled) * ThreadLocalRandom.current().nextDouble(0.5, 1));
     }
 }

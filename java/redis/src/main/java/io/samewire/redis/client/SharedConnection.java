@@ -331,7 +331,7 @@ final class SharedConnection implements AutoCloseable {
                 failures = 0;
                 failQueued(unreachable);
             } else {
-                LockSupport.parkNanos(this, options.retry.pause(failures));
+                LockSupport.parkNanos(this, unreachable.pause(options.retry.pause(failures)));
             }
             return false;
         } catch (RuntimeException refused) {

@@ -246,7 +246,8 @@ public final class Subscriber implements AutoCloseable {
                 } else if (was) {
                     mailbox.put(() -> listener.lost(failed), 0);
                 }
-                LockSupport.parkNanos(this, dialer.options.retry.pause(++failures));
+                long pause = dialer.options.retry.pause(++failures);
+                LockSupport.parkNanos(this, failed instanceof ConnectionException lost ? lost.pause(pause) : pause);
             }
         }
         mailbox.close();

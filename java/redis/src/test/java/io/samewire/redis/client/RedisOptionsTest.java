@@ -27,6 +27,8 @@ class RedisOptionsTest {
         assertEquals(Duration.ofMillis(250).toNanos(), options.commandTimeout);
         assertEquals(Duration.ofSeconds(2).toNanos(), options.connectTimeout);
         assertEquals(4, options.connections);
+        assertEquals(0, options.breakerAfter);
+        assertEquals(Duration.ofMillis(1500).toNanos(), RedisOptions.of("redis://h?breaker=1.5").breakerAfter);
     }
 
     @Test
@@ -58,7 +60,7 @@ class RedisOptionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "localhost", "http://h", "redis://h:0", "redis://h:port", "redis://h:70000",
         "redis://h/x", "unix://", "redis://h?db=-1", "redis://h?retries=1", "redis://h?timeout=soon",
-        "redis://h?timeout=0", "redis://h?protocol=4", "redis://h?max_connections=0"})
+        "redis://h?timeout=0", "redis://h?protocol=4", "redis://h?breaker=0", "redis://h?max_connections=0"})
     void refusesWhatItDoesNotUnderstand(String uri) {
         assertEquals("misuse", assertThrows(SamewireException.class, () -> RedisOptions.of(uri)).code().toString());
     }
@@ -76,7 +78,7 @@ class RedisOptionsTest {
         assertThrows(SamewireException.class, () -> options.withCommandTimeout(Duration.ZERO));
         assertThrows(SamewireException.class, () -> options.withConnectTimeout(Duration.ofDays(10_000)));
         assertThrows(SamewireException.class, () -> options.withDatabase(-1));
-        assertThrows(SamewireException.class, () -> options.withBreaker(0));
+        assertThrows(SamewireException.class, () -> options.withBreaker(Duration.ZERO));
         assertThrows(SamewireException.class, () -> options.withCache(-1, 0));
         assertThrows(SamewireException.class, () -> new Retry(-1, Duration.ZERO, Duration.ZERO));
     }

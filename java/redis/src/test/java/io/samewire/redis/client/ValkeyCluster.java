@@ -24,7 +24,7 @@ public final class ValkeyCluster implements AutoCloseable {
                     "--cluster-port", String.valueOf(buses.get(i)), "--cluster-replica-validity-factor", "0",
                     "--cluster-allow-replica-migration", "no", "--repl-diskless-sync-delay", "0"));
                 clients.add(RedisClient.create(RedisOptions.of(servers.get(i).uri())
-                    .withBreaker(Integer.MAX_VALUE).withRetry(Retry.NONE)));
+                    .withBreaker(null).withRetry(Retry.NONE)));
             }
             join(buses);
         } catch (RuntimeException | Error failed) {
