@@ -233,7 +233,7 @@ class InterruptsTest extends OnOneServer {
         Sent sent = new Sent();
         AtomicInteger left = new AtomicInteger(1_500);
         AtomicInteger interrupts = new AtomicInteger();
-        try (RedisClient own = RedisClient.connect(RedisOptions.of(server.uri()).withBreaker(Integer.MAX_VALUE))) {
+        try (RedisClient own = RedisClient.connect(RedisOptions.of(server.uri()))) {
             Thread caller = new Thread(() -> {
                 for (int turn = left.get(); turn > 0; turn = left.decrementAndGet()) {
                     String token = way + "-" + turn;
