@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from .java_class import JavaClass
     from .java_object import JavaObject
     from .policy import Policy
+    from .times import Datetime, Time, Timedelta
     from .typed import typed
 else:
     _LATER = {
+        "Datetime": "times",
         "Gateway": "gateway",
         "JavaClass": "java_class",
         "JavaError": "exceptions",
@@ -41,6 +43,8 @@ else:
         "NoOverload": "errors",
         "NoSuchName": "errors",
         "Policy": "policy",
+        "Time": "times",
+        "Timedelta": "times",
         "connect": "connect",
         "embed": "embed",
         "implements": "implement",
@@ -59,6 +63,7 @@ else:
 
 
 __all__ = [
+    "Datetime",
     "Gateway",
     "JavaClass",
     "JavaError",
@@ -67,6 +72,8 @@ __all__ = [
     "NoSuchName",
     "Policy",
     "SamewireError",
+    "Time",
+    "Timedelta",
     "archive",
     "connect",
     "embed",

@@ -30,7 +30,8 @@ class JavaObject(Object):
 
         What has no value in Python stays a reference. kind: a type that `samewire.pack.codec` takes, such as `list[Book]`;
         the object crosses by its schema then. Raises SamewireError `schema_mismatch` or `type_mismatch` if it does not fit.
-        A time that is finer than a microsecond does not, unless `kind` is `datetime`, `time` or `timedelta`: it is cut off.
+        A time that is finer than a microsecond has its nanoseconds as an attribute (`bridge.Datetime`, `Time`, `Timedelta`, which
+        extend Python's), unless `kind` is `datetime`, `time` or `timedelta`: what is finer is cut off then.
         """
         gateway = self.__java__.gateway
         return gateway.operations.value(self) if kind is None else gateway.values.typed(self, kind)

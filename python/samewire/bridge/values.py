@@ -79,12 +79,20 @@ class Values:
             return lambda value: Value(schema, codec.encode(value))
         if any("__call__" in vars(base) for base in kind.__mro__):
             return Peer
+        from .iteration import of_iterable
+
+        iterable = of_iterable(kind)
+        if iterable is not None:
+            return iterable
         name = f"{kind.__module__}.{kind.__qualname__}"
 
         def refuse(value: Any) -> Any:
             known = self._implementing.get(id(value))
             if known is not None and known[0]() is value:
                 return Peer(value, known[1])
+            lent = None if kind is memoryview else _lent(value)
+            if lent is not None:
+                return lent
             raise TypeError(
                 f"a value of {name} cannot be passed to Java: pass a value that has a kind (spec/bridge.md, section 4), a callable, "
                 f"or an object whose class says what it implements: class Java: implements = [...]"
@@ -201,6 +209,14 @@ class Values:
             return call(owner)
         finally:
             self._asked.how = before
+
+
+def _lent(value: Any) -> memoryview | None:
+    """The memory that a value lends, such as that of `mmap` and `ctypes`; None if it lends none."""
+    try:
+        return memoryview(value)
+    except TypeError:
+        return None
 
 
 def _parts(kind: Any) -> Iterator[type]:

@@ -138,18 +138,25 @@ def test_a_struct_that_does_not_fit_is_refused(gateway: bridge.Gateway) -> None:
         gateway.tested.Books.later(Other("x"))
 
 
-def test_times_finer_than_a_microsecond_are_cut_off_when_a_class_is_asked_for(gateway: bridge.Gateway) -> None:
+def test_times_finer_than_a_microsecond_come_whole_and_are_cut_off_when_a_class_is_asked_for(gateway: bridge.Gateway) -> None:
     time = gateway.java.time
     instant = time.Instant.ofEpochSecond(1_700_000_000, 123_456_789)
     utc = dt.datetime(2023, 11, 14, 22, 13, 20, 123_456, dt.UTC)
     local = time.LocalDateTime.of(2023, 11, 14, 22, 13, 20, 123_456_789)
     duration = time.Duration.ofNanos(1_999)
-    for value, name in ((instant, "datetime"), (local, "datetime"), (local.toLocalTime(), "time"), (duration, "timedelta")):
-        with pytest.raises(
-            SamewireError, match=rf"Python's {name} has .* to_py\({name}\) leaves them out, to_py\(.*pack\."
-        ) as caught:
-            value.to_py()
-        assert caught.value.code == "type_mismatch"
+    for value, plain, kind in (
+        (instant, utc, bridge.Datetime),
+        (local, utc.replace(tzinfo=None), bridge.Datetime),
+        (local.toLocalTime(), utc.time(), bridge.Time),
+        (duration, dt.timedelta(microseconds=1), bridge.Timedelta),
+    ):
+        finer = "nanoseconds" if kind is bridge.Timedelta else "nanosecond"
+        came = value.to_py()
+        assert type(came) is kind and came == kind.of(plain, getattr(came, finer))
+        assert getattr(came, finer) == (999 if kind is bridge.Timedelta else 789)
+        assert value.equals(came)
+    holder = gateway.java.util.ArrayList([instant, None, local])
+    assert [getattr(came, "nanosecond", None) for came in holder.to_py()] == [789, None, 789]
     assert instant.to_py(dt.datetime) == utc
     assert instant.to_py(Annotated[int, pack.TIMESTAMP]) == 1_700_000_000_123_456_789
     assert instant.atZone(time.ZoneId.of("Europe/Berlin")).to_py(dt.datetime) == utc
@@ -170,6 +177,37 @@ def test_dates_are_values(gateway: bridge.Gateway) -> None:
     assert gateway.java.util.ArrayList([date, moment]).to_py() == [moment, moment]
     with pytest.raises(SamewireError, match="999999999-12-31 has no value in Python, whose years are 1 to 9999"):
         gateway.java.time.LocalDate.MAX.to_py()
+
+
+def test_a_date_takes_milliseconds_of_a_finer_time(gateway: bridge.Gateway) -> None:
+    moment = dt.datetime(2023, 11, 14, 22, 13, 20, 123_987, dt.UTC)
+    calendar = gateway.java.util.Calendar.getInstance()
+    calendar.setTime(moment)
+    assert calendar.getTimeInMillis() == 1_700_000_000_123
+    dates = gateway.new_array("java.util.Date", 1)
+    dates[0] = moment
+    assert dates[0].getTime() == 1_700_000_000_123
+    before = dt.datetime(1969, 12, 31, 23, 59, 59, 999_999, dt.UTC)
+    calendar.setTime(before)
+    assert calendar.getTimeInMillis() == -1
+
+
+def test_times_of_java_sql_cross_both_ways(gateway: bridge.Gateway) -> None:
+    sql = gateway.java.sql
+    local = dt.datetime(2024, 2, 29, 12, 30, 1, 123_456)
+    stamp = sql.Timestamp.valueOf(local)
+    assert stamp.to_py() == local and stamp.to_py(dt.datetime) == local
+    for name, value in (("Timestamp", local), ("Date", local.date()), ("Time", local.time().replace(microsecond=123_000))):
+        held = gateway.new_array(f"java.sql.{name}", 2)
+        held[0] = value
+        assert held[0].__java__.name == f"java.sql.{name}"
+        assert held[0].to_py() == value
+        assert gateway.java.util.ArrayList([held[0]]).to_py() == [value]
+    moment = dt.datetime(2023, 11, 14, 22, 13, 20, 123_456, dt.UTC)
+    held = gateway.new_array("java.sql.Timestamp", 1)
+    held[0] = moment
+    assert held[0].toInstant().to_py() == moment
+    assert stamp.compareTo(stamp) == 0 and stamp.before(moment.replace(year=2999))
 
 
 @pack.named("Book")

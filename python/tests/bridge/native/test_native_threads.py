@@ -32,13 +32,77 @@ def run(*works: Any) -> None:
     assert not failed, failed
 
 
-def test_a_thread_takes_the_channel_of_one_that_ended(gateway: bridge.Gateway) -> None:
+def test_a_thread_has_a_channel_of_its_own_until_it_ends(gateway: bridge.Gateway) -> None:
     largest = StaticMethod(gateway.session, "java.lang.Math", "max")
-    run(lambda: largest(1, 2))
-    before = gateway.session.statistics()["channels"]
+    largest(1, 2)
+    before = gateway.session.statistics()
     for _ in range(10):
-        run(lambda: largest(1, 2))
-    assert gateway.session.statistics()["channels"] - before <= 1
+        run(lambda: [largest(1, 2) for _ in range(3)])
+    after = gateway.session.statistics()
+    assert after["channels"] - before["channels"] == 10
+    deadline = time.monotonic() + 30
+    while gateway.session.statistics()["open_channels"] > before["open_channels"] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert gateway.session.statistics()["open_channels"] == before["open_channels"]
+
+
+def test_what_a_thread_leaves_in_a_thread_local_is_its_own(gateway: bridge.Gateway) -> None:
+    local = gateway.java.lang.ThreadLocal()
+    seen: list[Any] = []
+
+    def work(own: str) -> None:
+        seen.append(local.get())
+        local.set(own)
+        seen.extend(local.get() for _ in range(3))
+
+    local.set("main")
+    for own in ("alice", "bob"):
+        run(lambda own=own: work(own))
+    assert seen == [None, "alice", "alice", "alice", None, "bob", "bob", "bob"]
+    assert local.get() == "main"
+
+
+def test_a_thread_whose_call_took_too_long_goes_on_as_nobody_else(gateway: bridge.Gateway) -> None:
+    local = gateway.java.lang.ThreadLocal()
+    seen: list[Any] = []
+
+    def late() -> None:
+        local.set("mine")
+        with pytest.raises(SamewireError, match="timeout"):
+            gateway.java.lang.Thread.sleep(60_000)
+        seen.append(local.get())
+
+    run(lambda: local.set("another's"))
+    gateway.timeout = 0.2
+    try:
+        run(late)
+    finally:
+        gateway.timeout = None
+    assert seen == [None]
+
+
+def test_a_call_in_the_midst_of_another_leaves_nothing_to_other_threads(gateway: bridge.Gateway) -> None:
+    local = gateway.java.lang.ThreadLocal()
+    text_of = gateway.java.util.Objects.toString
+    seen: list[Any] = []
+
+    class Meanwhile:
+        """A value whose text is asked for as a call is written."""
+
+        def __init__(self, own: str) -> None:
+            self.own = own
+
+        def __fspath__(self) -> str:
+            seen.append(local.get())
+            local.set(self.own)
+            return self.own
+
+    import os
+
+    os.PathLike.register(Meanwhile)
+    for own in ("alice", "bob"):
+        run(lambda own=own: [text_of(Meanwhile(own)) for _ in range(2)])
+    assert seen == [None, "alice", None, "bob"]
 
 
 def test_threads_call_beside_one_another(gateway: bridge.Gateway) -> None:

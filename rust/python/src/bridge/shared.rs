@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Idle channels that are kept for the next thread.
+/// Idle channels that are kept, of all threads.
 const MOST_IDLE: usize = 64;
 
 /// Messages of releases that go with one call.
@@ -63,12 +63,16 @@ pub struct Shared {
     over: AtomicBool,
     ending: Mutex<Option<Error>>,
     open: Mutex<Vec<RawFd>>,
-    idle: Mutex<Vec<Channel>>,
+    /// Channels that no call uses, each with the thread that used it and may use it again, or `ANY`.
+    idle: Mutex<Vec<(u64, Channel)>>,
     /// The channels of threads. Each is in its thread's memory, and stays where it is until the thread has `left` it.
     threads: Mutex<Vec<Seat>>,
     releases: Mutex<ReleaseQueue>,
     releases_wait: AtomicBool,
 }
+
+/// No thread: what every thread may use.
+const ANY: u64 = 0;
 
 /// A thread's own channel.
 struct Seat {
@@ -256,19 +260,48 @@ impl Shared {
         drop(remains);
     }
 
-    /// An open call channel that no thread has.
+    /// An open call channel that no call uses and this thread may.
     pub fn idle(&self) -> Option<Channel> {
-        lock(&self.idle).pop()
+        let this = this_thread();
+        let mut idle = lock(&self.idle);
+        let at = idle.iter().rposition(|(thread, _)| *thread == this || *thread == ANY)?;
+        Some(idle.swap_remove(at).1)
     }
 
-    /// Keeps a channel for the next thread that needs one.
+    /// Keeps a channel for this thread's next call that needs one.
     pub fn give_back(&self, channel: Channel) {
+        self.keep_idle(this_thread(), channel);
+    }
+
+    /// Ends the channel of this thread, which ends. Within one process the calls run on the client's own thread, and leave nothing
+    /// behind with the channel: it is kept for another.
+    pub fn outlived(&self, channel: Channel) {
+        match self.dial {
+            Dial::Process(_) => self.keep_idle(ANY, channel),
+            _ => drop(channel),
+        }
+    }
+
+    /// Ends the idle channels of this thread, which ends.
+    pub fn forget_idle(&self) {
+        if self.forked() {
+            return;
+        }
+        let this = this_thread();
+        let mut kept = lock(&self.idle);
+        let (gone, others): (Vec<_>, Vec<_>) = kept.drain(..).partition(|(thread, _)| *thread == this);
+        *kept = others;
+        drop(kept);
+        drop(gone);
+    }
+
+    fn keep_idle(&self, thread: u64, channel: Channel) {
         if self.forked() {
             return;
         }
         let mut idle = lock(&self.idle);
         if idle.len() < MOST_IDLE && !self.is_over() && !channel.is_broken() && !self.forked() {
-            idle.push(channel);
+            idle.push((thread, channel));
             return;
         }
         drop(idle);

@@ -16,7 +16,8 @@ struct Home {
     session: u64,
     /// The channel that the next call takes: its own, or the one that it serves just now.
     current: *mut Channel,
-    /// Its own, given back when the thread ends. Boxed: `current` points to it.
+    /// Its own, closed when the thread ends: the gateway's thread of it keeps what calls have left there (ThreadLocals, a name, a
+    /// class loader), which is no other thread's. Boxed: `current` points to it.
     own: Option<Box<Channel>>,
     shared: Arc<Shared>,
 }
@@ -34,8 +35,9 @@ impl Drop for Homes {
         for mut home in self.homes.drain(..) {
             if let Some(own) = home.own.take() {
                 home.shared.left(own.number);
-                home.shared.give_back(*own);
+                home.shared.outlived(*own);
             }
+            home.shared.forget_idle();
         }
     }
 }

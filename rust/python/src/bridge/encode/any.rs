@@ -124,7 +124,7 @@ impl Encoder<'_, '_> {
     unsafe fn any_array(&mut self, object: *mut ffi::PyObject) -> Result<bool, Fault> {
         // SAFETY: as `any`.
         unsafe {
-            if ffi::PyObject_CheckBuffer(object) == 0 {
+            if !self.lends(object) {
                 return Ok(false);
             }
             let Some(buffer) = Buffer::of(object)? else { return Ok(false) };

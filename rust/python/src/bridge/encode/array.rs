@@ -4,11 +4,32 @@ use super::super::code::Code;
 use super::{Blob, Encoder};
 use crate::core::fault::Fault;
 use crate::core::memory::reserve;
-use crate::core::object::buffer::{Buffer, Kind};
+use crate::core::object::buffer::{is_array, Buffer, Kind};
 use pyo3::ffi;
 use samewire_bridge::flat;
+use std::ffi::CStr;
 
 impl Encoder<'_, '_> {
+    /// Whether an object is what the memory says that it lends. A subclass may mean more than that (a mask, a unit of time), and so
+    /// may what lends its memory as plain bytes (`numpy.datetime64`): what these cross as is for the program to say.
+    ///
+    /// # Safety
+    /// As [`argument`](Encoder::argument).
+    pub(super) unsafe fn lends(&self, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: the object is alive; a class has a name, which is a C string.
+        unsafe {
+            if ffi::PyObject_CheckBuffer(object) == 0 {
+                return false;
+            }
+            let class = ffi::Py_TYPE(object);
+            class == &raw mut ffi::PyByteArray_Type
+                || class == &raw mut ffi::PyMemoryView_Type
+                || is_array(object)
+                || CStr::from_ptr((*class).tp_name) == c"numpy.ndarray"
+                || self.session.hooks.convert(self.py).is_none()
+        }
+    }
+
     /// Writes an object that lends one dimension of numbers; None for another.
     ///
     /// # Safety
@@ -16,7 +37,7 @@ impl Encoder<'_, '_> {
     pub(super) unsafe fn array(&mut self, object: *mut ffi::PyObject) -> Result<Option<Code>, Fault> {
         // SAFETY: the object is alive.
         unsafe {
-            if ffi::PyObject_CheckBuffer(object) == 0 {
+            if !self.lends(object) {
                 return Ok(None);
             }
             let Some(buffer) = Buffer::of(object)? else { return Ok(None) };

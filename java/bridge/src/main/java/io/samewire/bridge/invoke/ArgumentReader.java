@@ -55,7 +55,7 @@ public final class ArgumentReader {
                 interfaces = ArgumentTypes.interfaces(session, kind);
                 break;
             case PACK:
-                packed = ArgumentTypes.records(session).reader(kind.text(), target);
+                packed = ArgumentTypes.packedReader(session, kind.text(), target);
                 break;
             case NULL:
                 asIs = true;

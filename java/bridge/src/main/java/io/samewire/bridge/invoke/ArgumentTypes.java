@@ -5,6 +5,7 @@ import io.samewire.bridge.session.Session;
 import io.samewire.bridge.value.PeerProxy;
 import io.samewire.bridge.value.Primitives;
 import io.samewire.bridge.value.Records;
+import io.samewire.bridge.value.Target;
 import io.samewire.bridge.wire.Kind;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
@@ -126,9 +127,20 @@ final class ArgumentTypes {
         });
     }
 
+    /** Returns what reads messages of a schema as a declared type; null if they are read as their natural one first. */
+    static Records.Reader packedReader(Session session, String schema, Target target) {
+        Records records = records(session);
+        // A time becomes an older class by the same rule wherever it stands: pack's is that of its records.
+        return isTime(records.naturalClass(schema)) ? null : records.reader(schema, target);
+    }
+
+    private static boolean isTime(Class<?> natural) {
+        return natural.getPackageName().equals("java.time");
+    }
+
     private static boolean isScalar(Class<?> natural) {
         return natural == BigInteger.class || natural == BigDecimal.class || natural == byte[].class
-            || natural.getPackageName().equals("java.time") || natural == UUID.class
+            || isTime(natural) || natural == UUID.class
             || Primitives.unboxed(natural) != null;
     }
 

@@ -3,6 +3,7 @@ package io.samewire.bridge.invoke;
 import io.samewire.bridge.PythonObject;
 import io.samewire.bridge.value.Functional;
 import io.samewire.bridge.value.Primitives;
+import io.samewire.bridge.value.Times;
 import java.io.File;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
@@ -10,12 +11,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Date;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +53,13 @@ import java.util.Set;
  * <tr><td>{@code object C}</td><td>the object's class</td><td></td><td></td></tr>
  * <tr><td>{@code peer}</td><td>any functional interface</td><td></td><td></td></tr>
  * <tr><td>{@code peer I J}</td><td>{@code I & J}</td><td></td><td></td></tr>
- * <tr><td>{@code timestamp}</td><td>{@code Instant}</td><td>{@code Date OffsetDateTime ZonedDateTime}, in UTC</td>
- * <td></td></tr>
+ * <tr><td>{@code timestamp}</td><td>{@code Instant}</td><td>{@code Date}, to the millisecond; {@code OffsetDateTime
+ * ZonedDateTime}, in UTC; {@code java.sql.Timestamp}</td><td></td></tr>
  * <tr><td>{@code decimal}</td><td>{@code BigDecimal}</td><td></td><td>{@code double float}, boxed or not;
  * {@code BigInteger}</td></tr>
  * <tr><td>{@code date time duration uuid}, {@code tuple<date, time>}</td><td>{@code LocalDate LocalTime Duration UUID},
- * {@code LocalDateTime}</td><td></td><td></td></tr>
+ * {@code LocalDateTime}</td><td>of {@code java.sql}: {@code Date}, {@code Time}, and {@code Timestamp} of a
+ * {@code LocalDateTime}</td><td></td></tr>
  * <tr><td>{@code enum …}</td><td>the registered enum of that name, else {@code String}</td><td>any other enum that has
  * the symbol; {@code String}</td><td></td></tr>
  * <tr><td>{@code struct …}, {@code union …}</td><td>the registered record of that name, else {@code Map}</td><td>a
@@ -159,11 +157,9 @@ public final class Conversions {
             return Set.class.isAssignableFrom(to) && isMade(to) ? CONVERTED : NEVER;
         } else if (Map.class.isAssignableFrom(from)) {
             return Map.class.isAssignableFrom(to) && isMade(to) ? CONVERTED : NEVER;
-        } else if (from == Instant.class) {
-            return to == Date.class ? CONVERTED : to == OffsetDateTime.class ? CONVERTED + 1
-                : to == ZonedDateTime.class ? CONVERTED + 2 : NEVER;
         }
-        return NEVER;
+        int time = Times.preference(from, to);
+        return time < 0 ? NEVER : CONVERTED + time;
     }
 
     private static int number(Class<?> from, Class<?> to) {

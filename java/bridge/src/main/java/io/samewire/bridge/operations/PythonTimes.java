@@ -1,5 +1,6 @@
 package io.samewire.bridge.operations;
 
+import io.samewire.bridge.value.Times;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.time.Duration;
@@ -22,8 +23,9 @@ public final class PythonTimes {
      * @throws SamewireException {@code type_mismatch} if the value is no such time
      */
     public static Object of(Object value, String kind) {
-        Object time = kind.equals("datetime") ? dateTime(value)
-            : kind.equals("time") && value instanceof LocalTime ? ((LocalTime) value).truncatedTo(ChronoUnit.MICROS)
+        Object found = Times.value(value);
+        Object time = kind.equals("datetime") ? dateTime(found)
+            : kind.equals("time") && found instanceof LocalTime ? ((LocalTime) found).truncatedTo(ChronoUnit.MICROS)
             : kind.equals("timedelta") && value instanceof Duration
             ? ((Duration) value).truncatedTo(ChronoUnit.MICROS) : null;
         if (time == null && value != null) {

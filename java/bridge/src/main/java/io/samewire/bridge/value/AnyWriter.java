@@ -135,7 +135,7 @@ final class AnyWriter {
             out.u8(Tags.STRING);
             out.string(((Enum<?>) value).name());
         } else {
-            Object held = value.getClass() == Date.class ? ((Date) value).toInstant() : Optionals.value(value);
+            Object held = value instanceof Date ? Times.value(value) : Optionals.value(value);
             if (held != value) {
                 write(held, true);
                 return true;

@@ -9,12 +9,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.Collection;
-import java.util.Date;
 import java.util.Iterator;
 import java.util.Map;
 
@@ -64,8 +59,10 @@ public final class Conversion {
             return ByteBuffer.wrap((byte[]) value);
         } else if (value instanceof byte[] && type == InputStream.class) {
             return new ByteArrayInputStream((byte[]) value);
-        } else if (value instanceof Instant) {
-            return time((Instant) value, type);
+        }
+        Object time = Times.converted(value, type);
+        if (time != null) {
+            return time;
         } else if (type.isArray() || Collection.class.isAssignableFrom(type) || type == Iterable.class
             || Map.class.isAssignableFrom(type) || type == Iterator.class) {
             return ContainerConversion.made(value, target);
@@ -104,17 +101,6 @@ public final class Conversion {
             } catch (InvalidPathException refused) {
                 throw Mismatch.of(value, type, ": " + refused.getReason());
             }
-        }
-        throw Mismatch.of(value, type);
-    }
-
-    private static Object time(Instant value, Class<?> type) {
-        if (type == Date.class) {
-            return Date.from(value);
-        } else if (type == OffsetDateTime.class) {
-            return value.atOffset(ZoneOffset.UTC);
-        } else if (type == ZonedDateTime.class) {
-            return value.atZone(ZoneOffset.UTC);
         }
         throw Mismatch.of(value, type);
     }
