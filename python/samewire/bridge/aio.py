@@ -7,7 +7,7 @@ import functools
 import inspect
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-#: Calls that wait for the JVM at a time; others stand in line.
+#: Calls that wait for the JVM at a time unless `Gateway.aio_calls` is set; others stand in line.
 THREADS = 32
 
 #: Elements that an `async for` takes from a thread at a time.
@@ -37,10 +37,15 @@ _CHUNK = 1024
 class Aio:
     """The threads that wait for the JVM on behalf of event loops."""
 
-    def __init__(self, gateway: Parts) -> None:
+    def __init__(self, gateway: Parts, calls: int) -> None:
         self.gateway = gateway
         self._owner = os.getpid()
-        self._threads = ThreadPoolExecutor(THREADS, "samewire-bridge")
+        self._threads = ThreadPoolExecutor(calls, "samewire-bridge")
+
+    def allow(self, calls: int) -> None:
+        """Has so many calls wait at a time from now on. Those that stand in line are not many more, and end as they began."""
+        before, self._threads = self._threads, ThreadPoolExecutor(calls, "samewire-bridge")
+        before.shutdown(wait=False)
 
     async def run(self, call: Callable[[], _T]) -> _T:
         """Runs a blocking call on a thread. If the task is cancelled, the call is interrupted in the JVM.
@@ -132,7 +137,7 @@ class _Call:
 class AioNames:
     """A name below `gateway.aio`, or an object that a call returned. Nothing is looked up before it is called or awaited.
 
-    Calling it returns an awaitable of the call; awaiting it is the value: a field, a class; of a Java future, what that is
+    Calling it returns a coroutine of the call, for `await`, `create_task` and `asyncio.run`; awaiting it is the value: a field, a class; of a Java future, what that is
     completed with, or the exception. `async with` closes an AutoCloseable, `async for` iterates in chunks. `sync` is the same for
     calls that block. `async def` functions may be passed where Java calls: they run on the loop, and Java's thread waits.
     """
@@ -219,19 +224,40 @@ def _blocking(function: Callable[..., Any], loop: asyncio.AbstractEventLoop) -> 
     return called
 
 
-class _Awaited:
-    """A call that has not begun: `await` makes it; `async with` makes it and closes what it returned."""
+class _Awaited(Coroutine[Any, Any, Any]):
+    """A call that has not begun: `await`, or the task that it is made, makes it; `async with` closes what it returned, too.
 
-    __slots__ = ("_call", "_entered")
+    A coroutine, which is awaited once, but one that may be let go of: nothing was begun, and nobody is warned.
+    """
 
-    def __init__(self, call: Callable[[], Any]) -> None:
+    __slots__ = ("_begun", "_call", "_entered")
+
+    def __init__(self, call: Callable[[], Coroutine[Any, Any, Any]]) -> None:
         self._call = call
+        self._begun: Coroutine[Any, Any, Any] | None = None
+
+    def _coroutine(self) -> Coroutine[Any, Any, Any]:
+        if self._begun is None:
+            self._begun = self._call()
+        return self._begun
+
+    def send(self, value: Any) -> Any:
+        """As of any coroutine."""
+        return self._coroutine().send(value)
+
+    def throw(self, *error: Any) -> Any:
+        """As of any coroutine."""
+        return self._coroutine().throw(*error)
+
+    def close(self) -> None:
+        """As of any coroutine: one that has not begun never will."""
+        self._coroutine().close()
 
     def __await__(self) -> Generator[Any, None, Any]:
-        return self._call().__await__()  # type: ignore[no-any-return]
+        return self._coroutine().__await__()
 
     async def __aenter__(self) -> Any:
-        self._entered = await self._call()
+        self._entered = await self
         return await self._entered.__aenter__()
 
     async def __aexit__(self, *error: object) -> None:

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 #: Seconds that a launched JVM has to end by itself after its input has ended.
 _LEAVE = 5.0
 
+#: The most threads that `aio` may have.
+_MOST_CALLS = 10_000
+
 
 class Gateway:
     """A JVM as Python sees it. Made by `launch`, `connect` and `embed`; closed by `close()`, a `with`, or at exit.
@@ -192,10 +195,29 @@ class Gateway:
         from .aio import Aio, AioNames
 
         if self._aio is None:
-            self._aio = Aio(self)
+            self._aio = Aio(self, self.aio_calls)
         return AioNames(self._aio, ())
 
+    @property
+    def aio_calls(self) -> int:
+        """How many calls of `aio` wait for the JVM at a time, each on a thread of its own and one of Java's: 32 unless it is set.
+
+        Calls beyond it stand in line. It may be set at any time, for the calls that begin from then on.
+        """
+        from .aio import THREADS
+
+        return self._aio_calls or THREADS
+
+    @aio_calls.setter
+    def aio_calls(self, calls: int) -> None:
+        if not isinstance(calls, int) or not 1 <= calls <= _MOST_CALLS:
+            raise SamewireError("misuse", text=f"aio_calls={calls!r}: a number from 1 to {_MOST_CALLS} is expected")
+        self._aio_calls = calls
+        if self._aio is not None:
+            self._aio.allow(calls)
+
     _aio: Any = None
+    _aio_calls = 0
     _importable: Any = ()
 
     # --- life --------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,58 @@ def test_calls_are_awaited(gateway: bridge.Gateway) -> None:
         assert await aio["tested.lowercase"].method() == "called"
 
     asyncio.run(main())
+
+
+def test_a_call_is_a_coroutine(gateway: bridge.Gateway) -> None:
+    larger = gateway.aio.java.lang.Math.max
+
+    async def main() -> None:
+        assert asyncio.iscoroutine(larger(1, 2))
+        assert await asyncio.create_task(larger(1, 2), name="named") == 2
+        assert await asyncio.ensure_future(larger(1, 2)) == 2
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(larger(number, 0)) for number in range(5)]
+        assert [task.result() for task in tasks] == [*range(5)]
+        assert await asyncio.gather(larger(1, 2), larger(3, 4)) == [2, 4]
+        assert await asyncio.wait_for(asyncio.shield(larger(1, 2)), 60) == 2
+        once = larger(1, 2)
+        assert await once == 2
+        with pytest.raises(RuntimeError, match="already awaited"):
+            await once
+        with pytest.raises(gateway.java.lang.NumberFormatException):
+            await asyncio.create_task(gateway.aio.java.lang.Integer.parseInt("x"))
+        late = asyncio.create_task(gateway.aio.java.lang.Thread.sleep(600_000))
+        await asyncio.sleep(0.05)
+        late.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await late
+        larger(1, 2).close()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asyncio.run(main())
+        assert asyncio.run(larger(1, 2)) == 2
+
+
+def test_how_many_calls_wait_at_a_time_is_the_programs_to_say(gateway: bridge.Gateway) -> None:
+    """They meet at a barrier, behind which none goes on before all are there."""
+
+    async def meet(count: int) -> list[int]:
+        make = gateway.aio.java.util.concurrent.CyclicBarrier
+        barrier = await make(count)
+        return sorted(await asyncio.wait_for(asyncio.gather(*(barrier.await_() for _ in range(count))), 60))
+
+    assert gateway.aio_calls == THREADS
+    try:
+        for count in (THREADS + 20, THREADS + 8):
+            gateway.aio_calls = count
+            assert gateway.aio_calls == count
+            assert asyncio.run(meet(count)) == [*range(count)]
+    finally:
+        gateway.aio_calls = THREADS
+    for wrong in (0, -1, 10**9, "many"):
+        with pytest.raises(SamewireError, match="aio_calls=.*a number from 1 to 10000 is expected"):
+            gateway.aio_calls = wrong  # type: ignore[assignment]
 
 
 def test_calls_run_beside_one_another(gateway: bridge.Gateway) -> None:
