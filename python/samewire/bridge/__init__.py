@@ -81,3 +81,8 @@ __all__ = [
     "launch",
     "typed",
 ]
+
+
+def __dir__() -> list[str]:
+    """Lists the names that are loaded later as well."""
+    return sorted({*globals(), *__all__})

@@ -123,3 +123,8 @@ __all__ = [
     "named",
     "types_of",
 ]
+
+
+def __dir__() -> list[str]:
+    """Lists the names that are loaded later as well."""
+    return sorted({*globals(), *__all__})

@@ -51,6 +51,7 @@ from .exceptions import (
 )
 from .reader import HiredisError, ProtocolError, PushNotification, Reader, ReplyError, install_as_hiredis, pack_command
 from .subscriptions import Subscription
+from .typed.deletion import DELETE
 
 if TYPE_CHECKING:
     from . import aio, asyncio, cluster, sentinel
@@ -81,6 +82,7 @@ else:
 
 
 __all__ = [
+    "DELETE",
     "AuthenticationError",
     "AuthenticationWrongNumberOfArgsError",
     "BlockingConnectionPool",
@@ -131,3 +133,8 @@ __all__ = [
     "pack_command",
     "sentinel",
 ]
+
+
+def __dir__() -> list[str]:
+    """Lists the names that are loaded later as well."""
+    return sorted({*globals(), *__all__})

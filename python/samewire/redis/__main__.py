@@ -23,7 +23,10 @@ from .as_redis import SHADOW
 
 def main(command: list[str]) -> NoReturn:
     """Becomes the command. Exits with a line about what is wrong if there is no such command."""
-    if not command or command[0] in ("-h", "--help"):
+    if command and command[0] in ("-h", "--help"):
+        print(__doc__, end="")
+        sys.exit()
+    if not command:
         sys.exit(__doc__)
     path = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(SHADOW), *([path] if path else [])])

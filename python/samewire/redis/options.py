@@ -17,7 +17,12 @@ from .encoder import Encoder
 from .exceptions import ConnectionError, DataError, TimeoutError
 from .tls import verify_flags
 
-DEFAULT_SOCKET_TIMEOUT = 5
+
+class DefaultSeconds(int):
+    """A time that nobody asked for: commands that wait on the server for ever tell it from one that was."""
+
+
+DEFAULT_SOCKET_TIMEOUT = DefaultSeconds(5)
 DEFAULT_SOCKET_CONNECT_TIMEOUT = DEFAULT_SOCKET_TIMEOUT
 DEFAULT_PORT = 6379
 #: redis-py's. Here the native layer reads as much as there is.

@@ -1,4 +1,4 @@
-"""Lua scripts that are called by their digest, and loaded where the server does not know them."""
+"""Lua scripts that are called by their digest, and by their text where the server does not know them."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Script(ScriptText):
         try:
             return client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
         except NoScriptError:
-            self.sha = text(client.execute_command("SCRIPT LOAD", self.script))
-            return client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
+            # EVAL runs the script and has the server keep it. After SCRIPT LOAD another could flush it before EVALSHA comes.
+            return client.execute_command("EVAL", self.script, len(keys), *arguments)
 
 
 class AsyncScript(ScriptText):
@@ -57,10 +57,4 @@ class AsyncScript(ScriptText):
         try:
             return await client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
         except NoScriptError:
-            self.sha = text(await client.execute_command("SCRIPT LOAD", self.script))
-            return await client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
-
-
-def text(digest: Any) -> str:
-    """A digest that the server replied with, as text."""
-    return digest.decode() if isinstance(digest, bytes) else str(digest)
+            return await client.execute_command("EVAL", self.script, len(keys), *arguments)

@@ -31,6 +31,7 @@ from .reader import PushNotification
 from .replies import error_of
 from .retry import Retry
 from .tls import TLS_KEYWORDS, TlsOptions
+from .waiting import reply_within
 
 #: Connections of this process: a child that is forked lets go of them before it runs anything else.
 _alive: weakref.WeakSet[AbstractConnection] = weakref.WeakSet()
@@ -274,13 +275,10 @@ class AbstractConnection(Apart, ConnectionOptions):
     def call_waiting(self, args: tuple[Any, ...], convert: Any, decode: bool | None, seconds: float | None) -> Any:
         """The same as `call` for a command for which the server may wait: `socket_timeout` counts from then on.
 
-        seconds: how long the server may wait; None for ever.
+        seconds: how long the server may wait; None for ever, which a `socket_timeout` that was asked for bounds.
         """
         link = self._link or self._linked()
-        if seconds is None or self.socket_timeout is None:
-            link.set_timeout(None)
-        else:
-            link.set_timeout(seconds + self.socket_timeout)
+        link.set_timeout(reply_within(seconds, self.socket_timeout))
         try:
             return self.call(args, convert, decode)
         finally:

@@ -85,6 +85,20 @@ def test_launcher_gives_it_to_a_command_and_its_children() -> None:
     assert run(code, launcher=(sys.executable, "-m", "samewire.redis")) == "samewire.redis.client"
 
 
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+def test_launcher_shows_its_usage(arguments: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-m", "samewire.redis", *arguments], capture_output=True, text=True, check=False)
+    said, silent = (done.stdout, done.stderr) if arguments else (done.stderr, done.stdout)
+    assert (done.returncode, silent) == (0 if arguments else 1, "")
+    assert "usage: python -m samewire.redis COMMAND" in said
+
+
+@pytest.mark.parametrize("name", ["bridge", "pack", "redis", "redis.aio", "redis.typed"])
+def test_dir_lists_names_that_are_loaded_later(name: str) -> None:
+    code = f"import importlib; m = importlib.import_module('samewire.{name}'); print(set(m.__all__) - set(dir(m)))"
+    assert run(code) == "set()"
+
+
 def test_launcher_names_a_command_that_is_not_there() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "samewire.redis", "no-such-command"], capture_output=True, text=True, check=False

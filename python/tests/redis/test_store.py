@@ -16,6 +16,7 @@ from uuid import UUID
 import pytest
 from samewire import pack
 from samewire.errors import SamewireError
+from samewire.redis import DELETE
 from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, ResponseError
 from samewire.redis.typed import Store, StoredValueError, schemas, values
@@ -245,11 +246,24 @@ def test_a_ttl_below_a_millisecond_is_a_millisecond(client: Client[Any]) -> None
 
 
 def test_update_replaces_deletes_and_creates(books: Store[Book]) -> None:
-    assert books.update("1", lambda book: CARRIE if book is None else None) == CARRIE
+    assert books.update("1", lambda book: CARRIE if book is None else DELETE) == CARRIE
     assert books.get("1") == CARRIE
-    assert books.update("1", lambda book: None) is None
+    assert books.update("1", lambda book: DELETE) is None
     assert books.exists("1") is False
-    assert books.update("1", lambda book: book) is None
+    assert books.update("1", lambda book: DELETE) is None
+
+
+def test_update_without_a_return_is_misuse_and_stores_nothing(books: Store[Book], client: Client[Any]) -> None:
+    shelf = client.typed_hash(Book, "shelf")
+    books.put("1", CARRIE)
+    shelf.put("1", CARRIE)
+    for update in (books.update, shelf.update):
+        with pytest.raises(SamewireError, match=r"update\(\) returned None.*samewire\.redis\.DELETE to delete it") as caught:
+            update("1", lambda book: None)  # type: ignore[arg-type, return-value]
+        assert caught.value.code == "misuse"
+    assert books.get("1") == shelf.get("1") == CARRIE
+    assert shelf.update("1", lambda book: DELETE) is None
+    assert shelf.exists("1") is False
 
 
 def test_update_sees_another_writers_value(books: Store[Book]) -> None:

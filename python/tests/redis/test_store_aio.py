@@ -11,6 +11,8 @@ from typing import Annotated, Any
 
 import pytest
 from samewire import pack
+from samewire.errors import SamewireError
+from samewire.redis import DELETE
 from samewire.redis.aio import Client
 from samewire.redis.typed import AsyncStore, StoredValueError
 
@@ -94,7 +96,11 @@ def test_no_update_of_tasks_is_lost(port: int) -> None:
 
         await asyncio.gather(*map(add, range(20)))
         assert await counts.get("all") == 200
-        assert await counts.update("all", lambda count: None) is None
+        with pytest.raises(SamewireError, match=r"samewire\.redis\.DELETE") as caught:
+            await counts.update("all", lambda count: None)  # type: ignore[arg-type, return-value]
+        assert caught.value.code == "misuse"
+        assert await counts.get("all") == 200
+        assert await counts.update("all", lambda count: DELETE) is None
         assert await counts.exists("all") is False
 
     run(port, test)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import pytest
 from samewire import pack
+from samewire.redis import DELETE
 from samewire.redis.client import Client
 from samewire.redis.exceptions import ResponseError
 from samewire.redis.typed import StoredValueError
@@ -80,7 +81,7 @@ def test_no_update_of_a_field_is_lost(client: Client[Any]) -> None:
     for thread in threads:
         thread.join()
     assert counts.get("all") == 150
-    assert counts.update("all", lambda count: None) is None
+    assert counts.update("all", lambda count: DELETE) is None
     assert counts.exists("all") is False
 
 

@@ -75,6 +75,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """Lists the names that are loaded later as well."""
+    return sorted({*globals(), *__all__})
+
+
 def from_url(url: str, **kwargs: Any) -> Client[Any]:
     """A client for redis://[user:password@]host[:port][/db], rediss://… (TLS) or unix:///path?db=…"""
     return Client.from_url(url, **kwargs)

@@ -34,7 +34,7 @@ from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
 from ..typing import Text
-from ..waiting import BLOCKING, server_waits
+from ..waiting import BLOCKING, reply_within, server_waits
 from .callbacks import AsyncCallbacks, callback, conversion
 from .lease import Lease
 from .lock import Lock
@@ -446,7 +446,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
             raise RedisError("the client was closed: make another one")
         name = args[0].upper() if isinstance(args[0], str) else args[0]
         waits = server_waits(name, args) if name in BLOCKING else 0.0
-        seconds = None if waits is None or connection.socket_timeout is None else waits + connection.socket_timeout
+        seconds = reply_within(waits, connection.socket_timeout)
         async with self._single_conn_lock:
             return await self._call(connection, args, convert, decode, seconds)
 

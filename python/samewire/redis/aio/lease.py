@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from samewire._native import Mux
 
+from ..waiting import reply_within
 from .carrier import Carrier
 from .pool import ConnectionPool
 from .transport import AbstractConnection
@@ -26,12 +27,12 @@ class Lease:
     async def take(cls, pool: ConnectionPool[Any], waits: float | None = 0.0) -> Self:
         """Takes a connection of the pool.
 
-        waits: seconds, besides `socket_timeout`, that the server may keep a command waiting; None for ever.
+        waits: seconds, besides `socket_timeout`, that the server may keep a command waiting; None for ever, which a
+            `socket_timeout` that was asked for bounds.
         """
         connection = await pool.get_connection()
         try:
-            own = connection.socket_timeout
-            return cls(pool, connection, None if waits is None or own is None else waits + own)
+            return cls(pool, connection, reply_within(waits, connection.socket_timeout))
         except BaseException:
             await pool.release(connection)
             raise

@@ -19,6 +19,7 @@ from ..observability import finished, observers, repeated, started
 from ..queued import Queued
 from ..routing import is_blocking, may_repeat
 from ..sharing import check_queued, words_of
+from ..waiting import all_wait
 from ..watched import unwatched
 from .callbacks import conversion
 from .lease import Lease
@@ -216,7 +217,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
 
     async def _send(self, shared: Shared, transaction: bool) -> Any:
         if self._lease is None and self._waits and not transaction:
-            self._lease = await Lease.take(self.connection_pool, None)
+            self._lease = await Lease.take(self.connection_pool, all_wait(self.all_arguments()))
         if shared.tracking is not None:
             self._forget_replies(shared)
         if self._lease is None:

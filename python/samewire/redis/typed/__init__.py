@@ -53,3 +53,8 @@ __all__ = [
     "TypedStream",
     "TypedValues",
 ]
+
+
+def __dir__() -> list[str]:
+    """Lists the names that are loaded later as well."""
+    return sorted({*globals(), *__all__})

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar, overload
 
 from . import swap
+from .deletion import Deletion
 from .names import Items, Name, argument, pairs, several, shown, text
 from .steps import AsyncClient, Client, Steps, integer, run, run_async
 from .swap import FIELD, Swap
@@ -168,7 +169,7 @@ class TypedHash(Generic[T]):
             if cursor == 0:
                 return
 
-    def update(self, field: Name, change: Callable[[T | None], T | None]) -> T | None:
+    def update(self, field: Name, change: Callable[[T | None], T | Deletion]) -> T | None:
         """As `Store.update`, for a field."""
         return swap.update(self._client, self._steps.swap(field), change)
 
@@ -231,6 +232,6 @@ class AsyncTypedHash(Generic[T]):
             if cursor == 0:
                 return
 
-    async def update(self, field: Name, change: Callable[[T | None], T | Awaitable[T | None] | None]) -> T | None:
+    async def update(self, field: Name, change: Callable[[T | None], T | Deletion | Awaitable[T | Deletion]]) -> T | None:
         """As `Store.update`, for a field. change: a function or a coroutine function."""
         return await swap.update_async(self._client, self._steps.swap(field), change)

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Generic, TypeVar, overload
 
 from . import swap
+from .deletion import Deletion
 from .names import Items, Name
 from .steps import AsyncClient, Client, run, run_async
 from .store_steps import StoreSteps
@@ -79,13 +80,14 @@ class Store(Generic[T]):
         """Returns the values in the order of their names, None where there is none. Reads in chunks: not at one moment."""
         return run(self._client, self._steps.get_many(names))
 
-    def update(self, name: Name, change: Callable[[T | None], T | None], *, ttl: float | timedelta | None = None) -> T | None:
-        """Replaces a value by what `change` makes of it, and returns that. No other writer's value is lost.
+    def update(self, name: Name, change: Callable[[T | None], T | Deletion], *, ttl: float | timedelta | None = None) -> T | None:
+        """Replaces a value by what `change` makes of it, and returns that; None if it was deleted. No other writer's value is lost.
 
-        change: is given the value, or None if there is none; what it returns is stored, None deletes. It is called again whenever
-            another writer came first, so it should do nothing else.
+        change: is given the value, or None if there is none; what it returns is stored, `samewire.redis.DELETE` deletes. It is
+            called again whenever another writer came first, so it should do nothing else.
         ttl: as in `put`; without either the value keeps the time that it has left.
 
+        Raises SamewireError `misuse`, and stores nothing, if `change` returns None: most often its `return` was forgotten.
         Raises WatchError if 1,000 attempts in a row are overtaken. On a ConnectionError with `may_have_run` the value may have
         been replaced.
         """
@@ -155,7 +157,7 @@ class AsyncStore(Generic[T]):
     async def update(
         self,
         name: Name,
-        change: Callable[[T | None], T | Awaitable[T | None] | None],
+        change: Callable[[T | None], T | Deletion | Awaitable[T | Deletion]],
         *,
         ttl: float | timedelta | None = None,
     ) -> T | None:

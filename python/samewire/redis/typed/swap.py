@@ -10,7 +10,10 @@ from collections.abc import Callable
 from inspect import isawaitable
 from typing import Any, Generic, TypeVar
 
+from samewire.errors import SamewireError
+
 from ..exceptions import WatchError
+from .deletion import DELETE, Deletion
 from .steps import AsyncClient, Client, Command, Steps, run, run_async
 from .values import Values
 
@@ -62,14 +65,20 @@ class Swap(Generic[T]):
         self._held = held or b""
         self.old = None if held is None else (yield from self._values.decode(self._where, held))
 
-    def replace(self, new: T | None) -> Steps[bool]:
-        """Returns whether the new value is stored; None deletes. If not, `old` is what another writer has stored meanwhile.
+    def replace(self, new: T | Deletion) -> Steps[bool]:
+        """Returns whether the new value is stored; DELETE deletes. If not, `old` is what another writer has stored meanwhile.
 
-        Raises WatchError once ATTEMPTS are overtaken.
+        Raises WatchError once ATTEMPTS are overtaken, SamewireError `misuse` for None.
         """
-        if new is not None:
+        if new is None:
+            raise SamewireError(
+                "misuse",
+                text=f"{self._where}: the function of update() returned None, so nothing was stored: return the new value, or"
+                " samewire.redis.DELETE to delete it",
+            )
+        if new is not DELETE:
             yield from self._values.ready()
-        data = b"" if new is None else self._values.encode(new)
+        data = b"" if new is DELETE else self._values.encode(new)
         found = yield ("EVAL", self._script, 1, self._key, self._held, data, self._last)
         if found == 1:
             return True
@@ -80,22 +89,22 @@ class Swap(Generic[T]):
         return False
 
 
-def update(client: Client, swap: Swap[T], change: Callable[[T | None], T | None]) -> T | None:
-    """Returns the new value."""
+def update(client: Client, swap: Swap[T], change: Callable[[T | None], T | Deletion]) -> T | None:
+    """Returns the new value, None if it was deleted."""
     run(client, swap.read())
     while True:
         new = change(swap.old)
         if run(client, swap.replace(new)):
-            return new
+            return None if new is DELETE else new
 
 
 async def update_async(client: AsyncClient, swap: Swap[T], change: Callable[[T | None], Any]) -> T | None:
-    """Returns the new value. change: a function or a coroutine function."""
+    """Returns the new value, None if it was deleted. change: a function or a coroutine function."""
     await run_async(client, swap.read())
     while True:
         new = change(swap.old)
         if isawaitable(new):
             new = await new
         if await run_async(client, swap.replace(new)):
-            result: T | None = new
+            result: T | None = None if new is DELETE else new
             return result

@@ -167,13 +167,22 @@ def _command(entry: list[Any]) -> dict[str, Any]:
     return found
 
 
-def commands(reply: Any, **_: Any) -> dict[str, dict[str, Any]]:
-    """COMMAND: a dict for each command, with flags and categories as lists."""
+def _of_a_subcommand(reply: Any) -> bool:
+    """Whether a reply is that of COMMAND DOCS, LIST and the like, sent as words: it has no entries of commands."""
+    return not isinstance(reply, list) or not all(one is None or isinstance(one, list) for one in reply)
+
+
+def commands(reply: Any, **_: Any) -> Any:
+    """COMMAND: a dict for each command, with flags and categories as lists. A subcommand's reply stays as it is."""
+    if _of_a_subcommand(reply):
+        return reply
     return {one["name"]: one for one in map(_command, filter(None, reply))}
 
 
-def commands_sets(reply: Any, **_: Any) -> dict[str, dict[str, Any]]:
+def commands_sets(reply: Any, **_: Any) -> Any:
     """COMMAND: a dict for each command, with flags and categories as sets."""
+    if _of_a_subcommand(reply):
+        return reply
     found = commands(reply)
     for one in found.values():
         one["flags"] = set(one["flags"])
@@ -182,8 +191,10 @@ def commands_sets(reply: Any, **_: Any) -> dict[str, dict[str, Any]]:
     return found
 
 
-def commands_flag_sets(reply: Any, **_: Any) -> dict[str, dict[str, Any]]:
+def commands_flag_sets(reply: Any, **_: Any) -> Any:
     """COMMAND: a dict for each command, with flags as a set and categories as the wire's texts."""
+    if _of_a_subcommand(reply):
+        return reply
     found = {}
     for entry in filter(None, reply):
         one = found[text(entry[0])] = _command(entry)

@@ -1,5 +1,7 @@
 package io.samewire.redis.store;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,8 +14,15 @@ final class Names {
     private final byte[] bytes;
 
     Names(CharSequence prefix) {
+        if (prefix == null) {
+            throw misuse("a prefix is null: expected a text or Bytes");
+        }
         this.prefix = prefix instanceof Bytes ? prefix : prefix.toString();
         this.bytes = bytes(this.prefix);
+    }
+
+    private static SamewireException misuse(String text) {
+        return new SamewireException(Code.MISUSE, -1, null, text);
     }
 
     private static byte[] bytes(CharSequence name) {
@@ -22,6 +31,9 @@ final class Names {
 
     /** Returns the key of a name. */
     CharSequence key(CharSequence name) {
+        if (name == null) {
+            throw misuse("a name is null: expected a text or Bytes (the prefix is \"" + this + "\")");
+        }
         if (!(prefix instanceof Bytes) && !(name instanceof Bytes)) {
             return prefix.toString().concat(name.toString());
         }

@@ -199,7 +199,8 @@ public final class Store<T> {
      *
      * @param change is given the value, or empty if there is none; what it returns is stored, empty deletes. It is
      *     called again whenever another writer came first, so it should do nothing else
-     * @throws SamewireException {@code misuse} if 1,000 attempts in a row are overtaken
+     * @throws SamewireException {@code misuse} if {@code change} returns null, which stores nothing, and if 1,000
+     *     attempts in a row are overtaken
      */
     public Optional<T> update(CharSequence name, Function<Optional<T>, Optional<T>> change) {
         return swap(name).update(read(names.key(name)), change);

@@ -79,8 +79,8 @@ final class Swap<T> {
         byte[] held = values.executor().execute(get).orElse(null);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             byte[] old = held;
-            Optional<T> changed = change.apply(old == null ? Optional.empty()
-                : Optional.ofNullable(values.decode(() -> where, old)));
+            Optional<T> changed = given(change.apply(old == null ? Optional.empty()
+                : Optional.ofNullable(values.decode(() -> where, old))));
             Bytes data = encoded(changed);
             if (changed.isPresent()) {
                 values.ready();
@@ -107,7 +107,7 @@ final class Swap<T> {
         CompletableFuture<Optional<T>> value = old == null ? CompletableFuture.completedFuture(Optional.empty())
             : values.submitDecode(() -> where, old).thenApply(Optional::ofNullable);
         return value.thenCompose(held -> {
-            Optional<T> changed = change.apply(held);
+            Optional<T> changed = given(change.apply(held));
             Bytes data = encoded(changed);
             CompletableFuture<Void> ready = changed.isPresent() ? values.submitReady()
                 : CompletableFuture.completedFuture(null);
@@ -115,6 +115,14 @@ final class Swap<T> {
                 .thenCompose(other -> other.isEmpty() ? CompletableFuture.completedFuture(changed)
                     : attempt(present(other.get()), change, before + 1));
         });
+    }
+
+    private Optional<T> given(Optional<T> changed) {
+        if (changed == null) {
+            throw new SamewireException(Code.MISUSE, -1, null, where + ": the function of update() returned null, so"
+                + " nothing was stored: return Optional.of(the new value), or Optional.empty() to delete it");
+        }
+        return changed;
     }
 
     private Bytes encoded(Optional<T> changed) {

@@ -194,6 +194,9 @@ class AsyncStoreTest extends OnOneServer {
         assertEquals(Optional.of(new Book("n", 100)), waiting.get("n"));
         assertEquals(Optional.empty(), store.update("n", old -> Optional.empty()).join());
         assertFalse(waiting.exists("n"));
+        CompletableFuture<?> nothing = store.update("n", old -> null);
+        assertTrue(assertThrows(CompletionException.class, nothing::join).getCause().getMessage()
+            .contains("Optional.empty() to delete it"));
         CompletableFuture<?> thrown = store.update("n", old -> {
             throw new IllegalStateException("mine");
         });

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /** Stores on a real server. */
 @Timeout(180)
@@ -212,5 +213,25 @@ class StoreTest extends OnOneServer {
         assertEquals(Optional.of(new Book("n", 200)), store.get("x"));
         assertEquals(Optional.empty(), store.update("x", old -> Optional.empty()));
         assertFalse(store.exists("x"));
+    }
+
+    @Test
+    void anUpdateThatReturnsNullIsMisuseAndStoresNothing() {
+        Store<Book> store = books();
+        store.put("x", CUJO);
+        SamewireException wrong = assertThrows(SamewireException.class, () -> store.update("x", old -> null));
+        assertEquals(Code.MISUSE, wrong.code());
+        assertTrue(wrong.getMessage().contains("Optional.empty() to delete it"), wrong.getMessage());
+        assertEquals(Optional.of(CUJO), store.get("x"));
+    }
+
+    @Test
+    void aNameThatIsNullIsMisuse() {
+        for (Executable call : List.<Executable>of(() -> books().get(null), () -> books().put(null, CUJO),
+                () -> books().exists(null), () -> books().update(null, old -> old))) {
+            SamewireException wrong = assertThrows(SamewireException.class, call);
+            assertEquals(Code.MISUSE, wrong.code());
+            assertTrue(wrong.getMessage().contains("a name is null"), wrong.getMessage());
+        }
     }
 }

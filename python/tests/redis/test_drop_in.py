@@ -1,0 +1,116 @@
+"""Details of redis-py that programs rely on: raw commands, scripts that the server forgot, time limits of blocking commands."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from samewire.redis import aio
+from samewire.redis.aio.retry import Retry as AsyncRetry
+from samewire.redis.backoff import NoBackoff
+from samewire.redis.client import Client
+from samewire.redis.exceptions import NoScriptError, TimeoutError
+from samewire.redis.options import DEFAULT_SOCKET_TIMEOUT
+from samewire.redis.retry import Retry
+from samewire.redis.waiting import all_wait, reply_within
+
+
+def test_raw_commands_return_what_redis_py_returns(port: int) -> None:
+    with Client[Any](port=port) as client:
+        client.flushall()
+        client.xadd("s", {"a": 1}, id="3-0")
+        assert client.execute_command("XSETID", "s", "5-0") == b"OK"
+        assert client.xsetid("s", "6-0") == b"OK"
+        assert client.execute_command("REPLICAOF", "NO", "ONE") == b"OK"
+
+
+@pytest.mark.parametrize("options", [{}, {"protocol": 2}, {"protocol": 3}, {"legacy_responses": False}])
+def test_subcommands_of_command_are_not_read_as_commands(port: int, options: dict[str, Any]) -> None:
+    with Client[Any](port=port, **options) as client:
+        docs = client.execute_command("COMMAND", "DOCS", "get")
+        assert b"get" in docs
+        assert client.execute_command("COMMAND", "LIST", "FILTERBY", "PATTERN", "get") == [b"get"]
+        assert client.execute_command("COMMAND")["get"]["arity"] == 2
+
+
+class Forgetful(Client[Any]):
+    """The server is told to forget all scripts before each EVALSHA, as another client could."""
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        if args[0] == "EVALSHA":
+            super().execute_command("SCRIPT FLUSH")
+        return super().execute_command(*args, **options)
+
+
+class ForgetfulAio(aio.Client[Any]):
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        if args[0] == "EVALSHA":
+            await super().execute_command("SCRIPT FLUSH")
+        return await super().execute_command(*args, **options)
+
+
+def test_a_script_that_is_flushed_meanwhile_runs(port: int) -> None:
+    with Forgetful(port=port) as client:
+        script = client.register_script("return {KEYS[1], ARGV[1]}")
+        assert [script(["k"], ["a"]) for _ in range(3)] == [[b"k", b"a"]] * 3
+        with pytest.raises(NoScriptError):
+            client.evalsha(script.sha, 0)
+
+
+def test_a_script_that_is_flushed_meanwhile_runs_in_asyncio(port: int) -> None:
+    async def test() -> None:
+        async with ForgetfulAio(port=port) as client:
+            script = client.register_script("return {KEYS[1], ARGV[1]}")
+            assert [await script(["k"], ["a"]) for _ in range(3)] == [[b"k", b"a"]] * 3
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(
+    ("waits", "timeout", "seconds"),
+    [
+        (0.0, 1, 1),
+        (2.5, 1, 3.5),
+        (None, 1, 1),
+        (None, 5, 5),
+        (None, None, None),
+        (2.0, None, None),
+        (2.0, DEFAULT_SOCKET_TIMEOUT, 7),
+        (None, DEFAULT_SOCKET_TIMEOUT, None),
+    ],
+)
+def test_a_time_limit_that_was_asked_for_bounds_what_waits_for_ever(
+    waits: float | None, timeout: float | None, seconds: float | None
+) -> None:
+    assert reply_within(waits, timeout) == seconds
+
+
+def test_a_pipeline_waits_for_all_its_commands() -> None:
+    assert all_wait([[b"GET", b"a"], [b"BLPOP", b"a", b"2"], [b"xread", b"BLOCK", b"500", b"STREAMS", b"a", b"0"]]) == 2.5
+    assert all_wait([[b"BLPOP", b"a", b"0"], [b"GET", b"a"]]) is None
+    assert all_wait([]) == 0
+
+
+CALLS = {
+    "blpop": lambda client: client.blpop(["nothing"], timeout=0),
+    "xread": lambda client: client.xread({"nothing": "0"}, block=0),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_blocking_for_ever_honours_a_socket_timeout(port: int, name: str) -> None:
+    with Client[Any](port=port, socket_timeout=0.2, retry=Retry(NoBackoff(), 0)) as client, pytest.raises(TimeoutError):
+        CALLS[name](client)
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("single", [False, True])
+def test_blocking_for_ever_honours_a_socket_timeout_in_asyncio(port: int, name: str, single: bool) -> None:
+    async def test() -> None:
+        retry = AsyncRetry(NoBackoff(), 0)
+        async with aio.Client[Any](port=port, socket_timeout=0.2, retry=retry, single_connection_client=single) as client:
+            with pytest.raises(TimeoutError):
+                await CALLS[name](client)
+
+    asyncio.run(test())
