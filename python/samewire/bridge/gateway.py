@@ -206,18 +206,18 @@ class Gateway:
         """
         from .aio import THREADS
 
-        return self._aio_calls or THREADS
+        return THREADS if self._aio_calls is None else self._aio_calls
 
     @aio_calls.setter
     def aio_calls(self, calls: int) -> None:
-        if not isinstance(calls, int) or not 1 <= calls <= _MOST_CALLS:
+        if calls not in range(1, _MOST_CALLS + 1):
             raise SamewireError("misuse", text=f"aio_calls={calls!r}: a number from 1 to {_MOST_CALLS} is expected")
         self._aio_calls = calls
         if self._aio is not None:
             self._aio.allow(calls)
 
     _aio: Any = None
-    _aio_calls = 0
+    _aio_calls: int | None = None
     _importable: Any = ()
 
     # --- life --------------------------------------------------------------------------------------------------

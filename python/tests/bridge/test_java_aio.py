@@ -81,7 +81,7 @@ def test_how_many_calls_wait_at_a_time_is_the_programs_to_say(gateway: bridge.Ga
     finally:
         gateway.aio_calls = THREADS
     for wrong in (0, -1, 10**9, "many"):
-        with pytest.raises(SamewireError, match="aio_calls=.*a number from 1 to 10000 is expected"):
+        with pytest.raises(SamewireError, match=r"aio_calls=.*a number from 1 to 10000 is expected"):
             gateway.aio_calls = wrong  # type: ignore[assignment]
 
 
