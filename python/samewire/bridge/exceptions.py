@@ -57,11 +57,22 @@ class JavaError(Throwable, metaclass=JavaClass):
 
     @property
     def stack_trace(self) -> str:
-        """The stack trace as Java prints it, causes included. Empty if the gateway is gone."""
+        """The stack trace as Java prints it, causes included, but for frames of the gateway's own and the midst of a very long one.
+
+        Empty if the gateway is gone.
+        """
+        return self._trace("program_trace")
+
+    @property
+    def full_stack_trace(self) -> str:
+        """The stack trace as Java prints it, with every frame."""
+        return self._trace("stack_trace")
+
+    def _trace(self, operation: str) -> str:
         if self.java is None:
             return ""
         try:
-            return str(self.__java__.gateway.operations.stack_trace(self.java))
+            return str(getattr(self.__java__.gateway.operations, operation)(self.java))
         except SamewireError:
             return ""
 

@@ -25,6 +25,8 @@ class Importable:
         self._root = root
         sys.meta_path.insert(0, self)
         self._drop()
+        # The import system takes a package's own name for what it stands under.
+        root.__name__ = name
         sys.modules[name] = root
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -37,13 +39,36 @@ class Importable:
         """The loader's part: the package. Raises ImportError for a class, which `from ... import` takes."""
         found: Any = self._root
         for step in spec.name.split(".")[1:]:
-            found = getattr(found, step)
+            try:
+                found = getattr(found, step)
+            except AttributeError:
+                raise self._absent(spec.name) from None
         if not isinstance(found, Package):
             package, _, name = spec.name.rpartition(".")
             raise ImportError(  # noqa: TRY004 - what import statements raise
                 f"{spec.name} is a class of Java: from {package} import {name}", name=spec.name
             )
+        found.__name__ = spec.name
         return found
+
+    def _absent(self, full: str) -> ImportError:
+        """What says that there is no such name, and which are close."""
+        from difflib import get_close_matches
+
+        package, _, name = full.rpartition(".")
+        try:
+            known = dir(sys.modules[package])
+        except (KeyError, SamewireError):
+            known = []
+        close = get_close_matches(name, known, 3, 0.6)
+        if close:
+            meant = f"did you mean {' or '.join(close)}?"
+        else:
+            meant = (
+                "check the name and the class path" if known else "it has no classes at all: check its name and the class path"
+            )
+        text = f"cannot import name {name!r} from {package!r}: no such class in the JVM, or its policy hides it; {meant}"
+        return ImportError(text, name=full)
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing is left to do."""

@@ -26,7 +26,7 @@ class JavaObject(Object):
     __java__: Described
 
     def to_py(self, kind: Any = None, /) -> Any:
-        """The value, in one round trip: collections, arrays, records, enums, times as Python's own, all the way down.
+        """The value, in one round trip, or in as many as its size needs: collections, arrays, records, enums, times as Python's own, all the way down.
 
         What has no value in Python stays a reference. kind: a type that `samewire.pack.codec` takes, such as `list[Book]`;
         the object crosses by its schema then. Raises SamewireError `schema_mismatch` or `type_mismatch` if it does not fit.
@@ -34,7 +34,18 @@ class JavaObject(Object):
         extend Python's), unless `kind` is `datetime`, `time` or `timedelta`: what is finer is cut off then.
         """
         gateway = self.__java__.gateway
-        return gateway.operations.value(self) if kind is None else gateway.values.typed(self, kind)
+        if kind is not None:
+            return gateway.values.typed(self, kind)
+        try:
+            return gateway.operations.value(self)
+        except SamewireError as error:
+            if error.code != "limit_size":
+                raise
+            return self._in_pieces(error)
+
+    def _in_pieces(self, error: SamewireError) -> Any:
+        """The value of an object that is too large for one message: of containers piece by piece. Raises the error of others."""
+        raise error
 
     def __str__(self) -> str:
         return str(self.__java__.gateway.operations.text(self))
@@ -170,6 +181,11 @@ FUNCTIONAL = {
 
 def _function(described: Described) -> str:
     return next(method for name, method in FUNCTIONAL.items() if described.is_a(name))
+
+
+def plain(value: Any) -> Any:
+    """The value of an element that was read."""
+    return value.to_py() if isinstance(value, JavaObject) else value
 
 
 def element(value: Any) -> str:

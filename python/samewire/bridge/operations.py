@@ -41,6 +41,7 @@ _OPERATIONS: dict[str, tuple[str, str, bool]] = {
     "names": ("names", "value", False),
     "class_of": ("classOf", "object", False),
     "implement": ("implement", "object", True),
+    "program_trace": ("programTrace", "", False),
     "stack_trace": ("stackTrace", "", False),
     "exception": ("exception", "object", False),
     "give_cause": ("giveCause", "", False),

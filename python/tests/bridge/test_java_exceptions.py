@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import re
 import sys
 import traceback
 from typing import Any
@@ -309,3 +310,43 @@ def test_a_long_traceback_crosses_without_marks_and_with_its_innermost_frames() 
     assert cut.endswith('    raise ValueError("at the bottom")\nValueError: at the bottom\n')
     assert "Previous line repeated 46 more times" in cut
     assert "^" not in cut
+
+
+def test_frames_of_the_gateway_are_shown_only_when_they_are_asked_for(gateway: bridge.Gateway) -> None:
+    def parsed(text: str) -> int:
+        number: int = gateway.java.lang.Integer.parseInt(text)
+        return number
+
+    with pytest.raises(bridge.JavaError) as caught:
+        gateway.java.util.Optional.of("x").map(parsed)
+    error: Any = caught.value
+    trace = error.stack_trace
+    assert trace.startswith('java.lang.NumberFormatException: For input string: "x"\n\tat java.base/java.lang.NumberFormat')
+    assert "Integer.parseInt" in trace and "Optional.map" in trace
+    for hidden in ("io.samewire", "$Proxy", "java.lang.Thread"):
+        assert hidden not in trace
+        assert hidden in error.full_stack_trace
+    assert "io.samewire" not in "".join(traceback.format_exception(error))
+
+
+def test_frames_of_the_gateway_are_not_between_those_of_python_and_of_java(gateway: bridge.Gateway) -> None:
+    def fail(_: object) -> None:
+        raise ValueError("mine")
+
+    with pytest.raises(gateway.java.util.concurrent.ExecutionException) as caught:
+        gateway.java.util.concurrent.CompletableFuture.completedFuture(1).thenApply(fail).get()
+    trace = caught.value.stack_trace
+    first, second = trace.partition("Caused by: ")[2].splitlines()[1:3]
+    assert first.startswith("\tat Python.fail(")
+    assert "CompletableFuture" in second
+
+
+def test_recursion_without_an_end_leaves_a_page(gateway: bridge.Gateway) -> None:
+    nested = gateway.java.util.ArrayList()
+    nested.add(nested)
+    with pytest.raises(gateway.java.lang.StackOverflowError) as caught:
+        gateway.java.util.Objects.hash(nested)
+    lines = caught.value.stack_trace.splitlines()
+    assert 50 < len(lines) < 130
+    assert re.fullmatch(r"\t\.\.\. \d{3,} frames left out", lines[81])
+    assert len(caught.value.full_stack_trace.splitlines()) > 500

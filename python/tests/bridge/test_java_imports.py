@@ -25,8 +25,14 @@ def test_packages_and_classes_are_imported(gateway: bridge.Gateway) -> None:
 
 def test_what_is_not_there_is_an_import_error(gateway: bridge.Gateway) -> None:
     with gateway.importable("jvm_of_tests"):
-        with pytest.raises(ImportError):
-            from jvm_of_tests.java.util import ArrayLost  # type: ignore[import-not-found]  # noqa: F401
+        text = r"cannot import name 'ArrayLst' from 'jvm_of_tests\.java\.util': no such class .*; did you mean ArrayList"
+        with pytest.raises(ImportError, match=text) as caught:
+            from jvm_of_tests.java.util import ArrayLst  # type: ignore[import-not-found]  # noqa: F401
+        assert caught.value.name == "jvm_of_tests.java.util.ArrayLst"
+        with pytest.raises(ImportError, match=r"cannot import name 'List' from 'jvm_of_tests\.java\.utl'.*no classes at all"):
+            from jvm_of_tests.java.utl import List  # type: ignore[import-not-found]  # noqa: F401
+        with pytest.raises(ImportError, match="cannot import name 'Nowhere' from 'jvm_of_tests'"):
+            from jvm_of_tests import Nowhere  # type: ignore[import-not-found]  # noqa: F401
         with pytest.raises(ImportError, match=r"from jvm_of_tests\.java\.util import ArrayList"):
             import_module("jvm_of_tests.java.util.ArrayList")
 

@@ -176,3 +176,34 @@ def test_large_elements_come_in_smaller_chunks(gateway: bridge.Gateway) -> None:
     array = texts.toArray()
     assert sum(map(len, array)) == 100 * len(text)
     assert next(iter(texts)) == text
+
+
+def test_values_larger_than_a_message_come_in_pieces() -> None:
+    """As small ones come: arrays of numbers in one piece, other containers element by element."""
+    most = 2 << 20
+    with bridge.launch(limits=Limits(frame_bytes=most)) as gateway:
+        arrays = gateway.java.util.Arrays
+        doubles = gateway.new_array(gateway.jvm.double, most // 8 + 1)
+        doubles[-1] = 0.5
+        chars = gateway.new_array(gateway.jvm.char, most // 2 + 1)
+        arrays.fill(chars, "x")
+        raw = gateway.new_array(gateway.jvm.byte, most + 1)
+        flags = gateway.new_array(gateway.jvm.boolean, most + 1)
+        expected = [0.0] * (most // 8) + [0.5]
+        assert doubles.to_py() == expected
+        assert chars.to_py() == ["x"] * (most // 2 + 1)
+        assert raw.to_py() == bytes(most + 1)
+        assert flags.to_py() == [False] * (most + 1)
+        assert gateway.java.util.Collections.singletonList(doubles).to_py() == [expected]
+        assert gateway.java.util.Map.of("key", doubles).to_py() == {"key": expected}
+        texts = [f"{i} {'x' * 100}" for i in range(most // 100)]
+        held = gateway.java.util.ArrayList()
+        for at in range(0, len(texts), 1000):
+            held.addAll(texts[at : at + 1000])
+        assert held.to_py() == texts
+        assert held.toArray().to_py() == texts
+        assert gateway.java.util.HashSet(held).to_py() == {*texts}
+        text = gateway.java.lang.StringBuilder("x" * (most // 2))
+        text.append(text).append(text)
+        with pytest.raises(SamewireError, match="limit_size"):
+            text.toString()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..java_object import SHOWN_ELEMENTS, JavaObject, element
+from samewire.errors import SamewireError
+
+from ..java_object import SHOWN_ELEMENTS, JavaObject, element, plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,6 +110,13 @@ class PrimitiveArray(JavaArray):
             raise ValueError("the elements are in the JVM: an array of them is a copy")
         return numpy.asarray(self.to_buffer(), dtype=dtype)
 
+    def _in_pieces(self, error: SamewireError) -> Any:
+        """As `to_py` gives a small array: in one piece, whose bytes follow their message."""
+        form = FORMATS[self.__java__.name]
+        if form == "b":
+            return bytes(self)
+        return list(map(chr, self.to_buffer())) if form == "H" else self.to_buffer().tolist()
+
     def __bytes__(self) -> bytes:
         return bytes(self.__java__.gateway.operations.array_bytes(self))
 
@@ -116,6 +125,9 @@ class ObjectArray(JavaArray):
     """An array of references, or of arrays."""
 
     __slots__ = ()
+
+    def _in_pieces(self, error: SamewireError) -> Any:
+        return [*map(plain, self)]
 
 
 def form(name: str) -> type[JavaArray]:

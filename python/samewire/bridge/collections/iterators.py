@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from samewire.errors import SamewireError
+
 from ..exceptions import JavaError
 from ..java_class import Described
-from ..java_object import SHOWN_ELEMENTS, JavaObject, element
+from ..java_object import SHOWN_ELEMENTS, JavaObject, element, plain
 
 #: Elements of the first chunk and of the largest: each chunk is four times the one before. A program that stops early has
 #: read little too much.
@@ -81,6 +83,9 @@ class JavaCollection(JavaIterable):
 
     def __contains__(self, value: object) -> bool:
         return bool(self.__java__.gateway.operations.contains(self, value))
+
+    def _in_pieces(self, error: SamewireError) -> Any:
+        return [*map(plain, self)]
 
     def _shown(self) -> str:
         return shown(self.__java__.gateway.operations.chunk(self, SHOWN_ELEMENTS))

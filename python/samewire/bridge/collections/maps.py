@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
+from samewire.errors import SamewireError
+
 from ..java_class import Described
-from ..java_object import SHOWN_ELEMENTS, JavaObject, element
+from ..java_object import SHOWN_ELEMENTS, JavaObject, element, plain
 from .iterators import FIRST, MOST, elements
 
 _ABSENT = object()
@@ -59,6 +61,9 @@ class JavaMap(JavaObject):
     __slots__ = ()
 
     _kept = frozenset(("get",))
+
+    def _in_pieces(self, error: SamewireError) -> Any:
+        return {plain(key): plain(value) for key, value in self.items()}
 
     def __len__(self) -> int:
         return int(self.__java__.gateway.operations.map_size(self))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableSet, Set
 from typing import Any
 
-from ..java_object import JavaObject
+from samewire.errors import SamewireError
+
+from ..java_object import JavaObject, plain
 from .iterators import JavaCollection
 
 
@@ -15,6 +17,9 @@ class JavaSet(JavaCollection):
     __slots__ = ()
 
     _kept = frozenset(("remove",))
+
+    def _in_pieces(self, error: SamewireError) -> Any:
+        return {*map(plain, self)}
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, set | frozenset):

@@ -9,6 +9,7 @@ import io.samewire.bridge.operations.Implementation;
 import io.samewire.bridge.operations.PackageNames;
 import io.samewire.bridge.operations.PythonTimes;
 import io.samewire.bridge.operations.Slices;
+import io.samewire.bridge.operations.StackText;
 import io.samewire.bridge.session.ByReference;
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.PeerObject;
@@ -246,6 +247,11 @@ public final class Operations {
     /** Returns an object of the client's as one of Java's own: default methods of its interfaces can be called. */
     public static Object implement(Object object) {
         return Implementation.of(object);
+    }
+
+    /** Returns an exception's stack and causes, as Java prints them but for frames of the gateway's own. */
+    public static String programTrace(Throwable exception) {
+        return StackText.of(exception);
     }
 
     /** Returns an exception's stack and causes, as Java prints them. */

@@ -1,12 +1,13 @@
 package io.samewire.bridge;
 
+import io.samewire.bridge.operations.StackText;
 import io.samewire.bridge.session.PeerObject;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * What Python code raised that Java called. Thrown on into Python, it is raised there as the very same exception. Its
- * stack trace begins with Python's frames, as those of a class {@code Python}.
+ * stack trace begins with Python's frames, as those of a class {@code Python}; the gateway's are left out.
  */
 @SuppressWarnings("exports") // What holds the reference is nobody's business.
 public final class PythonException extends RuntimeException implements PeerObject.Holder {
@@ -45,7 +46,7 @@ public final class PythonException extends RuntimeException implements PeerObjec
         beginWithPython();
     }
 
-    /** Replaces the stack trace: Python's frames, and below them those of this thread. */
+    /** Replaces the stack trace: Python's frames, and below them those of this thread that are not the gateway's. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         super.fillInStackTrace();
@@ -58,7 +59,7 @@ public final class PythonException extends RuntimeException implements PeerObjec
     private void beginWithPython() {
         List<StackTraceElement> frames = PythonFrames.of(trace);
         if (!frames.isEmpty()) {
-            frames.addAll(Arrays.asList(getStackTrace()));
+            frames.addAll(StackText.program(Arrays.asList(getStackTrace())));
             setStackTrace(frames.toArray(new StackTraceElement[0]));
         }
     }
