@@ -7,10 +7,10 @@ import copy
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from .cache import CacheInterface, CacheKey
-from .commands import Commands
+from .commands import Commands, PipelineCommands
 from .commands.replies import response_callbacks
 from .conversion import EMPTY_RESPONSE, converted
 from .credentials import CredentialProvider
@@ -22,7 +22,7 @@ from .lock import Lock
 from .monitor import Monitor
 from .observability import finished, observers, started
 from .options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_READ_SIZE, DEFAULT_SOCKET_TIMEOUT
-from .pipeline import Pipeline
+from .pipeline import PipelineCalls
 from .pool import ConnectionPool
 from .pubsub import PubSub
 from .retry import Retry, default_retry
@@ -430,6 +430,30 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
     def register_script(self, script: str | bytes) -> Script:
         """A Lua script that is called like a function, by its digest."""
         return Script(self, script)
+
+
+if TYPE_CHECKING:
+
+    class _PipelineOfClient(PipelineCommands, Client[Any]):  # type: ignore[misc]
+        """A client whose methods return the pipeline."""
+
+else:
+    _PipelineOfClient = Client
+
+
+class Pipeline(PipelineCalls, _PipelineOfClient):  # type: ignore[misc]
+    """Commands that wait for `execute`. One caller's, not to be shared by threads.
+
+    transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
+
+    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed.
+
+    It is a client of the same pool, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
+    """
+
+    # `append` of the native queue adds a command.
+    append = PipelineCommands.append  # type: ignore[assignment]
+    __repr__ = PipelineCalls.__repr__
 
 
 Redis = Client

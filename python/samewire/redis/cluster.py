@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from .backoff import NoBackoff
 from .batch import direct, plan
 from .calls import Calls
 from .client import Client
 from .cluster_commands import ClusterOnlyCommands, callbacks, flattened
-from .cluster_pipeline import ClusterPipeline, ClusterTransaction
+from .cluster_pipeline import ClusterPipelineCalls, ClusterTransactionCalls
 from .cluster_pubsub import ClusterPubSub
 from .clustering import Placing, startup_addresses
-from .commands import Commands
+from .commands import Commands, PipelineCommands
 from .commands.replies import response_callbacks
 from .encoder import Encoder
 from .exceptions import RedisClusterException, WatchError
@@ -301,3 +301,30 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
                 self.nodes_manager.topology, may_repeat(args), self.retry.get_retries(), self._backoff
             )
             self._follow(attempts.after(reply, None), seen)
+
+
+if TYPE_CHECKING:
+
+    class _PipelineOfCluster(ClusterOnlyCommands, PipelineCommands, RedisCluster[Any]):  # type: ignore[misc]
+        """A client whose methods return the pipeline."""
+
+else:
+    _PipelineOfCluster = RedisCluster
+
+
+class ClusterPipeline(ClusterPipelineCalls, _PipelineOfCluster):  # type: ignore[misc]
+    """Commands that are kept until `execute`. Each goes to the node of its keys, those of one node in order, together.
+
+    It is no transaction: commands of other clients may run in between, and a redirected command runs after others.
+    It is a client of the same nodes, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
+    """
+
+    cluster_delslots = PipelineCommands.cluster_delslots
+
+
+class ClusterTransaction(ClusterTransactionCalls, ClusterPipeline):  # type: ignore[misc]
+    """Commands that are sent between MULTI and EXEC to the node of their slot: all keys are in one.
+
+    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed, or if the
+    slot has moved to another node.
+    """

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from .calls import Calls
+from .client import Pipeline
 from .cluster_queue import ClusterQueue, TransactionQueue, answered, no_transaction
 from .exceptions import (
     AskError,
     ConnectionError,
+    DataError,
     MovedError,
     RedisError,
     SlotNotCoveredError,
@@ -19,19 +21,27 @@ from .exceptions import (
 )
 from .nodes import ClusterNode
 from .observability import observed
-from .pipeline import Pipeline
+from .queued import NO_VIEW
 from .redirection import Attempts, unasked
 
 
-class ClusterPipeline(ClusterQueue):
-    """Commands that are kept until `execute`. Each goes to the node of its keys, those of one node in order, together.
+class ClusterPipelineCalls(ClusterQueue):
+    """What a pipeline does in its own way; `cluster.ClusterPipeline` is a client besides.
+
+    Commands are kept until `execute`. Each goes to the node of its keys, those of one node in order, together.
 
     It is no transaction: commands of other clients may run in between, and a redirected command runs after others.
     """
 
     def __init__(self, client: Calls) -> None:
+        # It has the nodes, options and conversions of its client.
+        vars(self).update(vars(client))
         self._client = client
         super().__init__(client)
+
+    def decoding(self, decode: bool = True) -> NoReturn:
+        """Raises DataError: the client that makes a pipeline chooses."""
+        raise DataError(NO_VIEW)
 
     def __enter__(self) -> Self:
         return self
@@ -88,8 +98,8 @@ class ClusterPipeline(ClusterQueue):
         raise no_transaction("discard")
 
 
-class ClusterTransaction(TransactionQueue, ClusterPipeline):  # type: ignore[misc]
-    """Commands that are sent between MULTI and EXEC to the node of their slot: all keys are in one.
+class ClusterTransactionCalls(TransactionQueue, ClusterPipelineCalls):  # type: ignore[misc]
+    """What a transaction does in its own way: its commands are sent between MULTI and EXEC to the node of their slot: all keys are in one.
 
     After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed, or if the
     slot has moved to another node.

@@ -13,18 +13,17 @@ from typing import Any, NoReturn, Self
 
 from samewire._native import Pipe
 
-from .commands import PipelineCommands
-from .exceptions import BusyLoadingError, ConnectionError, RedisError, TimeoutError
+from .exceptions import BusyLoadingError, ConnectionError, DataError, RedisError, TimeoutError
 from .execution import Execution
 from .observability import finished, observers, repeated, started
 from .pool import ConnectionPool
-from .queued import Queued
+from .queued import NO_VIEW, Queued
 from .transport import AbstractConnection
 from .watched import unwatched
 
 
-class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
-    """Commands that wait for `execute`. One caller's, not to be shared by threads.
+class PipelineCalls(Execution, Queued):
+    """What a pipeline does in its own way; `client.Pipeline` is a client besides. One caller's, not to be shared by threads.
 
     transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
 
@@ -46,6 +45,10 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
         self.auto_close_connection_pool = False
         self._single_connection_client = False
         self._begin(response_callbacks, transaction, decode, connection_pool.get_encoder())
+
+    def decoding(self, decode: bool = True) -> NoReturn:
+        """Raises DataError: the client that makes a pipeline chooses."""
+        raise DataError(NO_VIEW)
 
     def _execute_function(self) -> Callable[..., Any]:
         return EXECUTE
@@ -225,4 +228,4 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
 
 
 #: What methods compare with: a pipeline whose `execute_command` is another is asked for each command.
-EXECUTE = Pipeline.execute_command
+EXECUTE = PipelineCalls.execute_command

@@ -11,7 +11,7 @@ from typing import Any
 
 from samewire._native import Pipe
 
-from .conversion import EMPTY_RESPONSE, NEVER_DECODE
+from .conversion import EMPTY_RESPONSE, NEVER_DECODE, OWN_OPTIONS
 from .encoder import Encoder
 from .exceptions import ConnectionError, ExecAbortError, ResponseError, TimeoutError, WatchError
 from .routing import may_repeat
@@ -22,6 +22,12 @@ UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
 
 #: Commands whose arguments may be passwords: errors' texts go into logs.
 SECRET = frozenset({"ACL", "ACL SETUSER", "AUTH", "CONFIG", "CONFIG SET", "HELLO", "MIGRATE"})
+
+#: Why a pipeline has no views and makes no typed values.
+NO_VIEW = (
+    "a pipeline decodes replies as its client does, and has no typed values: use client.decoding().pipeline(), or make the"
+    " store, hash, list or stream with the client"
+)
 
 #: Characters of a command in an error's text.
 SHOWN = 100
@@ -83,7 +89,7 @@ class Queued(Watched, Pipe):
                 return
             if NEVER_DECODE in options:
                 decode = False
-            options = {name: value for name, value in options.items() if name not in (NEVER_DECODE, "keys")}
+            options = {name: value for name, value in options.items() if name not in OWN_OPTIONS}
         # `append` is a command's method as well.
         if self._encodes is not None:
             args = self._encodes.encoded(args)

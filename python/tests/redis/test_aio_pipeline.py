@@ -129,7 +129,7 @@ def test_transaction_begins_again_until_nobody_interferes(port: int) -> None:
 
 
 def test_a_subclass_may_look_at_each_command(port: int) -> None:
-    from samewire.redis.aio.pipeline import Pipeline
+    from samewire.redis.aio.client import Pipeline
 
     class Counting(Pipeline):
         seen = 0

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from samewire.redis.cluster import RedisCluster
-from samewire.redis.exceptions import ConnectionError, ResponseError
+from samewire.redis.exceptions import ConnectionError, DataError, ResponseError
 from samewire.redis.observability import Observer, add_observer, remove_observer
 from samewire.redis.slots import key_slot
 from servers import peer
@@ -186,3 +186,20 @@ def test_redirections_have_an_end() -> None:
         first.answers[b"LPOP"] = second.answers[b"LPOP"] = b"-WRONGTYPE x\r\n"
         with pytest.raises(ResponseError, match="WRONGTYPE"):
             client.lpop(LOW[0])
+
+
+def test_a_pipeline_is_a_client_of_the_same_nodes() -> None:
+    with two() as (client, one, other):
+        for transaction in (False, True):
+            pipe = client.pipeline(transaction)
+            assert isinstance(pipe, RedisCluster)
+            assert pipe.get_nodes() == client.get_nodes()
+            assert pipe.keyslot("a") == key_slot(b"a")
+            assert pipe.lock("name", timeout=1).name == "name"
+            assert pipe.get("a") is pipe
+            with pytest.raises(DataError, match="a pipeline decodes replies as its client does"):
+                pipe.store(int, "n:")
+            assert len(pipe) == 1
+            pipe.close()
+        assert client.ping(target_nodes=client.get_nodes()[0]) in (True, False)
+        assert one.commands or other.commands

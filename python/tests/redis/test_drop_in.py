@@ -6,14 +6,17 @@ import asyncio
 from typing import Any
 
 import pytest
+from samewire._native import Pipe
 from samewire.redis import aio
 from samewire.redis.aio.retry import Retry as AsyncRetry
 from samewire.redis.backoff import NoBackoff
-from samewire.redis.client import Client
-from samewire.redis.exceptions import NoScriptError, TimeoutError
+from samewire.redis.client import Client, Pipeline
+from samewire.redis.exceptions import DataError, NoScriptError, TimeoutError
 from samewire.redis.options import DEFAULT_SOCKET_TIMEOUT
+from samewire.redis.queued import Queued
 from samewire.redis.retry import Retry
 from samewire.redis.waiting import all_wait, reply_within
+from samewire.redis.watched import Watched
 
 
 def test_raw_commands_return_what_redis_py_returns(port: int) -> None:
@@ -114,3 +117,62 @@ def test_blocking_for_ever_honours_a_socket_timeout_in_asyncio(port: int, name: 
                 await CALLS[name](client)
 
     asyncio.run(test())
+
+
+def test_a_pipeline_is_a_client(port: int) -> None:
+    with Client[Any](port=port, decode_responses=True) as client:
+        client.flushall()
+        pipe = client.pipeline()
+        assert isinstance(pipe, Client)
+        assert pipe.append("text", "a") is pipe
+        script = pipe.register_script("return ARGV[1]")
+        assert script(args=["x"]) is pipe
+        assert pipe.execute() == [1, "x"]
+        with pipe.pubsub() as subscriber:
+            subscriber.subscribe("news")
+            assert subscriber.get_message(timeout=5)["type"] == "subscribe"
+        with client.lock("lock", timeout=10) as lock, pipe.lock("other", timeout=10) as other:
+            assert lock.owned()
+            assert other.name == "other"
+        pipe.reset()
+        assert [type(made).__name__ for made in (pipe.pipeline(), pipe.monitor())] == ["Pipeline", "Monitor"]
+        assert pipe.sentinel_masters() is pipe
+        pipe.reset()
+        with pytest.raises(DataError, match="make the store, hash, list or stream with the client"):
+            pipe.store(int, "n:")
+        assert repr(pipe).endswith("Pipeline(transaction of 0 commands)>")
+
+
+def test_a_pipeline_is_a_client_in_asyncio(port: int) -> None:
+    async def test() -> None:
+        async with aio.Client[Any](port=port, decode_responses=True) as client:
+            await client.flushall()
+            pipe = client.pipeline()
+            assert isinstance(pipe, aio.Client)
+            assert pipe.append("text", "a") is pipe
+            script = pipe.register_script("return ARGV[1]")
+            assert await script(args=["x"]) is pipe
+            assert await pipe.execute() == [1, "x"]
+            async with pipe.pubsub() as subscriber:
+                await subscriber.subscribe("news")
+                message = await subscriber.get_message(timeout=5)
+                assert message is not None
+                assert message["type"] == "subscribe"
+            assert pipe.lock("other").name == "other"
+            with pytest.raises(DataError, match="make the store, hash, list or stream with the client"):
+                pipe.store(int, "n:")
+            await pipe.aclose()
+            async with pipe:
+                assert await pipe.set("a", 1).get("a").execute() == [True, "1"]
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(("pipeline", "client"), [(Pipeline, Client), (aio.client.Pipeline, aio.Client)])
+def test_nothing_of_a_pipelines_queue_hides_a_command(pipeline: type, client: type) -> None:
+    queue = {Pipe, Queued, Watched}
+    for name in dir(client):
+        if name.startswith("__"):
+            continue
+        owner = next(kind for kind in pipeline.__mro__ if name in vars(kind))
+        assert owner not in queue, name

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from samewire.redis.client import Client
+from samewire.redis.client import Client, Pipeline
 from samewire.redis.exceptions import DataError, ExecAbortError, RedisError, ResponseError, WatchError
-from samewire.redis.pipeline import Pipeline
 from servers import valkey
 
 
@@ -63,8 +62,8 @@ def test_a_command_that_is_refused_aborts_the_transaction(client: Client[bytes])
 
 
 def test_says_what_it_is(client: Client[bytes]) -> None:
-    assert repr(client.pipeline().get("a").get("b")) == "<samewire.redis.pipeline.Pipeline(transaction of 2 commands)>"
-    assert repr(client.pipeline(transaction=False)) == "<samewire.redis.pipeline.Pipeline(pipeline of 0 commands)>"
+    assert repr(client.pipeline().get("a").get("b")) == "<samewire.redis.client.Pipeline(transaction of 2 commands)>"
+    assert repr(client.pipeline(transaction=False)) == "<samewire.redis.client.Pipeline(pipeline of 0 commands)>"
 
 
 def test_what_cannot_be_sent_is_refused_when_it_is_queued(client: Client[bytes]) -> None:

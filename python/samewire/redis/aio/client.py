@@ -11,12 +11,12 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Mapping
 from threading import get_ident
-from typing import Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from samewire._native import Mux
 
 from ..cache import CacheConfigurationInterface, CacheInterface
-from ..commands import AsyncCommands
+from ..commands import AsyncCommands, PipelineCommands
 from ..commands.replies import response_callbacks
 from ..conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
 from ..credentials import CredentialProvider
@@ -39,7 +39,7 @@ from .callbacks import AsyncCallbacks, callback, conversion
 from .lease import Lease
 from .lock import Lock
 from .monitor import Monitor
-from .pipeline import Pipeline
+from .pipeline import PipelineCalls
 from .pool import ConnectionPool
 from .pubsub import PubSub
 from .retry import Retry, default_retry
@@ -604,6 +604,30 @@ def _closes(auto_close_connection_pool: bool | None) -> bool:
             stacklevel=3,
         )
     return auto_close_connection_pool is not False
+
+
+if TYPE_CHECKING:
+
+    class _PipelineOfClient(PipelineCommands, Client[Any]):  # type: ignore[misc]
+        """A client whose methods return the pipeline."""
+
+else:
+    _PipelineOfClient = Client
+
+
+class Pipeline(PipelineCalls, _PipelineOfClient):  # type: ignore[misc, override]
+    """Commands that wait for `execute`. One caller's, not to be shared by tasks.
+
+    transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
+
+    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed.
+
+    It is a client of the same pool, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
+    """
+
+    # `append` of the native queue adds a command.
+    append = PipelineCommands.append  # type: ignore[assignment]
+    __repr__ = PipelineCalls.__repr__
 
 
 Redis = Client

@@ -19,8 +19,8 @@ from ..exceptions import (
 from ..observability import observed
 from ..redirection import Attempts, unasked
 from .calls import Calls
+from .client import Pipeline
 from .nodes import ClusterNode
-from .pipeline import Pipeline
 
 
 class ClusterPipeline(ClusterQueue):

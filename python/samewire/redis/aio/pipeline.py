@@ -9,14 +9,13 @@ import asyncio
 import inspect
 import time
 from collections.abc import Callable, Generator
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
-from ..commands import PipelineCommands
 from ..conversion import EMPTY_RESPONSE
 from ..encoder import Encoder
-from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError
+from ..exceptions import BusyLoadingError, ConnectionError, DataError, RedisError, ResponseError, TimeoutError
 from ..observability import finished, observers, repeated, started
-from ..queued import Queued
+from ..queued import NO_VIEW, Queued
 from ..routing import is_blocking, may_repeat
 from ..sharing import check_queued, words_of
 from ..waiting import all_wait
@@ -29,8 +28,8 @@ from .transport import AbstractConnection
 
 
 # APPEND is a method of pipelines: what queues commands calls `Pipe.append`.
-class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
-    """Commands that wait for `execute`. One caller's, not to be shared by tasks.
+class PipelineCalls(Queued):
+    """What a pipeline does in its own way; `client.Pipeline` is a client besides. One caller's, not to be shared by tasks.
 
     transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
 
@@ -47,10 +46,19 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
     ) -> None:
         self.connection_pool = connection_pool
         self.shard_hint = shard_hint
+        self.single_connection_client = False
+        self.auto_close_connection_pool = False
         self._lease: Lease | None = None
         #: Whether a command waits on the server, so that it must not hold up the shared connection.
         self._waits = False
         self._begin(response_callbacks, transaction, decode, connection_pool.get_encoder())
+
+    def __del__(self) -> None:
+        """Does nothing: a client's warns of a connection of its own, which a pipeline does not have."""
+
+    def decoding(self, decode: bool = True) -> NoReturn:
+        """Raises DataError: the client that makes a pipeline chooses."""
+        raise DataError(NO_VIEW)
 
     def _execute_function(self) -> Callable[..., Any]:
         return EXECUTE
@@ -78,8 +86,8 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
         if lease is not None:
             await asyncio.shield(_give_back(lease, watching))
 
-    async def aclose(self) -> None:
-        """Forgets the commands and gives the connection back."""
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:
+        """Forgets the commands and gives the connection back. The pool stays open."""
         await self.reset()
 
     def get_encoder(self) -> Encoder:
@@ -275,4 +283,4 @@ async def _give_back(lease: Lease, watching: bool) -> None:
 
 
 #: What methods compare with: a pipeline whose `execute_command` is another is asked for each command.
-EXECUTE = Pipeline.execute_command
+EXECUTE = PipelineCalls.execute_command
