@@ -10,14 +10,14 @@ from .iterators import JavaCollection, elements
 
 
 class JavaList(JavaCollection):
-    """A Java list with the operators and methods of a Python list. Java's methods stay what they are.
+    """A Java list with the operators and methods of a Python list. Java's other methods stay what they are.
 
-    So `remove(x)` is Java's: of an int, the element at that place. Slices are new Java lists.
+    So `remove(x)` is Python's, also of an int: `del list[i]` and `pop(i)` go by the place. Slices are new Java lists.
     """
 
     __slots__ = ()
 
-    _kept = frozenset(("sort",))
+    _kept = frozenset(("remove", "sort"))
 
     def __getitem__(self, index: int | slice) -> Any:
         operations = self.__java__.gateway.operations
@@ -91,10 +91,16 @@ class JavaList(JavaCollection):
         """Removes the value at a place, the last one by default, and returns it."""
         return self.__java__.gateway.operations.remove(self, index)
 
+    def remove(self, value: Any) -> bool:
+        """Removes the first element that equals the value, and returns True. Raises ValueError if there is none."""
+        if not self.__java__.gateway.operations.collection_remove(self, value):
+            raise ValueError(f"{value!r} is not in the list")
+        return True
+
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """The place of a value. Raises ValueError if it is not there."""
         if start == 0 and stop is None:
-            place = int(self.indexOf(value))  # type: ignore[attr-defined]
+            place = int(self.__java__.gateway.operations.index_of(self, value))
             if place < 0:
                 raise ValueError(f"{value!r} is not in the list")
             return place

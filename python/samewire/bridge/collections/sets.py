@@ -12,11 +12,14 @@ from .iterators import JavaCollection
 
 
 class JavaSet(JavaCollection):
-    """A Java set with the operators of a Python set; they return sets of Python. `remove` of what is missing is a KeyError."""
+    """A Java set with the operators of a Python set; they return sets of Python. `remove` of what is missing is a KeyError.
+
+    Numbers that are equal in Python are one element, whatever classes they have in Java.
+    """
 
     __slots__ = ()
 
-    _kept = frozenset(("remove",))
+    _kept = frozenset(("add", "remove"))
 
     def _in_pieces(self, error: SamewireError) -> Any:
         return {*map(plain, self)}
@@ -61,6 +64,10 @@ class JavaSet(JavaCollection):
         """Whether no element is in both."""
         return set(self).isdisjoint(other)
 
+    def add(self, value: Any) -> Any:
+        """Adds an element: a number as one of the class that the set holds. Returns whether it was added."""
+        return self.__java__.gateway.operations.set_add(self, value)
+
     def remove(self, value: Any) -> bool:
         """Removes an element and returns True. Raises KeyError if it is not there."""
         if not self.__java__.gateway.operations.collection_remove(self, value):
@@ -74,7 +81,7 @@ class JavaSet(JavaCollection):
     def update(self, *others: Iterable[Any]) -> None:
         """Adds the elements of others, in one call each."""
         for other in others:
-            self.__java__.gateway.operations.add_all(self, other if isinstance(other, JavaObject) else list(other))
+            self.__java__.gateway.operations.set_add_all(self, other if isinstance(other, JavaObject) else list(other))
 
 
 MutableSet.register(JavaSet)

@@ -83,7 +83,10 @@ public final class GatewayBuilder {
         return this;
     }
 
-    /** Sets what clients reach. By default all, and over TCP and TLS what {@link Policy#remote()} admits. */
+    /**
+     * Sets what clients reach: by default what {@link Policy#remote()} admits, over a unix socket too. {@link
+     * Policy#everything()} is for clients that may run code in this process.
+     */
     public GatewayBuilder policy(Policy admitted) {
         policy = Objects.requireNonNull(admitted);
         return this;
@@ -182,7 +185,7 @@ public final class GatewayBuilder {
         }
         Map<String, Long> digests = records.isEmpty() ? Map.of() : RecordDigests.of(records);
         Listener listener = listen();
-        Policy admitted = policy != null ? policy : path != null ? Policy.local() : Policy.remote();
+        Policy admitted = policy != null ? policy : Policy.remote();
         SessionOptions options = new SessionOptions(resolver, admitted, limits, blobBytes, Map.copyOf(records),
             entryPoint);
         Service service = new Service(listener, token, options, digests, waiting, platformThreads);

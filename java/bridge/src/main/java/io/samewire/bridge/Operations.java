@@ -6,6 +6,7 @@ import io.samewire.bridge.operations.Brief;
 import io.samewire.bridge.operations.Chunks;
 import io.samewire.bridge.operations.Equality;
 import io.samewire.bridge.operations.Implementation;
+import io.samewire.bridge.operations.Lookups;
 import io.samewire.bridge.operations.PackageNames;
 import io.samewire.bridge.operations.PythonTimes;
 import io.samewire.bridge.operations.Slices;
@@ -43,6 +44,10 @@ public final class Operations {
             throw new SamewireException(Code.MISUSE, -1, null, "only a client of a gateway calls this");
         }
         return channel.session();
+    }
+
+    private static Lookups lookups() {
+        return new Lookups(session().policy());
     }
 
     /** Returns its argument: a result is asked for as another kind. */
@@ -142,6 +147,51 @@ public final class Operations {
     /** Returns whether a collection, iterable or array has an element, or a map a key. */
     public static boolean contains(Object container, Object wanted) {
         return Equality.contains(container, wanted);
+    }
+
+    /** Returns the place of the first element of a list that equals one; -1 if there is none. */
+    public static int indexOf(List<?> list, Object wanted) {
+        return Lookups.indexOf(list, wanted);
+    }
+
+    /** Adds an element to a set, unless an equal one is there. Returns whether it was added. */
+    public static boolean setAdd(Collection<Object> set, Object value) {
+        return lookups().add(set, value);
+    }
+
+    /** Adds elements to a set, those that are not there. */
+    public static void setAddAll(Collection<Object> set, Iterable<?> values) {
+        lookups().addAll(set, values);
+    }
+
+    /** Removes an element of a set, or the first equal one of a list. Returns whether there was one. */
+    public static boolean collectionRemove(Collection<?> elements, Object wanted) {
+        return lookups().remove(elements, wanted);
+    }
+
+    /** Returns whether a map has a key. */
+    public static boolean mapHas(Map<?, ?> map, Object key) {
+        return lookups().hasKey(map, key);
+    }
+
+    /** Returns the value of a key, or null. */
+    public static Object mapGet(Map<?, ?> map, Object key) {
+        return lookups().get(map, key);
+    }
+
+    /** Sets the value of a key: of the one that is there and equal, if there is one. */
+    public static void mapPut(Map<Object, Object> map, Object key, Object value) {
+        lookups().put(map, key, value);
+    }
+
+    /** Sets the values of all keys of another map. */
+    public static void mapPutAll(Map<Object, Object> map, Map<?, ?> more) {
+        lookups().putAll(map, more);
+    }
+
+    /** Removes a key and returns its value, or null. */
+    public static Object mapRemove(Map<?, ?> map, Object key) {
+        return lookups().removeKey(map, key);
     }
 
     /** Returns the next elements, at most so many, and last null, or the iterator to go on with. */

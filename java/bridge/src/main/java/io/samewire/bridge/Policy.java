@@ -6,7 +6,9 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which classes and members clients of a gateway reach ({@code spec/bridge.md} section 14), by names. Asked when a
@@ -26,9 +28,14 @@ import java.util.Map;
  * interfaces declare. This is for implementations, like {@code sun.*}.
  * </ul>
  *
- * <p>{@link #remote()} denies the JDK's own ways to start processes, load classes, reflect and deserialise. It is not a
- * sandbox: files and sockets stay open to clients, and it knows no other library on the class path. For clients that
- * are not trusted, deny {@code *} and allow what they need.
+ * <p>{@link #remote()} is the default of every gateway that a Java program opens, and what {@link #builder()} begins
+ * with. It denies the JDK's own ways to start processes, load classes, reflect and deserialise.
+ *
+ * <p>A policy is no sandbox. It judges what a client names and is passed, not what the code does that is called: files
+ * and sockets stay open to clients, who may write a file that another program runs; any class on the class path that
+ * evaluates scripts, loads classes or starts processes by itself does so for them, since no rule knows it; and memory,
+ * threads and time are not bounded. For clients that are not trusted, deny {@code *} and allow what they need, in a JVM
+ * whose user may do no more.
  */
 public final class Policy {
     private static final int NO_RULE = 0;
@@ -36,7 +43,7 @@ public final class Policy {
     private static final int DENY = 2;
     private static final int HIDE = 3;
 
-    private static final Policy LOCAL = builder().build();
+    private static final Policy EVERYTHING = new Builder().build();
 
     private final Map<String, Integer> rules;
     private final boolean members;
@@ -52,27 +59,42 @@ public final class Policy {
         this.members = found;
     }
 
-    /** Returns the policy for clients on this machine: everything but the gateway's own classes. */
-    public static Policy local() {
-        return LOCAL;
+    /** Returns the policy that allows everything but the gateway's own classes: clients may run any code. */
+    public static Policy everything() {
+        return EVERYTHING;
     }
 
-    /** Returns the policy for clients elsewhere: no processes, no class loading, no reflection, no deserialisation. */
+    /** Returns the default: no processes, no class loading, no reflection, no deserialisation by the JDK's own ways. */
     public static Policy remote() {
         return RemotePolicy.POLICY;
     }
 
-    /** Returns a builder that begins with {@link #local()}. */
+    /**
+     * Returns a builder that begins with the rules of {@link #remote()}. Where it denies {@code *}, it allows nothing
+     * but what it is told to.
+     */
     public static Builder builder() {
-        return new Builder();
+        return builder(remote());
+    }
+
+    /** Returns a builder that begins with the rules of another policy, such as {@link #everything()}. */
+    public static Builder builder(Policy base) {
+        return new Builder(base);
     }
 
     /** Makes a policy from rules; a later rule for a name replaces an earlier one. */
     public static final class Builder {
         private final Map<String, Integer> rules = new HashMap<>();
-        private boolean open = true;
+        private final Set<String> given = new HashSet<>();
+        private boolean open;
+
+        private Builder(Policy base) {
+            rules.putAll(base.rules);
+            open = base.open;
+        }
 
         private Builder() {
+            open = true;
             // The gateway's own classes would give out sessions, channels and this.
             put(HIDE, "io.samewire.bridge");
             put(ALLOW, "io.samewire.bridge.Operations");
@@ -82,7 +104,9 @@ public final class Policy {
 
         private Builder put(int rule, String... names) {
             for (String name : names) {
-                rules.put(PolicyName.key(name), rule);
+                String key = PolicyName.key(name);
+                rules.put(key, rule);
+                given.add(key);
             }
             return this;
         }
@@ -104,14 +128,23 @@ public final class Policy {
             return put(HIDE, names);
         }
 
-        /** Denies what {@link Policy#remote()} denies. */
-        public Builder remote() {
-            return deny(RemotePolicy.DENIED).hide(RemotePolicy.HIDDEN).allow(RemotePolicy.ALLOWED);
+        /** Begins with the rules of {@link Policy#everything()}, and denies what {@link Policy#remote()} denies. */
+        static Builder ofRemote() {
+            return new Builder().deny(RemotePolicy.DENIED).hide(RemotePolicy.HIDDEN).allow(RemotePolicy.ALLOWED);
         }
 
         /** Returns the policy. */
         public Policy build() {
-            return new Policy(new HashMap<>(rules), open);
+            Map<String, Integer> built = new HashMap<>(rules);
+            if (given.contains("*") && rules.get("*") != ALLOW) {
+                // What the default allows within a package that it denies is not what this one was told to allow.
+                for (String name : RemotePolicy.ALLOWED) {
+                    if (!given.contains(name)) {
+                        built.remove(name);
+                    }
+                }
+            }
+            return new Policy(built, open);
         }
     }
 

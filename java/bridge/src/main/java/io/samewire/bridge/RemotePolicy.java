@@ -1,6 +1,6 @@
 package io.samewire.bridge;
 
-/** What {@link Policy#remote()} denies. Loaded when it is asked for: programs on this machine need it at no time. */
+/** What {@link Policy#remote()} denies. Loaded when it is asked for: a JVM that Python launched needs it at no time. */
 final class RemotePolicy {
     /**
      * Ways to code of the client's choice, to other classes by name, to the process or the machine, to what the whole
@@ -62,5 +62,5 @@ final class RemotePolicy {
     static final String[] ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
         "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
 
-    static final Policy POLICY = Policy.builder().remote().build();
+    static final Policy POLICY = Policy.Builder.ofRemote().build();
 }

@@ -76,13 +76,35 @@ class PolicyTest {
         ClassLoader loader = PolicyTest.class.getClassLoader();
         Class<?> proxy = Proxy.newProxyInstance(loader, new Class<?>[] {Comparator.class, PythonObject.class},
             (self, method, arguments) -> null).getClass();
-        for (Policy policy : List.of(Policy.local(), Policy.remote(), denying("java.io"),
+        for (Policy policy : List.of(Policy.everything(), Policy.remote(), denying("java.io"),
             Policy.builder().deny("*").allow("java.util").build())) {
             assertTrue(policy.admits(proxy));
         }
         assertFalse(denying("java.util.Comparator").admits(proxy));
         assertFalse(Policy.builder().deny("*").allow("java.io").build().admits(proxy));
         assertFalse(Policy.remote().admitsNamed(proxy));
+    }
+
+    @Test
+    void theDefaultStandsUnlessEverythingIsAskedFor() throws ReflectiveOperationException {
+        for (Policy policy : List.of(Policy.remote(), Policy.builder().build(), denying("java.io"),
+            Policy.builder().allow("java.util").build(), Policy.builder().allow("*").build())) {
+            assertFalse(policy.admitsNamed(Runtime.class));
+            assertFalse(policy.admitsNamed(ProcessBuilder.class));
+            assertFalse(policy.admits(System.class.getMethod("exit", int.class)));
+            assertTrue(policy.admitsNamed(java.security.MessageDigest.class));
+            assertTrue(policy.admitsNamed(ArrayList.class));
+        }
+        assertTrue(Policy.builder().allow("java.lang.Runtime").build().admitsNamed(Runtime.class));
+        for (Policy policy : List.of(Policy.everything(), Policy.builder(Policy.everything()).build())) {
+            assertTrue(policy.admitsNamed(Runtime.class));
+            assertFalse(policy.admitsNamed(Policy.class));
+        }
+        Policy closed = Policy.builder().deny("*").allow("java.util.List", "java.security.SecureRandom").build();
+        assertFalse(closed.admitsNamed(java.security.MessageDigest.class));
+        assertTrue(closed.admitsNamed(java.security.SecureRandom.class));
+        assertFalse(closed.admitsNamed(ArrayList.class));
+        assertTrue(closed.admitsNamed(Operations.class));
     }
 
     @Test
@@ -99,9 +121,9 @@ class PolicyTest {
 
     @Test
     void listsOfNamesObeyThePolicy() {
-        assertTrue(PackageNames.of("java", Policy.local()).contains("io"));
+        assertTrue(PackageNames.of("java", Policy.everything()).contains("io"));
         assertFalse(PackageNames.of("java", denying("java.io")).contains("io"));
-        assertTrue(PackageNames.of("java.util", Policy.local()).contains("List"));
+        assertTrue(PackageNames.of("java.util", Policy.everything()).contains("List"));
         assertEquals(List.of("List"),
             PackageNames.of("java.util", Policy.builder().deny("*").allow("java.util.List").build()));
     }

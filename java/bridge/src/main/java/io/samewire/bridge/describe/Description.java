@@ -124,7 +124,7 @@ final class Description {
             add(found, method);
         }
         for (Field field : type.getFields()) {
-            if (Members.isReachable(field.getDeclaringClass())) {
+            if (Members.reachable(type, field)) {
                 add(found, field);
             }
         }

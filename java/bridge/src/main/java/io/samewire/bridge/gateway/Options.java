@@ -13,7 +13,7 @@ import io.samewire.core.SamewireException;
  */
 public final class Options {
     private final GatewayBuilder builder;
-    private final Policy.Builder policy = Policy.builder();
+    private final Policy.Builder policy = Policy.builder(Policy.everything());
     private Limits limits = Limits.DEFAULT;
 
     /** Creates options for what a builder makes. */

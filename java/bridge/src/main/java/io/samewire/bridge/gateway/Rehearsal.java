@@ -174,7 +174,7 @@ public final class Rehearsal implements Runnable {
 
     private void call() {
         SessionOptions options =
-                new SessionOptions(new Dispatcher(), Policy.local(), Limits.DEFAULT, 0, Map.of(), null);
+                new SessionOptions(new Dispatcher(), Policy.everything(), Limits.DEFAULT, 0, Map.of(), null);
         Session session = new Session(options, new Nobody(), Map.of(), new Clients());
         Channel channel = session.newChannel(new Nobody());
         channel.enter();

@@ -40,7 +40,7 @@ public final class Members {
     }
 
     private static void add(List<Overload> found, Class<?> type, Method method) {
-        Method reached = reachable(type, method);
+        Method reached = BridgeMethods.isCompilers(type, method) ? null : reachable(type, method);
         if (reached == null) {
             return;
         }
@@ -81,6 +81,9 @@ public final class Members {
                 owner = method.getDeclaringClass();
                 open = isReachable(owner);
             }
+            if (BridgeMethods.isCompilers(type, method)) {
+                continue;
+            }
             Method reached = open ? method : elsewhere(type, method);
             if (reached == null) {
                 continue;
@@ -112,7 +115,7 @@ public final class Members {
     public static Field field(Class<?> type, String name) {
         try {
             Field field = type.getField(name);
-            return isReachable(field.getDeclaringClass()) ? field : null;
+            return reachable(type, field) ? field : null;
         } catch (NoSuchFieldException none) {
             return null;
         }
@@ -133,9 +136,35 @@ public final class Members {
         return isReachable(method.getDeclaringClass()) ? method : elsewhere(type, method);
     }
 
-    /** Returns what declares a method too that its own class does not let be reached; null if nothing does. */
+    /** Returns whether a public field of a class can be reached. */
+    public static boolean reachable(Class<?> type, Field field) {
+        Class<?> owner = field.getDeclaringClass();
+        return isReachable(owner) || !field.isSynthetic() && isInherited(type, owner) && field.trySetAccessible();
+    }
+
+    /**
+     * Returns what declares a method too that its own class does not let be reached; the method itself if a class that
+     * can be reached inherits it, as Java's compiler sees it; null if there is nothing.
+     */
     private static Method elsewhere(Class<?> type, Method method) {
-        return Modifier.isStatic(method.getModifiers()) ? null : inherited(type, method);
+        Method found = Modifier.isStatic(method.getModifiers()) ? null : inherited(type, method);
+        return found == null && isInherited(type, method.getDeclaringClass()) && method.trySetAccessible() ? method
+            : found;
+    }
+
+    /** Whether a class that can be reached, of those that an object of a class is, inherits from another class. */
+    private static boolean isInherited(Class<?> type, Class<?> owner) {
+        if (type == null || type == owner || !owner.isAssignableFrom(type)) {
+            return false;
+        } else if (isReachable(type) || isInherited(type.getSuperclass(), owner)) {
+            return true;
+        }
+        for (Class<?> one : type.getInterfaces()) {
+            if (isInherited(one, owner)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Method inherited(Class<?> type, Method method) {

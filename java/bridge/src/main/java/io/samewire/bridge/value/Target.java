@@ -54,6 +54,33 @@ public final class Target {
         return raw(((WildcardType) type).getUpperBounds()[0]);
     }
 
+    /**
+     * Returns the class of a type that a class or interface {@code above} uses in a declaration, as {@code below}
+     * inherits it: of a type variable that of its type argument there.
+     */
+    public static Class<?> raw(Type type, Class<?> below, Class<?> above) {
+        Type[] given = arguments(below, above, Map.of());
+        TypeVariable<?>[] parameters = above.getTypeParameters();
+        if (given.length != parameters.length) {
+            return raw(type);
+        }
+        Map<TypeVariable<?>, Type> known = new HashMap<>();
+        for (int i = 0; i < given.length; i++) {
+            known.put(parameters[i], given[i]);
+        }
+        Type at = type;
+        int dimensions = 0;
+        while (at instanceof GenericArrayType) {
+            at = ((GenericArrayType) at).getGenericComponentType();
+            dimensions++;
+        }
+        Class<?> found = raw(resolved(at, known));
+        for (int i = 0; i < dimensions; i++) {
+            found = found.arrayType();
+        }
+        return found;
+    }
+
     /** Returns the class. */
     public Class<?> raw() {
         return raw;

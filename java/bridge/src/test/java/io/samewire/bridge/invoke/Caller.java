@@ -41,7 +41,7 @@ final class Caller implements Link {
     private final Map<Long, Definition> sites = new HashMap<>();
 
     Caller() {
-        this(Policy.builder().allow("io.samewire.bridge.*").build(), Map.of());
+        this(Policy.builder(Policy.everything()).allow("io.samewire.bridge.*").build(), Map.of());
     }
 
     Caller(Policy policy, Map<String, Class<?>> records) {

@@ -127,7 +127,7 @@ class RecordsTest {
 
     private static final String ITEM = Pack.codec(Item.class).schema().text();
 
-    private final Caller caller = new Caller(Policy.builder().allow("io.samewire.bridge.*").build(),
+    private final Caller caller = new Caller(Policy.builder(Policy.everything()).allow("io.samewire.bridge.*").build(),
         Map.of("Item", Item.class));
     private final Caller bare = new Caller();
 
@@ -137,7 +137,7 @@ class RecordsTest {
         for (Class<?> type : types) {
             records.put(type.getName(), type);
         }
-        return new Caller(Policy.builder().allow("io.samewire.bridge.*").build(), records);
+        return new Caller(Policy.builder(Policy.everything()).allow("io.samewire.bridge.*").build(), records);
     }
 
     @Test

@@ -27,7 +27,7 @@ class CallbacksTest {
     /** The messages that went out on the control channel. */
     private final BlockingQueue<Integer> sent = new LinkedBlockingQueue<>();
     private final Session session = new Session(
-        new SessionOptions(null, Policy.builder().build(), Limits.DEFAULT, 0, Map.of(), null), new Recorder(),
+        new SessionOptions(null, Policy.everything(), Limits.DEFAULT, 0, Map.of(), null), new Recorder(),
         Map.of(), ended -> { });
     private final Callbacks callbacks = new Callbacks(session);
 

@@ -72,7 +72,7 @@ class ChannelTest {
     @Test
     void aCallThatWouldGoTooDeepLeavesItsBatchAsItWas() {
         CallingBack member = new CallingBack();
-        session = new Session(new SessionOptions((any, definition) -> member, Policy.local(),
+        session = new Session(new SessionOptions((any, definition) -> member, Policy.everything(),
             Limits.DEFAULT.withDepth(1), 0, Map.of(), null), new ScriptedLink(), Map.of(), ended -> { });
         for (int i = 1; i < MOST_CALLS; i++) {
             link.sends(ChannelTest::firstCall);

@@ -79,7 +79,8 @@ class HostileFramesTest {
             boolean control = random.nextInt(8) == 0;
             HostileLink link = new HostileLink();
             Session session = new Session(new SessionOptions((any, definition) -> new Taking(definition),
-                Policy.local(), Limits.DEFAULT, BLOB, Map.of(), null), control ? link : new ScriptedLink(), Map.of(),
+                Policy.everything(), Limits.DEFAULT, BLOB, Map.of(), null), control ? link : new ScriptedLink(),
+                Map.of(),
                 over -> { });
             try {
                 if (control) {

@@ -34,7 +34,7 @@ class SessionTest {
                 steps.add("closed");
             }
         };
-        return new Session(new SessionOptions(null, Policy.local(), Limits.DEFAULT, 0, Map.of(), null), control,
+        return new Session(new SessionOptions(null, Policy.everything(), Limits.DEFAULT, 0, Map.of(), null), control,
             Map.of(), ended -> steps.add("forgotten"));
     }
 
