@@ -71,10 +71,10 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   link: Link | null = null;
   /** Told once how the stream ended: set for a program's own policy. */
   over: ((code: Status, details: string, trailers: HeaderBlock | null) => void) | null = null;
+  /** The message that filled the stream's queue: its writer waits. */
+  blocked: Outgoing | null = null;
   private stream: Stream | null = null;
   private writable = true;
-  /** The message that filled the stream's queue: its writer waits. */
-  private blocked: Outgoing | null = null;
   private endSent = false;
   private answered = false;
   private encoding = "identity";

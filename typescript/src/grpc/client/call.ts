@@ -171,11 +171,11 @@ export class Call extends Timer implements AttemptOwner {
     );
   }
 
-  /** One more message. `sent` is called when the next may come, or the call is over. */
+  /** One more message. `sent` is called when the next may come, or in a later turn if the call is over. */
   send(bytes: Uint8Array, compress: boolean, sent: (() => void) | null): void {
     const { method } = this;
     if (this.ended) {
-      sent?.();
+      if (sent !== null) setImmediate(sent);
       return;
     }
     // Serializers of plain JavaScript give anything; what only has a `length` would be sent as zeros.
@@ -455,7 +455,7 @@ export class Call extends Timer implements AttemptOwner {
     if (this.undecided) this.host.dismiss(this);
     this.abandon(null);
     this.release();
-    this.messages.clear();
+    this.messages.clear(this.attempt?.blocked ?? null);
     this.host.ended(code);
     return true;
   }

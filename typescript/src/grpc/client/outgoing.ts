@@ -19,6 +19,11 @@ export class Outgoing {
     this.#sent = sent;
   }
 
+  /** Whether a writer waits for room after it. */
+  get awaited(): boolean {
+    return this.#sent !== null;
+  }
+
   /** The first attempt has room for more: tells the writer, once. */
   passed(): void {
     const sent = this.#sent;

@@ -52,13 +52,20 @@ export class RequestMessages {
     else kept.splice(0, count);
   }
 
-  /** Drops all, and tells their writers that wait: the call is over. */
-  clear(): void {
+  /**
+   * Drops all: the call is over. Writers that wait are told in a later turn of the event loop, when they can know of
+   * the end: one that writes the next message at once would keep its program from learning of it.
+   *
+   * @param blocked one more that a writer may wait for, dropped before
+   */
+  clear(blocked: Outgoing | null): void {
     const kept = this.#kept;
-    if (kept.length === 0) return;
+    if (kept.length === 0 && blocked === null) return;
     this.#kept = [];
     this.#count(-this.bytes);
-    for (const message of kept) message.passed();
+    const awaited = kept.filter((message) => message.awaited);
+    if (blocked !== null) awaited.push(blocked);
+    if (awaited.length > 0) setImmediate(() => { for (const message of awaited) message.passed(); });
   }
 
   #count(bytes: number): void {

@@ -2,6 +2,7 @@ import { Duplex, Readable, Writable } from "node:stream";
 import type { Deserialize, Serialize } from "../protocol/method.js";
 import type { AuthContext } from "./auth-context.js";
 import type { InterceptingCallInterface } from "./interceptor-types.js";
+import { refuseWrite, tellWritable } from "../ended-writes.js";
 import type { SurfaceCall } from "./unary-call.js";
 import { StreamCall } from "./stream-call.js";
 
@@ -66,6 +67,11 @@ export class ClientWritableStream<Request> extends Writable implements SurfaceCa
     return this.inner.getAuthContext();
   }
 
+  override write(message: Request, ...rest: unknown[]): boolean {
+    if (this.inner.over) return refuseWrite(rest);
+    return super.write(message, ...(rest as []));
+  }
+
   override _write(message: Request, encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
     this.inner.write(this.serialize as Serialize<unknown>, message, encoding, callback);
   }
@@ -112,6 +118,11 @@ export class ClientDuplexStream<Request, Response> extends Duplex implements Sur
     this.inner.read();
   }
 
+  override write(message: Request, ...rest: unknown[]): boolean {
+    if (this.inner.over) return refuseWrite(rest);
+    return super.write(message, ...(rest as []));
+  }
+
   override _write(message: Request, encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
     this.inner.write(this.serialize as Serialize<unknown>, message, encoding, callback);
   }
@@ -126,3 +137,6 @@ export class ClientDuplexStream<Request, Response> extends Duplex implements Sur
     callback(error);
   }
 }
+
+tellWritable<ClientWritableStream<unknown>>(ClientWritableStream.prototype, (stream) => stream.inner.over);
+tellWritable<ClientDuplexStream<unknown, unknown>>(ClientDuplexStream.prototype, (stream) => stream.inner.over);

@@ -1,5 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
-import type { Readable, Writable } from "node:stream";
+import { Writable, type Readable } from "node:stream";
 import type { Call } from "../client/call.js";
 import type { CallListener } from "../client/call-settings.js";
 import { responseMetadata } from "../client/response.js";
@@ -7,6 +7,7 @@ import type { HeaderBlock } from "../http2/index.js";
 import type { Deserialize, Serialize } from "../protocol/method.js";
 import { Status, type StatusObject } from "../protocol/status.js";
 import { authContext, type AuthContext } from "./auth-context.js";
+import { silenceDrain } from "../ended-writes.js";
 import { heard } from "../lazy-emitter.js";
 import { WriteFlags, type InterceptingCallInterface, type InterceptingListener, type MessageContext } from "./interceptor-types.js";
 import { serviceError } from "./service-error.js";
@@ -34,10 +35,16 @@ export class StreamCall implements CallListener {
   #announced = false;
   #ended = false;
   #destroyed = false;
+  #cancelled = false;
 
   constructor(surface: Surface, deserialize: Deserialize<unknown>) {
     this.#surface = surface;
     this.#deserialize = deserialize;
+  }
+
+  /** Whether the call has ended, though its stream may still be written to and have messages to read. */
+  get over(): boolean {
+    return this.#ended || this.#cancelled || this.core?.ended === true;
   }
 
   /** The reader has room. */
@@ -47,6 +54,10 @@ export class StreamCall implements CallListener {
   }
 
   write(serialize: Serialize<unknown>, message: unknown, encoding: string, callback: (error?: Error | null) => void): void {
+    if (this.over) {
+      callback();
+      return;
+    }
     // grpc-js passes write flags where a Writable has the encoding.
     const flags = Number(encoding);
     const { core } = this;
@@ -72,6 +83,7 @@ export class StreamCall implements CallListener {
   }
 
   cancel(): void {
+    this.#cancelled = true;
     this.core?.cancel(Status.CANCELLED, "Cancelled on client");
     this.#surface.call?.cancelWithStatus(Status.CANCELLED, "Cancelled on client");
   }
@@ -153,6 +165,7 @@ export class StreamCall implements CallListener {
   #status(code: Status, whole: () => StatusObject): void {
     if (this.#ended) return;
     this.#ended = true;
+    if (this.#surface instanceof Writable) silenceDrain(this.#surface);
     // Events in separate turns: a program may await one after the other, even if they came together.
     if (this.#announced) setImmediate(() => { this.#end(code, whole); });
     else this.#end(code, whole);
@@ -160,10 +173,15 @@ export class StreamCall implements CallListener {
 
   #end(code: Status, whole: () => StatusObject): void {
     const surface = this.#surface;
-    if (this.callback === null) (surface as Readable).push(null);
+    if (this.callback === null) {
+      // Both sides of the stream are over once what came is read.
+      if (this.#unwritten) surface.once("end", () => surface.destroy());
+      (surface as Readable).push(null);
+    }
     if (code === Status.OK && (this.callback === null || this.#answer !== null)) {
       this.callback?.(null, this.#answer!.value as never);
       if (heard(surface, "status")) surface.emit("status", whole());
+      this.#leave();
       return;
     }
     const status = whole();
@@ -174,6 +192,17 @@ export class StreamCall implements CallListener {
     // No error for a stream that the program destroyed itself.
     else if (!this.#destroyed) surface.emit("error", error);
     surface.emit("status", status);
+    this.#leave();
+  }
+
+  /** Whether the call ended before its writer did. */
+  get #unwritten(): boolean {
+    return this.#surface instanceof Writable && !this.#surface.writableFinished && !this.#surface.destroyed;
+  }
+
+  /** Closes a stream of requests alone, so that what is piped into it stops. */
+  #leave(): void {
+    if (this.callback !== null && this.#unwritten) this.#surface.destroy();
   }
 
   get #previous(): number {

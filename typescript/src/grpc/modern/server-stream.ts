@@ -23,11 +23,18 @@ export async function sendMessages(call: Answering, handler: () => Promise<unkno
     for await (const message of messages) {
       if (call.cancelled) return;
       if (!call.write(message)) await room(call);
+      // A generator is not asked for another message that nobody gets.
+      if (isOver(call)) return;
     }
     call.end(context.trailers);
   } catch (error) {
     if (!call.cancelled) call.emit("error", thrownStatus(error, context.path));
   }
+}
+
+/** Whether the call has ended meanwhile. */
+function isOver(call: Answering): boolean {
+  return call.cancelled;
 }
 
 /** Resolves when there is room for more, or when the call has ended. */

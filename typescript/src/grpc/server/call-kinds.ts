@@ -1,3 +1,4 @@
+import { silenceDrain } from "../ended-writes.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
@@ -40,7 +41,8 @@ abstract class CallKind implements HeadListener {
 
   onCancel(): void {
     if (this.surface === null) return;
-    this.surface.cancelled = true;
+    this.surface.told = true;
+    if (this.surface instanceof WritableCall || this.surface instanceof DuplexCall) silenceDrain(this.surface);
     this.#replies.letGo();
     this.cancelled(this.surface);
   }

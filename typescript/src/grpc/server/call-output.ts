@@ -109,7 +109,7 @@ export abstract class CallOutput {
   }
 
   /** Tells the handler that the call was cancelled: nothing it sends arrives any more. */
-  protected abstract cutOff(): void;
+  protected abstract cancel(): void;
 
   /** The request's metadata, made when it is asked for: most handlers never do. */
   get metadata(): Metadata {
@@ -118,7 +118,7 @@ export abstract class CallOutput {
 
   /** Ends the call with a status that the handler did not choose. */
   abort(code: Status, details: string): void {
-    if (this.end(code, details, null)) this.cutOff();
+    if (this.end(code, details, null)) this.cancel();
   }
 
   /** The stream was reset by the client, or ended with the connection. */
@@ -126,7 +126,7 @@ export abstract class CallOutput {
     if (this.ended) return;
     this.ended = true;
     this.settle(Status.CANCELLED);
-    this.cutOff();
+    this.cancel();
   }
 
   /** The request takes too much of the server's memory. */

@@ -28,6 +28,7 @@ function pass(listener: InterceptingServerListener, message: unknown): void {
 export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink, ReplyHolder {
   /** What the handler's stream sends to: the outermost interceptor, or this call. */
   outer: ServerInterceptingCallInterface = this;
+  cutOff = false;
   /** The context of the handler and of the call's events. */
   #context: AsyncResource = callContext();
   readonly #reader = new MessageReader(this.owner.context.settings.maxReceiveBytes);
@@ -348,7 +349,8 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     super.settle(code);
   }
 
-  protected cutOff(): void {
+  protected cancel(): void {
+    this.cutOff = true;
     const listener = this.#listener;
     if (listener !== null) process.nextTick(() => {
       this.#context.runInAsyncScope(() => {

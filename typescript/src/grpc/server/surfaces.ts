@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Duplex, Readable, Writable } from "node:stream";
 import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
+import { refuseWrite, tellWritable } from "../ended-writes.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
@@ -28,7 +29,12 @@ type Constructor = new (...args: any[]) => object;
 function surface<Base extends Constructor>(base: Base) {
   abstract class Surface extends base implements ServerCallSurface {
     abstract readonly source: SurfaceSource;
-    cancelled = false;
+    /** The handler was told that its call was cancelled. */
+    told = false;
+
+    get cancelled(): boolean {
+      return this.told || this.source.replies.cutOff;
+    }
 
     get metadata(): Metadata {
       return this.source.head.metadata;
@@ -172,6 +178,7 @@ export class WritableCall extends WritableSurface {
   }
 
   override write(message: unknown, ...rest: unknown[]): boolean {
+    if (this.cancelled) return refuseWrite(rest);
     return super.write(kept(this, message), ...(rest as []));
   }
 
@@ -237,6 +244,7 @@ export class DuplexCall extends DuplexSurface {
   }
 
   override write(message: unknown, ...rest: unknown[]): boolean {
+    if (this.cancelled) return refuseWrite(rest);
     return super.write(kept(this, message), ...(rest as []));
   }
 
@@ -269,6 +277,10 @@ export class DuplexCall extends DuplexSurface {
     this.#ending.status(thrownStatus(thrown, this.source.path));
     this.end();
   }
+}
+
+for (const { prototype } of [WritableCall, DuplexCall]) {
+  tellWritable<WritableCall | DuplexCall>(prototype, (stream) => stream.cancelled);
 }
 
 /** The status of a call whose stream the handler destroyed without an error. */

@@ -256,7 +256,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
     super.settle(code);
   }
 
-  protected cutOff(): void {
+  protected cancel(): void {
     const surface = this.#surface;
     if (surface === null) return;
     surface.cancelled = true;

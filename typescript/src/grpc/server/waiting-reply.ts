@@ -18,6 +18,8 @@ export const WAITING = new WaitingReply(undefined, 0);
 
 /** A call, as its handler's stream sees it where messages wait. */
 export interface ReplyHolder {
+  /** The call was cut off: nothing that its handler sends arrives any more. */
+  readonly cutOff: boolean;
   /** Returns what the stream keeps of a message: counted, unless it cannot be serialized. */
   keep(message: unknown): unknown;
   /** A message that has waited is next. */
