@@ -9,8 +9,10 @@ import os
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import thread as executor_thread
 from contextlib import suppress
 from itertools import islice
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from samewire.errors import SamewireError
@@ -242,19 +244,37 @@ class _Awaited(Coroutine[Any, Any, Any]):
         return self._begun
 
     def send(self, value: Any) -> Any:
-        """As of any coroutine."""
-        return self._coroutine().send(value)
+        """As of any coroutine. What the call raises has the program's frames, without those between it and the call."""
+        try:
+            return self._coroutine().send(value)
+        except StopIteration:
+            raise
+        except BaseException as error:
+            error.__traceback__ = _program(error.__traceback__)
+            raise
 
     def throw(self, *error: Any) -> Any:
         """As of any coroutine."""
-        return self._coroutine().throw(*error)
+        try:
+            return self._coroutine().throw(*error)
+        except StopIteration:
+            raise
+        except BaseException as failed:
+            failed.__traceback__ = _program(failed.__traceback__)
+            raise
 
     def close(self) -> None:
         """As of any coroutine: one that has not begun never will."""
         self._coroutine().close()
 
     def __await__(self) -> Generator[Any, None, Any]:
-        return self._coroutine().__await__()
+        return self
+
+    def __iter__(self) -> _Awaited:
+        return self
+
+    def __next__(self) -> Any:
+        return self.send(None)
 
     async def __aenter__(self) -> Any:
         self._entered = await self
@@ -262,3 +282,16 @@ class _Awaited(Coroutine[Any, Any, Any]):
 
     async def __aexit__(self, *error: object) -> None:
         await self._entered.__aexit__(*error)
+
+
+def _program(entry: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of this module, and of the threads on which calls wait."""
+    kept = []
+    while entry is not None:
+        if entry.tb_frame.f_code.co_filename not in (__file__, executor_thread.__file__):
+            kept.append(entry)
+        entry = entry.tb_next
+    made: TracebackType | None = None
+    for entry in reversed(kept):
+        made = TracebackType(made, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return made

@@ -10,6 +10,7 @@ from typing import Any
 
 from samewire.errors import SamewireError
 
+from .naming import did_you_mean
 from .packages import Package
 
 
@@ -53,17 +54,13 @@ class Importable:
 
     def _absent(self, full: str) -> ImportError:
         """What says that there is no such name, and which are close."""
-        from difflib import get_close_matches
-
         package, _, name = full.rpartition(".")
         try:
             known = dir(sys.modules[package])
         except (KeyError, SamewireError):
             known = []
-        close = get_close_matches(name, known, 3, 0.6)
-        if close:
-            meant = f"did you mean {' or '.join(close)}?"
-        else:
+        meant = did_you_mean(name, known)
+        if not meant:
             meant = (
                 "check the name and the class path" if known else "it has no classes at all: check its name and the class path"
             )

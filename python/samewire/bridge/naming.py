@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from keyword import iskeyword
 
 #: The primitive types, and what a method without a result returns.
@@ -32,3 +33,11 @@ def nested(dotted: str) -> list[str]:
         if not dot or not before.rpartition(".")[2][:1].isupper():
             return names
         names.append(f"{before}${last}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The names that are like one which is not there, as a question; empty if there are none."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, 3)
+    return f"did you mean {' or '.join(close)}?" if close else ""

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from .errors import NoSuchName
-from .naming import PRIMITIVES, java_name, nested
+from .naming import PRIMITIVES, did_you_mean, java_name, nested
 
 if TYPE_CHECKING:
     from .parts import Parts
@@ -50,7 +50,8 @@ class Package(ModuleType):
         if found is None and gateway.operations.names(full):
             return Package(gateway, full)
         if found is None:
-            raise NoSuchName(f"no class and no package {full!r} in the JVM, or its policy hides it; check the class path")
+            close = did_you_mean(name, gateway.operations.names(own)) or "check the class path"
+            raise NoSuchName(f"no class and no package {full!r} in the JVM, or its policy hides it; {close}")
         return found
 
     def __getitem__(self, name: str) -> Any:

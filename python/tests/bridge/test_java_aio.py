@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+import traceback
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,24 @@ def test_a_call_is_a_coroutine(gateway: bridge.Gateway) -> None:
         warnings.simplefilter("error")
         asyncio.run(main())
         assert asyncio.run(larger(1, 2)) == 2
+
+
+def test_what_a_call_raises_shows_the_programs_frames_alone(gateway: bridge.Gateway) -> None:
+    def refuse(text: str) -> None:
+        raise ValueError(text)
+
+    async def parse() -> None:
+        await asyncio.create_task(gateway.aio.java.lang.Integer.parseInt("x"))
+
+    async def call_back() -> None:
+        names = await gateway.aio.java.util.ArrayList(["x"])
+        await names.forEach(refuse)
+
+    for failing, last in ((parse, ["parse"]), (call_back, ["call_back", "refuse"])):
+        with pytest.raises(ValueError, match="x") as caught:
+            asyncio.run(failing())
+        names = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+        assert names[-len(last) :] == last
 
 
 def test_how_many_calls_wait_at_a_time_is_the_programs_to_say(gateway: bridge.Gateway) -> None:

@@ -329,6 +329,14 @@ def test_frames_of_the_gateway_are_shown_only_when_they_are_asked_for(gateway: b
     assert "io.samewire" not in "".join(traceback.format_exception(error))
 
 
+def test_frames_by_which_the_gateway_calls_are_its_own(gateway: bridge.Gateway) -> None:
+    with pytest.raises(IndexError) as caught:
+        gateway.java.util.ArrayList()[9]
+    trace = caught.value.stack_trace  # type: ignore[attr-defined]
+    assert trace.startswith("java.lang.IndexOutOfBoundsException: index 9 of 0")
+    assert "java.lang.reflect.Method" not in trace and "jdk.internal" not in trace
+
+
 def test_frames_of_the_gateway_are_not_between_those_of_python_and_of_java(gateway: bridge.Gateway) -> None:
     def fail(_: object) -> None:
         raise ValueError("mine")

@@ -135,3 +135,10 @@ def test_a_call_of_what_a_gateway_does_not_have_says_what_it_has(gateway: bridge
         gateway.implements("java.util.Comparator")
     with pytest.raises(bridge.NoSuchName, match=r"no class 'com\.nowhere' .* hides it$"):
         gateway.jvm.com.nowhere()
+
+
+def test_a_name_that_is_not_there_is_told_what_is_like_it(gateway: bridge.Gateway) -> None:
+    with pytest.raises(
+        AttributeError, match=r"no class and no package 'java\.util\.ArrayLst' in the JVM.*did you mean ArrayList"
+    ):
+        _ = gateway.java.util.ArrayLst

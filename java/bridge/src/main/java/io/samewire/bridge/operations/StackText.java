@@ -29,19 +29,27 @@ public final class StackText {
         return text.out.toString();
     }
 
-    /** Returns the frames that are a program's or the JDK's. */
+    /** Returns the frames that are a program's, or the JDK's on its behalf. */
     public static List<StackTraceElement> program(List<StackTraceElement> frames) {
         List<StackTraceElement> kept = new ArrayList<>();
-        boolean own = false;
-        for (int i = 0; i < frames.size(); i++) {
+        boolean below = false;
+        for (int i = frames.size() - 1; i >= 0; i--) {
             StackTraceElement frame = frames.get(i);
-            boolean bottom = own && i == frames.size() - 1 && frame.getClassName().equals("java.lang.Thread");
-            own = isOwn(frame);
-            if (!own && !bottom) {
+            boolean bottom = i > 0 && i == frames.size() - 1 && frame.getClassName().equals("java.lang.Thread")
+                && isOwn(frames.get(i - 1));
+            below = bottom || isOwn(frame) || below && isReflection(frame.getClassName());
+            if (!below) {
                 kept.add(frame);
             }
         }
+        Collections.reverse(kept);
         return kept;
+    }
+
+    /** Whether the JDK's frames of this class are those by which another one calls. */
+    private static boolean isReflection(String name) {
+        return name.startsWith("jdk.internal.reflect.") || name.startsWith("java.lang.invoke.")
+            || name.equals("java.lang.reflect.Method") || name.equals("java.lang.reflect.Constructor");
     }
 
     private static boolean isOwn(StackTraceElement frame) {
