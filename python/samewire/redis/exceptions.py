@@ -49,7 +49,24 @@ class BusyLoadingError(ConnectionError):
 
 
 class CircuitOpenError(ConnectionError):
-    """Connects have failed so often that none is tried for a while. Nothing was sent."""
+    """The server could not be reached for a while, and another caller's turn to try it comes first. Nothing was sent.
+
+    retry_in: seconds until a caller may try.
+    """
+
+    def __init__(self, text: str | None = None, retry_in: float = 0.0) -> None:
+        super().__init__(text)
+        self.retry_in = retry_in
+
+
+class TlsError(ConnectionError):
+    """The TLS handshake failed, or the options of TLS cannot be used: another attempt would fail in the same way."""
+
+
+class TlsTimeoutError(TlsError, TimeoutError):
+    """The server sent no reply to the TLS handshake in time, as a port without TLS does."""
+
+    code = "timeout"
 
 
 #: What to do about a reply that exceeds a limit.

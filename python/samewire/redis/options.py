@@ -202,6 +202,7 @@ URL_QUERY_ARGUMENT_PARSERS: dict[str, Callable[[str], Any]] = {
     "protocol": int,
     "legacy_responses": to_bool,
     "decode_responses": to_bool,
+    "breaker": float,
 }
 
 

@@ -14,10 +14,9 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, Self, TypeVar
 
-from .breaker import CircuitBreaker
+from .breaker import CircuitBreaker, breaker_of
 from .cache import CacheConfigurationInterface, CacheFactory, CacheFactoryInterface, CacheInterface
 from .credentials import StreamingCredentialProvider
-from .driver_info import SENTINEL
 from .encoder import Encoder
 from .exceptions import ConnectionError, MaxConnectionsError, RedisError, TimeoutError
 from .observability import logger
@@ -40,7 +39,8 @@ class ConnectionPool(Generic[C]):
     """Connections with the same options. Beyond `max_connections` in use at once it raises MaxConnectionsError.
 
     cache, cache_config: keep replies until the server says that they have changed (client-side caching; RESP3).
-    breaker: fails at once while the server cannot be reached; None never does.
+    breaker: while the server cannot be reached, one caller at a time tries it (`breaker.CircuitBreaker`, or the seconds after
+    which it opens). None, the default, lets each caller try.
 
     Keywords that are not the pool's own are those of `connection_class`.
     """
@@ -52,7 +52,7 @@ class ConnectionPool(Generic[C]):
         cache: CacheInterface | None = None,
         cache_config: CacheConfigurationInterface | None = None,
         cache_factory: CacheFactoryInterface | None = None,
-        breaker: CircuitBreaker | object | None = SENTINEL,
+        breaker: CircuitBreaker | float | None = None,
         **connection_kwargs: Any,
     ) -> None:
         max_connections = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
@@ -64,7 +64,7 @@ class ConnectionPool(Generic[C]):
         self._foreign = not (isinstance(made, type) and issubclass(made, AbstractConnection))
         self.connection_kwargs = connection_kwargs
         self.max_connections = max_connections
-        self.breaker: Any = CircuitBreaker() if breaker is SENTINEL else breaker
+        self.breaker = breaker_of(breaker)
         if cache is not None and not isinstance(cache, CacheInterface):
             raise ValueError("Cache must implement CacheInterface")
         if cache is None and cache_config is not None:

@@ -94,8 +94,8 @@ class PubSub(Subscriptions):
         """Subscribes again on a connection that was made anew."""
         self.health_check_response_counter = 0
         for kind, names in self.after_connect():
-            # Each handler goes with its name; a name may be no keyword.
-            self.execute_command(f"{kind}subscribe".upper(), *names)
+            # Not by `execute_command`: its attempts would begin within the one that is being made.
+            connection.send_command(f"{kind}subscribe".upper(), *names, check_health=False)
 
     # --- commands ---
 

@@ -20,6 +20,7 @@ from .exceptions import (
     RedisError,
     SlotNotCoveredError,
     TimeoutError,
+    TlsError,
     TryAgainError,
 )
 from .topology import Node, Topology
@@ -36,7 +37,7 @@ TRY_AGAIN_SECONDS = 0.01
 NOT_RUN = (ClusterDownError, BusyLoadingError, SlotNotCoveredError)
 
 #: Connection errors that say nothing of the node's health.
-OWN_FAULT = (AuthenticationError, AuthorizationError, MaxConnectionsError)
+OWN_FAULT = (AuthenticationError, AuthorizationError, MaxConnectionsError, TlsError)
 
 
 class Map(Enum):
@@ -111,7 +112,8 @@ class Attempts(Generic[N]):
         if self.failures > self._retries:
             return Step(Map.LATER, error=error)
         # The first time no wait: only this node may have failed, and its replica may be in its place already.
-        return Step(Map.NOW, delay=self._backoff(self.failures - 1) if self.failures > 1 else 0.0)
+        delay = self._backoff(self.failures - 1) if self.failures > 1 else 0.0
+        return Step(Map.NOW, delay=max(delay, getattr(error, "retry_in", 0.0)))
 
 
 def _exhausted(error: RedisError) -> ClusterError:

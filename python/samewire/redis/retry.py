@@ -12,7 +12,7 @@ from time import sleep
 from typing import Any, TypeVar
 
 from .backoff import AbstractBackoff, ExponentialWithJitterBackoff
-from .exceptions import AuthenticationError, AuthorizationError, CircuitOpenError, ConnectionError, TimeoutError
+from .exceptions import AuthenticationError, AuthorizationError, ConnectionError, TimeoutError, TlsError
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ DEFAULT_RETRY_BASE = 0.01
 DEFAULT_RETRY_CAP = 1.0
 
 #: What another attempt does not change, although it is a ConnectionError.
-FINAL = (AuthenticationError, AuthorizationError, CircuitOpenError)
+FINAL = (AuthenticationError, AuthorizationError, TlsError)
 
 
 class AbstractRetry(ABC):
@@ -80,9 +80,10 @@ class AbstractRetry(ABC):
         """Whether no attempt follows so many failures."""
         return 0 <= self._retries < failures
 
-    def seconds_before(self, failures: int) -> float:
-        """How long to wait before the attempt after so many failures."""
-        return self._backoff.compute(failures)
+    def seconds_before(self, failures: int, error: Exception | None = None) -> float:
+        """How long to wait before the attempt after so many failures, the last of which was `error`."""
+        # Before a circuit breaker lets it try, an attempt would be none.
+        return max(self._backoff.compute(failures), getattr(error, "retry_in", 0.0))
 
 
 class Retry(AbstractRetry):
@@ -112,22 +113,24 @@ class Retry(AbstractRetry):
         """
         self._backoff.reset()
         failures = 0
+        last: Exception | None = None
         while True:
             if failures:
-                self.pause(failures)
+                self.pause(failures, last)
             try:
                 return do()
             except Exception as error:
                 if not self.may_follow(error, is_retryable):
                     raise
                 failures += 1
+                last = error
                 fail(error, failures) if with_failure_count else fail(error)
                 if self.exhausted(failures):
                     raise
 
-    def pause(self, failures: int) -> None:
-        """Waits before the attempt after so many failures."""
-        seconds = self.seconds_before(failures)
+    def pause(self, failures: int, error: Exception | None = None) -> None:
+        """Waits before the attempt after so many failures, the last of which was `error`."""
+        seconds = self.seconds_before(failures, error)
         if seconds > 0:
             sleep(seconds)
 

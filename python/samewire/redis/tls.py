@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
+import time
 from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from typing import Any
 
-from .exceptions import RedisError
+from .apart import wait_for
+from .exceptions import RedisError, TlsError
 
 REQUIREMENTS = {"none": ssl.CERT_NONE, "optional": ssl.CERT_OPTIONAL, "required": ssl.CERT_REQUIRED}
 
@@ -102,6 +105,41 @@ class TlsOptions:
         if self.ssl_ciphers:
             context.set_ciphers(self.ssl_ciphers)
         return context
+
+
+def usable_context(options: TlsOptions, address: str) -> ssl.SSLContext:
+    """The context of the options. Raises TlsError if they cannot be used: a file is missing, or not what it should be."""
+    try:
+        return options.context()
+    except (OSError, ValueError) as error:
+        raise TlsError(
+            f"the TLS options for {address} cannot be used: {error}: check ssl_certfile, ssl_keyfile, ssl_password, ssl_ca_certs,"
+            " ssl_ca_path, ssl_ca_data and ssl_ciphers"
+        ) from error
+
+
+def wrapped(context: ssl.SSLContext, sock: socket.socket, host: str, seconds: float | None) -> ssl.SSLSocket:
+    """The socket with TLS, after a handshake that takes at most `seconds` in all; None for no bound."""
+    until = None if seconds is None else time.monotonic() + seconds
+    made = context.wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
+    try:
+        made.settimeout(0.0)
+        while True:
+            try:
+                made.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                write = False
+            except ssl.SSLWantWriteError:
+                write = True
+            left = None if until is None else until - time.monotonic()
+            if (left is not None and left <= 0) or not wait_for(made, write, left):
+                raise TimeoutError("the TLS handshake timed out")
+        made.settimeout(seconds)
+    except BaseException:
+        made.close()
+        raise
+    return made
 
 
 #: The names of the options.

@@ -17,20 +17,21 @@ from typing import Any
 
 from samewire._native import Link, Pipe
 
-from .apart import APART, MISSING, Apart, TimeoutError_
+from .apart import APART, MISSING, Apart
 from .backoff import NoBackoff
 from .breaker import CircuitBreaker
 from .conversion import converted
 from .driver_info import SENTINEL
-from .exceptions import CircuitOpenError, ConnectionError, DataError, RedisError, TimeoutError
+from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from .greenlets import waiter
 from .handshake import handshake
-from .observability import connected, disconnected, logger
+from .observability import connected, disconnected
 from .options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from .reader import PushNotification
+from .refusals import not_connected, refusal, tls_failed
 from .replies import error_of
 from .retry import Retry
-from .tls import TLS_KEYWORDS, TlsOptions
+from .tls import TLS_KEYWORDS, TlsOptions, usable_context, wrapped
 from .waiting import reply_within
 
 #: Connections of this process: a child that is forked lets go of them before it runs anything else.
@@ -71,6 +72,8 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._renewing = False
         #: The thread that has changed what the connection is: its database, a transaction, its user.
         self._changed_by: int | None = None
+        #: The thread that greets the server.
+        self._greeting: int | None = None
         #: A socket that another thread was using when it was shut down.
         self._woken: socket.socket | None = None
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
@@ -118,40 +121,30 @@ class AbstractConnection(Apart, ConnectionOptions):
         """Connects without further attempts. Raises TimeoutError or ConnectionError."""
         if self._link is not None:
             return
-        breaker = self.breaker
+        if self._greeting == threading.get_ident():
+            # Its own handshake needs the connection, and made it anew without end.
+            raise ConnectionError(f"the connection to {self._host_error()} was closed during its handshake")
         start = time.monotonic()
-        if breaker is None:
-            self._make()
-        else:
-            left = breaker.refuses(start)
-            if left:
-                raise CircuitOpenError(
-                    f"{self._host_error()} could not be reached {breaker.failures} times in a row: trying again in {left:.1f} s"
-                )
-            try:
-                self._make()
-            except (ConnectionError, TimeoutError) as error:
-                if type(error) not in (ConnectionError, TimeoutError):
-                    # The server can be reached, and refuses this client.
-                    breaker.succeeded()
-                elif breaker.failed(time.monotonic()):
-                    logger.warning("%s cannot be reached: callers fail at once for a while", self._host_error())
-                raise
-            breaker.succeeded()
+        if self.breaker is not None:
+            self.breaker.check(self._host_error(), start)
+        self._make(start)
+        if self.breaker is not None:
+            self.breaker.succeeded()
         connected(self._host_error(), time.monotonic() - start)
 
-    def _make(self) -> None:
+    def _make(self, start: float) -> None:
         """Connects and greets the server."""
         try:
             sock = self._connect()
-        except TimeoutError_ as error:
-            raise TimeoutError(f"Timeout connecting to server {self._host_error()}") from error
         except OSError as error:
-            raise ConnectionError(self._error_message(error)) from error
+            self._unreached(start)
+            raise not_connected(self._host_error(), error, self._error_message(error)) from error
         self._sock = sock
         self._socket_pid = os.getpid()
+        link: Link | None = None
+        self._greeting = threading.get_ident()
         try:
-            self._link = Link(
+            link = self._link = Link(
                 sock,
                 encoding=self.encoder.encoding,
                 errors=self.encoder.encoding_errors,
@@ -166,15 +159,28 @@ class AbstractConnection(Apart, ConnectionOptions):
                 self.on_connect()
             else:
                 self.redis_connect_func(self)
-        except BaseException:
+            self.healthy()
+            self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
+            for reference in self._connect_callbacks:
+                callback = reference()
+                if callback is not None:
+                    callback(self)
+        except BaseException as error:
+            if isinstance(error, RedisError):
+                if link is None or link.broken:
+                    self._unreached(start)
+                elif self.breaker is not None:
+                    # It refuses this client.
+                    self.breaker.succeeded()
             self.disconnect()
             raise
-        self.healthy()
-        self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
-        for reference in self._connect_callbacks:
-            callback = reference()
-            if callback is not None:
-                callback(self)
+        finally:
+            self._greeting = None
+
+    def _unreached(self, start: float) -> None:
+        """Tells the breaker that a connect that began at `start` has not reached the server."""
+        if self.breaker is not None:
+            self.breaker.failed(self._host_error(), start, time.monotonic())
 
     def on_connect(self) -> None:
         """Greets the server: protocol, credentials, names, database."""
@@ -196,7 +202,15 @@ class AbstractConnection(Apart, ConnectionOptions):
         pipe = Pipe()
         for command in commands:
             pipe.append(command)
-        return self.run(pipe)
+        link = self._link
+        if link is None:
+            raise ConnectionError(f"the connection to {self._host_error()} was closed during its handshake")
+        try:
+            # Not by `run`: a health check's PING must not come before AUTH.
+            return link.run(pipe)
+        except BaseException as error:
+            self._judge(link, error)
+            raise
 
     def disconnect(self, *args: Any, **kwargs: Any) -> None:
         """Closes the socket. In a child that was forked, only the child's copy of it."""
@@ -368,14 +382,23 @@ class AbstractConnection(Apart, ConnectionOptions):
             self.next_health_check = time.monotonic() + self.health_check_interval
 
     def check_health(self) -> None:
-        """Sends PING if `health_check_interval` seconds have gone since the last sign of life; connects anew if it fails."""
-        if not self.health_check_interval or time.monotonic() <= self.next_health_check:
+        """Sends PING if `health_check_interval` seconds have gone since the last sign of life.
+
+        Connects anew if it fails, once: the handshake shows that the server is well, and `retry` is the caller's.
+        """
+        if not self.health_check_interval or self._greeting is not None or time.monotonic() <= self.next_health_check:
             return
-        self.retry.call_with_retry(self._send_ping, self.disconnect)
+        if self._link is not None:
+            try:
+                self._send_ping(self._link)
+            except (ConnectionError, TimeoutError) as error:
+                self.disconnect(error)
+                if not self.retry.supports(error) or self.retry.exhausted(1):
+                    raise
+        self.connect_once()
         self.healthy()
 
-    def _send_ping(self) -> None:
-        link = self._link or self._linked()
+    def _send_ping(self, link: Link) -> None:
         try:
             reply = link.call(("PING",))
         except BaseException as error:
@@ -515,13 +538,18 @@ class SSLConnection(Connection):
         return getattr(self.tls, name)
 
     def _connect(self) -> socket.socket:
-        context = self.tls.context()
+        address = f"{self.host}:{self.port}"
+        context = usable_context(self.tls, address)
         sock = super()._connect()
         # The handshake is the server's first reply.
         times = [seconds for seconds in (self.socket_connect_timeout, self.socket_timeout) if seconds is not None]
-        sock.settimeout(min(times, default=None))
+        seconds = min(times, default=None)
         try:
-            return context.wrap_socket(sock, server_hostname=self.tls.server_hostname or self.host)
+            # Of the whole handshake: a server may send it byte by byte.
+            return wrapped(context, sock, self.tls.server_hostname or self.host, seconds)
+        except OSError as error:
+            sock.close()
+            raise tls_failed(address, error, seconds) from error
         except BaseException:
             sock.close()
             raise
@@ -549,15 +577,6 @@ class UnixDomainSocketConnection(AbstractConnection):
 
     def _host_error(self) -> str:
         return self.path
-
-
-def refusal(address: str, error: BaseException) -> str:
-    """The text of a connect that failed."""
-    if not error.args:
-        return f"Error connecting to {address}."
-    if len(error.args) == 1:
-        return f"Error {error.args[0]} connecting to {address}."
-    return f"Error {error.args[0]} connecting to {address}. {error.args[1]}."
 
 
 def let_go(link: Link) -> bool:

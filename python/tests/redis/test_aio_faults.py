@@ -16,11 +16,12 @@ import pytest
 from clusters import Process
 from cutting import Sent, cutting
 from samewire.limits import Limits
-from samewire.redis.aio import Client, ConnectionPool
+from samewire.redis.aio import Client
 from samewire.redis.aio.retry import Retry
 from samewire.redis.backoff import ConstantBackoff, ExponentialWithJitterBackoff, NoBackoff
 from samewire.redis.breaker import CircuitBreaker
 from samewire.redis.exceptions import (
+    AuthenticationError,
     BusyLoadingError,
     CircuitOpenError,
     ConnectionError,
@@ -454,35 +455,74 @@ def test_a_thousand_callers_do_not_storm_a_server_that_is_gone() -> None:
         run(main(at))
 
 
-def test_a_server_that_cannot_be_reached_trips_the_breaker() -> None:
+def test_callers_wait_for_a_server_behind_an_open_breaker() -> None:
     server = Process()
     server.ready()
     server.kill()
 
     async def main() -> None:
-        breaker = CircuitBreaker(failures=3, reset_after=0.2)
-        retry = Retry(ConstantBackoff(0.001), 10)
-        pool: ConnectionPool[Any] = ConnectionPool(host="127.0.0.1", port=server.port, breaker=breaker, retry=retry)
-        client = Client[bytes](connection_pool=pool)
-        with pytest.raises(ConnectionError):
-            await client.get("key")
-        assert breaker.open
-        start = time.monotonic()
-        for _ in range(20):
-            with pytest.raises(CircuitOpenError, match="3 times in a row"):
-                await client.get("key")
-        assert time.monotonic() - start < 0.1
+        breaker = CircuitBreaker(after=0.05, reset_after=0.05)
+        retry = Retry(ConstantBackoff(0.001), -1)
+        client = Client[bytes](host="127.0.0.1", port=server.port, breaker=breaker, retry=retry)
+        callers = [asyncio.create_task(client.set("key", "value")) for _ in range(8)]
+        callers += [asyncio.create_task(client.pipeline().set("key", "value").execute()) for _ in range(8)]
+        while not breaker.open:
+            await asyncio.sleep(0.001)
+        impatient = once(server.port, breaker=breaker)
+        with pytest.raises(CircuitOpenError, match=f"{server.port} could not be reached for"):
+            while True:
+                try:
+                    await impatient.get("key")
+                except CircuitOpenError:
+                    raise
+                except ConnectionError:
+                    continue
         server.start()
         await asyncio.to_thread(server.ready)
-        await asyncio.sleep(0.4)
-        assert await client.get("key") is None
-        assert breaker.refuses(time.monotonic()) == 0
-        await pool.aclose()
+        assert await asyncio.gather(*callers) == [True] * 8 + [[True]] * 8
+        assert not breaker.open
+        await client.aclose()
+        await impatient.aclose()
 
     try:
         run(main())
     finally:
         server.close()
+
+
+def test_a_server_that_refuses_a_client_is_not_out_of_reach(port: int) -> None:
+    async def main() -> None:
+        breaker = CircuitBreaker(after=1e-9, reset_after=10)
+        client = Client[bytes](host="127.0.0.1", port=port, breaker=breaker, username="nobody", password="wrong")
+        for _ in range(5):
+            with pytest.raises(AuthenticationError):
+                await client.get("key")
+        assert not breaker.open
+        await client.aclose()
+
+    run(main())
+
+
+def test_a_health_check_comes_after_the_credentials() -> None:
+    async def main(port: int) -> None:
+        async with once(port) as owner:
+            await owner.config_set("requirepass", "secret")
+        client = Client[bytes](host="127.0.0.1", port=port, password="secret", health_check_interval=0.001)
+        assert await client.ping()
+        await client.connection_pool.disconnect()
+        assert await client.set("key", "value")
+        assert await client.pipeline().get("key").execute() == [b"value"]
+        async with client.pubsub() as subscriber:
+            await subscriber.subscribe("channel")
+            await subscriber.connection.disconnect(nowait=True)
+            message = None
+            while message is None:
+                message = await subscriber.get_message(timeout=1)
+            assert message["type"] == "subscribe"
+        await client.aclose()
+
+    with valkey() as server:
+        run(main(server.port))
 
 
 def test_an_idle_connection_that_died_is_found_out() -> None:

@@ -4,41 +4,73 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
+import samewire.redis
+import samewire.redis.aio
 from samewire.redis import backoff
 from samewire.redis.breaker import CircuitBreaker
-from samewire.redis.exceptions import AuthenticationError, ConnectionError, TimeoutError
+from samewire.redis.exceptions import AuthenticationError, CircuitOpenError, ConnectionError, TimeoutError
 from samewire.redis.retry import Retry
 from samewire.redis.waiting import server_waits
 
 
-def test_opens_after_failures_in_a_row_and_lets_one_try_at_a_time() -> None:
-    breaker = CircuitBreaker(failures=2, reset_after=10)
+def test_it_opens_after_time_whatever_the_number_of_callers() -> None:
+    breaker = CircuitBreaker(after=2, reset_after=10)
     assert breaker.refuses(0) == 0
-    assert not breaker.failed(0)
-    breaker.succeeded()
-    assert not breaker.failed(0)
-    assert breaker.failed(0)
-    left = breaker.refuses(0)
+    for _ in range(1000):
+        breaker.failed("server", 0, 1)
+    assert not breaker.open
+    breaker.failed("server", 1.5, 2)
+    assert breaker.open
+    left = breaker.refuses(2)
     assert 5 <= left <= 15
-    assert breaker.refuses(left - 0.1) > 0
-    # One caller may try, and the others wait for what becomes of it.
-    assert breaker.refuses(left) == 0
-    assert breaker.refuses(left) > 0
-    assert not breaker.failed(left + 1)
-    assert breaker.refuses(left + 2) > 0
+    with pytest.raises(CircuitOpenError, match=r"server could not be reached for 2\.0 s") as caught:
+        breaker.check("server", 2)
+    assert caught.value.retry_in == left
+    # One caller may try, and no other until it has failed or succeeded.
+    assert breaker.refuses(2 + left) == 0
+    assert breaker.refuses(2 + left) > 0
+    breaker.failed("server", 2 + left, 2 + left)
+    assert breaker.refuses(2 + left) > 0
     breaker.succeeded()
-    assert breaker.refuses(left + 2) == 0
+    assert breaker.refuses(2 + left) == 0
 
 
-def test_its_copies_begin_closed() -> None:
-    breaker = CircuitBreaker(failures=1, reset_after=3)
-    breaker.failed(0)
+def test_failures_far_apart_are_no_row() -> None:
+    breaker = CircuitBreaker(after=2, reset_after=10)
+    breaker.failed("server", 0, 0)
+    breaker.failed("server", 100, 101)
+    assert not breaker.open
+    breaker.succeeded()
+    breaker.failed("server", 101, 102.5)
+    assert not breaker.open
+
+
+def test_a_copy_begins_closed() -> None:
+    breaker = CircuitBreaker(after=1, reset_after=3)
+    breaker.failed("server", 0, 1)
+    assert breaker.open
     for made in (copy.deepcopy(breaker), pickle.loads(pickle.dumps(breaker))):
-        assert (made.failures, made.reset_after, made.open) == (1, 3, False)
-    with pytest.raises(ValueError, match="at least 1 failure"):
-        CircuitBreaker(failures=0)
+        assert (made.after, made.reset_after, made.open) == (1, 3, False)
+    for wrong in ((0, 1), (float("nan"), 1), (1, -1)):
+        with pytest.raises(ValueError, match="expected more than 0 seconds"):
+            CircuitBreaker(*wrong)
+
+
+@pytest.mark.parametrize("package", [samewire.redis, samewire.redis.aio])
+def test_there_is_none_unless_asked_for(package: Any) -> None:
+    assert package.Redis().connection_pool.breaker is None
+    assert package.ConnectionPool().breaker is None
+    assert package.BlockingConnectionPool().breaker is None
+    assert package.Redis.from_url("redis://localhost").connection_pool.breaker is None
+    assert package.Redis(breaker=3).connection_pool.breaker.after == 3
+    assert package.Redis.from_url("redis://localhost?breaker=2.5").connection_pool.breaker.after == 2.5
+    shared = CircuitBreaker()
+    assert package.Redis(breaker=shared).connection_pool.breaker is shared
+    with pytest.raises(TypeError, match="breaker is True: expected seconds"):
+        package.Redis(breaker=True)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,14 @@ def greeted(serve: Callable[[socket.socket, bytes], None]) -> Callable[[socket.s
     return connection_of
 
 
+def wait_until(happened: Callable[[], object]) -> None:
+    """Waits until something has happened, for half a minute at most."""
+    until = time.monotonic() + 30
+    while not happened():
+        assert time.monotonic() < until, "it did not happen in 30 seconds"
+        time.sleep(0.001)
+
+
 def together(works: list[Callable[[], None]]) -> None:
     """Runs works in threads; raises what one of them raised."""
     failed: list[BaseException] = []
@@ -345,39 +353,85 @@ def test_what_is_not_resp_is_not_repeated() -> None:
         assert len(calls) == 1
 
 
-def test_a_server_that_cannot_be_reached_trips_the_breaker() -> None:
+def test_callers_wait_for_a_server_behind_an_open_breaker() -> None:
     server = Process()
     server.ready()
     server.kill()
     try:
-        breaker = CircuitBreaker(failures=3, reset_after=0.2)
-        pool: ConnectionPool[Any] = ConnectionPool(port=server.port, breaker=breaker, retry=Retry(ConstantBackoff(0.001), 10))
+        breaker = CircuitBreaker(after=0.05, reset_after=0.05)
+        pool: ConnectionPool[Any] = ConnectionPool(port=server.port, breaker=breaker, retry=Retry(ConstantBackoff(0.001), -1))
         client = Client[bytes](connection_pool=pool)
-        with pytest.raises(ConnectionError):
-            client.get("key")
-        assert breaker.open
-        start = time.monotonic()
-        with pytest.raises(CircuitOpenError, match="3 times in a row"):
+        impatient = Client[bytes](connection_pool=ConnectionPool(port=server.port, breaker=breaker))
+        replies: list[Any] = []
+        callers = [threading.Thread(target=lambda: replies.append(client.set("key", "value"))) for _ in range(8)]
+        for caller in callers:
+            caller.start()
+        wait_until(lambda: breaker.open)
+        with pytest.raises(CircuitOpenError, match=f"{server.port} could not be reached for"):
             for _ in range(100):
-                client.get("key")
-        assert time.monotonic() - start < 0.1
+                try:
+                    impatient.get("key")
+                except CircuitOpenError:
+                    raise
+                except ConnectionError:
+                    continue
         server.start()
         server.ready()
-        time.sleep(0.4)
-        assert client.get("key") is None
-        assert breaker.refuses(time.monotonic()) == 0
+        for caller in callers:
+            caller.join(30)
+        assert replies == [True] * 8
+        assert not breaker.open
         assert not pool._in_use_connections
     finally:
         server.close()
 
 
 def test_a_server_that_refuses_a_client_is_not_out_of_reach(port: int) -> None:
-    breaker = CircuitBreaker(failures=2, reset_after=10)
+    breaker = CircuitBreaker(after=1e-9, reset_after=10)
     pool: ConnectionPool[Any] = ConnectionPool(port=port, breaker=breaker, username="nobody", password="wrong")
     for _ in range(5):
         with pytest.raises(AuthenticationError):
             Client[bytes](connection_pool=pool).get("key")
     assert not breaker.open
+
+
+def test_a_health_check_comes_after_the_credentials() -> None:
+    # Each command is due for one.
+    with valkey() as server:
+        once(server.port).config_set("requirepass", "secret")
+        client = Client[bytes](port=server.port, password="secret", health_check_interval=1e-9)
+        assert client.ping()
+        client.connection_pool.disconnect()
+        assert client.set("key", "value")
+        assert client.pipeline().get("key").execute() == [b"value"]
+        with client.pubsub() as subscriber:
+            subscriber.subscribe("channel")
+            subscriber.connection.disconnect()
+            assert subscriber.get_message(timeout=10)["type"] == "subscribe"
+        client.close()
+
+
+def test_a_health_check_of_a_silent_server_makes_no_attempts_of_its_own() -> None:
+    connects = []
+    silent = threading.Event()
+
+    def serve(connection: socket.socket) -> None:
+        connects.append(connection)
+        while connection.recv(10_000):
+            if not silent.is_set():
+                connection.sendall(GREETING if len(connects) == 1 and not replied else b"+PONG\r\n")
+                replied.append(1)
+
+    replied: list[int] = []
+    with peer(serve) as at:
+        client = Client[bytes](port=at, socket_timeout=0.05, health_check_interval=1e-9, retry=Retry(ConstantBackoff(0), 3))
+        client.ping()
+        silent.set()
+        with pytest.raises(TimeoutError):
+            client.get("key")
+        # The one with the health check, one after it, and one for each attempt left.
+        assert len(connects) <= 6
+        client.close()
 
 
 def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port: int) -> None:

@@ -22,7 +22,7 @@ from ..conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
 from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..encoder import Encoder
-from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
+from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
 from ..factories import ClusterFactory, SentinelFactory
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
@@ -42,7 +42,7 @@ from .monitor import Monitor
 from .pipeline import PipelineCalls
 from .pool import ConnectionPool
 from .pubsub import PubSub
-from .retry import Retry, default_retry
+from .retry import PAUSED, Retry, default_retry
 from .shared import Shared
 from .stream import NOTHING
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
@@ -321,6 +321,8 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
                 failures += 1
                 if not shared.retry.supports(error) or shared.retry.exhausted(failures):
                     raise
+                if isinstance(error, CircuitOpenError):
+                    await shared.retry.pause(failures, error)
 
     async def _repeat(self, shared: Shared, args: tuple[Any, ...], convert: Any, decode: bool | None, error: RedisError) -> Any:
         """Sends a command again after it failed, as `retry` says, if it cannot have run or may be repeated."""
@@ -332,8 +334,8 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
             if not safe or not retry.supports(error) or retry.exhausted(failures):
                 raise error
             repeated(str(args[0]), failures, error)
-            if isinstance(error, (BusyLoadingError, TimeoutError, ResponseError)):
-                await retry.pause(failures)
+            if isinstance(error, PAUSED):
+                await retry.pause(failures, error)
             try:
                 mux = await shared.ready()
                 return await mux.call(args, convert, decode)
@@ -436,7 +438,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
                 if not safe or not shared.retry.supports(error) or shared.retry.exhausted(failures):
                     raise
                 repeated(str(args[0]), failures, error)
-                await shared.retry.pause(failures)
+                await shared.retry.pause(failures, error)
 
     async def _on_own_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
         """Sends a command on the client's own connection."""

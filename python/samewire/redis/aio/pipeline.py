@@ -13,7 +13,7 @@ from typing import Any, NoReturn, Self
 
 from ..conversion import EMPTY_RESPONSE
 from ..encoder import Encoder
-from ..exceptions import BusyLoadingError, ConnectionError, DataError, RedisError, ResponseError, TimeoutError
+from ..exceptions import ConnectionError, DataError, RedisError, ResponseError, TimeoutError
 from ..observability import finished, observers, repeated, started
 from ..queued import NO_VIEW, Queued
 from ..routing import is_blocking, may_repeat
@@ -23,6 +23,7 @@ from ..watched import unwatched
 from .callbacks import conversion
 from .lease import Lease
 from .pool import ConnectionPool
+from .retry import PAUSED
 from .shared import Shared
 from .transport import AbstractConnection
 
@@ -169,8 +170,8 @@ class PipelineCalls(Queued):
         if not safe or not retry.supports(error) or retry.exhausted(failures):
             raise error
         repeated("PIPELINE", failures, error)
-        if isinstance(error, BusyLoadingError | TimeoutError):
-            await retry.pause(failures)
+        if isinstance(error, PAUSED):
+            await retry.pause(failures, error)
 
     async def _drop_lease(self) -> None:
         lease, self._lease = self._lease, None

@@ -13,9 +13,8 @@ import weakref
 from collections.abc import Iterable
 from typing import Any, Generic, Self, TypeVar
 
-from ..breaker import CircuitBreaker
+from ..breaker import CircuitBreaker, breaker_of
 from ..cache import CacheConfigurationInterface, CacheFactory, CacheInterface
-from ..driver_info import SENTINEL
 from ..encoder import Encoder
 from ..exceptions import ConnectionError, MaxConnectionsError, RedisError
 from ..options import parse_url, protocol_version
@@ -34,7 +33,8 @@ class ConnectionPool(Generic[C]):
     Keywords that are not the pool's own are those of `connection_class`.
 
     cache, cache_config: keep replies until the server says that they have changed (client-side caching; RESP3).
-    breaker: fails at once while the server cannot be reached; None never does.
+    breaker: while the server cannot be reached, one caller at a time tries it (`breaker.CircuitBreaker`, or the seconds after
+    which it opens). None, the default, lets each caller try.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class ConnectionPool(Generic[C]):
         *,
         cache: CacheInterface | None = None,
         cache_config: CacheConfigurationInterface | None = None,
-        breaker: CircuitBreaker | object | None = SENTINEL,
+        breaker: CircuitBreaker | float | None = None,
         **connection_kwargs: Any,
     ) -> None:
         most: Any = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
@@ -53,7 +53,7 @@ class ConnectionPool(Generic[C]):
         self.connection_class = connection_class
         self.connection_kwargs = connection_kwargs
         self.max_connections = most
-        self.breaker: Any = CircuitBreaker() if breaker is SENTINEL else breaker
+        self.breaker = breaker_of(breaker)
         if cache is not None and not isinstance(cache, CacheInterface):
             raise ValueError(f"cache={cache!r}: expected a CacheInterface")
         if cache is None and cache_config is not None:

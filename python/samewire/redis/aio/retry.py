@@ -7,10 +7,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from ..backoff import AbstractBackoff, ExponentialWithJitterBackoff
-from ..exceptions import ConnectionError, TimeoutError
+from ..exceptions import BusyLoadingError, CircuitOpenError, ConnectionError, ResponseError, TimeoutError
 from ..retry import DEFAULT_RETRY_BASE, DEFAULT_RETRY_CAP, DEFAULT_RETRY_COUNT, AbstractRetry
 
 T = TypeVar("T")
+
+#: Errors before whose repetition a caller of the shared connection waits. Connecting again has a back-off of its own.
+PAUSED = (BusyLoadingError, CircuitOpenError, TimeoutError, ResponseError)
 
 
 class Retry(AbstractRetry):
@@ -40,24 +43,26 @@ class Retry(AbstractRetry):
         """
         self._backoff.reset()
         failures = 0
+        last: Exception | None = None
         while True:
             if failures:
-                await self.pause(failures)
+                await self.pause(failures, last)
             try:
                 return await do()
             except Exception as error:
                 if not self.may_follow(error, is_retryable):
                     raise
                 failures += 1
+                last = error
                 failed = fail(error, failures) if with_failure_count else fail(error)
                 if hasattr(failed, "__await__"):
                     await failed
                 if self.exhausted(failures):
                     raise
 
-    async def pause(self, failures: int) -> None:
-        """Waits before the attempt after so many failures."""
-        seconds = self.seconds_before(failures)
+    async def pause(self, failures: int, error: Exception | None = None) -> None:
+        """Waits before the attempt after so many failures, the last of which was `error`."""
+        seconds = self.seconds_before(failures, error)
         if seconds > 0:
             await sleep(seconds)
 

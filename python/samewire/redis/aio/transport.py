@@ -12,6 +12,7 @@ import contextlib
 import inspect
 import math
 import socket
+import ssl
 import time
 import warnings
 import weakref
@@ -26,14 +27,14 @@ from ..backoff import NoBackoff
 from ..breaker import CircuitBreaker
 from ..credentials import Credentials
 from ..driver_info import SENTINEL
-from ..exceptions import CircuitOpenError, ConnectionError, DataError, RedisError, TimeoutError
+from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from ..handshake import handshake
-from ..observability import connected, disconnected, logger
+from ..observability import connected, disconnected
 from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from ..reader import PushNotification
+from ..refusals import not_connected, refusal, tls_failed
 from ..replies import error_of
-from ..tls import TLS_KEYWORDS, TlsOptions
-from ..transport import refusal
+from ..tls import TLS_KEYWORDS, TlsOptions, usable_context
 from .retry import Retry
 from .stream import NOTHING, Stream, lost
 
@@ -65,6 +66,8 @@ class AbstractConnection(ConnectionOptions):
 
     _stream: Stream | None = None
     _should_reconnect = False
+    #: The task that greets the server.
+    _greeting: asyncio.Task[Any] | None = None
 
     def __init__(self, **options: Any) -> None:
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
@@ -121,55 +124,64 @@ class AbstractConnection(ConnectionOptions):
         """Connects without further attempts. Raises TimeoutError or ConnectionError."""
         if self.is_connected:
             return
-        breaker = self.breaker
+        if self._greeting is not None and self._greeting is asyncio.current_task():
+            # Its own handshake needs the connection, and made it anew without end.
+            raise lost(f"the connection to {self._host_error()} was closed during its handshake", may_have_run=False)
         start = time.monotonic()
-        if breaker is None:
-            await self._make()
-        else:
-            left = breaker.refuses(start)
-            if left:
-                raise CircuitOpenError(
-                    f"{self._host_error()} could not be reached {breaker.failures} times in a row: trying again in {left:.1f} s"
-                )
-            try:
-                await self._make()
-            except (ConnectionError, TimeoutError):
-                if breaker.failed(time.monotonic()):
-                    logger.warning("%s cannot be reached: callers fail at once for a while", self._host_error())
-                raise
-            breaker.succeeded()
+        if self.breaker is not None:
+            self.breaker.check(self._host_error(), start)
+        await self._make(start)
+        if self.breaker is not None:
+            self.breaker.succeeded()
         connected(self._host_error(), time.monotonic() - start)
 
-    async def _make(self) -> None:
+    async def _make(self, start: float) -> None:
         """Connects and greets the server."""
         try:
             await self._connect()
-        except builtins.TimeoutError:
-            raise TimeoutError(f"Timeout connecting to server {self._host_error()}") from None
         except OSError as error:
-            raise ConnectionError(self._error_message(error)) from error
+            self._unreached(start)
+            raise not_connected(self._host_error(), error, self._error_message(error)) from error
+        self._greeting = asyncio.current_task()
         try:
             if self.redis_connect_func is None:
                 await self.on_connect()
             elif inspect.isawaitable(called := self.redis_connect_func(self)):
                 await called
-        except BaseException:
+            self.healthy()
+            self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
+            for reference in self._connect_callbacks:
+                callback = reference()
+                if callback is not None and inspect.isawaitable(called := callback(self)):
+                    await called
+        except BaseException as error:
+            if isinstance(error, RedisError):
+                if not self.is_connected:
+                    self._unreached(start)
+                elif self.breaker is not None:
+                    # It refuses this client.
+                    self.breaker.succeeded()
             await self.disconnect(nowait=True)
             raise
-        self.healthy()
-        self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
-        for reference in self._connect_callbacks:
-            callback = reference()
-            if callback is not None and inspect.isawaitable(called := callback(self)):
-                await called
+        finally:
+            self._greeting = None
+
+    def _unreached(self, start: float) -> None:
+        """Tells the breaker that a connect that began at `start` has not reached the server."""
+        if self.breaker is not None:
+            self.breaker.failed(self._host_error(), start, time.monotonic())
 
     async def _connect(self) -> None:
         """Opens the transport. A subclass that finds out where to connect to does so here."""
         loop = asyncio.get_running_loop()
         stream = Stream(loop, self.encoder.encoding, self.encoder.encoding_errors, self.limits, self.reply_error)
-        async with asyncio.timeout(self.socket_connect_timeout):
+        async with asyncio.timeout(self._connect_within()):
             await self._open(loop, lambda: stream)
         self._stream = stream
+
+    def _connect_within(self) -> float | None:
+        """Seconds within which the transport must be open; None for no bound."""
+        return self.socket_connect_timeout
 
     async def on_connect(self) -> None:
         """Greets the server: protocol, credentials, names, database."""
@@ -399,10 +411,22 @@ class AbstractConnection(ConnectionOptions):
             self.next_health_check = asyncio.get_running_loop().time() + self.health_check_interval
 
     async def check_health(self) -> None:
-        """Sends PING if `health_check_interval` seconds have gone since the last sign of life; connects anew if it fails."""
-        if not self.health_check_interval or asyncio.get_running_loop().time() <= self.next_health_check:
+        """Sends PING if `health_check_interval` seconds have gone since the last sign of life.
+
+        Connects anew if it fails, once: the handshake shows that the server is well, and `retry` is the caller's.
+        """
+        if not self.health_check_interval or self._greeting is not None:
             return
-        await self.retry.call_with_retry(self._send_ping, lambda error: self.disconnect(nowait=True))
+        if asyncio.get_running_loop().time() <= self.next_health_check:
+            return
+        if self.is_connected:
+            try:
+                await self._send_ping()
+            except (ConnectionError, TimeoutError) as error:
+                await self.disconnect(True, error)
+                if not self.retry.supports(error) or self.retry.exhausted(1):
+                    raise
+        await self.connect_once()
 
     async def _send_ping(self) -> None:
         await self.send_command("PING", check_health=False)
@@ -511,8 +535,28 @@ class SSLConnection(Connection):
             raise AttributeError(name)
         return getattr(self.tls, name)
 
+    async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
+        try:
+            await super()._open(loop, factory)
+        except (ssl.SSLError, ConnectionAbortedError) as error:
+            # The second is what asyncio says of a handshake that takes too long.
+            raise tls_failed(self._host_error(), error, self._handshake_timeout()) from error
+
     def _tls(self) -> dict[str, Any]:
-        return {"ssl": self.tls.context(), "server_hostname": self.tls.server_hostname or self.host}
+        return {
+            "ssl": usable_context(self.tls, self._host_error()),
+            "server_hostname": self.tls.server_hostname or self.host,
+            "ssl_handshake_timeout": self._handshake_timeout(),
+        }
+
+    def _connect_within(self) -> float | None:
+        seconds = super()._connect_within()
+        return None if seconds is None else seconds + (self._handshake_timeout() or 0.0)
+
+    def _handshake_timeout(self) -> float | None:
+        """Seconds that the TLS handshake may take; asyncio's own bound if None."""
+        times = [seconds for seconds in (self.socket_connect_timeout, self.socket_timeout) if seconds is not None]
+        return min(times, default=None)
 
 
 class UnixDomainSocketConnection(AbstractConnection):
