@@ -71,7 +71,7 @@ final class Attempts {
             return switch (refused.word()) {
                 case "MOVED", "ASK", "TRYAGAIN" -> redirected(refused, from);
                 // Nothing has run.
-                case "CLUSTERDOWN", "LOADING" -> again(error);
+                case "CLUSTERDOWN", "LOADING", "READONLY", "MASTERDOWN" -> again(error);
                 default -> error;
             };
         } else if (error instanceof ConnectionException lost) {

@@ -36,7 +36,10 @@ interface Batch {
     /** Called when the connection is lost after so many replies, and of the commands so many bytes were written. */
     void lost(int replied, long written);
 
-    /** Whether the server has run none of the commands, since it refused all of them for a reason. */
+    /**
+     * Whether the server refused commands for a reason, and all may be sent again: it has run none of the others, or
+     * they may be repeated.
+     */
     boolean isRefused(Predicate<RuntimeException> reason);
 
     /** Whether, after {@link #lost}, one of the commands may have run. */

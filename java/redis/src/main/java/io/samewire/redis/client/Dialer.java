@@ -40,9 +40,27 @@ final class Dialer {
         return deadlines;
     }
 
-    /** Returns whether a command was refused, and so has not run, since another server is to run it. */
+    /**
+     * Returns whether a command was refused, and so has not run, since another server is to run it. Behind an address
+     * that stays the same another server may be in a replica's place: a new connection leads to it.
+     */
     boolean isElsewhere(RuntimeException error) {
-        return locator != null && error instanceof RedisException refused && locator.isElsewhere(refused);
+        return error instanceof RedisException refused
+            && (locator == null ? refused.word().equals("READONLY") : locator.isElsewhere(refused));
+    }
+
+    /** Sets what is told that connections are to lead to another server than before. */
+    void onChange(Runnable told) {
+        if (locator != null) {
+            locator.onChange(told);
+        }
+    }
+
+    /** Called when the client is closed. */
+    void close() {
+        if (locator != null) {
+            locator.forget();
+        }
     }
 
     /** Returns whether a connection still leads to the right server. */

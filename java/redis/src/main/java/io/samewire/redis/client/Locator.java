@@ -26,6 +26,12 @@ interface Locator {
     /** Called when a server could not be reached, or was lost. */
     default void lost(Address server) { }
 
+    /** Sets what is told, on any thread, that {@link #find} returns another server than before. */
+    default void onChange(Runnable told) { }
+
+    /** Called when the client is closed: nobody asks any more. */
+    default void forget() { }
+
     /** Whether an error says that the command has not run, and belongs to another server than this connection's. */
     default boolean isElsewhere(RedisException error) {
         return false;

@@ -11,6 +11,7 @@ final class MasterLocator implements Locator {
     private final String service;
     private final ReentrantLock asking = new ReentrantLock();
     private volatile Address master;
+    private volatile Runnable told = () -> { };
     /** Guarded by `asking`. */
     private long foundAt;
 
@@ -22,16 +23,49 @@ final class MasterLocator implements Locator {
     @Override
     public Address find() {
         long now = Deadlines.now();
+        sentinels.watch(this);
+        Address before = master;
+        Address found;
         asking.lock();
         try {
             if (master == null || foundAt <= now) {
                 master = sentinels.masterAddress(service);
                 foundAt = Deadlines.now();
             }
-            return master;
+            found = master;
         } finally {
             asking.unlock();
         }
+        if (before != null && !before.equals(found)) {
+            told.run();
+        }
+        return found;
+    }
+
+    String service() {
+        return service;
+    }
+
+    /** Asks again, since the sentinels have said, or may have said, that there is another master. */
+    void check() {
+        if (master != null) {
+            try {
+                find();
+            } catch (ConnectionException nobody) {
+                // Whoever connects next asks again.
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        told = listener;
+    }
+
+    @Override
+    public void forget() {
+        sentinels.unwatch(this);
     }
 
     /** Sentinels may not know yet that the master has changed. */

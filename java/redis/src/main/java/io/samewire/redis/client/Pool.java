@@ -2,6 +2,7 @@ package io.samewire.redis.client;
 
 import io.samewire.core.Code;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -187,6 +188,26 @@ final class Pool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Closes the idle connections that lead to another server than the right one; the others go when they are back. */
+    void leave() {
+        List<Connection> over = new ArrayList<>();
+        lock.lock();
+        try {
+            for (Connection one : idle) {
+                if (!dialer.isCurrent(one)) {
+                    over.add(one);
+                }
+            }
+            idle.removeAll(over);
+            over.forEach(all::remove);
+            made -= over.size();
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        over.forEach(Connection::close);
     }
 
     /** Returns what there is, and what there has been. */

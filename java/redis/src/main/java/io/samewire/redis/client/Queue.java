@@ -120,7 +120,15 @@ final class Queue implements Batch {
 
     @Override
     public boolean isRefused(Predicate<RuntimeException> reason) {
-        return results.stream().allMatch(result -> reason.test(result.failure()));
+        boolean refused = false;
+        for (Result<?> result : results) {
+            if (reason.test(result.failure())) {
+                refused = true;
+            } else if (!result.command().repeatable()) {
+                return false;
+            }
+        }
+        return refused;
     }
 
     @Override

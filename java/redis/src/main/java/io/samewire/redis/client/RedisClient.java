@@ -50,6 +50,7 @@ public final class RedisClient implements CommandClient {
         this.dialer = new Dialer(options, deadlines, locator);
         this.pool = new Pool(dialer);
         this.tracking = options.cacheEntries > 0 ? new Tracking(dialer) : null;
+        dialer.onChange(this::leave);
         this.written = tracking != null && written == null ? tracking::wrote : written;
     }
 
@@ -194,6 +195,40 @@ public final class RedisClient implements CommandClient {
         }
     }
 
+    /** Leaves the connections that lead to another server than the right one. */
+    private void leave() {
+        pool.leave();
+        SharedConnection used = shared;
+        if (used != null) {
+            used.leave();
+        }
+        if (tracking != null) {
+            tracking.leave();
+        }
+        List<AutoCloseable> open;
+        lock.lock();
+        try {
+            open = List.copyOf(others);
+        } finally {
+            lock.unlock();
+        }
+        for (AutoCloseable other : open) {
+            if (other instanceof Subscriber subscriber) {
+                subscriber.leave();
+            }
+        }
+    }
+
+    /** Returns whether a connection still leads to the right server. */
+    boolean isCurrent(Connection made) {
+        return dialer.isCurrent(made);
+    }
+
+    /** Returns whether an error says that another server is meant. */
+    boolean isElsewhere(RuntimeException error) {
+        return dialer.isElsewhere(error);
+    }
+
     /** Sends a batch, again if it cannot have run, or may be repeated. */
     void run(Batch batch, boolean repeatable, long waitMillis) {
         long nanos = nanos(waitMillis);
@@ -311,6 +346,11 @@ public final class RedisClient implements CommandClient {
         return opened(new Subscriber(dialer, attempt(() -> dialer.dial(List.of())), listener, this::forget));
     }
 
+    /** Subscribes to a channel once the server can be reached, however often it is lost. Does not wait. */
+    void subscribeLater(MessageListener listener, String channel) {
+        opened(new Subscriber(dialer, null, listener, this::forget, channel));
+    }
+
     /**
      * Starts to see every command that the server runs, on a connection of its own.
      *
@@ -370,6 +410,7 @@ public final class RedisClient implements CommandClient {
     @Override
     public void close() {
         List<AutoCloseable> open;
+        dialer.close();
         lock.lock();
         try {
             closed = true;

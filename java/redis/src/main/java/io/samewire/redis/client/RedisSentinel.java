@@ -10,11 +10,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The sentinels that watch services. They are asked for a service's master each time that a connection to it is made,
- * and the server for its role. Thread-safe. The clients that it gives are closed by themselves.
+ * and the server for its role; when they say that there is another one ({@code +switch-master}), the connections to the
+ * former one are left. Thread-safe. The clients that it gives are closed by themselves.
  *
  * <pre>{@code
  * try (RedisSentinel sentinels = RedisSentinel.connect("redis://one:26379", "redis://two:26379");
@@ -26,14 +30,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class RedisSentinel implements AutoCloseable {
     private static final Reading<List<Map<String, String>>> STATES =
         Reading.list(Reading.map(ReplyReader::readString, ReplyReader::readString));
+    /** No second attempt; subscribers pause before theirs. */
+    private static final Retry ONCE = new Retry(0, Retry.DEFAULT.base(), Retry.DEFAULT.cap());
+    /** The channel on which sentinels say that a service has another master. */
+    private static final String SWITCH = "+switch-master";
 
     /** The one that knew a master last comes first. */
     private final CopyOnWriteArrayList<RedisClient> sentinels = new CopyOnWriteArrayList<>();
+    /** What is told of changes. */
+    private final Set<MasterLocator> watching = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean listening = new AtomicBoolean();
+    /** The highest epoch of the configuration that a sentinel has told for a service. */
+    private final Map<String, Long> epochs = new ConcurrentHashMap<>();
 
     private RedisSentinel(List<RedisOptions> addresses) {
         // The attempt after a failed one is at the next sentinel.
-        addresses.forEach(one -> sentinels.add(RedisClient.create(one.withRetry(Retry.NONE)
-            .withBreaker(null))));
+        addresses.forEach(one -> sentinels.add(RedisClient.create(one.withRetry(ONCE).withBreaker(null))));
     }
 
     /**
@@ -79,26 +91,96 @@ public final class RedisSentinel implements AutoCloseable {
     }
 
     /**
-     * Returns where the master of a service is.
+     * Hears what a sentinel says of changes. It tells of them seconds before a former master knows of its new role, and
+     * goes on taking writes that are lost.
+     */
+    private final class Changes implements MessageListener {
+        private final RedisClient sentinel;
+
+        Changes(RedisClient sentinel) {
+            this.sentinel = sentinel;
+        }
+
+        /** orders 10.0.0.1 6379 10.0.0.2 6379. */
+        @Override
+        public void message(Message message) {
+            String service = message.text().split(" ", 2)[0];
+            // The others may not know yet.
+            first(sentinel);
+            watching.stream().filter(one -> one.service().equals(service)).forEach(MasterLocator::check);
+        }
+
+        /** A change may have been missed. */
+        @Override
+        public void restored() {
+            watching.forEach(MasterLocator::check);
+        }
+    }
+
+    /** Tells a locator of changes from now on. */
+    void watch(MasterLocator locator) {
+        watching.add(locator);
+        if (listening.compareAndSet(false, true)) {
+            sentinels.forEach(one -> one.subscribeLater(new Changes(one), SWITCH));
+        }
+    }
+
+    void unwatch(MasterLocator locator) {
+        watching.remove(locator);
+    }
+
+    /**
+     * Returns where the master of a service is. A sentinel that has not heard of the last change is not believed as
+     * long as another one has.
      *
      * @throws ConnectionException if no sentinel knows one that is up
      */
     public Address masterAddress(String service) {
-        List<String> failed = new ArrayList<>();
+        List<String> asked = new ArrayList<>();
+        Address old = null;
+        long newest = 0;
         for (RedisClient sentinel : sentinels) {
+            Map<String, String> state;
             try {
-                for (Map<String, String> state : sentinel.execute(masters())) {
-                    if (service.equals(state.get("name")) && isUp(state) && flags(state).contains("master")) {
-                        first(sentinel);
-                        return address(state);
-                    }
-                }
+                state = state(sentinel, service);
             } catch (SamewireException error) {
-                failed.add(error.getMessage());
+                asked.add(sentinel.options().address() + " failed: " + error.getMessage());
+                continue;
+            }
+            if (state == null) {
+                asked.add(sentinel.options().address() + " watches no such service");
+            } else if (!isUp(state) || !flags(state).contains("master")) {
+                asked.add(sentinel.options().address() + " says that it is " + state.get("flags"));
+            } else {
+                long epoch = epoch(state);
+                if (epochs.merge(service, epoch, Math::max) == epoch) {
+                    first(sentinel);
+                    return address(state);
+                } else if (old == null || epoch > newest) {
+                    old = address(state);
+                    newest = epoch;
+                }
             }
         }
-        throw ConnectionException.closed(false, "no sentinel knows a master of \"" + service + "\" that is up "
-            + failed, null);
+        if (old != null) {
+            return old;
+        }
+        throw ConnectionException.closed(false, "no sentinel knows a master of \"" + service + "\" that is up: "
+            + String.join("; ", asked), null);
+    }
+
+    /** Returns what a sentinel knows of a service, or null. */
+    private static Map<String, String> state(RedisClient sentinel, String service) {
+        return sentinel.execute(masters()).stream().filter(one -> service.equals(one.get("name"))).findFirst()
+            .orElse(null);
+    }
+
+    private static long epoch(Map<String, String> state) {
+        try {
+            return Long.parseLong(state.getOrDefault("config-epoch", "0"));
+        } catch (NumberFormatException odd) {
+            return 0;
+        }
     }
 
     private void first(RedisClient sentinel) {

@@ -326,6 +326,7 @@ final class SharedConnection implements AutoCloseable {
             careful = true;
             paused = false;
             connection = made;
+            leave();
         } catch (ConnectionException unreachable) {
             if (unreachable.isLast() || ++failures > options.retry.attempts()) {
                 failures = 0;
@@ -581,6 +582,16 @@ final class SharedConnection implements AutoCloseable {
     private ConnectionException timeout(boolean ran) {
         return ConnectionException.timeout(ran, ran ? "no reply came in time (" + options.address + ")"
             : "the command could not be sent in time (" + options.address + ")", null);
+    }
+
+    /** Has the next calls go over a new connection if this one leads to another server than the right one. */
+    void leave() {
+        Connection from = connection;
+        if (from != null && !dialer.isCurrent(from)) {
+            leaving = true;
+            scheduled.set(true);
+            LockSupport.unpark(writer);
+        }
     }
 
     /** Closes the connection, fails all calls, and ends both threads. */

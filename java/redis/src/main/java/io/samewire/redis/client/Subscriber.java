@@ -57,14 +57,19 @@ public final class Subscriber implements AutoCloseable {
     /** Whether the next connection is not the first. Used by the reader alone. */
     private boolean wasLost;
 
-    Subscriber(Dialer dialer, Connection first, MessageListener listener, Consumer<Subscriber> onClose) {
+    /** channels: are subscribed to once there is a connection, of which {@code restored} tells also the first time. */
+    Subscriber(Dialer dialer, Connection first, MessageListener listener, Consumer<Subscriber> onClose,
+            String... channels) {
         this.dialer = dialer;
         this.connection = first;
-        this.wasLost = first != null;
+        this.wasLost = first != null || channels.length > 0;
         this.listener = listener;
         this.onClose = () -> onClose.accept(this);
         for (SubscriptionKind kind : SubscriptionKind.values()) {
             names.put(kind, new LinkedHashSet<>());
+        }
+        for (String channel : channels) {
+            names.get(SubscriptionKind.CHANNEL).add(Bytes.of(channel));
         }
         reader = thread(this::read, "samewire-redis-subscriber");
         thread(this::listen, "samewire-redis-listener");
@@ -200,6 +205,18 @@ public final class Subscriber implements AutoCloseable {
         try {
             if (asked.subscribes) {
                 names.get(asked.kind).removeAll(asked.names);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Leaves a connection that leads to another server than the right one. */
+    void leave() {
+        lock.lock();
+        try {
+            if (connection != null && !dialer.isCurrent(connection)) {
+                connection.close();
             }
         } finally {
             lock.unlock();

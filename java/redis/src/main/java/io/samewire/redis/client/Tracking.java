@@ -35,6 +35,11 @@ final class Tracking implements AutoCloseable {
         return cache.statistics();
     }
 
+    /** Leaves a connection that leads to another server than the right one. */
+    void leave() {
+        connection.leave();
+    }
+
     /** Drops everything. */
     void flush() {
         cache.flush();

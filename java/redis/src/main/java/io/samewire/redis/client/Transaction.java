@@ -31,6 +31,8 @@ public final class Transaction implements AutoCloseable {
     private static final byte[] MULTI = encoded("MULTI");
     private static final byte[] EXEC = encoded("EXEC");
 
+    private static final String ABORTED = "EXECABORT Transaction discarded because of: ";
+
     private RedisClient client;
     private final Queue queue;
     /** What keys are watched on; null if none are. */
@@ -162,8 +164,17 @@ public final class Transaction implements AutoCloseable {
     }
 
     private void runWatched(Exchange exchange) {
+        if (!client.isCurrent(watching)) {
+            // What it would write is lost.
+            unwatch();
+            exchange.unchanged = false;
+            return;
+        }
         try {
             watching.run(exchange, client.nanos(-1));
+            if (client.isElsewhere(exchange.refused)) {
+                watching.close();
+            }
         } catch (ConnectionException lost) {
             if (exchange.mayHaveRun) {
                 throw lost.with(true);
@@ -261,10 +272,16 @@ public final class Transaction implements AutoCloseable {
                 }
             } else if (in.isError()) {
                 RedisException aborted = in.reader().readError();
-                refused = refused == null ? aborted : refused;
+                refused = refused == null ? reason(aborted) : refused;
             } else {
                 elements(in);
             }
+        }
+
+        /** A server that has changed its role since the commands were queued says at EXEC why it refuses them. */
+        private RedisException reason(RedisException aborted) {
+            return aborted.text().startsWith(ABORTED) ? new RedisException(aborted.text().substring(ABORTED.length()))
+                : aborted;
         }
 
         private void elements(ReplyBuffer in) {
