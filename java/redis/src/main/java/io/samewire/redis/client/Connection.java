@@ -96,8 +96,10 @@ final class Connection implements AutoCloseable {
 
     private RuntimeException refused(RedisException why) {
         close();
-        return why.text().startsWith("ERR max number of clients")
-            ? ConnectionException.closed(false, options.address + " refuses another client", why) : why.located();
+        boolean loading = Result.isLoading(why);
+        return loading || why.text().startsWith("ERR max number of clients")
+            ? ConnectionException.closed(false, options.address + (loading ? " is reading its data into memory"
+                : " refuses another client"), why) : why.located();
     }
 
     /** Sends a command and returns what it reads in its reply. nanos: time for both; 0 for ever. */

@@ -195,6 +195,14 @@ public final class RedisClient implements CommandClient {
         }
     }
 
+    /** Waits before another attempt on the same connection while the server reads its data into memory; else throws. */
+    void followLoading(RedisException error, int failures) {
+        if (!Result.isLoading(error) || failures > options.retry.attempts()) {
+            throw error;
+        }
+        pause(failures, 0, false);
+    }
+
     /** Leaves the connections that lead to another server than the right one. */
     private void leave() {
         pool.leave();

@@ -42,6 +42,8 @@ public final class Subscriber implements AutoCloseable {
         }
     }
 
+    private static final long LEAST_PAUSE = 5_000_000L;
+
     private final Dialer dialer;
     private final MessageListener listener;
     private final Runnable onClose;
@@ -263,7 +265,8 @@ public final class Subscriber implements AutoCloseable {
                 } else if (was) {
                     mailbox.put(() -> listener.lost(failed), 0);
                 }
-                long pause = dialer.options.retry.pause(++failures);
+                // A policy of no attempts has no pauses, and a subscriber comes back all the same.
+                long pause = Math.max(LEAST_PAUSE, dialer.options.retry.pause(++failures));
                 LockSupport.parkNanos(this, failed instanceof ConnectionException lost ? lost.pause(pause) : pause);
             }
         }

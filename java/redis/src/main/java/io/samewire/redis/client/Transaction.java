@@ -87,12 +87,22 @@ public final class Transaction implements AutoCloseable {
     }
 
     private <T> T onConnection(Command<T> command) {
-        try {
-            return watching.call(command, client.nanos(command.blockingMillis()));
-        } catch (ConnectionException lost) {
-            release();
-            unwatched = true;
-            throw lost;
+        for (int failures = 1;; failures++) {
+            try {
+                return watching.call(command, client.nanos(command.blockingMillis()));
+            } catch (ConnectionException lost) {
+                release();
+                unwatched = true;
+                throw lost;
+            } catch (RedisException refused) {
+                if (client.isElsewhere(refused)) {
+                    watching.close();
+                    release();
+                    unwatched = true;
+                    throw refused;
+                }
+                client.followLoading(refused, failures);
+            }
         }
     }
 
