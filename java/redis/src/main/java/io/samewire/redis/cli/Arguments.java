@@ -1,6 +1,7 @@
 package io.samewire.redis.cli;
 
 import io.samewire.redis.store.TypedValues;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -61,7 +62,7 @@ record Arguments(String uri, boolean json, boolean raw, String schemas, Path scr
         for (; at < given.size() && given.get(at).startsWith("-"); at++) {
             switch (given.get(at)) {
                 case "-u", "--uri" -> uri = value(given, ++at);
-                case "-f", "--file" -> script = Path.of(value(given, ++at));
+                case "-f", "--file" -> script = path(value(given, ++at));
                 case "--schemas" -> schemas = value(given, ++at);
                 case "--json" -> json = true;
                 case "--raw" -> raw = true;
@@ -85,7 +86,20 @@ record Arguments(String uri, boolean json, boolean raw, String schemas, Path scr
         } else if (uri == null) {
             uri = parts.isGiven() || environment == null ? parts.uri() : environment;
         }
+        if (uri.indexOf('\ufffd') >= 0) {
+            throw new Usage("the server's address cannot be decoded: write it percent-encoded, or "
+                + CommandLine.ADVICE);
+        }
         return new Arguments(uri, json, raw, schemas, script, goOn, words, false);
+    }
+
+    private static Path path(String name) throws Usage {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException unmapped) {
+            throw new Usage("the locale's charset lacks a character of the file's name " + name + ": "
+                + CommandLine.ADVICE);
+        }
     }
 
     private static String value(List<String> given, int at) throws Usage {

@@ -46,23 +46,38 @@ public final class Main {
     public static void main(String[] given) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        System.exit(run(List.of(given), System.getenv("REDIS_URL"), System.in, out, err));
+        System.exit(run(given, out, err));
+    }
+
+    private static int run(String[] given, PrintStream out, PrintStream err) {
+        try {
+            return run(CommandLine.exact(given), System.getenv("REDIS_URL"), System.in, out, err);
+        } catch (Usage wrong) {
+            return wrong(wrong, err);
+        }
+    }
+
+    private static int wrong(Usage wrong, PrintStream err) {
+        err.println("samewire-redis: " + wrong.getMessage() + "; --help says what there is");
+        return WRONG;
     }
 
     /** Runs the program and returns its exit code. */
-    static int run(List<String> given, String environment, InputStream in, PrintStream out, PrintStream err) {
+    static int run(List<Bytes> given, String environment, InputStream in, PrintStream out, PrintStream err) {
         try {
-            Arguments arguments = Arguments.of(given, environment);
+            List<String> texts = CommandLine.texts(given);
+            Arguments arguments = Arguments.of(texts, environment);
+            List<Bytes> words = given.subList(given.size() - arguments.words().size(), given.size());
+            CommandLine.check(texts.subList(0, texts.size() - words.size()), given);
             if (arguments.help()) {
                 out.print(Arguments.HELP);
                 return DONE;
             }
             try (RedisClient client = RedisClient.connect(arguments.uri())) {
-                return new Main(arguments, client, out, err).run(in);
+                return new Main(arguments, client, out, err).run(words, in);
             }
         } catch (Usage wrong) {
-            err.println("samewire-redis: " + wrong.getMessage() + "; --help says what there is");
-            return WRONG;
+            return wrong(wrong, err);
         } catch (IOException unreadable) {
             err.println("samewire-redis: " + unreadable);
             return WRONG;
@@ -78,9 +93,9 @@ public final class Main {
         }
     }
 
-    private int run(InputStream in) throws Usage, IOException {
-        if (!arguments.words().isEmpty()) {
-            return execute(arguments.words().stream().map(Bytes::of).toList());
+    private int run(List<Bytes> words, InputStream in) throws Usage, IOException {
+        if (!words.isEmpty()) {
+            return execute(words);
         }
         InputStream from = arguments.script() == null ? in : Files.newInputStream(arguments.script());
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {

@@ -15,9 +15,9 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class MainTest extends OnOneServer {
     private record Run(int code, String out, String err) { }
 
     private static Run run(String in, String... given) {
-        List<String> words = new ArrayList<>(List.of(given));
+        List<Bytes> words = Stream.of(given).map(Bytes::of).toList();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(words, server.uri(), new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
