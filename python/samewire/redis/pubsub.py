@@ -26,6 +26,9 @@ from .subscriptions import (
 )
 from .transport import AbstractConnection
 
+#: Seconds that an attempt to connect has at least, whatever the time of the call that makes it.
+LEAST_CONNECT = 1.0
+
 
 class PubSub(Subscriptions):
     """A subscriber.
@@ -54,6 +57,9 @@ class PubSub(Subscriptions):
         self.subscribed_event = threading.Event()
         self._lock = threading.RLock()
         self._reading = False
+        #: Attempts that failed since something was received, and when the next one may be made.
+        self._failures = 0
+        self._attempt_at = 0.0
         super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
 
     def __enter__(self) -> Self:
@@ -191,36 +197,96 @@ class PubSub(Subscriptions):
         connection = self.connection
         if connection is None:
             raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
-        self.check_health()
+        until = None if block or timeout is None else time.monotonic() + timeout
         try:
-            response = self._execute(connection, self._read, connection, None if block else timeout)
+            response = self._receive(connection, until)
         except ConnectionError:
             if self.connection is not connection:
                 # Another thread has closed the subscriber.
                 return None
             raise
         if self.is_health_check_response(response):
-            self.health_check_response_counter -= 1
+            self.health_check_response_counter = max(0, self.health_check_response_counter - 1)
             return None
         return response
 
-    def _read(self, connection: AbstractConnection, timeout: float | None) -> Any:
+    def _receive(self, connection: AbstractConnection, until: float | None) -> Any:
+        """What the server sends next; None if nothing comes until then.
+
+        A lost connection is made again, with attempts as `retry` says. Those for which no time is left are the next call's.
+        """
+        retry = connection.retry
+        while True:
+            try:
+                if connection.should_reconnect():
+                    connection.disconnect()
+                if not connection.is_connected and not self._connected_until(connection, until):
+                    return None
+                response = self._read(connection, until)
+            except Exception as error:
+                # Not if it was closed meanwhile.
+                if self.connection is not connection or not retry.supports(error):
+                    raise
+                connection.disconnect(error)
+                if not self._failures:
+                    retry._backoff.reset()
+                self._failures += 1
+                if retry.exhausted(self._failures):
+                    self._failures = 0
+                    self._attempt_at = 0.0
+                    raise
+                self._attempt_at = time.monotonic() + retry.seconds_before(self._failures, error)
+                continue
+            if response is not None:
+                self._failures = 0
+            return response
+
+    def _connected_until(self, connection: AbstractConnection, until: float | None) -> bool:
+        """Makes one attempt to connect, after its back-off; False if the time is over before that."""
+        now = time.monotonic()
+        if until is not None and now < self._attempt_at and until <= self._attempt_at:
+            time.sleep(max(0.0, until - now))
+            return False
+        if now < self._attempt_at:
+            time.sleep(self._attempt_at - now)
+        if self.connection is not connection:
+            raise ConnectionError("the subscriber was closed by another thread while it connected")
+        within = getattr(connection, "connect_within", None)
+        if within is None:
+            # A class with redis-py's methods alone.
+            connection.connect()
+        else:
+            # A caller who only looks for messages, without waiting, must come to a connection, too.
+            within(None if until is None else max(LEAST_CONNECT, until - time.monotonic()))
+        return True
+
+    def _read(self, connection: AbstractConnection, until: float | None) -> Any:
+        """The next message, None if none comes in time. With `health_check_interval` a server that is silent is asked."""
         # Before it looks whether the subscriber was closed: who closes it looks at this afterwards.
         self._reading = True
         try:
-            if self.connection is not connection:
-                raise ConnectionError("the subscriber was closed")
-            connection.connect()
-            response = connection.read_response(
-                timeout=timeout,
-                disconnect_on_error=False,
-                push_request=True,
-                decode=self.encoder.decode_responses,
-            )
-        except TimeoutError:
-            if connection.is_connected:
-                return None
-            raise
+            while True:
+                if self.connection is not connection:
+                    raise ConnectionError("the subscriber was closed")
+                self.check_health()
+                left = None if until is None else max(0.0, until - time.monotonic())
+                wait = left
+                if connection.health_check_interval:
+                    due = max(0.0, connection.next_health_check - time.monotonic()) + 0.001
+                    wait = due if left is None else min(left, due)
+                try:
+                    response = connection.read_response(
+                        timeout=wait,
+                        disconnect_on_error=False,
+                        push_request=True,
+                        decode=self.encoder.decode_responses,
+                    )
+                    break
+                except TimeoutError:
+                    if not connection.is_connected:
+                        raise
+                    if until is not None and time.monotonic() >= until:
+                        return None
         finally:
             self._reading = False
         tracking = self.connection_pool.tracking
@@ -235,11 +301,16 @@ class PubSub(Subscriptions):
         return self.health_reply(response)
 
     def check_health(self) -> None:
-        """Sends a health check if it is time for one. Its reply is not a message."""
+        """Sends a health check if it is time for one. Its reply is not a message.
+
+        Raises TimeoutError if the one before has not been answered.
+        """
         connection = self.connection
         if connection is None:
             raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
         if connection.health_check_interval and time.monotonic() > connection.next_health_check:
+            if self.health_check_response_counter and not connection.can_read(0):
+                raise TimeoutError(f"no reply from {connection._host_error()} to a health check")
             connection.send_command("PING", self.HEALTH_CHECK_MESSAGE, check_health=False)
             connection.healthy()
             self.health_check_response_counter += 1

@@ -74,6 +74,8 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._changed_by: int | None = None
         #: The thread that greets the server.
         self._greeting: int | None = None
+        #: When the connect that is being made must be done; None for no bound of its own.
+        self._connect_by: float | None = None
         #: A socket that another thread was using when it was shut down.
         self._woken: socket.socket | None = None
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
@@ -132,6 +134,23 @@ class AbstractConnection(Apart, ConnectionOptions):
             self.breaker.succeeded()
         connected(self._host_error(), time.monotonic() - start)
 
+    def connect_within(self, seconds: float | None) -> None:
+        """Connects without further attempts; socket, TLS and greeting take at most so many seconds in all."""
+        self._connect_by = None if seconds is None else time.monotonic() + seconds
+        try:
+            self.connect_once()
+        finally:
+            self._connect_by = None
+        if self._link is not None:
+            self._link.set_timeout(self.socket_timeout)
+
+    def _bounded(self, seconds: float | None) -> float | None:
+        """A time-out of the connect that is being made, cut down to the time that is left for all of it."""
+        if self._connect_by is None:
+            return seconds
+        left = max(0.001, self._connect_by - time.monotonic())
+        return left if seconds is None else min(seconds, left)
+
     def _make(self, start: float) -> None:
         """Connects and greets the server."""
         try:
@@ -151,7 +170,7 @@ class AbstractConnection(Apart, ConnectionOptions):
                 decode_responses=self.encoder.decode_responses,
                 reply_error=self.reply_error,
                 on_push=self._pushed,
-                timeout=self.socket_timeout,
+                timeout=self._bounded(self.socket_timeout),
                 limits=self.limits,
                 wait=waiter(sock),
             )
@@ -512,7 +531,7 @@ class Connection(AbstractConnection):
                     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
                     for option, value in self.socket_keepalive_options.items():
                         sock.setsockopt(socket.IPPROTO_TCP, option, value)
-                sock.settimeout(self.socket_connect_timeout)
+                sock.settimeout(self._bounded(self.socket_connect_timeout))
                 sock.connect(address)
                 return sock
             except OSError as error:
@@ -543,7 +562,7 @@ class SSLConnection(Connection):
         sock = super()._connect()
         # The handshake is the server's first reply.
         times = [seconds for seconds in (self.socket_connect_timeout, self.socket_timeout) if seconds is not None]
-        seconds = min(times, default=None)
+        seconds = self._bounded(min(times, default=None))
         try:
             # Of the whole handshake: a server may send it byte by byte.
             return wrapped(context, sock, self.tls.server_hostname or self.host, seconds)
@@ -568,7 +587,7 @@ class UnixDomainSocketConnection(AbstractConnection):
     def _connect(self) -> socket.socket:
         sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            sock.settimeout(self.socket_connect_timeout)
+            sock.settimeout(self._bounded(self.socket_connect_timeout))
             sock.connect(self.path)
         except OSError:
             sock.close()

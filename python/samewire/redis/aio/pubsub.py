@@ -55,6 +55,11 @@ class PubSub(Subscriptions):
         self.connection: AbstractConnection | None = None
         # Only one task makes the connection again.
         self._lock = asyncio.Lock()
+        #: The attempt to connect again that is being made, the back-off before the next one, and how many have failed since
+        #: something was received.
+        self._attempt: asyncio.Task[None] | None = None
+        self._pause = 0.0
+        self._failures = 0
         super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
 
     async def __aenter__(self) -> Self:
@@ -73,6 +78,10 @@ class PubSub(Subscriptions):
     async def aclose(self) -> None:
         """Closes the connection: the server then forgets the subscriptions."""
         connection, self.connection = self.connection, None
+        attempt, self._attempt = self._attempt, None
+        if attempt is not None:
+            attempt.cancel()
+            await asyncio.wait((attempt,))
         if connection is not None:
             connection.deregister_connect_callback(self.on_connect)
             await connection.disconnect(nowait=True)
@@ -119,7 +128,7 @@ class PubSub(Subscriptions):
                 # It is the pool's again, and maybe somebody else's.
                 raise ConnectionError("the subscriber was closed")
             if not connection.is_connected:
-                await connection.connect()
+                await connection.connect_once()
 
     # --- commands ---
 
@@ -182,18 +191,67 @@ class PubSub(Subscriptions):
         connection = self.connection
         if connection is None:
             raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
-        response = await self._execute(connection, lambda: self._read(connection, None if block else timeout or 0))
+        response = await self._receive(connection, None if block or timeout is None else timeout)
         if connection.health_check_interval and self.health_reply(response):
             self.health_check_response_counter = 0
             return None
         return response
 
-    async def _read(self, connection: AbstractConnection, timeout: float | None) -> Any:
-        """The next message, None if none comes in time. With `health_check_interval` a server that is silent is asked."""
-        if not connection.is_connected and not connection.is_lost:
-            await self._reconnect(connection)
+    async def _receive(self, connection: AbstractConnection, timeout: float | None) -> Any:
+        """What the server sends next; None if nothing comes in time.
+
+        A lost connection is made again, with attempts as `retry` says. They go on when the time of this call is over: the next
+        call waits for them.
+        """
         clock = asyncio.get_running_loop().time
         until = None if timeout is None else clock() + timeout
+        retry = connection.retry
+        while True:
+            try:
+                if connection.should_reconnect():
+                    await connection.disconnect(nowait=True)
+                if self._attempt is not None or not (connection.is_connected or connection.is_lost):
+                    attempt = self._attempt = self._attempt or asyncio.create_task(self._connect_again(connection))
+                    # Not cancelled with this call, nor when its time is over.
+                    await asyncio.wait((attempt,), timeout=None if until is None else max(0.0, until - clock()))
+                    if not attempt.done():
+                        return None
+                    if self._attempt is attempt:
+                        self._attempt = None
+                    if attempt.cancelled():
+                        raise ConnectionError("the subscriber was closed while it connected")
+                    attempt.result()
+                response = await self._read(connection, until)
+            except Exception as error:
+                if self.connection is not connection or not retry.supports(error):
+                    raise
+                await connection.disconnect(True, error)
+                if not self._failures:
+                    retry._backoff.reset()
+                self._failures += 1
+                if retry.exhausted(self._failures):
+                    self._failures = 0
+                    raise
+                self._pause = retry.seconds_before(self._failures, error)
+                continue
+            if response is not None:
+                self._failures = 0
+            return response
+
+    async def _connect_again(self, connection: AbstractConnection) -> None:
+        """Makes one attempt to connect, after its back-off."""
+        pause, self._pause = self._pause, 0.0
+        if pause > 0:
+            await asyncio.sleep(pause)
+        async with self._lock:
+            if self.connection is not connection:
+                # It is the pool's again, and maybe somebody else's.
+                raise ConnectionError("the subscriber was closed while it connected")
+            await connection.connect_once()
+
+    async def _read(self, connection: AbstractConnection, until: float | None) -> Any:
+        """The next message, None if none comes in time. With `health_check_interval` a server that is silent is asked."""
+        clock = asyncio.get_running_loop().time
         while True:
             await self.check_health()
             left = None if until is None else max(0.0, until - clock())
@@ -226,7 +284,7 @@ class PubSub(Subscriptions):
         if connection is None:
             raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
         if connection.health_check_interval and asyncio.get_running_loop().time() > connection.next_health_check:
-            if self.health_check_response_counter:
+            if self.health_check_response_counter and not await connection.can_read():
                 await connection.disconnect(nowait=True)
                 raise TimeoutError(f"no reply from {connection.address} to a health check")
             await connection.send_command("PING", HEALTH_CHECK_MESSAGE, check_health=False)
