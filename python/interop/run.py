@@ -34,6 +34,7 @@ PROGRAMS: tuple[tuple[str, ...], ...] = (
     ("gevent_greenlets",),
     ("fastapi_web",),
     ("celery_worker", "prefix."),
+    ("celery_worker", "password"),
     ("huey_consumer",),
     ("rq_worker",),
     ("dramatiq_worker",),
