@@ -13,11 +13,11 @@ from typing import Any, NoReturn, Self
 
 from samewire._native import Pipe
 
-from .exceptions import BusyLoadingError, ConnectionError, DataError, RedisError, TimeoutError
+from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from .execution import Execution
 from .observability import finished, observers, repeated, started
 from .pool import ConnectionPool
-from .queued import NO_VIEW, Queued
+from .queued import NO_VIEW, Queued, not_loading
 from .transport import AbstractConnection
 from .watched import unwatched
 
@@ -202,11 +202,7 @@ class PipelineCalls(Execution, Queued):
         return replies
 
     def _together(self, connection: AbstractConnection) -> list[Any]:
-        replies = connection.run(self)
-        if replies and all(isinstance(reply, BusyLoadingError) for reply in replies):
-            # Nothing has run: the pipeline may be sent again.
-            raise replies[0]
-        return replies
+        return not_loading(connection.run(self))
 
     def _transaction(self, connection: AbstractConnection) -> list[Any]:
         try:

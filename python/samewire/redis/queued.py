@@ -13,7 +13,7 @@ from samewire._native import Pipe
 
 from .conversion import EMPTY_RESPONSE, NEVER_DECODE, OWN_OPTIONS
 from .encoder import Encoder
-from .exceptions import ConnectionError, ExecAbortError, ResponseError, TimeoutError, WatchError
+from .exceptions import BusyLoadingError, ConnectionError, ExecAbortError, ResponseError, TimeoutError, WatchError
 from .routing import may_repeat
 from .watched import Watched
 
@@ -180,3 +180,10 @@ def text(word: bytes) -> str | bytes:
         return word.decode()
     except UnicodeDecodeError:
         return word
+
+
+def not_loading(replies: list[Any]) -> list[Any]:
+    """The replies of a pipeline. Raises BusyLoadingError if the server refused all commands, which may then be sent again."""
+    if replies and all(isinstance(reply, BusyLoadingError) for reply in replies):
+        raise replies[0]
+    return replies

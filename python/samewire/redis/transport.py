@@ -22,7 +22,7 @@ from .backoff import NoBackoff
 from .breaker import CircuitBreaker
 from .conversion import converted
 from .driver_info import SENTINEL
-from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from .exceptions import ConnectionError, DataError, ReadOnlyError, RedisError, TimeoutError
 from .greenlets import waiter
 from .handshake import handshake
 from .observability import connected, disconnected
@@ -457,8 +457,12 @@ class AbstractConnection(Apart, ConnectionOptions):
             self.disconnect(error)
 
     def reply_error(self, text: str) -> Exception:
-        """The exception of an error reply."""
-        return error_of(text)
+        """The exception of an error reply. READONLY ends the connection after its use: its server is no master any more, and behind
+        a fixed address (DNS, a proxy) a new connection leads to the new one."""
+        error = error_of(text)
+        if isinstance(error, ReadOnlyError):
+            self.mark_for_reconnect()
+        return error
 
     def _pushed(self, message: Any) -> None:
         if self.on_push is not None:

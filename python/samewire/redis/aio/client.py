@@ -450,6 +450,8 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
         waits = server_waits(name, args) if name in BLOCKING else 0.0
         seconds = reply_within(waits, connection.socket_timeout)
         async with self._single_conn_lock:
+            if connection.should_reconnect():
+                await connection.disconnect(nowait=True)
             return await self._call(connection, args, convert, decode, seconds)
 
     async def _call(

@@ -15,7 +15,7 @@ from ..conversion import EMPTY_RESPONSE
 from ..encoder import Encoder
 from ..exceptions import ConnectionError, DataError, RedisError, ResponseError, TimeoutError
 from ..observability import finished, observers, repeated, started
-from ..queued import NO_VIEW, Queued
+from ..queued import NO_VIEW, Queued, not_loading
 from ..routing import is_blocking, may_repeat
 from ..sharing import check_queued, words_of
 from ..waiting import all_wait
@@ -215,14 +215,13 @@ class PipelineCalls(Queued):
         while True:
             try:
                 replies = await self._send(shared, transaction)
-                break
+                return self._committed(*replies) if transaction else not_loading(replies)
             except (ConnectionError, TimeoutError) as error:
                 failures += 1
                 await self._drop_lease()
                 if self.watching:
                     raise (error if error.may_have_run else unwatched(error)) from None
                 await self._judge(error, failures, self._is_safe(error))
-        return self._committed(*replies) if transaction else replies
 
     async def _send(self, shared: Shared, transaction: bool) -> Any:
         if self._lease is None and self._waits and not transaction:

@@ -27,7 +27,7 @@ from ..backoff import NoBackoff
 from ..breaker import CircuitBreaker
 from ..credentials import Credentials
 from ..driver_info import SENTINEL
-from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from ..exceptions import ConnectionError, DataError, ReadOnlyError, RedisError, TimeoutError
 from ..handshake import handshake
 from ..observability import connected, disconnected
 from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
@@ -207,8 +207,12 @@ class AbstractConnection(ConnectionOptions):
         return None if provider is None else await provider.get_credentials_async()
 
     def reply_error(self, text: str) -> Exception:
-        """The exception of an error reply."""
-        return error_of(text)
+        """The exception of an error reply. READONLY ends the connection after its use: its server is no master any more, and behind
+        a fixed address (DNS, a proxy) a new connection leads to the new one."""
+        error = error_of(text)
+        if isinstance(error, ReadOnlyError):
+            self.mark_for_reconnect()
+        return error
 
     async def exchange(self, commands: Iterable[tuple[Any, ...]], decode: bool | None = None) -> list[Any]:
         """Sends commands and returns their replies, errors as exceptions in their places."""
