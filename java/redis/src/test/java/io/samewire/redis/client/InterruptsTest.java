@@ -70,6 +70,11 @@ class InterruptsTest extends OnOneServer {
         Way(Push push) {
             this.push = push;
         }
+
+        /** Pushes an element, and returns once that is over. */
+        void send(RedisClient client, String token) {
+            push.push(client, token);
+        }
     }
 
     @AfterEach
@@ -88,11 +93,11 @@ class InterruptsTest extends OnOneServer {
         try (RedisClient own = RedisClient.connect(plan.of(server))) {
             warmUp(own);
             plan.interruptAfterWriteOf("RPUSH");
-            ConnectionException stopped = assertThrows(ConnectionException.class, () -> way.push.push(own, "token"));
+            ConnectionException stopped = assertThrows(ConnectionException.class, () -> way.send(own, "token"));
             assertTrue(stopped.mayHaveRun());
             Thread.interrupted();
             Threads.await("the server has run it", () -> !run(Lists.lrange("all", 0, -1)).isEmpty());
-            way.push.push(own, "next");
+            way.send(own, "next");
             assertEquals(List.of("token", "next"), run(Lists.lrange("all", 0, -1)));
         }
     }
@@ -105,9 +110,9 @@ class InterruptsTest extends OnOneServer {
             plan.breakBeforeWriteOf("RPUSH");
             if (way == Way.WATCHED) {
                 // What it watched is gone: it has not run, and says so.
-                assertThrows(AssertionError.class, () -> way.push.push(own, "token"));
+                assertThrows(AssertionError.class, () -> way.send(own, "token"));
             }
-            way.push.push(own, "token");
+            way.send(own, "token");
             assertEquals(List.of("token"), run(Lists.lrange("all", 0, -1)));
         }
     }
@@ -120,13 +125,13 @@ class InterruptsTest extends OnOneServer {
             Thread.currentThread().interrupt();
             if (way == Way.ASYNC) {
                 // Another thread writes for it, and the connection stays.
-                way.push.push(own, "token");
+                way.send(own, "token");
                 assertTrue(Thread.interrupted());
                 assertEquals(List.of("token"), run(Lists.lrange("all", 0, -1)));
                 assertEquals(2, plan.channels.get());
                 return;
             }
-            ConnectionException stopped = assertThrows(ConnectionException.class, () -> way.push.push(own, "token"));
+            ConnectionException stopped = assertThrows(ConnectionException.class, () -> way.send(own, "token"));
             assertFalse(stopped.mayHaveRun());
             assertTrue(Thread.interrupted());
             assertEquals(List.of(), run(Lists.lrange("all", 0, -1)));
@@ -138,12 +143,12 @@ class InterruptsTest extends OnOneServer {
         try (RedisClient own = RedisClient.connect(plan.of(server))) {
             own.async().execute(Strings.set("other", "1")).join();
             plan.interruptAfterWriteOf("RPUSH");
-            assertThrows(ConnectionException.class, () -> Way.ASYNC.push.push(own, "token"));
+            assertThrows(ConnectionException.class, () -> Way.ASYNC.send(own, "token"));
             plan.writers.clear();
             // Interrupted all the time: only a write of its own would be.
             for (int i = 0; i < 50; i++) {
                 Thread.currentThread().interrupt();
-                Way.ASYNC.push.push(own, "next-" + i);
+                Way.ASYNC.send(own, "next-" + i);
             }
             Thread.interrupted();
             assertEquals(51, run(Lists.lrange("all", 0, -1)).size());
@@ -239,7 +244,7 @@ class InterruptsTest extends OnOneServer {
                     String token = way + "-" + turn;
                     Thread.interrupted();
                     try {
-                        sent.send(token, () -> way.push.push(own, token));
+                        sent.send(token, () -> way.send(own, token));
                     } catch (AssertionError nothingHasRun) {
                         sent.refused.add(token);
                     }
