@@ -43,6 +43,11 @@ def steps(seconds: float) -> list[Step]:
     return [
         Step("python", "time limits that are kept to a fraction of a second", [*PYTEST, "python/tests"]),
         Step("java", "the same, and costs of large inputs", [*java, "-Dtests.groups=hard", "-Dtests.excluded=none"]),
+        Step(
+            "soak-redis-java",
+            "Redis in Java: interrupts, cancels, cuts, stalls and restarts; each element is accounted for",
+            [*java, "-Dtests.groups=hard", "-Dtests.excluded=none", "-Dtest=SoakTest", f"-Dsamewire.soak.seconds={seconds:.0f}"],
+        ),
         Step("typescript", "peaks of memory under attack, CPU time", ["npm", "run", "-s", "hard"], "typescript"),
     ]
 
