@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import time
 
 from samewire.errors import SamewireError
 
 #: Longest path of a unix socket, its end included.
 _MOST_PATH = 100
+
+#: How the names of folders begin; the number of the process that made it and 16 hexadecimal digits follow.
+_NAME = "samewire"
+
+#: Seconds that a folder without a socket may be there before a start removes it: one may be about to be made.
+_YOUNG = 60.0
+
+#: What this process has made.
+_made: set[str] = set()
 
 
 def remove_folder(folder: str) -> None:
@@ -23,12 +35,58 @@ def remove_folder(folder: str) -> None:
 def folder_path() -> str:
     """The path of a folder to be made, short enough for a socket's in it: of a name that nobody can foresee."""
     for parent in (os.environ.get("TMPDIR") or "/tmp", "/tmp"):
-        folder = os.path.join(parent, f"samewire-{os.getpid()}-{os.urandom(8).hex()}")
+        folder = os.path.join(parent, f"{_NAME}-{os.getpid()}-{os.urandom(8).hex()}")
         if len(os.fsencode(folder)) + len("/gateway.sock") <= _MOST_PATH:
             return folder
     raise SamewireError("misuse", text="no folder with a short path: set TMPDIR to one")
 
 
 def make_folder(folder: str) -> None:
-    """Makes a folder that only this user may enter. Raises OSError."""
+    """Makes a folder that only this user may enter, and removes those that processes left which are gone. Raises OSError."""
+    remove_stale(os.path.dirname(folder))
+    _made.add(folder)
     os.mkdir(folder, 0o700)
+
+
+def remove_stale(parent: str) -> None:
+    """Removes the folders that processes of this user left in one: those that a signal or `System.exit` ended."""
+    try:
+        names = [name for name in os.listdir(parent) if name.startswith(f"{_NAME}-")]
+    except OSError:
+        return  # not to be listed: to make a folder in it says why
+    for name in names:
+        folder = os.path.join(parent, name)
+        if folder not in _made and _is_stale(folder, name):
+            remove_folder(folder)
+
+
+def _is_stale(folder: str, name: str) -> bool:
+    parts = name.split("-")
+    if len(parts) != 3 or not parts[1].isdecimal() or len(parts[2]) != 16:
+        return False
+    pid = int(parts[1])
+    try:
+        found = os.lstat(folder)
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            return False
+        if pid != os.getpid():
+            os.kill(pid, 0)
+            return False
+    except ProcessLookupError:
+        pass  # it is gone
+    except (OSError, OverflowError):
+        return False  # removed meanwhile, or the process is another user's
+    # The process may be one of another container that shares this folder: where somebody listens, it is alive.
+    place = os.path.join(folder, "gateway.sock")
+    return not _listens(place) if os.path.exists(place) else time.time() - found.st_mtime > _YOUNG
+
+
+def _listens(place: str) -> bool:
+    import _socket
+
+    probe = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        probe.setblocking(False)
+        return probe.connect_ex(place) != errno.ECONNREFUSED
+    finally:
+        probe.close()

@@ -2,6 +2,7 @@ package io.samewire.bridge.process;
 
 import io.samewire.bridge.Gateway;
 import io.samewire.bridge.gateway.Options;
+import java.io.File;
 import java.io.IOException;
 
 /** The gateway of a JVM that was loaded into its client's process: what the client calls to start it. */
@@ -9,6 +10,13 @@ final class Embedded {
     private static Gateway gateway;
 
     private Embedded() {
+    }
+
+    /** Python removes the socket and its folder, unless {@code System.exit} ends the process. */
+    private static void removeAtExit(File socket) {
+        socket.getParentFile().deleteOnExit();
+        // What is registered later is deleted sooner.
+        socket.deleteOnExit();
     }
 
     /**
@@ -27,6 +35,7 @@ final class Embedded {
                 options.take(arguments[i], arguments[i + 1]);
             }
             ProcessLink.embed();
+            removeAtExit(new File(arguments[0]));
             gateway = options.builder().start();
             return null;
         } catch (IOException | RuntimeException error) {
