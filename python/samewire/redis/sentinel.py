@@ -17,9 +17,11 @@ from .exceptions import ConnectionError, ResponseError, TimeoutError
 from .pool import ConnectionPool
 from .retry import Retry, default_retry
 from .sentinel_commands import SentinelCommands
+from .switching import SwitchListener
 from .transport import Connection, SSLConnection
 from .watching import (
     Address,
+    MasterAddress,
     MasterNotFoundError,
     ReplicaNotFoundError,
     SlaveNotFoundError,
@@ -72,6 +74,8 @@ class SentinelManagedConnection(Connection):
         super().on_connect()
         if not self.connection_pool.is_master:
             return
+        if self.connection_pool.master_address not in (None, (self.host, self.port)):
+            raise ConnectionError(f"{self.host}:{self.port} is the master no more: it has changed while the connection was made")
         with contextlib.suppress(ResponseError):
             why = not_master(self.call(("ROLE",)))
             if why:
@@ -114,10 +118,16 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
 
     def reset(self) -> None:
         super().reset()
-        self.master_address: Address | None = None
+        self._master = MasterAddress()
         self._turns = Turns()
+        self._listeners: list[SwitchListener] = []
         self._discovering = threading.Lock()
         self._discovered_at = 0.0
+
+    @property
+    def master_address(self) -> Address | None:
+        """Where the master is; None before it was asked for."""
+        return self._master.current
 
     def owns_connection(self, connection: Any) -> bool:
         """Whether a connection is this process's, and to the master of now."""
@@ -131,14 +141,39 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
         """
         asked_at = time.monotonic()
         with self._discovering:
-            if self._discovered_at <= asked_at or self.master_address is None:
-                address = self.sentinel_manager.discover_master(self.service_name)
+            address = self.master_address
+            if self._discovered_at <= asked_at or address is None:
+                found = self.sentinel_manager.discover_master(self.service_name)
                 self._discovered_at = time.monotonic()
+                address = self._master.found(found, self._discovered_at)
                 if address != self.master_address:
-                    self.master_address = address
+                    self._master.current = address
                     if self.is_master:
-                        self.disconnect(inuse_connections=False)
-            return self.master_address
+                        super().disconnect(inuse_connections=False)
+                if self.is_master and not self._listeners:
+                    self._listeners = [
+                        SwitchListener(self, sentinel) for sentinel in getattr(self.sentinel_manager, "sentinels", ())
+                    ]
+                    for listener in self._listeners:
+                        listener.start()
+            # A switch may have been published meanwhile.
+            return self.master_address or address
+
+    def switched(self, old: Address, new: Address) -> None:
+        """A sentinel has published that the master is another server: leaves the old one, calls on their way excepted."""
+        forced = getattr(self.sentinel_manager, "_force_master_ip", None)
+        if self._master.switched((forced or old[0], old[1]), (forced or new[0], new[1]), time.monotonic()):
+            super().disconnect(inuse_connections=False)
+            for connection in self._in_use_connections:
+                connection.mark_for_reconnect()
+
+    def disconnect(self, inuse_connections: bool = True) -> None:
+        """Closes all connections, or only the idle ones. They are made anew when they are next used."""
+        super().disconnect(inuse_connections)
+        if inuse_connections:
+            listeners, self._listeners = self._listeners, []
+            for listener in listeners:
+                listener.stop()
 
     def rotate_slaves(self) -> Iterator[Address]:
         """The replicas, each time from the next one on, and at last the master. Raises SlaveNotFoundError after them."""

@@ -11,6 +11,56 @@ from .replies import error_of
 
 Address = tuple[str, int]
 
+#: The channel on which sentinels publish that a service has another master.
+SWITCHED = "+switch-master"
+
+#: Seconds without a message after which a sentinel is asked whether it is there.
+LISTEN_SECONDS = 10.0
+
+#: Seconds for which the address that a master has left is not believed: the other sentinels learn of the switch within two.
+LEFT_SECONDS = 30.0
+
+
+def switch_of(message: Any, service: str) -> tuple[Address, Address] | None:
+    """The old and the new address of a service's master that a sentinel's message tells; None if it tells something else."""
+    if not isinstance(message, list) or len(message) != 3 or message[0] not in (b"message", "message"):
+        return None
+    data = message[2].decode("utf-8", "replace") if isinstance(message[2], bytes) else str(message[2])
+    words = data.split(" ")
+    if len(words) != 5 or words[0] != service or not (words[2].isdecimal() and words[4].isdecimal()):
+        return None
+    return (words[1], int(words[2])), (words[3], int(words[4]))
+
+
+def pause_before(failures: int) -> float:
+    """Seconds before a sentinel is listened to again that was lost so many times in a row."""
+    return float(min(10.0, 0.05 * 2.0 ** min(failures, 10)))
+
+
+class MasterAddress:
+    """Where a service's master is, by what sentinels say of it.
+
+    They learn of a switch one after the other: what one of them has published counts more than the others' replies.
+    """
+
+    def __init__(self) -> None:
+        self.current: Address | None = None
+        self._left: Address | None = None
+        self._left_at = 0.0
+
+    def found(self, address: Address, now: float) -> Address:
+        """The address to use where a sentinel replies with this one."""
+        if address == self._left and self.current is not None and now - self._left_at < LEFT_SECONDS:
+            return self.current
+        return address
+
+    def switched(self, old: Address, new: Address, now: float) -> bool:
+        """A sentinel has published a switch. Whether that was not known."""
+        if self.current == new:
+            return False
+        self.current, self._left, self._left_at = new, old, now
+        return True
+
 
 class MasterNotFoundError(ConnectionError):
     """No sentinel knows a master of the service that is up."""

@@ -14,6 +14,7 @@ from ..exceptions import ConnectionError, ResponseError, TimeoutError
 from ..sentinel_commands import SentinelCommands
 from ..watching import (
     Address,
+    MasterAddress,
     MasterNotFoundError,
     ReplicaNotFoundError,
     SlaveNotFoundError,
@@ -29,6 +30,7 @@ from ..watching import (
 from .client import Client
 from .pool import ConnectionPool
 from .retry import Retry, default_retry
+from .switching import listener
 from .transport import Connection, SSLConnection
 
 __all__ = [
@@ -69,6 +71,10 @@ class SentinelManagedConnection(Connection):
         """Greets the server, and makes sure that it is the master: sentinels may not know yet that it has changed."""
         await super().on_connect()
         if self.connection_pool.is_master:
+            if self.connection_pool.master_address not in (None, (self.host, self.port)):
+                raise ConnectionError(
+                    f"{self.host}:{self.port} is the master no more: it has changed while the connection was made"
+                )
             (role,) = await self.exchange([("ROLE",)])
             why = not_master(role)
             if why:
@@ -109,9 +115,17 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
 
     def reset(self) -> None:
         super().reset()
-        self.master_address: Address | None = None
+        self._master = MasterAddress()
         self._turns = Turns()
+        self._listeners: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, list[asyncio.Task[None]]] = (
+            weakref.WeakKeyDictionary()
+        )
         self._discovering: asyncio.Task[Address] | None = None
+
+    @property
+    def master_address(self) -> Address | None:
+        """Where the master is; None before it was asked for."""
+        return self._master.current
 
     def owns_connection(self, connection: Any) -> bool:
         """Whether a connection is this pool's, and to the master of now."""
@@ -129,13 +143,34 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
         return await asyncio.shield(self._discovering)
 
     async def _discover(self) -> Address:
-        address = await self.sentinel_manager.discover_master(self.service_name)
+        loop = asyncio.get_running_loop()
+        found = await self.sentinel_manager.discover_master(self.service_name)
+        address = self._master.found(found, loop.time())
         if address != self.master_address:
-            self.master_address = address
+            self._master.current = address
             if self.is_master:
                 for connection in self._available_connections:
                     connection.mark_for_reconnect()
+        if self.is_master and loop not in self._listeners:
+            self._listeners[loop] = [listener(self, sentinel) for sentinel in getattr(self.sentinel_manager, "sentinels", ())]
         return address
+
+    def switched(self, old: Address, new: Address) -> None:
+        """A sentinel has published that the master is another server: leaves the old one, calls on their way excepted."""
+        forced = getattr(self.sentinel_manager, "_force_master_ip", None)
+        loop = asyncio.get_running_loop()
+        if self._master.switched((forced or old[0], old[1]), (forced or new[0], new[1]), loop.time()):
+            for connection in (*self._available_connections, *self._in_use_connections):
+                connection.mark_for_reconnect()
+            for shared in list(self._shared.values()):
+                shared.leave()
+
+    async def disconnect(self, inuse_connections: bool = True) -> None:
+        """Closes all connections, or only the idle ones. They are made anew when they are next used."""
+        if inuse_connections:
+            for listening in self._listeners.pop(asyncio.get_running_loop(), []):
+                listening.cancel()
+        await super().disconnect(inuse_connections)
 
     async def rotate_slaves(self) -> AsyncIterator[Address]:
         """The replicas, each time from the next one on, and at last the master. Raises SlaveNotFoundError after them."""

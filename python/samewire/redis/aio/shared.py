@@ -149,6 +149,19 @@ class Shared:
         if self.tracking is not None:
             self.tracking.disconnected()
 
+    def leave(self) -> None:
+        """Takes no more commands on the connection, and closes it after the replies that are due. The next call connects anew."""
+        if self.loop.is_closed():
+            return
+        if asyncio.get_running_loop() is self.loop:
+            self._retire()
+        else:
+            self.loop.call_soon_threadsafe(self._retire)
+
+    def _retire(self) -> None:
+        if self._carrier is not None:
+            self._carrier.retire()
+
     async def disconnect(self) -> None:
         """Closes the connection; calls that wait raise ConnectionError. It is made anew when it is next used."""
         if self.loop.is_closed():
