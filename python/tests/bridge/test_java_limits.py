@@ -207,3 +207,11 @@ def test_values_larger_than_a_message_come_in_pieces() -> None:
         text.append(text).append(text)
         with pytest.raises(SamewireError, match="limit_size"):
             text.toString()
+
+
+def test_large_values_have_a_bound_of_their_own() -> None:
+    """Below the size of a piece in which they come, too."""
+    with bridge.launch(limits=Limits(frame_bytes=128 * 1024)) as gateway:
+        assert gateway.java.util.ArrayList([*range(100_000)]).get(99_999) == 99_999
+        assert gateway.java.util.Arrays.copyOf(bytes(3_000_000), 2_500_000) == bytes(2_500_000)
+        assert gateway.java.lang.Math.max(1, 2) == 2

@@ -75,9 +75,12 @@ public final class Frames implements Link {
         return true;
     }
 
+    private static int word(byte[] bytes, int at) {
+        return bytes[at] & 0xff | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff) << 16 | bytes[at + 3] << 24;
+    }
+
     private int length(byte[] bytes, int at) {
-        int length = bytes[at] & 0xff | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff) << 16
-            | bytes[at + 3] << 24;
+        int length = word(bytes, at);
         if (length == 0) {
             throw new SamewireException(Code.MALFORMED, 0, null, "a frame without a message");
         }
@@ -146,7 +149,8 @@ public final class Frames implements Link {
         for (int done = 0; done < PIECE_HEAD; ) {
             done += readAhead(pieceHead, done, PIECE_HEAD - done);
         }
-        int length = length(pieceHead, 0);
+        // A piece has a bound of its own, whatever the limit of other messages.
+        int length = word(pieceHead, 0);
         if (pieceHead[Output.HEAD] != Messages.BLOB || length < 2 || length > Messages.BLOB_PIECE + 1) {
             throw new SamewireException(Code.MALFORMED, 0, null, "a large value is awaited in messages of at most "
                 + Messages.BLOB_PIECE + " bytes, another message came");
