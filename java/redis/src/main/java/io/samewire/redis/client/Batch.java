@@ -5,6 +5,11 @@ import java.util.function.Predicate;
 
 /** Commands that are encoded already and go out together, and what takes their replies. */
 interface Batch {
+    /** What it is, for error texts. */
+    default String name() {
+        return "a pipeline of " + replies() + " commands";
+    }
+
     /** The array that holds the commands from its start on. */
     byte[] bytes();
 

@@ -30,6 +30,8 @@ final class Connection implements AutoCloseable {
     private Consumer<ReplyReader> pushes = DROP;
     private int protocol;
     private volatile boolean ended;
+    /** Why it was closed here; null if nobody has said so. */
+    private volatile String reason;
     /** The time at which it was last lent, or asked by who has it. */
     long usedAt;
 
@@ -129,7 +131,7 @@ final class Connection implements AutoCloseable {
             }
             await();
         } catch (IOException | RuntimeException | Error failed) {
-            throw lost(failed, before);
+            throw lost(failed, before, command.name() + ": ");
         }
         try {
             return read(command);
@@ -217,7 +219,7 @@ final class Connection implements AutoCloseable {
             }
         } catch (IOException | RuntimeException | Error failed) {
             batch.lost(read, transport.written() - before);
-            throw lost(failed, before);
+            throw lost(failed, before, batch.name() + ": ");
         }
         settle();
     }
@@ -317,34 +319,50 @@ final class Connection implements AutoCloseable {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Closes the connection, and returns what is to be thrown for a failure. */
     private RuntimeException lost(Throwable failed, long before) {
+        return lost(failed, before, protocol == 0 ? "the greeting: " : "");
+    }
+
+    /** Closes the connection, and returns what is to be thrown for a failure. doing: what begins the text. */
+    private RuntimeException lost(Throwable failed, long before, String doing) {
         boolean expired = transport.isExpired();
         boolean byUser = transport.isClosed() && !expired;
         close();
         boolean sent = transport.written() > before;
+        Address server = options.address;
         if (failed instanceof Error error) {
             throw error;
         } else if (failed instanceof SamewireException wrong) {
-            return ConnectionException.unreadable(wrong, sent, options.address);
+            return in.beginsTlsAlert() ? ConnectionException.last(Code.CLOSED, sent, server + " speaks TLS: use"
+                + " rediss:// or RedisOptions.withTls", wrong) : ConnectionException.unreadable(wrong, sent, server);
         } else if (failed instanceof RuntimeException bug) {
             return bug;
         } else if (expired) {
-            return ConnectionException.timeout(sent, sent ? "no reply came in time (" + options.address + ")"
-                : "the command could not be written in time (" + options.address + ")", failed);
+            String after = " after " + (Deadlines.now() - usedAt) / 1_000_000 + " ms";
+            return ConnectionException.timeout(sent, sent ? doing + "no reply of " + server + after
+                : doing + "could not be written to " + server + after, failed);
         } else if (failed instanceof java.nio.channels.ClosedByInterruptException) {
-            return ConnectionException.last(Code.CLOSED, sent, "the thread was interrupted while it"
-                + " waited for " + options.address, failed);
+            return ConnectionException.last(Code.CLOSED, sent, doing + "the thread was interrupted while it"
+                + " waited for " + server, failed);
         } else if (byUser) {
-            return ConnectionException.closed(sent, "the connection was closed here (" + options.address + ")", failed);
+            return ConnectionException.closed(sent, doing + "the connection to " + server + " was closed here"
+                + (reason == null ? "" : ": " + reason), failed);
         }
-        return ConnectionException.closed(sent, failed instanceof EndOfStream ? options.address
-            + " closed the connection" : "the connection to " + options.address + " is lost: " + failed, failed);
+        String text = doing + (failed instanceof EndOfStream ? server + " closed the connection"
+            : "the connection to " + server + " is lost: " + failed);
+        return ConnectionException.closed(sent, protocol == 0 && !options.tls ? text
+            + "; if this port wants TLS, use rediss://" : text, failed);
     }
 
     /** Returns whether it can carry another command. */
     boolean isUsable() {
         return !ended && !transport.isClosed();
+    }
+
+    /** Closes it for a reason that whoever waits for it is told. */
+    void close(String why) {
+        reason = reason == null ? why : reason;
+        close();
     }
 
     @Override

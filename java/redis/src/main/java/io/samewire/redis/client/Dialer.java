@@ -68,6 +68,12 @@ final class Dialer {
         return locator == null || locator.isCurrent(made.server());
     }
 
+    /** Returns what it leads to, for error texts. */
+    String name() {
+        String found = locator == null ? null : locator.name();
+        return found == null ? options.address.toString() : found;
+    }
+
     /** Returns whether connections may lead to another server than the one before. */
     boolean isMoving() {
         return locator != null;
@@ -92,7 +98,7 @@ final class Dialer {
         long start = Deadlines.now();
         long wait = breaker.refuses(start);
         if (wait > 0) {
-            throw ConnectionException.notYet(wait, options.address + " could not be reached for "
+            throw ConnectionException.notYet(wait, name() + " could not be reached for "
                 + breaker.failingFor(start) / 1_000_000 + " ms, and the circuit breaker is open (withBreaker): trying"
                 + " again in " + wait / 1_000_000 + " ms");
         }

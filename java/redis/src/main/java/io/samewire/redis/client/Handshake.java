@@ -100,7 +100,7 @@ final class Handshake {
         if (protocol == 3 && at == 1 && isUnknown(error)) {
             again = true;
         } else if (step.refusal != null && refused == null) {
-            refused = error;
+            refused = error.to(step.words[0]);
         }
     }
 

@@ -11,6 +11,11 @@ interface Locator {
      */
     Address find();
 
+    /** Returns what it finds, for error texts; null for the server that the client was given. */
+    default String name() {
+        return null;
+    }
+
     /**
      * Looks at a connection that was made and greeted.
      *

@@ -21,6 +21,11 @@ final class MasterLocator implements Locator {
     }
 
     @Override
+    public String name() {
+        return "the master of \"" + service + "\" (sentinels " + sentinels + ")";
+    }
+
+    @Override
     public Address find() {
         long now = Deadlines.now();
         sentinels.watch(this);

@@ -234,7 +234,7 @@ final class Pool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        left.forEach(Connection::close);
+        left.forEach(one -> one.close("the client was closed"));
     }
 
     static boolean sleep(long nanos) {

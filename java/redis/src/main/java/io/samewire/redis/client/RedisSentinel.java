@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /**
  * The sentinels that watch services. They are asked for a service's master each time that a connection to it is made,
@@ -224,6 +225,12 @@ public final class RedisSentinel implements AutoCloseable {
         } catch (NumberFormatException odd) {
             throw new SamewireException(Code.MALFORMED, -1, null, "a sentinel told no port: " + state, odd);
         }
+    }
+
+    /** The sentinels' addresses. */
+    @Override
+    public String toString() {
+        return sentinels.stream().map(one -> one.options().address().toString()).collect(Collectors.joining(", "));
     }
 
     /** Closes the connections to the sentinels. Clients that need to connect afterwards cannot. */

@@ -16,6 +16,11 @@ final class ReplicaLocator implements Locator {
     }
 
     @Override
+    public String name() {
+        return "a replica of \"" + service + "\" (sentinels " + sentinels + ")";
+    }
+
+    @Override
     public Address find() {
         List<Address> replicas = sentinels.replicaAddresses(service);
         return replicas.isEmpty() ? sentinels.masterAddress(service)

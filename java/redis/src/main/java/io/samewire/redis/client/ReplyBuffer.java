@@ -120,6 +120,11 @@ final class ReplyBuffer {
         return array[from] == '>' || array[from] == '|';
     }
 
+    /** Returns whether what has come begins as an alert of TLS does. */
+    boolean beginsTlsAlert() {
+        return to - from >= 2 && array[from] == 21 && array[from + 1] == 3;
+    }
+
     /** Returns a copy of the reply's bytes. */
     byte[] copy() {
         return Arrays.copyOfRange(array, from, from + length);

@@ -12,6 +12,8 @@ import io.samewire.redis.resp.ReplyReader;
  * @param <T> the type of the reply
  */
 public final class Result<T> {
+    private static final int MOST_SHOWN = 200;
+
     private final Command<T> command;
     /** Where the command ends among those that are sent with it. */
     final int end;
@@ -94,6 +96,19 @@ public final class Result<T> {
         done = true;
         value = reply;
         failure = why;
+    }
+
+    /** The command, and what has become of it: the value, shortened, or why there is none. */
+    @Override
+    public String toString() {
+        String state = !done ? "no reply yet" : failure != null ? failure.getMessage() : shortened();
+        return command.name() + ": " + state;
+    }
+
+    private String shortened() {
+        String text = String.valueOf(value);
+        return text.length() <= MOST_SHOWN ? text
+            : text.substring(0, MOST_SHOWN) + "… (" + text.length() + " characters)";
     }
 
     void reset() {

@@ -208,7 +208,7 @@ final class SharedConnection implements AutoCloseable {
         scheduled.set(false);
         if (leaving) {
             if (sent == replied) {
-                to.close();
+                to.close("another server is meant now");
             }
             return true;
         }
@@ -580,8 +580,11 @@ final class SharedConnection implements AutoCloseable {
     }
 
     private ConnectionException timeout(boolean ran) {
-        return ConnectionException.timeout(ran, ran ? "no reply came in time (" + options.address + ")"
-            : "the command could not be sent in time (" + options.address + ")", null);
+        return ConnectionException.timeout(ran, ran
+            ? "no reply of " + dialer.name() + " came in time: RedisOptions.withCommandTimeout gives it more than "
+                + options.commandTimeout / 1_000_000 + " ms"
+            : "the command could not be sent to " + dialer.name() + " in time: RedisOptions.withCommandTimeout gives"
+                + " it more than " + options.commandTimeout / 1_000_000 + " ms", null);
     }
 
     /** Has the next calls go over a new connection if this one leads to another server than the right one. */
@@ -600,7 +603,7 @@ final class SharedConnection implements AutoCloseable {
         closed = true;
         Connection from = connection;
         if (from != null) {
-            from.close();
+            from.close("the client was closed");
         }
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);

@@ -191,8 +191,9 @@ public final class Subscriber implements AutoCloseable {
             throw new IllegalStateException(failed.getCause());
         } catch (TimeoutException late) {
             forget(asked);
-            throw ConnectionException.timeout(true, "the server did not confirm it in time (" + dialer.options.address
-                + ")", late);
+            throw ConnectionException.timeout(true, "" + dialer.name() + " did not confirm " + (asked.subscribes
+                ? asked.kind.subscribe : asked.kind.unsubscribe) + " within "
+                + dialer.options.commandTimeout / 1_000_000 + " ms (RedisOptions.withCommandTimeout)", late);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             forget(asked);
@@ -218,7 +219,7 @@ public final class Subscriber implements AutoCloseable {
         lock.lock();
         try {
             if (connection != null && !dialer.isCurrent(connection)) {
-                connection.close();
+                connection.close("another server is meant now");
             }
         } finally {
             lock.unlock();
@@ -437,7 +438,7 @@ public final class Subscriber implements AutoCloseable {
         try {
             closed = true;
             if (connection != null) {
-                connection.close();
+                connection.close("the subscriber was closed");
             }
             waiting = List.copyOf(pending);
             pending.clear();

@@ -246,6 +246,11 @@ public final class Transaction implements AutoCloseable {
         }
 
         @Override
+        public String name() {
+            return "a transaction of " + results.size() + " commands";
+        }
+
+        @Override
         public byte[] bytes() {
             return out.array();
         }

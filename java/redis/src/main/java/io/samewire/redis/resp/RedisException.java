@@ -36,12 +36,29 @@ public class RedisException extends SamewireException {
         return this;
     }
 
-    /** Returns the reply, shortened and with control characters escaped, and the command if it is known. */
+    /**
+     * Returns the reply, shortened and with control characters escaped; if a client got it, the command and in some
+     * cases what to do.
+     */
     @Override
     public String getMessage() {
         // The code says nothing here: all replies have the same.
         String message = super.getMessage().substring(code().toString().length() + 2);
-        return command == null ? message : message + " (" + command + ")";
+        return command == null ? message : message + " (" + command + ")" + advice();
+    }
+
+    /** Returns what to do about errors that say that a client is set up for another kind of server. */
+    private String advice() {
+        return switch (word()) {
+            case "NOAUTH" -> "; the server wants a password: redis://:PASSWORD@HOST, or RedisOptions.withCredentials";
+            case "MOVED", "ASK" -> "; the key is on another node of a cluster: RedisCluster finds it, RedisClient does"
+                + " not";
+            case "READONLY" -> "; the server is a replica: write to its master, which RedisSentinel and RedisCluster"
+                + " find";
+            case "ERR" -> reply.contains("without any password configured") ? "; the server has no password: connect"
+                + " without one" : "";
+            default -> "";
+        };
     }
 
     /** Returns the first word of the reply, the server's code: {@code ERR}, {@code WRONGTYPE}, {@code MOVED}. */
