@@ -42,6 +42,18 @@ def steps(seconds: float) -> list[Step]:
     java = ["house/maven.sh", "java/pom.xml", "test", "-q", f"-Dsamewire.valkey={valkey}"]
     return [
         Step("python", "time limits that are kept to a fraction of a second", [*PYTEST, "python/tests"]),
+        Step(
+            "redis (Python)",
+            "a soak beside redis-py with restarts, stalls, cuts, cancels and a password",
+            [
+                "env",
+                "PYTHONPATH=python:python/tests/redis",
+                sys.executable,
+                "python/tests/redis/soak_clients.py",
+                "--seconds",
+                f"{seconds:g}",
+            ],
+        ),
         Step("java", "the same, and costs of large inputs", [*java, "-Dtests.groups=hard", "-Dtests.excluded=none"]),
         Step(
             "soak-redis-java",

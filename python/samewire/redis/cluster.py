@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from .backoff import NoBackoff
 from .batch import direct, plan
@@ -303,23 +303,14 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
             self._follow(attempts.after(reply, None), seen)
 
 
-if TYPE_CHECKING:
-
-    class _PipelineOfCluster(ClusterOnlyCommands, PipelineCommands, RedisCluster[Any]):  # type: ignore[misc]
-        """A client whose methods return the pipeline."""
-
-else:
-    _PipelineOfCluster = RedisCluster
-
-
-class ClusterPipeline(ClusterPipelineCalls, _PipelineOfCluster):  # type: ignore[misc]
+class ClusterPipeline(ClusterPipelineCalls, RedisCluster[Any]):  # type: ignore[misc]
     """Commands that are kept until `execute`. Each goes to the node of its keys, those of one node in order, together.
 
     It is no transaction: commands of other clients may run in between, and a redirected command runs after others.
     It is a client of the same nodes, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
     """
 
-    cluster_delslots = PipelineCommands.cluster_delslots
+    cluster_delslots = PipelineCommands.cluster_delslots  # type: ignore[assignment]
 
 
 class ClusterTransaction(ClusterTransactionCalls, ClusterPipeline):  # type: ignore[misc]
