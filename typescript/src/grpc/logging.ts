@@ -1,3 +1,5 @@
+import { Allowance } from "./http2/allowance.js";
+
 /** grpc-js's `logVerbosity`. */
 export enum LogVerbosity {
   DEBUG = 0,
@@ -47,6 +49,23 @@ export function isTraced(tracer: string): boolean {
 /** Writes a message of a tracer, if the environment names it. */
 export function trace(severity: Severity, tracer: string, text: string): void {
   if (isTraced(tracer)) log(severity, `${new Date().toISOString()} | ${process.pid} | ${tracer} | ${text}`);
+}
+
+/** Of messages that a client can cause with each call. */
+const repeated = new Allowance(100, 10, () => performance.now());
+let skipped = 0;
+
+/** The same for what a client can cause with each of its calls: at most 100 at once and 10 a second are written. */
+export function logRepeated(severity: Severity, ...text: unknown[]): void {
+  if (severity < verbosity) return;
+  if (!repeated.spend()) {
+    repeated.earn(1);
+    skipped += 1;
+    return;
+  }
+  if (skipped > 0) log(severity, `${skipped} messages like the next one were not written`);
+  skipped = 0;
+  log(severity, ...text);
 }
 
 /** Writes a message of the library, if it is severe enough. */

@@ -84,6 +84,22 @@ test("resets are forgiven with time", () => {
   calm(patient);
 });
 
+test("streams that were open for a while before their reset count less, and those after a whole response not at all", () => {
+  let now = 0;
+  const { connection, journal } = server({ resetBurst: 10, resetsPerSecond: 1, clock: () => now });
+  // 200 at a time, each open for 1,100 ms: less than two of the ten that are allowed.
+  for (let round = 0; round < 10; round += 1) {
+    const ids = Array.from({ length: 200 }, (_, i) => 2 * (200 * round + i) + 1);
+    feed(connection, 200, (i) => open(ids[i]!));
+    now += 1_100;
+    feed(connection, 200, (i) => reset(ids[i]!));
+  }
+  assert.ok(!connection.closed);
+  // Reset at once, they count as before.
+  assert.ok(feed(connection, 200, (i) => join(open(2 * i + 10_001), reset(2 * i + 10_001))) <= 25);
+  calm({ connection, journal });
+});
+
 for (const [name, provoke] of [
   ["WINDOW_UPDATE by nothing", (id: number) => frame(8, 0, id, "00000000")],
   ["DATA beyond content-length", (id: number) => frame(0, 0, id, "01")],

@@ -406,7 +406,11 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   /** Ends the stream, which may have ended. */
   private stop(code: number, status: Status, details: string): void {
-    if (!this.stream!.closed) this.stream!.reset(code);
+    const { session, stream } = this;
+    if (!stream!.closed) {
+      if (session === null) stream!.reset(code);
+      else session.reset(stream!, code);
+    }
     this.leave(Leaving.RESET, status, details, null);
   }
 

@@ -227,8 +227,9 @@ export class Call extends Timer implements AttemptOwner {
   /** The deadline has come. */
   expire(now: number): void {
     const details = [`Deadline exceeded after ${((now - this.began) / 1_000).toFixed(3)}s`];
-    const link = this.attempt?.link;
-    if (link) details.push(`remote_addr=${link.peer}`);
+    const { link = null, session = null } = this.attempt ?? {};
+    if (link !== null) details.push(`remote_addr=${link.peer}`);
+    else if (session !== null) details.push(`all ${session.link.connection.openStreams} streams of the connection to ${session.link.peer} are in use (the server's limit of concurrent streams)`);
     else details.push(...(this.waitForReady ? ["wait_for_ready"] : []), "Waiting for LB pick");
     const text = details.join(",");
     if (this.close(Status.DEADLINE_EXCEEDED)) this.report(Status.DEADLINE_EXCEEDED, text, null);

@@ -5,6 +5,7 @@ import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import type { Link } from "../transport/link.js";
 import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
+import { PacedResets } from "./paced-resets.js";
 import { responseMetadata } from "./response.js";
 
 /** How an attempt's stream ended: with status OK, with another status, or by a reset. */
@@ -67,6 +68,7 @@ export class Session extends Timer implements Handler {
   readonly #keepalive: Keepalive | null;
   readonly #period: number;
   readonly #waiting = new Set<StreamSeeker>();
+  readonly #resets = new PacedResets();
   #heard = false;
   #closing = false;
   #settled = false;
@@ -86,8 +88,19 @@ export class Session extends Timer implements Handler {
     return this.#waiting.size;
   }
 
+  /** Streams that calls of this session had reset. */
+  get resets(): number {
+    return this.#resets.count;
+  }
+
+  /** Resets the stream of an attempt, now or at the pace that servers allow. */
+  reset(stream: Stream, code: ErrorCode): void {
+    this.#resets.reset(stream, code);
+  }
+
   /** Opens a stream for the attempt, or queues it. */
   start(attempt: StreamSeeker): void {
+    if (this.#resets.waiting > 0 && !this.link.connection.canOpen) this.#resets.hurry();
     if (this.#waiting.size === 0 && this.link.connection.canOpen) {
       this.#open(attempt);
     } else {
@@ -144,15 +157,18 @@ export class Session extends Timer implements Handler {
       this.#owner.answered();
     }
     (stream.context as StreamOwner).onHeaders(block, end);
+    if (this.#resets.waiting > 0) this.#settle(stream, 0);
   }
 
   onData(stream: Stream, bytes: Uint8Array, from: number, to: number, end: boolean): void {
     this.#heard = true;
     (stream.context as StreamOwner).onData(bytes, from, to, end);
+    if (this.#resets.waiting > 0) this.#settle(stream, to - from);
   }
 
   onReset(stream: Stream, code: ErrorCode, remote: boolean): void {
     (stream.context as StreamOwner).onReset(code, remote);
+    if (this.#resets.waiting > 0) this.#settle(stream, 0);
   }
 
   onWritable(stream: Stream): void {
@@ -180,6 +196,7 @@ export class Session extends Timer implements Handler {
 
   onClosed(error: Http2Error | null): void {
     clock.clear(this);
+    this.#resets.clear();
     this.#retire(error, false);
     this.#owner.gone(this);
   }
@@ -210,6 +227,12 @@ export class Session extends Timer implements Handler {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const attempt of waiting) attempt.evicted();
+  }
+
+  /** Something has come for a stream, which may wait to be reset. */
+  #settle(stream: Stream, bytes: number): void {
+    this.#resets.heard(stream, bytes);
+    if (stream.closed && this.#waiting.size > 0) this.#admit();
   }
 
   #admit(): void {

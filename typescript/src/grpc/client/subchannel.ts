@@ -16,6 +16,12 @@ import { LoadWatch } from "./load-watch.js";
 import type { LoadSource } from "./load-source.js";
 import { Session, type SessionOwner } from "./session.js";
 
+/**
+ * A connection whose calls have reset so many streams has worked: a server that ends it, as with ENHANCE_YOUR_CALM, may
+ * be called again at once.
+ */
+const MANY_RESETS = 100;
+
 const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
 
 /** How to reach an address. */
@@ -168,7 +174,9 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   #left(session: Session, error: Error | null): void {
     // It finishes the calls that it has.
     this.session = null;
-    if (!session.answered) {
+    if (session.resets >= MANY_RESETS) {
+      this.#backoff.reset();
+    } else if (!session.answered) {
       this.#unanswered += 1;
       if (clock.now() >= this.#notBefore) this.#backoff.reset();
       else if (this.#unanswered > 1) {

@@ -286,7 +286,8 @@ export class Connection implements Machine {
   }
 
   /** This layer only: a stream has ended. */
-  release(stream: Stream): void {
+  release(stream: Stream, event: Event): void {
+    if (event !== Event.SEND_RESET && event !== Event.RECEIVE_RESET) this.receiver.completed();
     this.sender.drop(stream);
     // Bytes not acknowledged here would be missing from the connection's window for ever.
     stream.consume(stream.unacknowledged);

@@ -7,7 +7,7 @@ import type { QueueBudget } from "./queue-budget.js";
  * means "unlimited".
  */
 export interface Http2Options {
-  /** Streams the peer may have open at once (SETTINGS_MAX_CONCURRENT_STREAMS). More are refused. Default 1,000. */
+  /** Streams the peer may have open at once (SETTINGS_MAX_CONCURRENT_STREAMS). More are refused. Default 100,000. */
   readonly maxConcurrentStreams: number;
   /** Largest payload of a frame we accept, in bytes, 2^14 to 2^24 − 1 (SETTINGS_MAX_FRAME_SIZE). Default 16,384. */
   readonly maxFrameBytes: number;
@@ -56,7 +56,11 @@ export interface Http2Options {
    * which must go on reading, ends the connection when they are replies the peer asked for. Default 1,048,576.
    */
   readonly maxPendingBytes: number;
-  /** Streams the peer may have reset (or made us reset) in a burst before the connection ends. Default 1,000. */
+  /**
+   * Streams the peer may have reset (or made us reset) in a burst before the connection ends. With `clock`, a stream
+   * that was open for n milliseconds counts as 1/n, and none does whose response was complete. Each call that runs to
+   * its end forgives one. Default 1,000.
+   */
   readonly resetBurst: number;
   /** How many of these are forgiven each second. Needs `clock`. Default 100. */
   readonly resetsPerSecond: number;
@@ -87,7 +91,7 @@ export interface Http2Options {
 
 /** The defaults. */
 export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
-  maxConcurrentStreams: 1_000,
+  maxConcurrentStreams: 100_000,
   maxFrameBytes: 16_384,
   longDataBytes: 4_194_304,
   headerTableBytes: 4_096,

@@ -359,7 +359,11 @@ export class Receiver implements FrameSink {
     const { options, sender } = connection;
     connection.lastPeerId = id;
     // What a handler writes beyond its queue is its own bound: other calls go on.
-    if (connection.streams.size < options.maxConcurrentStreams && sender.queuedBytes - sender.heldBytes <= options.maxQueuedBytes) return connection.create(id, undefined);
+    if (connection.streams.size < options.maxConcurrentStreams && sender.queuedBytes - sender.heldBytes <= options.maxQueuedBytes) {
+      const stream = connection.create(id, undefined);
+      if (options.clock !== null) stream.openedAt = options.clock();
+      return stream;
+    }
     this.refuseStream(id);
     return null;
   }
@@ -397,7 +401,7 @@ export class Receiver implements FrameSink {
       this.idle();
       return;
     }
-    if (connection.role === "server") this.costly();
+    if (connection.role === "server" && !stream.localEnded) this.costly(this.share(stream));
     this.over(stream, Event.RECEIVE_RESET, readRstStream(bytes, from));
   }
 
@@ -502,9 +506,24 @@ export class Receiver implements FrameSink {
     if (!silent) this.handler.onReset(stream, code, remote);
   }
 
+  /**
+   * How much a reset counts. An attacker opens and resets streams as fast as it can write them, to have handlers begun
+   * beyond all limits of streams. A caller that gives up has waited first, and all the while its stream counted among
+   * those of the connection.
+   */
+  private share(stream: Stream): number {
+    const { clock } = this.connection.options;
+    return clock === null ? 1 : 1 / Math.max(clock() - stream.openedAt, 1);
+  }
+
+  /** A stream has ended without a reset: work that was wanted. */
+  completed(): void {
+    this.resets.earn(1);
+  }
+
   /** Counts a stream that was opened and reset. */
-  private costly(): void {
-    if (!this.resets.spend()) this.fatal(ErrorCode.ENHANCE_YOUR_CALM, "too many streams were reset");
+  private costly(share = 1): void {
+    if (!this.resets.spend(share)) this.fatal(ErrorCode.ENHANCE_YOUR_CALM, "too many streams were reset");
   }
 
   /** Counts a frame that carries nothing for the layer above. */

@@ -28,7 +28,7 @@ export interface StreamConnection {
   /** We reset a stream, and frames of it may be on their way. */
   noteReset(id: number): void;
   /** A stream is over. */
-  release(stream: Stream): void;
+  release(stream: Stream, event: Event): void;
 }
 
 /**
@@ -55,6 +55,8 @@ export class Stream {
   remaining = -1;
   /** The peer's final header list has come: DATA and trailers may follow. */
   headReceived = false;
+  /** When the peer opened it, by the options' clock. */
+  openedAt = 0;
   /** The layer above has ended our side. */
   private ending = false;
   private headSent = false;
@@ -165,7 +167,7 @@ export class Stream {
     const state = next(this.state, event);
     if (state < 0) throw new Http2Error(-state, "misuse", `stream ${this.id} cannot do that in state ${this.state}`);
     this.state = state as State;
-    if (state === State.CLOSED) this.connection.release(this);
+    if (state === State.CLOSED) this.connection.release(this, event);
   }
 
   private maySend(): boolean {

@@ -2,7 +2,7 @@ import type { HeaderBlock } from "../http2/header-block.js";
 import { ErrorCode } from "../http2/error-code.js";
 import type { HeaderFields } from "../http2/header-fields.js";
 import type { Stream } from "../http2/stream.js";
-import { log, LogVerbosity } from "../logging.js";
+import { logRepeated, LogVerbosity } from "../logging.js";
 import { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { LOAD_REPORT } from "../orca/load-report.js";
 import { chooseEncoding } from "../protocol/compression.js";
@@ -181,7 +181,7 @@ export abstract class CallOutput {
 
   /** The request cannot be deserialized. The client is at fault, so this is logged at INFO only. */
   protected unreadable(error: unknown): void {
-    log(LogVerbosity.INFO, `A request of ${this.route.path} cannot be deserialized:`, error);
+    logRepeated(LogVerbosity.INFO, `A request of ${this.route.path} cannot be deserialized:`, error);
     this.abort(Status.INTERNAL, `Error deserializing request${cause(error)}`);
   }
 
@@ -192,7 +192,7 @@ export abstract class CallOutput {
       bytes = this.route.serialize(value);
       if (!(bytes instanceof Uint8Array)) throw new TypeError("the serializer gave no bytes");
     } catch (error) {
-      log(LogVerbosity.ERROR, `A response of ${this.route.path} cannot be serialized:`, error);
+      logRepeated(LogVerbosity.ERROR, `A response of ${this.route.path} cannot be serialized:`, error);
       this.abort(Status.INTERNAL, `Error serializing response${cause(error)}`);
       return null;
     }

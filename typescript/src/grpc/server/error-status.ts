@@ -1,4 +1,4 @@
-import { log, LogVerbosity } from "../logging.js";
+import { logRepeated, LogVerbosity } from "../logging.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
@@ -26,7 +26,7 @@ export function thrownStatus(thrown: unknown, path: string): PartialStatusObject
   if (typeof thrown === "object" && thrown !== null && "code" in thrown && isFailure(thrown.code)) {
     return errorStatus(thrown as ServerStatusResponse);
   }
-  log(LogVerbosity.ERROR, `The handler of ${path} failed:`, thrown);
+  logRepeated(LogVerbosity.ERROR, `The handler of ${path} failed:`, thrown);
   return { code: Status.UNKNOWN, details: "Unknown error" };
 }
 

@@ -2,7 +2,7 @@ import { ErrorCode } from "../http2/error-code.js";
 import type { Handler } from "../http2/handler.js";
 import type { HeaderBlock } from "../http2/header-block.js";
 import type { Stream } from "../http2/stream.js";
-import { log, LogVerbosity } from "../logging.js";
+import { logRepeated, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
 import { Alarm } from "../../transport/alarm.js";
 import type { Link } from "../transport/link.js";
@@ -127,7 +127,7 @@ export class ServerConnection implements Handler, CallOwner {
       call.outer = outer;
       startCall(outer, route, call);
     } catch (error) {
-      log(LogVerbosity.ERROR, `An interceptor failed for ${route.path}:`, error);
+      logRepeated(LogVerbosity.ERROR, `An interceptor failed for ${route.path}:`, error);
       call.abort(Status.INTERNAL, "A server interceptor failed");
     }
   }

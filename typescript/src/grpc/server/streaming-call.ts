@@ -3,7 +3,7 @@ import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX, copyMessage } from "../protocol/message-frame.js";
-import { log, LogVerbosity } from "../logging.js";
+import { logRepeated, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import { uncaught } from "../uncaught.js";
@@ -243,7 +243,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     const most = this.owner.context.settings.maxConnectionQueuedBytes;
     if (queuedBytes <= most) return reply;
     const details = `${queuedBytes} bytes of replies wait for the client, over the limit of ${most} for a connection`;
-    log(LogVerbosity.ERROR, `${this.route.path}: ${details}. Wait for 'drain' where write() returns false, or raise samewire.max_connection_queued_bytes.`);
+    logRepeated(LogVerbosity.ERROR, `${this.route.path}: ${details}. Wait for 'drain' where write() returns false, or raise samewire.max_connection_queued_bytes.`);
     this.abort(Status.RESOURCE_EXHAUSTED, details);
     return WAITING;
   }
