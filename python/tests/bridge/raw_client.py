@@ -22,6 +22,10 @@ TOKEN = bytes(range(32))
 Message = dict[str, Any]
 
 
+#: Seconds that a gateway may take to answer, on a machine that has much else to do.
+PATIENCE = 120
+
+
 def resident(pid: int) -> int:
     """Bytes of memory that a process has."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -63,7 +67,7 @@ def threads(pid: int) -> int:
 def unix_socket(path: Path) -> socket.socket:
     """A connection to a gateway on a unix socket."""
     made = socket.socket(socket.AF_UNIX)
-    made.settimeout(10)
+    made.settimeout(PATIENCE)
     made.connect(str(path))
     return made
 

@@ -167,7 +167,7 @@ class ScriptedGateway:
             connection.sendall(returned("void", b""))
         return True
 
-    def said(self, timeout: float = 5) -> Message:
+    def said(self, timeout: float = 60) -> Message:
         """The next message of a control channel that is not a release. Raises queue.Empty."""
         while True:
             message = read(Cursor(self.control.get(timeout=timeout)), Site())
