@@ -159,7 +159,12 @@ def test_a_pipeline_is_a_client_in_asyncio(port: int) -> None:
                 message = await subscriber.get_message(timeout=5)
                 assert message is not None
                 assert message["type"] == "subscribe"
-            assert pipe.lock("other").name == "other"
+            # Its commands wait with the others, as in redis-py.
+            lock = pipe.lock("other", timeout=10)
+            assert await lock.acquire()
+            await pipe.set("a", 1)
+            await lock.release()
+            assert await pipe.execute() == [True, True, 1]
             with pytest.raises(DataError, match="make the store, hash, list or stream with the client"):
                 pipe.store(int, "n:")
             await pipe.aclose()
