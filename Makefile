@@ -427,7 +427,7 @@ test-bench: lab build-java build-typescript chromium ## tests of the lab, its pa
 	@$(PYTEST) $(AGAIN) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
 
-test-house: build ## tests of the root checks, and of the packages in empty projects
+test-house: build house/compilers/node_modules/.stamp ## tests of the root checks, and of the packages in empty projects
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) house/tests --junitxml build/reports/house.xml
 	@$(PY) -m house.tally house

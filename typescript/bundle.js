@@ -1,12 +1,14 @@
 // One file for each entry of the package, after `tsc` has checked them and written their declarations into dist/src.
 //
-//   dist/lib     ES modules, for bundlers and browsers
+//   dist/lib     ES modules, for bundlers and browsers, and their types
 //   dist/node    for Node: the module that `require` and `import` share, the names that `import` finds of it, and their types
 //
 // In Node both reach one CommonJS module, so that a program and its libraries share classes and state however each of them
 // loads it. What it exports is a plain object, which instrumentations and test frameworks replace functions of.
+// Bundlers take dist/lib by the condition `module`, for `require` too: an ES module that they write cannot `require` what Node
+// has, which a CommonJS module does.
 
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { build } from "esbuild";
 
@@ -46,7 +48,7 @@ for (const folder of ["dist/lib", "dist/node"]) rmSync(folder, { recursive: true
 
 await build({
   ...options,
-  entryPoints: [PORTABLE, ...ENTRIES].map(source),
+  entryPoints: [PORTABLE, ROOT, ...ENTRIES].map(source),
   format: "esm",
   platform: "neutral",
   external: ["node:*", ...SHARED],
@@ -81,17 +83,26 @@ for (const folder of ["dist/lib", "dist/node"]) {
 write(`dist/node/${ROOT}.cjs`, `"use strict";\nmodule.exports = { ${PARTS.map((part) => `${part}: require("./${part}/index.cjs")`).join(", ")} };${PLAIN}\n`);
 
 // Names are read from an ES module, where esbuild counts them.
-const { metafile } = await build({ ...options, entryPoints: [ROOT, ...ENTRIES].map(source), format: "esm", platform: "node", write: false, metafile: true, outdir: "names" });
-for (const entry of [ROOT, ...ENTRIES]) {
+const { metafile } = await build({ ...options, entryPoints: [PORTABLE, ROOT, ...ENTRIES].map(source), format: "esm", platform: "node", write: false, metafile: true, outdir: "names" });
+for (const entry of [PORTABLE, ROOT, ...ENTRIES]) {
   const { exports } = metafile.outputs[`names/${entry}.js`];
   const file = entry.slice(entry.lastIndexOf("/") + 1);
   const declared = `${"../".repeat(entry.split("/").length)}src/${entry}.js`;
+  const types = `export * from "${declared}";\nimport * as all from "${declared}";\nexport default all;\n`;
+  // A module that imports itself: bundlers still leave out what a program does not use.
+  appendFileSync(`dist/lib/${entry}.js`, `import * as all from "./${file}.js";\nexport default all;\n`);
+  write(`dist/lib/${entry}.d.ts`, types);
+  if (entry === PORTABLE) continue;
   write(`dist/node/${entry}.mjs`, `import all from "./${file}.cjs";\nexport const { ${exports.join(", ")} } = all;\nexport default all;\n`);
-  write(`dist/node/${entry}.d.mts`, `export * from "${declared}";\nimport * as all from "${declared}";\nexport default all;\n`);
+  write(`dist/node/${entry}.d.mts`, types);
 }
 
-// Declarations that CommonJS finds: those of dist/src under the names of its files.
+// Declarations that CommonJS finds: those of dist/src under the names of its files. In both, typed arrays have no type argument:
+// compilers before 5.7 know none, and what is public has the default.
 for (const file of readdirSync("dist/src", { recursive: true }).filter((file) => file.endsWith(".d.ts"))) {
-  const text = readFileSync(`dist/src/${file}`, "utf8").replace(/((?:from|import)\s*\(?\s*")(\.[^"]+)\.js"/g, '$1$2.cjs"').replace(/^\/\/# sourceMappingURL.*\n?/m, "");
+  const written = readFileSync(`dist/src/${file}`, "utf8");
+  const declared = written.replace(/\b(\w+Array|Buffer)<ArrayBuffer(?:Like)?>/g, "$1");
+  if (declared !== written) writeFileSync(`dist/src/${file}`, declared);
+  const text = declared.replace(/((?:from|import)\s*\(?\s*")(\.[^"]+)\.js"/g, '$1$2.cjs"').replace(/^\/\/# sourceMappingURL.*\n?/m, "");
   write(`dist/node/${file.replace(/\.d\.ts$/, ".d.cts")}`, text);
 }

@@ -12,6 +12,8 @@ import pytest
 from house import packages
 
 MODULES = packages.ROOT / "typescript/node_modules"
+#: What is wrong with the declarations for this compiler is wrong for all that are newer.
+OLD_TYPESCRIPT = packages.ROOT / "house/compilers/node_modules/typescript/bin/tsc"
 #: What the README says that a program's `package.json` has.
 README = (packages.ROOT / "README.md").read_text("utf-8")
 PRINTED = README.partition("#### Moving from grpc-js\n")[2].partition("```json\n")[2].partition("```")[0]
@@ -93,6 +95,32 @@ import { grpc as part } from "samewire";
 export const service = packService("books.Shelf", { Get: { request: pack.string, response: pack.i32 } });
 if (part.Server !== grpc.Server || !(new SamewireError("truncated", "x") instanceof Error)) throw new Error("two modules");
 """
+#: Types that a release without `const` type parameters infers as well.
+LITERALS = """
+const Book = pack.struct("Book", { color: pack.enumeration("Color", ["red", "green"]), place: pack.tuple(pack.i32, pack.string) });
+const Shelf = packService("books.Shelf", {
+  Get: { request: pack.string, response: Book },
+  All: { request: pack.i32, response: pack.union([Book, pack.struct("Film", { year: pack.i32 })]), responseStream: true },
+});
+export async function colors(client: grpc.ClientOf<typeof Shelf>): Promise<("red" | "green")[]> {
+  const found: ("red" | "green")[] = [(await client.Get("Carrie")).color];
+  for await (const item of client.All(3)) found.push(item.type === "Book" ? item.color : "red");
+  return found;
+}
+"""
+DEFAULTS = """
+import core from "samewire/core";
+import services from "samewire/grpc/pack";
+import packed from "samewire/pack";
+import root from "samewire";
+export const defaults: unknown[] = [core.SamewireError, services.packService, packed.codec, root.pack];
+"""
+#: By module resolution, what TypeScript is given: any kind of import, and no `skipLibCheck`.
+CHECKED = {
+    "node16, es2020": {"module": "node16", "moduleResolution": "node16", "target": "es2020"},
+    "node10, es2020": {"module": "commonjs", "moduleResolution": "node", "target": "es2020"},
+    "bundler, es2022": {"module": "esnext", "moduleResolution": "bundler", "target": "es2022"},
+}
 RESOLUTIONS = {
     "node10": {"module": "commonjs", "moduleResolution": "node10"},
     "node16": {"module": "node16", "moduleResolution": "node16"},
@@ -182,3 +210,55 @@ def compiled(project: Path) -> Path:
 @pytest.mark.parametrize("name", MODULES_IMPORTED)
 def test_a_program_of_typescript_in_commonjs(compiled: Path, resolution: str, name: str) -> None:
     assert run(["node", f"{name}.js"], compiled / resolution) == "answered\n"
+
+
+@pytest.mark.parametrize(
+    ("compiler", "given"),
+    [
+        pytest.param(compiler, given, id=f"{name}, {options}")
+        for name, compiler in (("TypeScript 4.9", OLD_TYPESCRIPT), ("TypeScript 5", MODULES / "typescript/bin/tsc"))
+        for options, given in CHECKED.items()
+        if name != "TypeScript 4.9" or given["moduleResolution"] != "bundler"
+    ],
+)
+def test_declarations_need_no_new_compiler_or_library(project: Path, tmp_path: Path, compiler: Path, given: dict[str, str]) -> None:
+    (tmp_path / "node_modules").symlink_to(project / "node_modules")
+    program = PROGRAM.replace("MODULE", "samewire/grpc").replace("IMPORTS", PACK + DEFAULTS + LITERALS)
+    if given["module"] == "esnext":
+        # Nor is there a compiler's `require`, or Node's root, in the modules of bundlers.
+        program = program.replace('import required = require("samewire/grpc");', "const required = grpc;")
+        program = program.replace('import { grpc as part } from "samewire";', "const part = grpc;")
+    (tmp_path / "program.ts").write_text(program)
+    options = {"strict": True, "esModuleInterop": True, "types": ["node"], "noEmit": True, **given}
+    (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["program.ts"]}))
+    run(["node", str(compiler)], tmp_path)
+
+
+#: A call from a client to a server, whose messages are values of `pack`.
+BUNDLED = """
+import grpc, { createClient, createServer } from "samewire/grpc";
+import { packService } from "samewire/grpc/pack";
+import * as pack from "samewire/pack";
+import { grpc as part } from "samewire";
+
+async function main(): Promise<void> {
+  if (grpc.createClient !== createClient || part.createClient !== createClient) throw new Error("two modules");
+  const Shelf = packService("books.Shelf", { Get: { request: pack.string, response: pack.i32 } });
+  const server = createServer().add(Shelf, { Get: (name) => name.length });
+  const port = await server.serve("127.0.0.1:0");
+  const client = createClient(Shelf, `127.0.0.1:${port}`);
+  if ((await client.Get("Carrie")) === 6) console.log("answered");
+  await client[Symbol.asyncDispose]();
+  await server.close(1_000);
+}
+void main();
+"""
+
+
+@pytest.mark.parametrize(("form", "ending"), [("esm", "mjs"), ("cjs", "cjs")])
+def test_a_bundle_by_esbuild_runs_without_the_package(project: Path, tmp_path: Path, form: str, ending: str) -> None:
+    (project / "bundled.ts").write_text(BUNDLED)
+    bundle = tmp_path / f"bundle.{ending}"
+    options = ["--bundle", "--platform=node", f"--format={form}", "--log-level=warning", f"--outfile={bundle}"]
+    run([str(MODULES / ".bin/esbuild"), "bundled.ts", *options], project)
+    assert run(["node", str(bundle)], tmp_path) == "answered\n"

@@ -60,7 +60,17 @@ test("the root has the parts, of which those without sockets are everywhere", as
   assert.equal(all.grpc, grpc.default);
   assert.equal(all.pack, pack.default);
   const bundled = (await import(new URL("../lib/portable.js", import.meta.url).href)) as object;
-  assert.deepEqual(Object.keys(bundled), Object.keys(portable));
+  assert.deepEqual(Object.keys(bundled), [...Object.keys(portable), "default"].sort());
+});
+
+test("what bundlers take exports the same names", async () => {
+  const { exports } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as { exports: Record<string, { node: { module: { default: string } } }> };
+  for (const [name, bundle] of ENTRIES) {
+    const file = exports[name.replace("samewire", ".")]!.node.module.default;
+    const bundled = (await import(new URL(`../../${file}`, import.meta.url).href)) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(bundled), Object.keys(bundle), name);
+    assert.equal(bundled["default"], bundled, name);
+  }
 });
 
 test("the bundles share their types", () => {
@@ -81,7 +91,8 @@ test("each part is one file: loading a file takes Node most of a millisecond", a
   for (const [file, others] of [["core/index", []], ["pack/index", []], ["grpc/index", []], ["grpc/modern/pack-service", ["../../pack/index"]]] as const) {
     const module = await readFile(new URL(`../lib/${file}.js`, import.meta.url), "utf8");
     const imported = Array.from(module.matchAll(/^(?:import|export) [^;]*? from "(.+)";$/gm), (found) => found[1]!);
-    assert.deepEqual(imported.filter((name) => !name.startsWith("node:")), others.map((other) => `${other}.js`), file);
+    const itself = `./${file.slice(file.lastIndexOf("/") + 1)}.js`;
+    assert.deepEqual(imported.filter((name) => !name.startsWith("node:") && name !== itself), others.map((other) => `${other}.js`), file);
     const common = await readFile(new URL(`../node/${file}.cjs`, import.meta.url), "utf8");
     const required = Array.from(common.matchAll(/\brequire\("(.+?)"\)/g), (found) => found[1]!);
     assert.deepEqual(required.filter((name) => !name.startsWith("node:")), others.map((other) => `${other}.cjs`), file);

@@ -14,7 +14,7 @@ export class Http2Error extends Error {
   readonly code: ErrorCode;
   readonly fault: Fault;
 
-  constructor(code: ErrorCode, fault: Fault, text: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, fault: Fault, text: string, options?: { cause?: unknown }) {
     super(`${errorName(code)}: ${text}`, options);
     this.name = "Http2Error";
     this.code = code;

@@ -68,7 +68,7 @@ export type FromGeneric<D extends GenericDefinition> = {
 };
 
 /** Takes a service of ts-proto's generic definitions. */
-export function fromGeneric<const D extends GenericDefinition>(definition: D): FromGeneric<D> {
+export function fromGeneric<D extends GenericDefinition>(definition: D): FromGeneric<D> {
   const methods: Record<string, AnyMethod> = {};
   for (const [name, { name: wireName, requestStream, responseStream, requestType, responseType }] of Object.entries(definition.methods)) {
     methods[name] = {

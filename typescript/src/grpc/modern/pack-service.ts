@@ -30,7 +30,7 @@ export type PackService<M extends Readonly<Record<string, PackMethod>>> = {
  * A service whose messages are pack values: `packService("books.Shelf", { Get: { request: pack.string, response: Book }
  * })`.
  */
-export function packService<const M extends Readonly<Record<string, PackMethod>>>(name: string, methods: M): PackService<M> {
+export function packService<M extends Readonly<Record<string, PackMethod>>>(name: string, methods: M): PackService<M> {
   const service: Record<string, AnyMethod> = {};
   for (const [methodName, { request, response, requestStream = false, responseStream = false }] of Object.entries(methods)) {
     const questions = codec<Type>(request);

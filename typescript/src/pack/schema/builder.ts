@@ -81,6 +81,9 @@ export type ObjectOf<F extends Fields> = { -readonly [K in keyof F]: Infer<F[K]>
 /** What a field or type is called in older schemas: one name, or several, of which the first that the writer has counts. */
 export type Alias = string | readonly string[];
 
+/** TypeScript's `NoInfer`, which releases before 5.4 do not have. */
+type NotInferred<T> = [T][T extends unknown ? 0 : never];
+
 /**
  * A field with a default, its value if the writer's schema lacks the field (section 13 of `spec/pack.md`), or with other
  * names that it has in writers' schemas.
@@ -88,7 +91,7 @@ export type Alias = string | readonly string[];
  * All values share one default, which is checked when a codec is made; give a function to make a new one each time, which is
  * not called before.
  */
-export function field<T>(type: Type<T>, options: { default?: NoInfer<T> | (() => NoInfer<T>); alias?: Alias }): Field<T> {
+export function field<T>(type: Type<T>, options: { default?: NotInferred<T> | (() => NotInferred<T>); alias?: Alias }): Field<T> {
   checkOptions(options, "a field", ["default", "alias"]);
   const given = options.default as T | (() => T);
   return new Field<T>(checkType(type, "a field is made of a type"), "default" in options ? defaultOf(given) : undefined, aliasesOf(options.alias, "a field"));
@@ -151,8 +154,8 @@ function checkType<D extends Type>(value: D, where: string): D {
  * @throws SamewireError `misuse` for a name of the struct or of a field that schema text cannot hold, and for an alias
  *   that is another field's name or alias.
  */
-export function struct<const N extends string, F extends Fields>(name: N, fields: F, options?: { alias?: Alias }): StructType<N, { -readonly [K in keyof F]: Infer<F[K]> }>;
-export function struct<const N extends string, F extends Fields, T extends ObjectOf<F>>(
+export function struct<N extends string, F extends Fields>(name: N, fields: F, options?: { alias?: Alias }): StructType<N, { -readonly [K in keyof F]: Infer<F[K]> }>;
+export function struct<N extends string, F extends Fields, T extends ObjectOf<F>>(
   name: N,
   fields: F,
   options: { class: StructClass<T>; alias?: Alias },
@@ -179,10 +182,11 @@ export function struct(name: string, fields: Fields, options: { class?: StructCl
  *
  * @throws SamewireError `misuse` for no symbols, repeated symbols, symbols that are not names, and a fallback that is none.
  */
-export function enumeration<const S extends string>(
+export function enumeration<S extends string>(
   name: string,
-  symbols: readonly S[],
-  options: { alias?: Alias; fallback?: NoInfer<S> } = {},
+  // With "" in the type, an enum within another type has its symbols as literals: releases before 5.0 have no `const` for that.
+  symbols: readonly (S | "")[],
+  options: { alias?: Alias; fallback?: NotInferred<S> } = {},
 ): Type<S> {
   if (!isName(name)) throw new SamewireError("misuse", `the name of an enum cannot be ${described(name)}: ${NAME_RULE}`);
   checkSymbols(name, symbols);
@@ -226,7 +230,7 @@ export function map<K, V>(key: Type<K>, value: Type<V>): Type<Map<K, V>> {
  *
  * @throws SamewireError `misuse` for another number of them.
  */
-export function tuple<const E extends readonly Type[]>(...of: E): Type<{ -readonly [I in keyof E]: Infer<E[I]> }> {
+export function tuple<E extends readonly Type[]>(...of: E): Type<{ -readonly [I in keyof E]: Infer<E[I]> }> {
   if (of.length < 1 || of.length > 255) throw new SamewireError("misuse", `a tuple has 1 to 255 types, not ${of.length}`);
   return new Type({ kind: "tuple", of: of.map((part) => checkType(part, "a tuple is made of types")) });
 }
@@ -243,9 +247,9 @@ type Tagging<D, T> = { [K in keyof T]: T[K] } extends T ? { [K in keyof (D & T)]
  *
  * @throws SamewireError `misuse` for no members, repeated names, and a fallback that is no such member.
  */
-export function union<S extends StructType<string, unknown>, const D extends string = "type">(
+export function union<S extends StructType<string, unknown>, D extends string = "type">(
   members: readonly S[],
-  options: { discriminator?: D; fallback?: NoInfer<S> } = {},
+  options: { discriminator?: D; fallback?: NotInferred<S> } = {},
 ): Type<Member<S, D>> {
   checkOptions(options, "a union", ["discriminator", "fallback"]);
   if (!isArray(members)) throw new SamewireError("misuse", `the members of a union are an array of struct types, not ${described(members)}`);
