@@ -10,7 +10,6 @@ import { StreamCall } from "./stream-call.js";
 
 /** A call with a stream of responses. Emits `metadata`, `status`, `error` beside the events of a Readable. */
 export class ClientReadableStream<Response> extends Readable implements SurfaceCall {
-  call?: InterceptingCallInterface;
   readonly deserialize: Deserialize<Response>;
   /** The call's inner side. */
   readonly inner: StreamCall;
@@ -19,6 +18,14 @@ export class ClientReadableStream<Response> extends Readable implements SurfaceC
     super({ objectMode: true });
     this.deserialize = deserialize;
     this.inner = new StreamCall(this, deserialize);
+  }
+
+  get call(): InterceptingCallInterface | undefined {
+    return this.inner.call;
+  }
+
+  set call(call: InterceptingCallInterface | undefined) {
+    this.inner.call = call;
   }
 
   cancel(): void {
@@ -45,7 +52,6 @@ export class ClientReadableStream<Response> extends Readable implements SurfaceC
 
 /** A call with a stream of requests and one response. */
 export class ClientWritableStream<Request> extends Writable implements SurfaceCall {
-  call?: InterceptingCallInterface;
   readonly serialize: Serialize<Request>;
   readonly inner: StreamCall;
 
@@ -53,6 +59,14 @@ export class ClientWritableStream<Request> extends Writable implements SurfaceCa
     super({ objectMode: true });
     this.serialize = serialize;
     this.inner = new StreamCall(this, deserialize);
+  }
+
+  get call(): InterceptingCallInterface | undefined {
+    return this.inner.call;
+  }
+
+  set call(call: InterceptingCallInterface | undefined) {
+    this.inner.call = call;
   }
 
   cancel(): void {
@@ -90,7 +104,6 @@ export class ClientWritableStream<Request> extends Writable implements SurfaceCa
 
 /** A call with streams both ways. */
 export class ClientDuplexStream<Request, Response> extends Duplex implements SurfaceCall {
-  call?: InterceptingCallInterface;
   readonly serialize: Serialize<Request>;
   readonly deserialize: Deserialize<Response>;
   readonly inner: StreamCall;
@@ -100,6 +113,14 @@ export class ClientDuplexStream<Request, Response> extends Duplex implements Sur
     this.serialize = serialize;
     this.deserialize = deserialize;
     this.inner = new StreamCall(this, deserialize);
+  }
+
+  get call(): InterceptingCallInterface | undefined {
+    return this.inner.call;
+  }
+
+  set call(call: InterceptingCallInterface | undefined) {
+    this.inner.call = call;
   }
 
   cancel(): void {

@@ -125,6 +125,7 @@ export class Client {
     if (this.#frames) call.caller = new Error();
     const core = direct.open(direct.method(path, options), call, metadata, options);
     call.core = core;
+    call.channel = direct;
     if (options.parent !== undefined) call.unfollow = followParent(core, options);
     core.flow(true);
     request(core, serialize, argument);
@@ -217,6 +218,7 @@ export class Client {
     }
     const core = direct.open(direct.method(definition.path, options), call.inner, metadata, options);
     call.inner.core = core;
+    call.inner.channel = direct;
     if (options.parent !== undefined) call.inner.unfollow = followParent(core, options);
     if (callback !== undefined) core.flow(true);
     if (single === undefined) core.start();

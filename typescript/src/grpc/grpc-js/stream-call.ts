@@ -6,15 +6,16 @@ import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
 import type { Deserialize, Serialize } from "../protocol/method.js";
 import { Status, type StatusObject } from "../protocol/status.js";
-import { authContext, type AuthContext } from "./auth-context.js";
+import type { AuthContext } from "./auth-context.js";
+import { DirectCall, type CallOrigin } from "./direct-call.js";
 import { silenceDrain } from "../ended-writes.js";
 import { heard } from "../lazy-emitter.js";
 import { WriteFlags, type InterceptingCallInterface, type InterceptingListener, type MessageContext } from "./interceptor-types.js";
 import { serviceError } from "./service-error.js";
 import type { UnaryCallback } from "./unary-call.js";
 
-/** The surface: a Node stream of either kind with grpc-js's `call`. */
-type Surface = (Readable | Writable) & { call?: InterceptingCallInterface };
+/** The surface: a Node stream of either kind with grpc-js's names. */
+type Surface = (Readable | Writable) & { readonly serialize?: Serialize<never> };
 
 /**
  * The inner side of a streaming call: back-pressure both ways, between a Node stream and a call of the channel or of
@@ -22,6 +23,8 @@ type Surface = (Readable | Writable) & { call?: InterceptingCallInterface };
  */
 export class StreamCall implements CallListener {
   core: Call | null = null;
+  /** Whose call `core` is. */
+  channel: CallOrigin | null = null;
   unfollow: (() => void) | null = null;
   /** Made where the call was, if its frames are asked for. */
   caller: Error | null = null;
@@ -31,6 +34,8 @@ export class StreamCall implements CallListener {
   readonly #place = new AsyncResource("GrpcCall");
   readonly #surface: Surface;
   readonly #deserialize: Deserialize<unknown>;
+  /** What interceptors, or a program, have put between the stream and the channel; else made when it is asked for. */
+  #beneath: InterceptingCallInterface | undefined = undefined;
   #answer: { value: unknown } | null = null;
   #announced = false;
   #ended = false;
@@ -47,10 +52,20 @@ export class StreamCall implements CallListener {
     return this.#ended || this.#cancelled || this.core?.ended === true;
   }
 
+  /** The surface's `call`. */
+  get call(): InterceptingCallInterface | undefined {
+    if (this.core !== null) this.#beneath ??= new DirectCall(this.core, this.channel, (this.#surface.serialize as Serialize<unknown> | undefined) ?? null);
+    return this.#beneath;
+  }
+
+  set call(call: InterceptingCallInterface | undefined) {
+    this.#beneath = call;
+  }
+
   /** The reader has room. */
   read(): void {
-    if (this.core !== null) this.core.flow(true);
-    else this.#surface.call?.startRead();
+    if (this.#beneath !== undefined) this.#beneath.startRead();
+    else this.core?.flow(true);
   }
 
   write(serialize: Serialize<unknown>, message: unknown, encoding: string, callback: (error?: Error | null) => void): void {
@@ -61,9 +76,9 @@ export class StreamCall implements CallListener {
     // grpc-js passes write flags where a Writable has the encoding.
     const flags = Number(encoding);
     const { core } = this;
-    if (core === null) {
+    if (core === null || this.#beneath !== undefined) {
       const context: MessageContext = Number.isNaN(flags) ? { callback } : { callback, flags };
-      this.#surface.call?.sendMessageWithContext(context, message);
+      this.#beneath?.sendMessageWithContext(context, message);
       return;
     }
     let bytes: Buffer;
@@ -78,14 +93,13 @@ export class StreamCall implements CallListener {
   }
 
   halfClose(): void {
-    this.core?.finish();
-    if (this.core === null) this.#surface.call?.halfClose();
+    if (this.#beneath !== undefined) this.#beneath.halfClose();
+    else this.core?.finish();
   }
 
   cancel(): void {
     this.#cancelled = true;
-    this.core?.cancel(Status.CANCELLED, "Cancelled on client");
-    this.#surface.call?.cancelWithStatus(Status.CANCELLED, "Cancelled on client");
+    this.call?.cancelWithStatus(Status.CANCELLED, "Cancelled on client");
   }
 
   /** The stream was destroyed: cancels the call. */
@@ -95,12 +109,11 @@ export class StreamCall implements CallListener {
   }
 
   getPeer(): string {
-    return this.core?.current?.link?.peer ?? this.#surface.call?.getPeer() ?? "unknown";
+    return this.call?.getPeer() ?? "unknown";
   }
 
   getAuthContext(): AuthContext | null {
-    const link = this.core?.current?.link;
-    return link == null ? (this.#surface.call?.getAuthContext() ?? null) : authContext(link);
+    return this.call?.getAuthContext() ?? null;
   }
 
   onHeaders(block: HeaderBlock): void {
@@ -155,8 +168,7 @@ export class StreamCall implements CallListener {
       return;
     }
     if (this.#answer !== null) {
-      this.core?.cancel(Status.UNIMPLEMENTED, "Too many responses received");
-      this.#surface.call?.cancelWithStatus(Status.UNIMPLEMENTED, "Too many responses received");
+      this.call?.cancelWithStatus(Status.UNIMPLEMENTED, "Too many responses received");
     }
     this.#answer = { value: message };
   }

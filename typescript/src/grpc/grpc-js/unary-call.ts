@@ -6,7 +6,8 @@ import type { HeaderBlock } from "../http2/index.js";
 import { LazyEmitter, heard } from "../lazy-emitter.js";
 import type { Deserialize } from "../protocol/method.js";
 import { Status, type StatusObject } from "../protocol/status.js";
-import { authContext, type AuthContext } from "./auth-context.js";
+import type { AuthContext } from "./auth-context.js";
+import { DirectCall, type CallOrigin } from "./direct-call.js";
 import type { InterceptingCallInterface, InterceptingListener } from "./interceptor-types.js";
 import { serviceError, type ServiceError } from "./service-error.js";
 
@@ -15,7 +16,8 @@ export type UnaryCallback<Response> = (error: ServiceError | null, value?: Respo
 
 /** What all call objects have, beside their events. */
 export interface SurfaceCall {
-  call?: InterceptingCallInterface;
+  /** The call beneath, as interceptors see it: the first of them, if there are any. */
+  call?: InterceptingCallInterface | undefined;
   cancel(): void;
   getPeer(): string;
   getAuthContext(): AuthContext | null;
@@ -23,10 +25,10 @@ export interface SurfaceCall {
 
 /** A unary call. Emits `metadata` and `status`. No stream, no closure: the object itself is the call's listener. */
 export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallListener {
-  /** Set when interceptors carry the call. */
-  call?: InterceptingCallInterface;
   /** Set if there are no interceptors. */
   core: Call | null = null;
+  /** Whose call `core` is. */
+  channel: CallOrigin | null = null;
   unfollow: (() => void) | null = null;
   /** Made where the call was, if its frames are asked for. */
   caller: Error | null = null;
@@ -34,6 +36,8 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
   private readonly place = new AsyncResource("GrpcCall");
   private readonly deserialize: Deserialize<unknown> | null;
   private readonly callback: UnaryCallback<never>;
+  /** What interceptors, or a program, have put between this and the channel; else made when it is asked for. */
+  private beneath: InterceptingCallInterface | undefined = undefined;
   private announced = false;
   private answered = false;
   private value: unknown = undefined;
@@ -45,18 +49,25 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
     this.callback = callback;
   }
 
+  get call(): InterceptingCallInterface | undefined {
+    if (this.core !== null) this.beneath ??= new DirectCall(this.core, this.channel, null);
+    return this.beneath;
+  }
+
+  set call(call: InterceptingCallInterface | undefined) {
+    this.beneath = call;
+  }
+
   cancel(): void {
-    this.core?.cancel(Status.CANCELLED, "Cancelled on client");
     this.call?.cancelWithStatus(Status.CANCELLED, "Cancelled on client");
   }
 
   getPeer(): string {
-    return this.core?.current?.link?.peer ?? this.call?.getPeer() ?? "unknown";
+    return this.call?.getPeer() ?? "unknown";
   }
 
   getAuthContext(): AuthContext | null {
-    const link = this.core?.current?.link;
-    return link == null ? (this.call?.getAuthContext() ?? null) : authContext(link);
+    return this.call?.getAuthContext() ?? null;
   }
 
   onHeaders(block: HeaderBlock): void {
