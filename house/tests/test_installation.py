@@ -111,3 +111,36 @@ def test_rust(tmp_path: Path) -> None:
     manifest = '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
     (home / "Cargo.toml").write_text(manifest + line[1] + "\n")
     assert int(run(["cargo", "run", "-q"], home, path)) > 2
+
+
+def test_typescript(tmp_path: Path) -> None:
+    home = clone(tmp_path)
+    path = only(tmp_path / "bin", ("node", "npm"))
+    words = command("TypeScript")
+    assert words[0] == "npm"
+    project = tmp_path / "program"
+    project.mkdir()
+    run(["npm", "init", "-y"], project, path)
+    run([*words[:-1], f"../{words[-1]}"], project, path, npm_config_prefer_offline="true")
+    program = """
+    import { pack } from "samewire";
+    import { createServer } from "samewire/grpc";
+    const codec = pack.codec(pack.list(pack.i32));
+    console.log(codec.decode(codec.encode([1, 974])), typeof createServer);
+    """
+    (project / "program.mjs").write_text(program)
+    assert run(["node", "program.mjs"], project, path) == "[ 1, 974 ] function\n"
+    # A second project takes what has been built.
+    (home / "other").mkdir()
+    run(["npm", "init", "-y"], home / "other", path)
+    run([*words[:-1], f"../{words[-1]}"], home / "other", path, npm_config_offline="true")
+
+
+def test_typescript_that_cannot_be_built_says_what_to_run(tmp_path: Path) -> None:
+    home = clone(tmp_path)
+    path = only(tmp_path / "bin", ("node", "npm"))
+    (home / "samewire/typescript/package-lock.json").write_text("{")
+    environment = {"PATH": path, "HOME": str(tmp_path)}
+    done = subprocess.run(command("TypeScript"), cwd=home, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "Run `npm ci && npm run build` there" in done.stderr, done.stderr
