@@ -193,3 +193,51 @@ test("pack values are messages, and a different schema is refused by name", asyn
   await reader[Symbol.asyncDispose]();
   await shelf.close(100);
 });
+
+test("what is no definition is refused with what to pass", () => {
+  const refused = (definition: unknown, expected: RegExp) => {
+    assert.throws(() => createClient(definition as never, target), { name: "TypeError", message: expected });
+    assert.throws(() => createServer().add(definition as never, {}), { name: "TypeError", message: expected });
+  };
+  refused(class {}, /^\w+: expected a service's definition.*got a function/);
+  refused(class Books { static service = echo; }, /got the function Books; it is a client's class of grpc-js: pass its `service`/);
+  refused({}, /got an object without methods/);
+  refused(undefined, /got undefined/);
+  refused({ typeName: "test.Echo", methods: [] }, /descriptor test\.Echo of protobuf-es: pass fromProtobufEs/);
+  refused({ fullName: "test.Echo", methods: {} }, /generic definition test\.Echo of ts-proto: pass fromGeneric/);
+  refused({ Unary: { path: "/test.Echo/Unary" } }, /Unary is an object without a path or without the four functions/);
+});
+
+test("handlers of no method are refused, and methods without a handler are not", async () => {
+  const add = (handlers: unknown) => createServer().add(echo, handlers as never);
+  assert.throws(() => add({ Unary: () => ({}), Dwon: () => [] }), /test\.Echo has no method Dwon; its methods are Unary, /);
+  assert.throws(() => add({ unary: () => ({}) }), /test\.Echo has no method unary; call the handler Unary/);
+  class Misspelt { down(): Item[] { return []; } }
+  assert.throws(() => add(new Misspelt()), /test\.Echo has no method down; call the handler Down/);
+  assert.throws(() => add({ Unary: 3 }), /the handler of test\.Echo\.Unary is a function, not 3/);
+  assert.throws(() => add({}), /expected a handler of at least one method of test\.Echo \(Unary, /);
+  assert.throws(() => add(undefined), /expected an object with handlers of test\.Echo, got undefined/);
+  class Own { private text(): string { return "own"; } Unary(): Item { return { text: this.text() }; } }
+  const other = add(new Own());
+  const caller = createClient(echo, `127.0.0.1:${await other.serve("127.0.0.1:0")}`);
+  assert.equal((await caller.Unary({})).text, "own");
+  await assert.rejects(async () => { for await (const item of caller.Down({})) void item; }, { code: status.UNIMPLEMENTED });
+  await caller[Symbol.asyncDispose]();
+  await other.close(100);
+});
+
+test("a handler has the name of the method in the .proto file, as in grpc-js", async () => {
+  const { Unary } = echo;
+  const renamed = { Unary: { ...Unary, originalName: "unary" } };
+  const other = createServer().add(renamed, { unary: () => ({ text: "original" }) } as never);
+  const caller = createClient(renamed, `127.0.0.1:${await other.serve("127.0.0.1:0")}`);
+  assert.equal((await caller.Unary({})).text, "original");
+  await caller[Symbol.asyncDispose]();
+  await other.close(100);
+});
+
+test("a timeout or deadline of another type is refused", () => {
+  for (const timeout of ["1s", null, Number.NaN]) assert.throws(() => client.Unary({}, { timeout: timeout as never }), { name: "TypeError", message: /^timeout: expected a number of milliseconds, .* got / });
+  assert.throws(() => client.Down({}, { timeout: "1s" as never }), /got "1s"/);
+  assert.throws(() => client.Unary({}, { deadline: "1s" as never }), /^TypeError: deadline: expected a Date or milliseconds since 1970, got "1s"/);
+});

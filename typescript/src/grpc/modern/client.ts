@@ -1,3 +1,4 @@
+import { described } from "../../core/described.js";
 import type { Call } from "../client/call.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
@@ -8,6 +9,7 @@ import type { CallCredentials } from "../grpc-js/call-credentials.js";
 import { ChannelCredentials } from "../grpc-js/channel-credentials.js";
 import { Channel } from "../grpc-js/channel.js";
 import { AnswerCall, AnswersCall, sendAll, type Watch } from "./client-call.js";
+import { checkDefinition } from "./definition-check.js";
 import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.js";
 
 /** How one call is made. */
@@ -41,9 +43,11 @@ export interface ClientSettings extends ChannelOptions {
  * Calls of a service: promises for single responses, async iterables for streams. Disposing of it closes the channel,
  * if it was made here from a target.
  *
- * @throws Error for an invalid target
+ * @throws Error for an invalid target; TypeError for what is no definition. Calls throw TypeError for a `timeout` that is not a
+ *   number and a `deadline` that is neither a Date nor a number
  */
 export function createClient<D extends Definition>(definition: D, target: string | Channel, settings: ClientSettings = {}): ClientOf<D> {
+  checkDefinition(definition, "createClient");
   const { credentials = ChannelCredentials.createInsecure(), ...options } = settings;
   const channel = typeof target === "string" ? new Channel(target, credentials, options) : target;
   const client: Record<string | symbol, unknown> = {};
@@ -94,6 +98,12 @@ function sendOne(core: Call, serialize: () => Buffer): void {
 }
 
 function callOptions({ deadline, timeout, credentials }: CallControls): { deadline?: Deadline; credentials?: CallCredentials } {
+  if (timeout !== undefined && (typeof timeout !== "number" || Number.isNaN(timeout))) {
+    throw new TypeError(`timeout: expected a number of milliseconds, such as 1_000 for a second, got ${described(timeout)}`);
+  }
+  if (deadline !== undefined && typeof deadline !== "number" && typeof (deadline as Partial<Date>).getTime !== "function") {
+    throw new TypeError(`deadline: expected a Date or milliseconds since 1970, got ${described(deadline)}`);
+  }
   const ends = Math.min(deadline === undefined ? Infinity : deadlineMillis(deadline), timeout === undefined ? Infinity : Date.now() + timeout);
   return { ...(ends === Infinity ? {} : { deadline: ends }), ...(credentials === undefined ? {} : { credentials }) };
 }

@@ -6,6 +6,7 @@ import { ServerCredentials } from "../server/credentials.js";
 import { thrownStatus } from "../server/error-status.js";
 import type { ServerOptions } from "../server/settings.js";
 import type { ServerSurfaceCall } from "../server/handler.js";
+import { checkDefinition, handlersOf } from "./definition-check.js";
 import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.js";
 import { GrpcError } from "./error.js";
 import { HandlerContext } from "./handler-context.js";
@@ -38,14 +39,13 @@ export class ModernServer implements AsyncDisposable {
 
   /**
    * Adds a service: async functions for single responses, async generators for streams.
-   * @throws Error for a path that has a handler
+   * Methods without a handler return UNIMPLEMENTED.
+   * @throws Error for a path that has a handler; TypeError for what is no definition, and for handlers of no method
    */
   add<D extends Definition>(definition: D, handlers: Handlers<D>): this {
+    checkDefinition(definition, "add");
     const implementation: Record<string, unknown> = {};
-    for (const [name, method] of Object.entries(definition)) {
-      const handler = handlers[name] as Handler | undefined;
-      if (handler !== undefined) implementation[name] = adapted(method, handler.bind(handlers));
-    }
+    for (const [name, handler] of handlersOf(definition, handlers)) implementation[name] = adapted(definition[name]!, (handler as Handler).bind(handlers));
     this.#server.addService(definition, implementation as never);
     return this;
   }
