@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Duplex, Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { after, test } from "node:test";
 import * as grpcJs from "@grpc/grpc-js";
-import { Client, Server, ServerCredentials, credentials, status, type StatusObject, type SurfaceCall } from "../../src/grpc/index.js";
+import { Client, Server, ServerCredentials, credentials, status, type sendUnaryData, type ServerDuplexStream, type ServerReadableStream, type StatusObject, type SurfaceCall } from "../../src/grpc/index.js";
 
 /* `call` of each kind of client call, with and without interceptors, in grpc-js and in ours. */
 
@@ -19,12 +19,12 @@ const server = new Server();
 server.addService(service, {
   // Never answered: these calls are there to be cancelled.
   Unary: () => undefined,
-  Up(call: Readable, callback: (error: null, value: Buffer) => void) {
+  Up(call: ServerReadableStream<Buffer, Buffer>, callback: sendUnaryData<Buffer>) {
     const parts: Buffer[] = [];
     call.on("data", (part: Buffer) => parts.push(part)).on("end", () => { callback(null, Buffer.concat(parts)); });
   },
   Down: () => undefined,
-  Both(call: Duplex) {
+  Both(call: ServerDuplexStream<Buffer, Buffer>) {
     call.on("data", (part: Buffer) => { call.write(part); }).on("end", () => { call.end(); });
   },
 });

@@ -72,7 +72,7 @@ function isPlain(value: object): boolean {
 /** Names of functions of an object and of its class, without running getters. */
 function* functionsOf(value: object): Generator<string> {
   for (let holder: object | null = value; holder !== null && holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
-    for (const [name, { value: held }] of Object.entries(Object.getOwnPropertyDescriptors(holder)) as [string, PropertyDescriptor][]) {
+    for (const [name, { value: held }] of Object.entries<PropertyDescriptor>(Object.getOwnPropertyDescriptors(holder))) {
       if (typeof held === "function" && name !== "constructor") yield name;
     }
   }

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { Metadata, makeClientConstructor, status } from "../../../src/grpc/index.js";
-import type { CallOptions, ChannelCredentials, ClientDuplexStream, ServiceError } from "../../../src/grpc/index.js";
+import type { CallOptions, ChannelCredentials, ClientDuplexStream, ClientWritableStream, ServiceError } from "../../../src/grpc/index.js";
 import { TEST_SERVICE, UNIMPLEMENTED_SERVICE } from "./definition.js";
-import type { InputResponse, OutputRequest, OutputResponse, SimpleRequest, SimpleResponse } from "./definition.js";
+import type { InputRequest, InputResponse, OutputRequest, OutputResponse, SimpleRequest, SimpleResponse } from "./definition.js";
 
 const TestClient = makeClientConstructor(TEST_SERVICE, "TestService");
 const UnimplementedClient = makeClientConstructor(UNIMPLEMENTED_SERVICE, "UnimplementedService");
@@ -123,7 +123,7 @@ export const CASES: Readonly<Record<string, (client: Client, connect: () => Clie
   },
   async client_streaming(client) {
     const total = await new Promise<number>((resolve, reject) => {
-      const call = (starter(client, "StreamingInputCall") as Starter<Duplex>)((error: ServiceError | null, response?: InputResponse) => {
+      const call = (starter(client, "StreamingInputCall") as Starter<ClientWritableStream<InputRequest>>)((error: ServiceError | null, response?: InputResponse) => {
         if (error !== null) reject(error);
         else resolve(response!.aggregated_payload_size);
       });
