@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -35,16 +36,39 @@ public final class AsyncClient {
      *     for other clients: those go over {@link RedisClient#execute}, on a virtual thread for instance
      */
     public <T> CompletableFuture<T> execute(Command<T> command) {
+        check(command);
+        return execute(command, false, 0, false);
+    }
+
+    /**
+     * Sends a command, whose call has a time of its own instead of {@link RedisOptions#withCommandTimeout}.
+     *
+     * @return a future of the reply. It fails with what {@link RedisClient#execute} throws
+     * @throws io.samewire.core.SamewireException {@code misuse} as {@link #execute(Command)}, and if the time is not
+     *     above 0
+     */
+    public <T> CompletableFuture<T> execute(Command<T> command, Duration timeout) {
+        check(command);
+        return execute(command, false, RedisOptions.positive(timeout), false);
+    }
+
+    private static void check(Command<?> command) {
         SharedCommands.check(command);
         if (command.blockingMillis() >= 0) {
             throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisClient.execute");
         }
-        return execute(command, false);
     }
 
-    /** Sends a command; asking: although its slot is still another node's. */
-    <T> CompletableFuture<T> execute(Command<T> command, boolean asking) {
+    /**
+     * Sends a command.
+     *
+     * @param asking although its slot is still another node's
+     * @param nanos its time, or 0 for the usual one
+     * @param waits whether the caller waits for it, or it was accepted before: it is not refused then
+     */
+    <T> Call<T> execute(Command<T> command, boolean asking, long nanos, boolean waits) {
         Consumer<byte[]> keeper = written == null || command.readOnly() ? null : reply -> written.accept(command);
-        return asking ? connection.ask(command, keeper) : connection.execute(command, keeper);
+        return asking ? connection.ask(command, keeper, nanos, waits)
+            : connection.execute(command, keeper, nanos, waits);
     }
 }

@@ -18,6 +18,7 @@ final class Attempts {
     private final Topology topology;
     private final Retry retry;
     private final boolean repeatable;
+    private final CallTime time;
     private int failures;
     private int redirections;
     /** Whether one of the attempts may have run. */
@@ -31,10 +32,11 @@ final class Attempts {
     /** Whether a newer map is needed before it. */
     private boolean needsMap;
 
-    Attempts(Topology topology, Retry retry, boolean repeatable) {
+    Attempts(Topology topology, Retry retry, boolean repeatable, CallTime time) {
         this.topology = topology;
         this.retry = retry;
         this.repeatable = repeatable;
+        this.time = time;
     }
 
     ClusterNode node() {
@@ -45,12 +47,17 @@ final class Attempts {
         return ran;
     }
 
+    CallTime time() {
+        return time;
+    }
+
     boolean isAsking() {
         return asking;
     }
 
+    /** At most half of what is left, so that there is time for the attempt. */
     long delay() {
-        return delay;
+        return Math.max(0, Math.min(delay, time.left() / 2));
     }
 
     boolean needsMap() {
@@ -130,6 +137,9 @@ final class Attempts {
         if (++failures > retry.attempts()) {
             topology.refreshLater();
             return error;
+        } else if (time.isOver()) {
+            topology.refreshLater();
+            return time.over(error, ran);
         }
         needsMap = true;
         // The first time no wait: only this node may have failed, and its replica may be in its place already.

@@ -33,6 +33,10 @@ final class Call<T> extends CompletableFuture<T> {
     final Command<T> command;
     /** When its time is over. */
     final long deadline;
+    /** Whether that is not the usual time: others that were handed over before it may have more. */
+    final boolean timed;
+    /** What it counts for in the queue, as {@link SharedConnection} has it; 0 once it has left it. */
+    long size;
     /** The call that was handed over after this one. */
     volatile Call<?> next;
     /** The call that was written after this one. */
@@ -49,12 +53,15 @@ final class Call<T> extends CompletableFuture<T> {
     private volatile int state;
     /** The call that this entry is sent for once more, or null. */
     private Call<T> origin;
+    /** The entry that is sent for this call once more, or null. */
+    private volatile Call<T> latest;
     /** Whether it was written while nothing else was on its way. */
     boolean alone;
 
-    Call(Command<T> command, long deadline) {
+    Call(Command<T> command, long deadline, boolean timed) {
         this.command = command;
         this.deadline = deadline;
+        this.timed = timed;
     }
 
     /** Returns whether it is to be sent: nobody has given it up. */
@@ -67,6 +74,12 @@ final class Call<T> extends CompletableFuture<T> {
         return STATE.compareAndSet(this, QUEUED, DEAD);
     }
 
+    /** Gives up whatever entry is sent for it. Returns whether it, or that entry, may have run. */
+    boolean leaveLatest() {
+        Call<T> entry = latest == null ? this : latest;
+        return !entry.leave() || entry.ran;
+    }
+
     /** It was taken, and is to be sent again. */
     void putBack() {
         state = QUEUED;
@@ -77,9 +90,12 @@ final class Call<T> extends CompletableFuture<T> {
      * are linked to it.
      */
     Call<T> again() {
-        Call<T> entry = new Call<>(command, deadline);
+        Call<T> entry = new Call<>(command, deadline, timed);
         Call<T> first = origin == null ? this : origin;
         entry.origin = first;
+        entry.size = size;
+        size = 0;
+        first.latest = entry;
         entry.failures = failures;
         entry.ran = ran;
         entry.asking = asking;

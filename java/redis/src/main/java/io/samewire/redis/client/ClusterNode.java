@@ -2,7 +2,6 @@ package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Commands;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A node of a cluster with its connections. Its client makes one attempt: what follows, the cluster decides. */
@@ -21,16 +20,16 @@ final class ClusterNode {
             .withBreaker(null), options.cacheEntries > 0 ? written : null);
     }
 
-    /** Sends a command; asking: although the slot is still another node's. */
-    <T> T execute(Command<T> command, boolean asking) {
+    /** Sends a command within a time; asking: although the slot is still another node's. */
+    <T> T execute(Command<T> command, boolean asking, boolean cached, CallTime time) {
         if (!asking) {
-            return client.execute(command);
+            return cached ? client.executeCached(command, time) : client.execute(command, time);
         }
         Queue queue = new Queue(client.writers());
         queue.addUnchecked(ASKING);
         Result<T> result = queue.add(command);
         try {
-            client.run(queue, queue.isRepeatable(), queue.waitMillis());
+            client.run(queue, queue.isRepeatable(), 0, time);
             return result.get();
         } finally {
             client.wrote(queue);
@@ -38,9 +37,9 @@ final class ClusterNode {
         }
     }
 
-    /** The same for callers that do not wait. */
-    <T> CompletableFuture<T> submit(Command<T> command, boolean asking) {
-        return client.async().execute(command, asking);
+    /** The same for callers that do not wait. nanos: its time, or 0 for the usual one. */
+    <T> Call<T> submit(Command<T> command, boolean asking, long nanos, boolean waits) {
+        return client.async().execute(command, asking, nanos, waits);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -47,13 +48,27 @@ public final class ClusterPipeline {
      * @return the results in the order of the commands
      */
     public List<Result<?>> execute() {
+        return run(null);
+    }
+
+    /**
+     * Does the same within a time for all commands together. Those that have no reply by then fail with
+     * {@code timeout}.
+     *
+     * @throws io.samewire.core.SamewireException {@code misuse} if the time is not above 0
+     */
+    public List<Result<?>> execute(Duration timeout) {
+        return run(CallTime.within(RedisOptions.positive(timeout)));
+    }
+
+    private List<Result<?>> run(CallTime time) {
         List<Result<?>> sent = results;
         results = new ArrayList<>();
         for (int from = 0; from < sent.size(); from += WINDOW) {
             List<Result<?>> window = sent.subList(from, Math.min(sent.size(), from + WINDOW));
             List<CompletableFuture<?>> replies = new ArrayList<>(window.size());
             for (Result<?> result : window) {
-                replies.add(cluster.submit(result.command()));
+                replies.add(cluster.submit(result.command(), time == null ? 0 : Math.max(1, time.left()), true));
             }
             for (int i = 0; i < window.size(); i++) {
                 settle(window.get(i), replies.get(i));

@@ -72,14 +72,15 @@ public final class ClusterTransaction implements AutoCloseable {
         }
         int before = slot;
         settle(found);
-        Attempts attempts = attempts(true);
+        CallTime time = usual();
+        Attempts attempts = attempts(true, time);
         while (true) {
             int seen = cluster.topology().round();
             RuntimeException failed;
             node = null;
             try {
                 find(attempts);
-                work.watch(keys);
+                work.watch(time.rest(), keys);
                 watching = true;
                 return;
             } catch (ConnectionException | RedisException error) {
@@ -93,8 +94,12 @@ public final class ClusterTransaction implements AutoCloseable {
         }
     }
 
-    private Attempts attempts(boolean repeatable) {
-        return new Attempts(cluster.topology(), cluster.options().retry, repeatable);
+    private CallTime usual() {
+        return CallTime.ofBatch(cluster.options());
+    }
+
+    private Attempts attempts(boolean repeatable, CallTime time) {
+        return new Attempts(cluster.topology(), cluster.options().retry, repeatable, time);
     }
 
     private <T> T noting(java.util.function.Supplier<T> use) {
@@ -102,7 +107,7 @@ public final class ClusterTransaction implements AutoCloseable {
             return use.get();
         } catch (ConnectionException | RedisException failed) {
             // The caller begins again; then the map is newer.
-            attempts(false).afterTransaction(failed, node);
+            attempts(false, usual()).afterTransaction(failed, node);
             throw failed;
         }
     }
@@ -154,9 +159,9 @@ public final class ClusterTransaction implements AutoCloseable {
 
     private Optional<List<Result<?>>> runWatched() {
         try {
-            return work.attempt();
+            return work.attempt(usual());
         } catch (RedisException refused) {
-            boolean moved = attempts(false).afterTransaction(refused, node) == null;
+            boolean moved = attempts(false, usual()).afterTransaction(refused, node) == null;
             if (moved) {
                 return Optional.empty();
             }
@@ -165,14 +170,15 @@ public final class ClusterTransaction implements AutoCloseable {
     }
 
     private Optional<List<Result<?>>> run() {
-        Attempts attempts = attempts(false);
+        CallTime time = usual();
+        Attempts attempts = attempts(false, time);
         while (true) {
             int seen = cluster.topology().round();
             RuntimeException failed;
             node = null;
             try {
                 find(attempts);
-                return work.attempt();
+                return work.attempt(time.rest());
             } catch (ConnectionException | RedisException error) {
                 failed = error;
             }

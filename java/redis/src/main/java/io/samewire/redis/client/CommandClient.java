@@ -9,6 +9,7 @@ import io.samewire.redis.command.ScanPage;
 import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.store.Store;
 import io.samewire.redis.store.TypedValues;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -25,6 +26,15 @@ public sealed interface CommandClient extends AutoCloseable permits RedisClient,
      *     misuse} if the command would change the connection for other callers
      */
     <T> T execute(Command<T> command);
+
+    /**
+     * Sends a command and returns its reply, within a time of its own instead of
+     * {@link RedisOptions#withCommandTimeout}. It covers all that the call does.
+     *
+     * @throws SamewireException as {@link #execute(Command)}; {@code timeout} if the time is over, {@code misuse} if it
+     *     is not above 0
+     */
+    <T> T execute(Command<T> command, Duration timeout);
 
     /**
      * Returns all that a scan finds, page after page, each asked for when it is needed:

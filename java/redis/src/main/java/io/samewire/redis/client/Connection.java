@@ -91,6 +91,10 @@ final class Connection implements AutoCloseable {
             if (handshake.refusal() instanceof RedisException refused) {
                 // It says why, and closes the connection.
                 throw refused(refused);
+            } else if (Dialer.isConfiguration(failed)) {
+                // A server may refuse the client's certificate after the handshake.
+                close();
+                throw Dialer.misconfigured(options.address, failed);
             }
             throw lost(failed, before);
         }
@@ -107,19 +111,26 @@ final class Connection implements AutoCloseable {
     /** Sends a command and returns what it reads in its reply. nanos: time for both; 0 for ever. */
     <T> T call(Command<T> command, long nanos) {
         usedAt = Deadlines.now();
-        return callAtOnce(command, nanos);
+        return callAtOnce(command, nanos == 0 ? Deadlines.NEVER : usedAt + nanos);
+    }
+
+    /** The same within a time. */
+    <T> T callUntil(Command<T> command, long until) {
+        usedAt = Deadlines.now();
+        return callAtOnce(command, until);
     }
 
     /**
      * The same on a connection that was lent just now. A round trip reads the clock once, not when the connection is
      * lent, when it is used and when it comes back: all that is not the system's took 160 ns with them, and takes 107.
+     * until: when its time is over.
      */
-    <T> T callAtOnce(Command<T> command, long nanos) {
+    <T> T callAtOnce(Command<T> command, long until) {
         out.reset();
         command.write(out);
         long before = transport.written();
         try {
-            transport.arm(usedAt, nanos);
+            transport.armUntil(until);
             transport.write(out.array(), 0, out.length());
             fill();
             Object reply = readDirectly(command);
@@ -184,9 +195,12 @@ final class Connection implements AutoCloseable {
 
     /**
      * Sends encoded commands and hands each reply to its taker: commands are written while replies are read.
-     * nanos: time between two pieces of them.
+     *
+     * @param start when the time for the first reply begins
+     * @param nanos time for a reply, from the one before it on; 0 for ever
+     * @param until when the time for all of them is over
      */
-    void run(Batch batch, long nanos) {
+    void run(Batch batch, long start, long nanos, long until) {
         byte[] bytes = batch.bytes();
         int length = batch.length();
         int replies = batch.replies();
@@ -195,7 +209,7 @@ final class Connection implements AutoCloseable {
         int read = 0;
         long before = transport.written();
         try {
-            transport.arm(nanos);
+            arm(start, nanos, until);
             while (read < replies) {
                 if (written < length) {
                     int piece = Math.min(length, written + WINDOW);
@@ -211,7 +225,9 @@ final class Connection implements AutoCloseable {
                         continue;
                     }
                     if (!takePushes()) {
-                        transport.arm(nanos);
+                        if (read > 0) {
+                            arm(Deadlines.now(), nanos, until);
+                        }
                         await();
                     }
                     take(batch, read++);
@@ -222,6 +238,10 @@ final class Connection implements AutoCloseable {
             throw lost(failed, before, batch.name() + ": ");
         }
         settle();
+    }
+
+    private void arm(long now, long nanos, long until) {
+        transport.armUntil(nanos == 0 ? until : Math.min(now + nanos, until));
     }
 
     private void take(Batch batch, int index) {

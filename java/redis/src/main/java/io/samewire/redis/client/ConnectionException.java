@@ -71,6 +71,11 @@ public final class ConnectionException extends SamewireException {
         return Math.max(usual, wait);
     }
 
+    /** Returns this error with the stack of the caller. */
+    ConnectionException located() {
+        return new ConnectionException(code(), mayHaveRun, last, wait, text, this);
+    }
+
     /** Returns this error for a command of which something else is known. */
     ConnectionException with(boolean nowMayHaveRun) {
         return nowMayHaveRun == mayHaveRun ? this

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -13,16 +14,26 @@ import java.util.concurrent.locks.ReentrantLock;
  * a volatile field.
  */
 final class Deadlines implements Runnable, AutoCloseable {
+    /** A time that does not come. */
+    static final long NEVER = Long.MAX_VALUE;
     private static final long FAR = Long.MAX_VALUE;
     private static final long ORIGIN = System.nanoTime() - 1;
     /** Looks at least so often. */
     private static final long LONGEST_SLEEP = 1_000_000_000L;
 
-    private record Task(long at, Runnable work) {}
+    /** How soon it looks again at what has failed. */
+    private static final long AFTER_FAILURE = 10_000_000L;
+    /** Tasks before those are looked for that are no longer needed. */
+    private static final int FEW = 1_024;
 
-    private final Set<Expiring> watched = ConcurrentHashMap.newKeySet();
+    /** Work for a time. over: done once it is not needed any more; null if it always is. */
+    private record Task(long at, Runnable work, Future<?> over) {}
+
+    private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::at));
+    /** So many tasks have those looked for that are no longer needed. */
+    private int crowded = FEW;
     private final Thread thread;
     /** When it looks next; FAR while it looks: then everyone wakes it. */
     private volatile long nextLook = FAR;
@@ -39,12 +50,12 @@ final class Deadlines implements Runnable, AutoCloseable {
         return System.nanoTime() - ORIGIN;
     }
 
-    /** Has something expire when its time is over, until {@link #forget}. */
-    void watch(Expiring what) {
+    /** Has something looked at, and so expire when its time is over, until {@link #forget}. */
+    void watch(Watched what) {
         watched.add(what);
     }
 
-    void forget(Expiring what) {
+    void forget(Watched what) {
         watched.remove(what);
     }
 
@@ -57,13 +68,36 @@ final class Deadlines implements Runnable, AutoCloseable {
 
     /** Runs short work after some time, on its thread; never if it is closed before. */
     void after(long nanos, Runnable work) {
+        add(new Task(now() + nanos, work, null));
+    }
+
+    /** Runs short work at a time, on its thread, unless the call is done by then. */
+    void at(long time, Future<?> call, Runnable work) {
+        add(new Task(time, work, call));
+    }
+
+    private void add(Task task) {
         lock.lock();
         try {
-            tasks.add(new Task(now() + nanos, work));
+            if (tasks.size() >= crowded) {
+                tasks.removeIf(one -> one.over != null && one.over.isDone());
+                crowded = Math.max(FEW, 2 * tasks.size());
+            }
+            tasks.add(task);
         } finally {
             lock.unlock();
         }
-        LockSupport.unpark(thread);
+        noteDeadline(task.at);
+    }
+
+    /** Returns how many tasks wait. */
+    int tasks() {
+        lock.lock();
+        try {
+            return tasks.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -71,13 +105,32 @@ final class Deadlines implements Runnable, AutoCloseable {
         while (!closed) {
             nextLook = FAR;
             long now = now();
-            long sleep = LONGEST_SLEEP;
-            for (Expiring what : watched) {
-                sleep = what.check(now, sleep);
-            }
-            sleep = Math.min(sleep, runDue(now));
+            long sleep = look(now);
             nextLook = now + sleep;
             LockSupport.parkNanos(this, sleep);
+        }
+    }
+
+    /** Looks at everything, and returns for how long it may sleep. Nothing that fails keeps it from the rest. */
+    private long look(long now) {
+        long sleep = LONGEST_SLEEP;
+        try {
+            for (Watched what : watched) {
+                sleep = Math.min(sleep, check(what, now));
+            }
+            return Math.min(sleep, runDue(now));
+        } catch (RuntimeException | Error failed) {
+            report(failed);
+            return AFTER_FAILURE;
+        }
+    }
+
+    private static long check(Watched what, long now) {
+        try {
+            return what.check(now, LONGEST_SLEEP);
+        } catch (RuntimeException | Error failed) {
+            report(failed);
+            return AFTER_FAILURE;
         }
     }
 
@@ -95,7 +148,36 @@ final class Deadlines implements Runnable, AutoCloseable {
             } finally {
                 lock.unlock();
             }
+            if (due.over == null || !due.over.isDone()) {
+                run(due);
+            }
+        }
+    }
+
+    private void run(Task due) {
+        try {
             due.work.run();
+        } catch (OutOfMemoryError full) {
+            // It is still to be done; there is room for it where it was. What follows is caught where this was called.
+            lock.lock();
+            try {
+                tasks.add(due);
+            } finally {
+                lock.unlock();
+            }
+            throw full;
+        } catch (RuntimeException | Error failed) {
+            report(failed);
+        }
+    }
+
+    private static void report(Throwable failed) {
+        try {
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler().uncaughtException(current, failed);
+        } catch (RuntimeException | Error again) {
+            // There may be no memory for it. Without this thread no time would ever be over.
+            return;
         }
     }
 

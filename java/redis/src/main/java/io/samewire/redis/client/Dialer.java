@@ -15,6 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import jdk.net.ExtendedSocketOptions;
 
 /** Makes connections to one server, or to the one that a locator finds each time. Thread-safe. */
@@ -125,7 +126,8 @@ final class Dialer {
     }
 
     private Connection greeted(Address server, Handshake handshake) {
-        Connection made = new Connection(open(server), server == options.address ? options
+        long until = Deadlines.now() + options.connectTimeout;
+        Connection made = new Connection(open(server, until), server == options.address ? options
             : options.withAddress(server));
         made.greet(handshake);
         return made;
@@ -147,21 +149,25 @@ final class Dialer {
         }
     }
 
-    /** Opens the transport; it is armed with what is left for the greeting. */
-    private Transport open(Address server) {
-        IOException failure = null;
-        for (SocketAddress one : addresses(server)) {
+    /** Opens the transport, which is armed for the greeting: until the same time. */
+    private Transport open(Address server, long until) {
+        ConnectionException failure = null;
+        List<SocketAddress> addresses = addresses(server);
+        for (int i = 0; i < addresses.size(); i++) {
+            SocketAddress one = addresses.get(i);
             ChannelTransport transport = null;
             try {
                 transport = new ChannelTransport(options.channels.apply(channel(one)), deadlines);
-                transport.arm(options.connectTimeout);
+                // An address that does not answer leaves time for the others.
+                transport.arm(Math.max(1, (until - Deadlines.now()) / (addresses.size() - i)));
                 transport.connect(one);
+                transport.armUntil(until);
                 if (!options.tls) {
                     return transport;
                 }
                 TlsTransport encrypted = new TlsTransport(transport, context(), server, options.verifyHost,
                     deadlines);
-                encrypted.arm(options.connectTimeout);
+                encrypted.armUntil(until);
                 transport.disarm();
                 return encrypted;
             } catch (IOException | RuntimeException failed) {
@@ -176,14 +182,38 @@ final class Dialer {
                         + " to " + server, failed);
                 }
                 if (late) {
-                    throw ConnectionException.timeout(false, "connecting to " + server + " took too long: "
+                    failure = ConnectionException.timeout(false, "connecting to " + server + " took too long: "
                         + "expected " + options.connectTimeout / 1_000_000 + " ms at most"
                         + (options.tls ? ", the TLS handshake included: does this port speak TLS?" : ""), failed);
+                } else if (isConfiguration(failed)) {
+                    throw misconfigured(server, failed);
+                } else {
+                    failure = ConnectionException.closed(false, "cannot connect to " + server + ": " + failed, failed);
                 }
-                failure = (IOException) failed;
             }
         }
-        throw ConnectionException.closed(false, "cannot connect to " + server + ": " + failure, failure);
+        throw failure;
+    }
+
+    static ConnectionException misconfigured(Address server, Throwable failed) {
+        return ConnectionException.last(Code.CLOSED, false, "the TLS handshake with " + server + " failed, which"
+            + " another attempt would not change: " + failed.getMessage(), failed);
+    }
+
+    /**
+     * Returns whether TLS failed since the two sides do not agree: a certificate is refused, a version is missing, the
+     * port does not speak TLS. A connection that was lost meanwhile is no such failure.
+     */
+    static boolean isConfiguration(Throwable failed) {
+        if (!(failed instanceof SSLException)) {
+            return false;
+        }
+        for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException && !(cause instanceof SSLException)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private List<SocketAddress> addresses(Address server) {

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * cost two more system calls a reply (28.7 against 26.5 us a round trip): so the thread that waits notes its deadline
  * here, and the one thread of {@link Deadlines} closes what has expired.
  */
-abstract class Expiring {
+abstract class Expiring implements Watched {
     private static final long NONE = 0;
     private static final long EXPIRED = -1;
     private static final VarHandle DEADLINE;
@@ -34,16 +34,15 @@ abstract class Expiring {
 
     /** Starts the watch. nanos: how long it may take; 0 for ever. */
     final void arm(long nanos) {
-        arm(nanos == 0 ? 0 : Deadlines.now(), nanos);
+        armUntil(nanos == 0 ? Deadlines.NEVER : Deadlines.now() + nanos);
     }
 
-    /** Starts the watch at a time that was the clock's just now. */
-    final void arm(long now, long nanos) {
-        if (nanos == 0) {
+    /** Starts the watch. at: when the time is over, by {@link Deadlines#now}; {@link Deadlines#NEVER} for no watch. */
+    final void armUntil(long at) {
+        if (at == Deadlines.NEVER) {
             disarm();
             return;
         }
-        long at = now + nanos;
         long before = deadline;
         if (before != EXPIRED && DEADLINE.compareAndSet(this, before, at)) {
             deadlines.noteDeadline(at);
@@ -63,7 +62,8 @@ abstract class Expiring {
     /**
      * Returns the nanoseconds that are left at {@code now}, or {@code most} if it is not watched; expires it if none.
      */
-    final long check(long now, long most) {
+    @Override
+    public final long check(long now, long most) {
         long at = deadline;
         if (at == NONE || at == EXPIRED) {
             return most;

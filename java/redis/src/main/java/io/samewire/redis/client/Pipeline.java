@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
@@ -34,18 +35,34 @@ public final class Pipeline {
     }
 
     /**
-     * Sends the commands, and waits for all replies; the pipeline is empty then. An error of the server is the result
-     * of its command, and thrown by {@link Result#get} alone.
+     * Sends the commands, and waits for all replies; the pipeline is empty then. The first reply has the time of a
+     * command, {@link RedisOptions#withCommandTimeout}, and each one after it as long again. An error of the server is
+     * the result of its command, and thrown by {@link Result#get} alone.
      *
      * @return the results in the order of the commands
      * @throws ConnectionException if the connection was lost, and one of the commands cannot be repeated:
      *     {@link ConnectionException#mayHaveRun()} tells of them as a whole. Results that had come stay
      */
     public List<Result<?>> execute() {
+        long nanos = client.nanos(queue.waitMillis());
+        return execute(nanos, CallTime.ofBatch(client.options()));
+    }
+
+    /**
+     * Does the same within a time, which covers all that it does.
+     *
+     * @throws io.samewire.core.SamewireException as {@link #execute()}; {@code timeout} if the time is over, {@code
+     *     misuse} if it is not above 0
+     */
+    public List<Result<?>> execute(Duration timeout) {
+        return execute(0, CallTime.within(RedisOptions.positive(timeout)));
+    }
+
+    private List<Result<?>> execute(long nanos, CallTime time) {
         List<Result<?>> results = Collections.unmodifiableList(queue.results());
         try {
             if (!results.isEmpty()) {
-                client.run(queue, queue.isRepeatable(), queue.waitMillis());
+                client.run(queue, queue.isRepeatable(), nanos, time);
             }
             return results;
         } finally {

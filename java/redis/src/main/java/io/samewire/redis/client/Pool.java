@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,17 +44,21 @@ final class Pool implements AutoCloseable {
     }
 
     /**
-     * Takes a connection, and makes one if none is idle. It must be given back. wait: nanoseconds at most.
+     * Takes a connection, and has one made if none is idle. It must be given back.
      *
-     * @throws ConnectionException {@code timeout} if all were in use for too long; what {@link Dialer#dial} throws
+     * @param start the clock's time just now
+     * @param until when the caller stops waiting
+     * @throws ConnectionException {@code timeout} if all were in use for too long, or none could be made in time; what
+     *     {@link Dialer#dial} throws
      */
-    Connection borrow(long wait) {
+    Connection borrow(long start, long until) {
+        long now = start;
         while (true) {
-            Connection found = idleOrNone(wait);
+            Connection found = idle();
             if (found == null) {
-                return make();
+                found = await(start, until);
+                now = Deadlines.now();
             }
-            long now = Deadlines.now();
             boolean trusted = now - found.usedAt < TRUSTED_NANOS && found.usedAt - doubtful > 0;
             if (dialer.isCurrent(found) && (trusted || found.poll())) {
                 found.usedAt = trusted ? now : Deadlines.now();
@@ -63,11 +68,23 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    /** Returns an idle connection, or null if one may be made, of which there is room for then. */
-    private Connection idleOrNone(long wait) {
+    private Connection idle() {
         lock.lock();
         try {
-            long left = wait;
+            return idle.pollFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for a connection that is given back, or for one that is made: one is made for this caller if there is room,
+     * and another caller may be quicker to take it.
+     */
+    private Connection await(long start, long until) {
+        CompletableFuture<Connection> own = null;
+        lock.lock();
+        try {
             while (true) {
                 if (closed) {
                     throw ConnectionException.clientClosed();
@@ -75,25 +92,29 @@ final class Pool implements AutoCloseable {
                 Connection found = idle.pollFirst();
                 if (found != null) {
                     return found;
-                } else if (made < most) {
-                    made++;
-                    return null;
-                } else if (left <= 0) {
-                    throw ConnectionException.last(Code.TIMEOUT, false, "all " + most + " connections to "
-                        + dialer.options.address + " were in use for " + wait / 1_000_000
-                        + " ms: give the client more, RedisOptions.withConnections", null);
+                } else if (own != null && own.isCompletedExceptionally()) {
+                    throw Dial.failure(own.handle((none, failed) -> failed).join());
+                } else if ((own == null || own.isDone()) && made < most) {
+                    own = make();
+                    continue;
                 }
-                left = await(left);
+                long now = Deadlines.now();
+                if (until <= now) {
+                    throw own != null ? Dial.late(dialer, now - start) : ConnectionException.last(Code.TIMEOUT, false,
+                        "all " + most + " connections to " + dialer.options.address + " were in use for "
+                        + (now - start) / 1_000_000 + " ms: give the client more, RedisOptions.withConnections", null);
+                }
+                await(until - now);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private long await(long nanos) {
+    private void await(long nanos) {
         waiting++;
         try {
-            return freed.awaitNanos(nanos);
+            freed.awaitNanos(nanos);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw ConnectionException.last(Code.CLOSED, false,
@@ -103,32 +124,33 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    private Connection make() {
-        Connection fresh = null;
-        try {
-            fresh = dialer.dial(List.of());
-            return adopt(fresh);
-        } finally {
-            if (fresh == null) {
-                left();
-            }
-        }
+    /** Has a connection made. The lock is held. */
+    private CompletableFuture<Connection> make() {
+        CompletableFuture<Connection> fresh = Dial.start(dialer, List.of());
+        made++;
+        fresh.whenComplete(this::ended);
+        return fresh;
     }
 
-    private Connection adopt(Connection fresh) {
+    private void ended(Connection fresh, Throwable failed) {
         lock.lock();
         try {
-            if (!closed) {
+            if (fresh != null && !closed) {
                 opened++;
                 all.add(fresh);
-                return fresh;
+                idle.addFirst(fresh);
+                freed.signal();
+                return;
             }
             made--;
+            // Who it was made for is among those that wait.
+            freed.signalAll();
         } finally {
             lock.unlock();
         }
-        fresh.close();
-        throw ConnectionException.clientClosed();
+        if (fresh != null) {
+            fresh.close();
+        }
     }
 
     /** Takes a connection back. */

@@ -13,7 +13,7 @@ import java.util.Spliterators;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -74,7 +74,7 @@ public final class RedisClient implements CommandClient {
     public static RedisClient connect(RedisOptions options) {
         RedisClient client = create(options);
         try {
-            client.release(client.borrow());
+            client.release(client.borrow(CallTime.within(options.connectTimeout)));
             return client;
         } catch (RuntimeException failed) {
             client.close();
@@ -100,65 +100,67 @@ public final class RedisClient implements CommandClient {
     @Override
     public <T> T execute(Command<T> command) {
         SharedCommands.check(command);
-        if (tracking == null) {
-            return executeNow(command);
-        } else if (ReplyCache.isCacheable(command)) {
-            return tracking.execute(command);
+        if (tracking != null && ReplyCache.isCacheable(command)) {
+            return executeCached(command, null);
         }
-        try {
-            return executeNow(command);
-        } finally {
-            written.accept(command);
-        }
+        return execute(command, CallTime.of(command, options));
     }
 
     /**
-     * Sends a command and returns its reply, which has a time of its own instead of
-     * {@link RedisOptions#withCommandTimeout}: also for a command that waits, whose wait is part of it. A free
-     * connection is waited for as long at most. The reply is not taken from the cache.
+     * Sends a command and returns its reply, within a time of its own instead of
+     * {@link RedisOptions#withCommandTimeout}: all that the call does, and for a command that makes the server wait,
+     * that wait too. The reply is not taken from the cache.
      *
      * @throws ConnectionException {@code timeout} if the reply did not come in time; otherwise as {@link #execute}
      * @throws RedisException as {@link #execute}
      * @throws io.samewire.core.SamewireException as {@link #execute}; {@code misuse} if the time is not above 0
      */
+    @Override
     public <T> T execute(Command<T> command, Duration timeout) {
         SharedCommands.check(command);
-        long nanos = RedisOptions.positive(timeout);
+        return execute(command, CallTime.within(RedisOptions.positive(timeout)));
+    }
+
+    /** Returns the reply that is kept, or the server's. time: null for the usual one. */
+    <T> T executeCached(Command<T> command, CallTime time) {
+        return tracking.execute(command, time == null ? 0 : Math.max(1, time.left()));
+    }
+
+    /** Sends a command within a time; the reply is not taken from the cache. */
+    <T> T execute(Command<T> command, CallTime time) {
         if (tracking == null || ReplyCache.isCacheable(command)) {
-            return executeNow(command, nanos, nanos);
+            return executeNow(command, time);
         }
         try {
-            return executeNow(command, nanos, nanos);
+            return executeNow(command, time);
         } finally {
             written.accept(command);
         }
     }
 
-    private <T> T executeNow(Command<T> command) {
-        return executeNow(command, nanos(command.blockingMillis()), options.commandTimeout);
-    }
-
-    /** nanos: for the reply; 0 for ever. wait: nanoseconds for a free connection. */
-    private <T> T executeNow(Command<T> command, long nanos, long wait) {
+    private <T> T executeNow(Command<T> command, CallTime time) {
         boolean ran = false;
+        long now = time.start();
         for (int failures = 1;; failures++) {
             Connection connection = null;
-            long least = 0;
+            RuntimeException failed;
             try {
-                connection = pool.borrow(wait);
-                return connection.callAtOnce(command, nanos);
+                connection = pool.borrow(now, time.ready());
+                return connection.callAtOnce(command, time.until());
             } catch (ConnectionException lost) {
                 ran |= lost.mayHaveRun();
                 follow(lost, !lost.mayHaveRun() || command.repeatable(), ran, failures);
-                least = lost.pause(0);
+                failed = lost;
             } catch (RedisException error) {
                 followRefusal(error, connection, failures);
+                failed = error;
             } finally {
                 if (connection != null) {
                     pool.release(connection);
                 }
             }
-            pause(failures, least, ran);
+            pause(failures, failed, ran, time);
+            now = Deadlines.now();
         }
     }
 
@@ -188,19 +190,20 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    private void pause(int failures, long least, boolean ran) {
-        if (!Pool.sleep(Math.max(options.retry.pause(failures), least))) {
-            throw ConnectionException.last(Code.CLOSED, ran,
-                "the thread was interrupted before another attempt", null);
+    /** Waits before another attempt; throws if there is no time for one. */
+    private void pause(int failures, RuntimeException failed, boolean ran, CallTime time) {
+        long pause = options.retry.pause(failures);
+        if (!time.pause(failed instanceof ConnectionException lost ? lost.pause(pause) : pause, ran)) {
+            throw time.over(failed, ran);
         }
     }
 
     /** Waits before another attempt on the same connection while the server reads its data into memory; else throws. */
-    void followLoading(RedisException error, int failures) {
+    void followLoading(RedisException error, int failures, CallTime time) {
         if (!Result.isLoading(error) || failures > options.retry.attempts()) {
             throw error;
         }
-        pause(failures, 0, false);
+        pause(failures, error, false, time);
     }
 
     /** Leaves the connections that lead to another server than the right one. */
@@ -237,19 +240,23 @@ public final class RedisClient implements CommandClient {
         return dialer.isElsewhere(error);
     }
 
-    /** Sends a batch, again if it cannot have run, or may be repeated. */
-    void run(Batch batch, boolean repeatable, long waitMillis) {
-        long nanos = nanos(waitMillis);
+    /**
+     * Sends a batch, again if it cannot have run, or may be repeated.
+     *
+     * @param nanos time for each reply after the first, which has the call's; 0 for ever
+     */
+    void run(Batch batch, boolean repeatable, long nanos, CallTime time) {
         boolean everRan = false;
+        long now = time.start();
         for (int failures = 1;; failures++) {
             Connection connection = null;
-            long least = 0;
+            ConnectionException failed = null;
             if (failures > 1) {
                 batch.begin();
             }
             try {
-                connection = pool.borrow(options.commandTimeout);
-                connection.run(batch, nanos);
+                connection = pool.borrow(now, time.ready());
+                connection.run(batch, time.start(), nanos, time.until());
                 boolean elsewhere = batch.isRefused(dialer::isElsewhere);
                 if (elsewhere) {
                     connection.close();
@@ -260,14 +267,20 @@ public final class RedisClient implements CommandClient {
             } catch (ConnectionException lost) {
                 boolean ran = lost.mayHaveRun() && batch.mayHaveRun();
                 everRan |= ran;
+                failed = lost.with(ran);
                 follow(lost.with(ran), !ran || repeatable, everRan, failures);
-                least = lost.pause(0);
             } finally {
                 if (connection != null) {
                     pool.release(connection);
                 }
             }
-            pause(failures, least, everRan);
+            if (failed != null) {
+                pause(failures, failed, everRan, time);
+            } else if (!time.pause(options.retry.pause(failures), everRan)) {
+                // Each result says why.
+                return;
+            }
+            now = Deadlines.now();
         }
     }
 
@@ -277,20 +290,28 @@ public final class RedisClient implements CommandClient {
     }
 
     /** Takes a connection of the pool. */
-    Connection borrow() {
-        return attempt(() -> pool.borrow(options.commandTimeout));
+    Connection borrow(CallTime time) {
+        return attempt(time, now -> pool.borrow(now, time.ready()));
     }
 
-    private Connection attempt(Supplier<Connection> maker) {
+    /** Makes a connection that is not of the pool. */
+    private Connection dialed() {
+        CallTime time = CallTime.within(options.connectTimeout);
+        return attempt(time, now -> Dial.await(dialer, time.ready()));
+    }
+
+    private Connection attempt(CallTime time, LongFunction<Connection> maker) {
+        long now = time.start();
         for (int failures = 1;; failures++) {
-            long least;
+            ConnectionException failed;
             try {
-                return maker.get();
+                return maker.apply(now);
             } catch (ConnectionException unreachable) {
                 follow(unreachable, true, false, failures);
-                least = unreachable.pause(0);
+                failed = unreachable;
             }
-            pause(failures, least, false);
+            pause(failures, failed, false, time);
+            now = Deadlines.now();
         }
     }
 
@@ -351,7 +372,7 @@ public final class RedisClient implements CommandClient {
      * @throws ConnectionException if the server cannot be reached
      */
     public Subscriber subscriber(MessageListener listener) {
-        return opened(new Subscriber(dialer, attempt(() -> dialer.dial(List.of())), listener, this::forget));
+        return opened(new Subscriber(dialer, dialed(), listener, this::forget));
     }
 
     /** Subscribes to a channel once the server can be reached, however often it is lost. Does not wait. */
@@ -366,7 +387,7 @@ public final class RedisClient implements CommandClient {
      * @throws RedisException if it refuses
      */
     public Monitor monitor() {
-        return opened(new Monitor(attempt(() -> dialer.dial(List.of())), this::forget));
+        return opened(new Monitor(dialed(), this::forget));
     }
 
     private <T extends AutoCloseable> T opened(T other) {

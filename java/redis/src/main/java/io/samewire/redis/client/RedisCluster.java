@@ -9,6 +9,7 @@ import io.samewire.redis.command.Parts;
 import io.samewire.redis.command.ScanPage;
 import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.Reply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -117,11 +118,29 @@ public final class RedisCluster implements CommandClient {
     public <T> T execute(Command<T> command) {
         SharedCommands.check(command);
         Supplier<ClusterNode> place = place(command);
-        return place == null ? joined(spread(command)) : attempt(command, place);
+        boolean caches = options.cacheEntries > 0 && ReplyCache.isCacheable(command);
+        return place == null ? joined(spread(command, 0, true)) : attempt(command, place, caches,
+            CallTime.of(command, options));
     }
 
-    private <T> T attempt(Command<T> command, Supplier<ClusterNode> place) {
-        boolean caches = options.cacheEntries > 0 && ReplyCache.isCacheable(command);
+    /**
+     * Sends a command and returns its reply, within a time of its own, as
+     * {@link RedisClient#execute(Command, Duration)} does: attempts at other nodes are part of it.
+     *
+     * @throws RedisException as {@link #execute(Command)}
+     * @throws ConnectionException as {@link #execute(Command)}; {@code timeout} if the time is over
+     * @throws SamewireException as {@link #execute(Command)}; {@code misuse} if the time is not above 0
+     */
+    @Override
+    public <T> T execute(Command<T> command, Duration timeout) {
+        SharedCommands.check(command);
+        long nanos = RedisOptions.positive(timeout);
+        Supplier<ClusterNode> place = place(command);
+        return place == null ? joined(spread(command, nanos, true))
+            : attempt(command, place, false, CallTime.within(nanos));
+    }
+
+    private <T> T attempt(Command<T> command, Supplier<ClusterNode> place, boolean caches, CallTime time) {
         Attempts attempts = null;
         while (true) {
             int seen = topology.round();
@@ -134,12 +153,13 @@ public final class RedisCluster implements CommandClient {
                 if (caches) {
                     topology.keepFresh();
                 }
-                return node.execute(command, attempts != null && attempts.isAsking());
+                return node.execute(command, attempts != null && attempts.isAsking(), caches,
+                    attempts == null ? time : time.rest());
             } catch (ConnectionException | RedisException error) {
                 failed = error;
             }
             if (attempts == null) {
-                attempts = new Attempts(topology, options.retry, command.repeatable());
+                attempts = new Attempts(topology, options.retry, command.repeatable(), time);
             }
             follow(attempts, attempts.after(failed, node), seen);
         }
@@ -153,7 +173,7 @@ public final class RedisCluster implements CommandClient {
             throw ConnectionException.last(Code.CLOSED, attempts.mayHaveRun(),
                 "the thread was interrupted before another attempt", null);
         } else if (attempts.needsMap()) {
-            topology.refresh(seen);
+            topology.refresh(seen, attempts.time());
         }
     }
 
@@ -184,7 +204,7 @@ public final class RedisCluster implements CommandClient {
     /** A command that several nodes run, and where. */
     private record Spread<T>(Parts<T> parts, List<CompletableFuture<Reply>> replies) {}
 
-    private <T> Spread<T> spread(Command<T> command) {
+    private <T> Spread<T> spread(Command<T> command, long nanos, boolean waits) {
         Parts<T> parts = Parts.bySlot(command);
         List<Supplier<ClusterNode>> places = new ArrayList<>();
         if (parts == null) {
@@ -197,7 +217,7 @@ public final class RedisCluster implements CommandClient {
         }
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (int i = 0; i < places.size(); i++) {
-            replies.add(submit(parts.commands().get(i), places.get(i)));
+            replies.add(submit(parts.commands().get(i), places.get(i), nanos, waits));
         }
         return new Spread<>(parts, replies);
     }
@@ -216,7 +236,8 @@ public final class RedisCluster implements CommandClient {
     public <T> Map<Address, T> executeOn(NodeRole role, Command<T> command) {
         SharedCommands.check(command);
         Map<Address, T> found = new LinkedHashMap<>();
-        topology.map().of(role).forEach(node -> found.put(node.address, node.client.execute(command)));
+        CallTime time = CallTime.of(command, options);
+        topology.map().of(role).forEach(node -> found.put(node.address, node.client.execute(command, time.rest())));
         return found;
     }
 
@@ -246,12 +267,28 @@ public final class RedisCluster implements CommandClient {
      *     other clients
      */
     public <T> CompletableFuture<T> submit(Command<T> command) {
+        return submit(command, 0, false);
+    }
+
+    /**
+     * Sends a command, whose call has a time of its own instead of {@link RedisOptions#withCommandTimeout}: attempts at
+     * other nodes are part of it.
+     *
+     * @return a future of the reply. It fails with what {@link #execute} throws
+     * @throws SamewireException {@code misuse} as {@link #submit(Command)}, and if the time is not above 0
+     */
+    public <T> CompletableFuture<T> submit(Command<T> command, Duration timeout) {
+        return submit(command, RedisOptions.positive(timeout), false);
+    }
+
+    /** waits: whether the caller waits for it. Then it is not refused although many calls wait. */
+    <T> CompletableFuture<T> submit(Command<T> command, long nanos, boolean waits) {
         check(command);
         Supplier<ClusterNode> place = place(command);
         if (place != null) {
-            return submit(command, place);
+            return submit(command, place, nanos, waits);
         }
-        Spread<T> spread = spread(command);
+        Spread<T> spread = spread(command, nanos, waits);
         return CompletableFuture.allOf(spread.replies.toArray(CompletableFuture[]::new))
             .thenApply(none -> joined(spread));
     }
@@ -265,35 +302,48 @@ public final class RedisCluster implements CommandClient {
         place(command);
     }
 
-    private <T> CompletableFuture<T> submit(Command<T> command, Supplier<ClusterNode> place) {
+    private <T> CompletableFuture<T> submit(Command<T> command, Supplier<ClusterNode> place, long nanos,
+            boolean waits) {
         CompletableFuture<T> reply = new CompletableFuture<>();
-        submit(command, place, reply, null);
+        submit(command, place, reply, null, nanos, waits);
         return reply;
     }
 
+    /** nanos: the time of this attempt, or 0 for the usual one. */
     private <T> void submit(Command<T> command, Supplier<ClusterNode> place, CompletableFuture<T> reply,
-            Attempts attempts) {
+            Attempts attempts, long nanos, boolean waits) {
         int seen = topology.round();
         ClusterNode node = attempts == null ? null : attempts.node();
         try {
             ClusterNode to = node == null ? place.get() : node;
-            to.submit(command, attempts != null && attempts.isAsking()).whenComplete((value, failed) -> {
+            Call<T> call = to.submit(command, attempts != null && attempts.isAsking(), nanos, waits);
+            call.whenComplete((value, failed) -> {
                 if (failed == null) {
                     reply.complete(value);
                 } else {
-                    follow(command, place, reply, attempts, to, Call.failure(failed), seen);
+                    follow(command, place, reply, attempts != null ? attempts
+                        : attempts(command, reply, call.deadline), to, Call.failure(failed), seen);
                 }
             });
         } catch (ConnectionException unplaced) {
-            follow(command, place, reply, attempts, null, unplaced, seen);
+            follow(command, place, reply, attempts != null ? attempts : attempts(command, reply,
+                Deadlines.now() + (nanos > 0 ? nanos : options.commandTimeout)), null, unplaced, seen);
         } catch (RuntimeException wrong) {
             reply.completeExceptionally(wrong);
         }
     }
 
+    /** The attempts at a call whose first one has failed. Whatever they wait for, it ends in time. */
+    private Attempts attempts(Command<?> command, CompletableFuture<?> reply, long until) {
+        CallTime time = new CallTime(Deadlines.now(), until, until);
+        Attempts attempts = new Attempts(topology, options.retry, command.repeatable(), time);
+        deadlines.at(until, reply, () -> later(0, () -> reply.completeExceptionally(ConnectionException.timeout(
+            attempts.mayHaveRun(), "no attempt has succeeded in time, on any node of the cluster", null)), reply));
+        return attempts;
+    }
+
     private <T> void follow(Command<T> command, Supplier<ClusterNode> place, CompletableFuture<T> reply,
-            Attempts before, ClusterNode node, RuntimeException failed, int seen) {
-        Attempts attempts = before == null ? new Attempts(topology, options.retry, command.repeatable()) : before;
+            Attempts attempts, ClusterNode node, RuntimeException failed, int seen) {
         RuntimeException end = attempts.after(failed, node);
         if (end != null || reply.isDone()) {
             reply.completeExceptionally(end == null ? failed : end);
@@ -302,7 +352,8 @@ public final class RedisCluster implements CommandClient {
         CompletableFuture<Void> ready = attempts.needsMap() ? topology.newer(seen)
             : CompletableFuture.completedFuture(null);
         // Also without a delay on that thread: commands that fail in a row are sent again in a row.
-        ready.thenRun(() -> later(attempts.delay(), () -> submit(command, place, reply, attempts), reply));
+        ready.thenRun(() -> later(attempts.delay(), () -> submit(command, place, reply, attempts,
+            Math.max(1, attempts.time().left()), true), reply));
     }
 
     private void later(long nanos, Runnable work, CompletableFuture<?> reply) {

@@ -39,6 +39,8 @@ public final class RedisOptions implements Cloneable {
     SSLContext sslContext;
     boolean verifyHost = true;
     Executor executor;
+    int queueCommands = 1 << 20;
+    long queueBytes = Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4);
     int cacheEntries;
     long cacheBytes;
     /** Whether replicas of a cluster are asked to run commands that only read. */
@@ -146,7 +148,11 @@ public final class RedisOptions implements Cloneable {
         return made;
     }
 
-    /** Returns these options with another time for making a connection, 5 seconds by default, for each attempt. */
+    /**
+     * Returns these options with another time for making a connection, 5 seconds by default: with its TLS and the
+     * greeting. A command waits for it as long as its own time allows; {@link RedisClient#connect}, subscribers and
+     * monitors have this time in all.
+     */
     public RedisOptions withConnectTimeout(Duration time) {
         RedisOptions made = copy();
         made.connectTimeout = positive(time);
@@ -154,8 +160,10 @@ public final class RedisOptions implements Cloneable {
     }
 
     /**
-     * Returns these options with another time for a reply, 5 seconds by default, for each attempt. A command that
-     * waits, like {@code BLPOP}, may take its own time besides.
+     * Returns these options with another time for a command, 5 seconds by default. It covers all that a call does: the
+     * wait for a connection, making one, attempts and the pauses between them, and the reply. A command that waits, like
+     * {@code BLPOP}, may take its own time besides. A pipeline's first reply has this time, and each later one as long
+     * again.
      */
     public RedisOptions withCommandTimeout(Duration time) {
         RedisOptions made = copy();
@@ -232,6 +240,24 @@ public final class RedisOptions implements Cloneable {
     public RedisOptions withExecutor(Executor completing) {
         RedisOptions made = copy();
         made.executor = completing;
+        return made;
+    }
+
+    /**
+     * Returns these options with other bounds for the calls of {@link RedisClient#async} and
+     * {@link RedisCluster#submit} that wait for a reply, on each connection. A call beyond them fails with
+     * {@code limit_items} or {@code limit_size} and has not run; one call alone never does.
+     *
+     * @param commands how many, 1,048,576 by default
+     * @param bytes how much their commands may take, about; a quarter of the JVM's memory by default
+     */
+    public RedisOptions withQueue(int commands, long bytes) {
+        if (commands < 1 || bytes < 1) {
+            throw misuse("expected at least 1 command and 1 byte, found " + commands + " and " + bytes);
+        }
+        RedisOptions made = copy();
+        made.queueCommands = Math.min(commands, QueueBounds.MOST);
+        made.queueBytes = bytes;
         return made;
     }
 

@@ -10,9 +10,9 @@ import io.samewire.redis.resp.RequestWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -28,6 +28,10 @@ import java.util.function.Consumer;
 final class SharedConnection implements AutoCloseable {
     /** Bytes that are encoded before they are written. */
     private static final int BATCH = 65_536;
+    private static final long AFTER_FAILURE = 10_000_000L;
+    /** For when there is none to say more. */
+    private static final ConnectionException NO_MEMORY = ConnectionException.closed(true,
+        "the connection was closed: out of memory", null);
     private static final Command<?> ASKING = Commands.of("ASKING");
 
     private final Dialer dialer;
@@ -42,6 +46,12 @@ final class SharedConnection implements AutoCloseable {
     /** Whether somebody has taken it on to have the queue written. */
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final ReentrantLock writing = new ReentrantLock();
+    /** What waits for a reply. */
+    private final QueueBounds bounds;
+    /** Completes the calls whose time is over. */
+    private final ConcurrentLinkedQueue<Runnable> late = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean completing = new AtomicBoolean();
+    private final Watched watch = new Watch();
 
     /** Calls that are to be written once more, before all others. */
     private final ConcurrentLinkedDeque<Call<?>> again = new ConcurrentLinkedDeque<>();
@@ -59,6 +69,8 @@ final class SharedConnection implements AutoCloseable {
     /** The last call whose reply has come. */
     private volatile Call<?> replied;
     private int failures;
+    /** A connection that was lost while what was on its way is judged. */
+    private Connection settling;
     private volatile Connection connection;
     private volatile long heard;
     /** Whether the connection leads to the wrong server: nothing more is written to it. */
@@ -83,7 +95,8 @@ final class SharedConnection implements AutoCloseable {
         this.options = dialer.options;
         this.setup = setup;
         this.executor = executor;
-        Call<?> start = new Call<>(null, 0);
+        this.bounds = new QueueBounds(options);
+        Call<?> start = new Call<>(null, 0, false);
         tail = new AtomicReference<>(start);
         taken = start;
         sent = start;
@@ -93,7 +106,7 @@ final class SharedConnection implements AutoCloseable {
         writer.setDaemon(true);
         readers.execute(this::read);
         writer.start();
-        dialer.deadlines().after(options.commandTimeout, this::expire);
+        dialer.deadlines().watch(watch);
     }
 
     /** Sets what takes pushes, on the thread that reads, and what is told that the connection was lost. */
@@ -102,15 +115,37 @@ final class SharedConnection implements AutoCloseable {
         onLost = lost;
     }
 
-    /** Hands a command over. keeper takes the bytes of the reply, unless it is an error; null for nobody. */
-    <T> Call<T> execute(Command<T> command, Consumer<byte[]> keeper) {
-        return enqueue(command, keeper, false);
+    /**
+     * Hands a command over.
+     *
+     * @param keeper takes the bytes of the reply, unless it is an error; null for nobody
+     * @param nanos its time, or 0 for the usual one
+     * @param waits whether the caller waits for it: such calls are as few as callers, and are not refused
+     */
+    <T> Call<T> execute(Command<T> command, Consumer<byte[]> keeper, long nanos, boolean waits) {
+        return enqueue(command, keeper, false, nanos, waits);
     }
 
-    private <T> Call<T> enqueue(Command<T> command, Consumer<byte[]> keeper, boolean asking) {
-        Call<T> call = new Call<>(command, Deadlines.now() + options.commandTimeout);
+    /** The same for a command that goes to the node that imports its slot. */
+    <T> Call<T> ask(Command<T> command, Consumer<byte[]> keeper, long nanos, boolean waits) {
+        return enqueue(command, keeper, true, nanos, waits);
+    }
+
+    private <T> Call<T> enqueue(Command<T> command, Consumer<byte[]> keeper, boolean asking, long nanos,
+            boolean waits) {
+        boolean timed = nanos > 0;
+        Call<T> call = new Call<>(command, Deadlines.now() + (timed ? nanos : options.commandTimeout), timed);
+        call.size = bounds.size(command);
+        RuntimeException full = bounds.enter(call.size, waits);
+        if (full != null) {
+            call.completeExceptionally(full);
+            return call;
+        }
         call.keeper = keeper;
         call.asking = asking;
+        if (timed) {
+            dialer.deadlines().at(call.deadline, call, () -> expire(call));
+        }
         Call<?> before = tail.getAndSet(call);
         before.next = call;
         if (Thread.currentThread() != reader) {
@@ -123,9 +158,10 @@ final class SharedConnection implements AutoCloseable {
         return call;
     }
 
-    /** The same for a command that goes to the node that imports its slot. */
-    <T> Call<T> ask(Command<T> command, Consumer<byte[]> keeper) {
-        return enqueue(command, keeper, true);
+    /** It is no longer among those that wait. */
+    private void left(Call<?> call) {
+        bounds.leave(call.size);
+        call.size = 0;
     }
 
     /** Sees to it that the queue is written. */
@@ -224,6 +260,9 @@ final class SharedConnection implements AutoCloseable {
         } catch (java.io.IOException lost) {
             interrupted |= Thread.currentThread().isInterrupted();
             to.close();
+        } catch (RuntimeException | Error broken) {
+            // What was taken and not written is written again on the next connection.
+            to.close();
         }
         return false;
     }
@@ -247,6 +286,8 @@ final class SharedConnection implements AutoCloseable {
             if (call.take()) {
                 call.alone = alone;
                 encode(call, written);
+            } else {
+                left(call);
             }
         }
         return out.length() > 0;
@@ -261,14 +302,15 @@ final class SharedConnection implements AutoCloseable {
                 before = out.length();
             }
             call.command.write(out);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             out.truncate(start);
+            left(call);
             unwritable.add(() -> call.completeExceptionally(failed));
             return;
         }
         if (call.asking) {
             // Its reply has a place of its own, and nobody waits for it.
-            Call<?> asked = new Call<>(ASKING, call.deadline);
+            Call<?> asked = new Call<>(ASKING, call.deadline, call.timed);
             asked.cancel(false);
             asked.begin = written + start;
             sent.nextSent = asked;
@@ -289,18 +331,34 @@ final class SharedConnection implements AutoCloseable {
 
     private void read() {
         reader = Thread.currentThread();
-        while (!closed) {
+        ConnectionException why = null;
+        while (!closed || why != null) {
             try {
-                if (connect()) {
+                if (why != null) {
+                    lost(why);
+                    why = null;
+                } else if (connect()) {
                     receive();
                 }
             } catch (ConnectionException failed) {
-                lost(failed);
+                why = failed;
             } catch (RuntimeException | Error failed) {
-                lost(ConnectionException.unreadable(failed, true, options.address));
+                // Also while it settled what was lost: it begins with that again.
+                why = why == null ? unreadable(failed) : why;
+                if (failed instanceof OutOfMemoryError) {
+                    Pool.sleep(AFTER_FAILURE);
+                }
             }
         }
         failQueued(ConnectionException.clientClosed());
+    }
+
+    private ConnectionException unreadable(Throwable failed) {
+        try {
+            return ConnectionException.unreadable(failed, true, options.address);
+        } catch (RuntimeException | Error again) {
+            return NO_MEMORY;
+        }
     }
 
     /** Connects once somebody needs the connection. Returns false if that failed, or it is closed. */
@@ -390,6 +448,8 @@ final class SharedConnection implements AutoCloseable {
         if (follows) {
             return;
         }
+        // Before its caller knows: there is room for the next one then.
+        left(call);
         if (call.isDone()) {
             careful &= isError;
             return;
@@ -432,7 +492,8 @@ final class SharedConnection implements AutoCloseable {
 
     /** Decides what becomes of the calls that were on their way. */
     private void lost(ConnectionException why) {
-        Connection from = connection;
+        Connection from = settling == null ? connection : settling;
+        settling = from;
         connection = null;
         if (from == null) {
             failQueued(why);
@@ -457,15 +518,16 @@ final class SharedConnection implements AutoCloseable {
             for (int i = kept.size() - 1; i >= 0; i--) {
                 again.addFirst(kept.get(i));
             }
-            Call<?> start = new Call<>(null, 0);
+            Call<?> start = new Call<>(null, 0, false);
             sent = start;
             replied = start;
             leaving = false;
             scheduled.set(!again.isEmpty() || taken.next != null);
+            settling = null;
         } finally {
             writing.unlock();
         }
-        failed.forEach(this::finish);
+        failed.forEach(this::finishAnyway);
         if (++failures > 1) {
             LockSupport.parkNanos(this, options.retry.pause(failures));
         }
@@ -474,9 +536,11 @@ final class SharedConnection implements AutoCloseable {
     /** Keeps a call that was on its way, to be written again, or fails it. */
     private void judge(Call<?> call, ConnectionException why, boolean ran, List<Call<?>> kept, List<Runnable> failed) {
         if (call.isDone()) {
+            left(call);
             return;
         } else if (closed || why.isLast() || ran && !call.command.repeatable()
             || ++call.failures > options.retry.attempts()) {
+            left(call);
             failed.add(() -> call.completeExceptionally(why.with(ran || call.ran)));
         } else {
             call.ran |= ran;
@@ -502,8 +566,9 @@ final class SharedConnection implements AutoCloseable {
             writing.unlock();
         }
         failed.forEach(call -> {
+            left(call);
             if (call.leave()) {
-                finish(() -> call.completeExceptionally(call.ran && why instanceof ConnectionException lost
+                finishAnyway(() -> call.completeExceptionally(call.ran && why instanceof ConnectionException lost
                     ? lost.with(true) : why));
             }
         });
@@ -514,7 +579,7 @@ final class SharedConnection implements AutoCloseable {
             try {
                 executor.execute(completion);
                 return;
-            } catch (RejectedExecutionException full) {
+            } catch (RuntimeException | Error refused) {
                 // A call must end in any case.
                 completion.run();
                 return;
@@ -523,24 +588,44 @@ final class SharedConnection implements AutoCloseable {
         completion.run();
     }
 
+    /** Completes one of many calls, each of which must end whatever becomes of the others. */
+    private void finishAnyway(Runnable completion) {
+        try {
+            finish(completion);
+        } catch (RuntimeException | Error thrown) {
+            // There may be memory for it once what this thread holds is free.
+            later(completion);
+        }
+    }
+
     // --- time
 
-    /** Fails the calls whose time is over; those that were written keep their places. */
-    private void expire() {
-        if (closed) {
-            return;
+    /** Has the calls looked at when the earliest usual time is over. */
+    private final class Watch implements Watched {
+        private long next;
+
+        @Override
+        public long check(long now, long most) {
+            if (next <= now) {
+                next = expire(now);
+            }
+            return Math.min(next - now, most);
         }
-        long now = Deadlines.now();
+    }
+
+    /** Fails the calls whose time is over; those that were written keep their places. Returns when to look next. */
+    private long expire(long now) {
         long next = now + options.commandTimeout;
-        List<Runnable> late = new ArrayList<>();
         for (Call<?> call = replied.nextSent; call != null; call = call.nextSent) {
-            if (call.deadline > now) {
+            if (call.deadline > now && call.timed) {
+                continue;
+            } else if (call.deadline > now) {
                 next = Math.min(next, call.deadline);
                 break;
             }
             Call<?> one = call;
             if (!one.isDone()) {
-                late.add(() -> one.completeExceptionally(timeout(true)));
+                later(() -> one.completeExceptionally(timeout(true)));
             }
             Connection from = connection;
             if (from != null && Math.max(heard, one.deadline) + options.commandTimeout < now) {
@@ -548,35 +633,58 @@ final class SharedConnection implements AutoCloseable {
                 from.close();
             }
         }
-        if (writing.tryLock()) {
-            try {
-                for (Call<?> call : again) {
-                    expireQueued(call, now, late);
-                }
-                for (Call<?> call = taken.next; call != null; call = call.next) {
-                    if (call.deadline > now) {
-                        next = Math.min(next, call.deadline);
-                        break;
-                    }
-                    expireQueued(call, now, late);
-                }
-            } finally {
-                writing.unlock();
+        // Without the lock: a thread that writes to a stalled server holds it.
+        for (Call<?> call : again) {
+            expireQueued(call, now);
+        }
+        for (Call<?> call = taken.next; call != null; call = call.next) {
+            if (call.deadline > now && !call.timed) {
+                next = Math.min(next, call.deadline);
+                break;
             }
+            expireQueued(call, now);
         }
-        if (!late.isEmpty()) {
-            // What callers chained to their calls must not hold up the watch over all others.
-            Thread completing = new Thread(() -> late.forEach(this::finish), "samewire-redis-timeouts");
-            completing.setDaemon(true);
-            completing.start();
-        }
-        dialer.deadlines().after(next - now, this::expire);
+        return next;
     }
 
-    private void expireQueued(Call<?> call, long now, List<Runnable> late) {
-        if (call.deadline <= now && call.leave()) {
-            late.add(() -> call.completeExceptionally(timeout(call.ran)));
+    private void expireQueued(Call<?> call, long now) {
+        if (call.deadline <= now && !call.isDone() && call.leave()) {
+            later(() -> call.completeExceptionally(timeout(call.ran)));
         }
+    }
+
+    /** Fails a call with a time of its own, which is over. */
+    private void expire(Call<?> call) {
+        boolean ran = call.leaveLatest();
+        later(() -> call.completeExceptionally(timeout(ran)));
+    }
+
+    /** Completes a call on another thread: what callers chained to it must not hold up the watch over all others. */
+    private void later(Runnable completion) {
+        late.add(completion);
+        if (completing.compareAndSet(false, true)) {
+            try {
+                Thread thread = new Thread(this::completeLate, "samewire-redis-timeouts");
+                thread.setDaemon(true);
+                thread.start();
+            } catch (Error noThread) {
+                completeLate();
+            }
+        }
+    }
+
+    private void completeLate() {
+        do {
+            for (Runnable one = late.poll(); one != null; one = late.poll()) {
+                try {
+                    finish(one);
+                } catch (RuntimeException | Error thrown) {
+                    // By what is chained to this call; the others have nothing to do with it.
+                    continue;
+                }
+            }
+            completing.set(false);
+        } while (!late.isEmpty() && completing.compareAndSet(false, true));
     }
 
     private ConnectionException timeout(boolean ran) {
@@ -608,6 +716,7 @@ final class SharedConnection implements AutoCloseable {
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
         readers.shutdown();
+        dialer.deadlines().forget(watch);
         failQueued(ConnectionException.clientClosed());
     }
 }

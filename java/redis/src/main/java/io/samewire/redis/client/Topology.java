@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -175,6 +178,22 @@ final class Topology implements AutoCloseable {
         newer(seen).join();
     }
 
+    /** The same, for no longer than a call may take. */
+    void refresh(int seen, CallTime time) {
+        try {
+            newer(seen).get(Math.max(1, time.left()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            // The attempt that follows says so.
+            return;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw ConnectionException.last(Code.CLOSED, false, "the thread was interrupted while it waited for the map"
+                + " of the cluster", stopped);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
     /** Returns what is complete when a round newer than `seen` has ended. It never fails. */
     CompletableFuture<Void> newer(int seen) {
         lock.lock();
@@ -184,11 +203,12 @@ final class Topology implements AutoCloseable {
             } else if (asking != null) {
                 return asking;
             }
-            asking = new CompletableFuture<>();
+            CompletableFuture<Void> next = new CompletableFuture<>();
             Thread asker = new Thread(this::ask, "samewire-redis-topology");
             asker.setDaemon(true);
             asker.start();
-            return asking;
+            asking = next;
+            return next;
         } finally {
             lock.unlock();
         }
@@ -201,6 +221,9 @@ final class Topology implements AutoCloseable {
             readMap();
         } catch (RuntimeException error) {
             failed = error;
+        } catch (Error broken) {
+            // Callers wait for the end of this round in any case.
+            failed = new IllegalStateException(broken);
         }
         CompletableFuture<Void> done;
         lock.lock();
@@ -267,7 +290,8 @@ final class Topology implements AutoCloseable {
         RedisOptions quick = options.withAddress(node.address).withRetry(Retry.NONE).withConnections(1)
             .withCache(0, 0);
         quick.connectTimeout = Math.min(quick.connectTimeout, ASK.toNanos());
-        quick.commandTimeout = Math.min(quick.commandTimeout, ASK.toNanos());
+        // Each time it connects, too.
+        quick.commandTimeout = Math.min(quick.connectTimeout + quick.commandTimeout, ASK.toNanos());
         try (RedisClient asker = RedisClient.create(quick)) {
             return asker.execute(Cluster.clusterSlots());
         }

@@ -45,8 +45,8 @@ final class Tracking implements AutoCloseable {
         cache.flush();
     }
 
-    /** Returns the reply that is kept, or the server's, which is kept then. */
-    <T> T execute(Command<T> command) {
+    /** Returns the reply that is kept, or the server's, which is kept then. nanos: its time, or 0 for the usual one. */
+    <T> T execute(Command<T> command, long nanos) {
         RequestWriter out = new RequestWriter();
         command.write(out);
         ReplyCache.Request request = new ReplyCache.Request(out.toByteArray());
@@ -56,7 +56,8 @@ final class Tracking implements AutoCloseable {
         }
         ReplyCache.Entry entry = cache.begin(request, command.keys());
         try {
-            return Call.await(connection.execute(command, entry == null ? null : reply -> cache.finish(entry, reply)));
+            return Call.await(connection.execute(command, entry == null ? null
+                : reply -> cache.finish(entry, reply), nanos, true));
         } finally {
             if (entry != null) {
                 cache.abandon(entry);

@@ -61,15 +61,20 @@ public final class Transaction implements AutoCloseable {
      * @throws ConnectionException if the connection was lost; nothing is watched then
      */
     public void watch(CharSequence... keys) {
+        watch(CallTime.ofBatch(client.options()), keys);
+    }
+
+    /** The same within a time. */
+    void watch(CallTime time, CharSequence... keys) {
         if (keys.length == 0 || queue.replies() > 0) {
             throw RedisOptions.misuse("expected at least one key, before commands are added");
         }
         boolean first = watching == null;
         if (first) {
             unwatched = false;
-            watching = client.borrow();
+            watching = client.borrow(time);
         }
-        onConnection(Commands.of("WATCH", keys));
+        onConnection(Commands.of("WATCH", keys), new CallTime(time.start(), time.ready(), time.ready()));
     }
 
     /**
@@ -83,13 +88,13 @@ public final class Transaction implements AutoCloseable {
         if (watching == null) {
             throw RedisOptions.misuse("nothing is watched: expected watch() before, or the client's execute()");
         }
-        return onConnection(command);
+        return onConnection(command, CallTime.of(command, client.options()));
     }
 
-    private <T> T onConnection(Command<T> command) {
+    private <T> T onConnection(Command<T> command, CallTime time) {
         for (int failures = 1;; failures++) {
             try {
-                return watching.call(command, client.nanos(command.blockingMillis()));
+                return watching.callUntil(command, time.until());
             } catch (ConnectionException lost) {
                 release();
                 unwatched = true;
@@ -101,7 +106,7 @@ public final class Transaction implements AutoCloseable {
                     unwatched = true;
                     throw refused;
                 }
-                client.followLoading(refused, failures);
+                client.followLoading(refused, failures, time);
             }
         }
     }
@@ -128,7 +133,7 @@ public final class Transaction implements AutoCloseable {
      */
     public Optional<List<Result<?>>> exec() {
         try {
-            return attempt();
+            return attempt(CallTime.ofBatch(client.options()));
         } finally {
             end();
         }
@@ -156,7 +161,7 @@ public final class Transaction implements AutoCloseable {
     }
 
     /** Runs the transaction, and keeps the commands. */
-    Optional<List<Result<?>>> attempt() {
+    Optional<List<Result<?>>> attempt(CallTime time) {
         List<Result<?>> results = Collections.unmodifiableList(queue.results());
         Exchange exchange = new Exchange();
         exchange.begin();
@@ -166,14 +171,14 @@ public final class Transaction implements AutoCloseable {
             if (results.isEmpty()) {
                 return Optional.of(results);
             }
-            client.run(exchange, false, -1);
+            client.run(exchange, false, client.nanos(-1), time);
         } else {
-            runWatched(exchange);
+            runWatched(exchange, time);
         }
         return exchange.ran() ? Optional.of(results) : Optional.empty();
     }
 
-    private void runWatched(Exchange exchange) {
+    private void runWatched(Exchange exchange, CallTime time) {
         if (!client.isCurrent(watching)) {
             // What it would write is lost.
             unwatch();
@@ -181,7 +186,7 @@ public final class Transaction implements AutoCloseable {
             return;
         }
         try {
-            watching.run(exchange, client.nanos(-1));
+            watching.run(exchange, time.start(), client.nanos(-1), time.until());
             if (client.isElsewhere(exchange.refused)) {
                 watching.close();
             }

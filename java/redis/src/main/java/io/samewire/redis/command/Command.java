@@ -69,6 +69,11 @@ public abstract class Command<T> {
         return facts.slot(words, this);
     }
 
+    /** Returns how many bytes the arguments take, about: for those who bound what waits to be sent. */
+    public final long argumentBytes() {
+        return Words.bytes(words);
+    }
+
     /** Writes the request: the array of the command's name and its arguments. */
     public final void write(RequestWriter out) {
         out.begin(facts.words() + Words.count(words));

@@ -36,6 +36,20 @@ final class Words {
         return count;
     }
 
+    /** How many bytes the words take, about: what is no text counts as a short one. */
+    static long bytes(Object[] words) {
+        long bytes = 0;
+        for (Object word : words) {
+            if (word instanceof CharSequence text) {
+                bytes += text.length();
+            } else if (word instanceof Object[] inner) {
+                bytes += bytes(inner);
+            }
+            bytes += 16;
+        }
+        return bytes;
+    }
+
     static void write(Object[] words, RequestWriter out) {
         for (Object word : words) {
             if (word instanceof String text) {

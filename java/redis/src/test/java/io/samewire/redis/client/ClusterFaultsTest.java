@@ -35,7 +35,7 @@ class ClusterFaultsTest {
     @BeforeEach
     void start() {
         servers = new ValkeyCluster();
-        RedisOptions options = RedisOptions.of(servers.uris()[0]).withCommandTimeout(Duration.ofSeconds(2))
+        RedisOptions options = RedisOptions.of(servers.uris()[0]).withCommandTimeout(Duration.ofSeconds(30))
             .withRetry(new Retry(40, Duration.ofMillis(10), Duration.ofMillis(300)));
         cluster = RedisCluster.connect(options, List.of(options.address()), ReadFrom.PRIMARY);
     }

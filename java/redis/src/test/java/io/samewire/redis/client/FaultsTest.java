@@ -53,7 +53,7 @@ class FaultsTest {
     /** Goes on while a server is started again. */
     static RedisOptions patient(Address address) {
         return RedisOptions.of(address).withRetry(new Retry(60, Duration.ofMillis(10), Duration.ofMillis(100)))
-            .withBreaker(null);
+            .withCommandTimeout(Duration.ofSeconds(30));
     }
 
     static RedisOptions once(Address address) {

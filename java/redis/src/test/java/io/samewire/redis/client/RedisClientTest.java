@@ -90,12 +90,12 @@ class RedisClientTest extends OnOneServer {
     void serversWithoutHelloAreSpokenToWithResp2() {
         try (ValkeyServer old = ValkeyServer.start("--rename-command", "HELLO", "");
                 RedisClient two = RedisClient.connect(old.uri())) {
-            io.samewire.redis.client.Connection connection = two.borrow();
+            io.samewire.redis.client.Connection connection = two.borrow(CallTime.within(5_000_000_000L));
             assertEquals(2, connection.protocol());
             two.release(connection);
             assertEquals("PONG", two.execute(Connection.ping()));
         }
-        io.samewire.redis.client.Connection connection = client.borrow();
+        io.samewire.redis.client.Connection connection = client.borrow(CallTime.within(5_000_000_000L));
         assertEquals(3, connection.protocol());
         client.release(connection);
     }
@@ -161,7 +161,7 @@ class RedisClientTest extends OnOneServer {
             assertTrue(late.mayHaveRun());
             assertEquals("PONG", one.execute(Connection.ping(), Duration.ofMinutes(1)));
             assertEquals(new PoolStatistics(1, 1, 0, 2, 1), one.poolStatistics());
-            io.samewire.redis.client.Connection held = one.borrow();
+            io.samewire.redis.client.Connection held = one.borrow(CallTime.within(5_000_000_000L));
             late = assertThrows(ConnectionException.class,
                 () -> one.execute(Connection.ping(), Duration.ofMillis(50)));
             assertEquals(Code.TIMEOUT, late.code());
@@ -201,7 +201,7 @@ class RedisClientTest extends OnOneServer {
                 Duration.ofMillis(20)))) {
             List<io.samewire.redis.client.Connection> lent = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                lent.add(pooled.borrow());
+                lent.add(pooled.borrow(CallTime.within(5_000_000_000L)));
             }
             lent.forEach(pooled::release);
             for (int turn = 0; turn < 4; turn++) {
@@ -241,7 +241,7 @@ class RedisClientTest extends OnOneServer {
         RedisOptions options = RedisOptions.of(server.uri()).withConnections(1)
             .withCommandTimeout(Duration.ofMillis(200)).withRetry(Retry.NONE);
         try (RedisClient one = RedisClient.connect(options)) {
-            io.samewire.redis.client.Connection held = one.borrow();
+            io.samewire.redis.client.Connection held = one.borrow(CallTime.within(5_000_000_000L));
             ConnectionException late = assertThrows(ConnectionException.class, () -> one.execute(Strings.incr("n")));
             assertEquals(Code.TIMEOUT, late.code());
             assertFalse(late.mayHaveRun());

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Timeout;
 /** Masters and replicas by the names of their services. */
 @Timeout(180)
 class RedisSentinelTest {
-    private static final RedisOptions PATIENT = RedisOptions.of("redis://").withCommandTimeout(Duration.ofSeconds(2))
-        .withRetry(new Retry(60, Duration.ofMillis(10), Duration.ofMillis(300))).withBreaker(null);
+    private static final RedisOptions PATIENT = RedisOptions.of("redis://")
+        .withRetry(new Retry(60, Duration.ofMillis(10), Duration.ofMillis(300)))
+        .withCommandTimeout(Duration.ofSeconds(60));
 
     @Test
     void mastersAndReplicasAreFoundByName() {

@@ -1,0 +1,81 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.redis.command.Command;
+
+/**
+ * The time of one call, which bounds all that the call does: the wait for a connection, making one, attempts, the waits
+ * between them and the reply. All by {@link Deadlines#now}.
+ *
+ * @param start when the call began
+ * @param ready when attempts end: a command that makes the server wait has that wait besides, for its reply alone
+ * @param until when the reply must be there
+ */
+record CallTime(long start, long ready, long until) {
+    /** What is left is no time for another attempt. */
+    private static final long SHORTEST = 1_000_000L;
+
+    /** The usual time for a command. */
+    static CallTime of(Command<?> command, RedisOptions options) {
+        return of(command.blockingMillis(), options);
+    }
+
+    /** The usual time, where the server may wait for so long, as in {@link Command#blockingMillis}. */
+    private static CallTime of(long blockingMillis, RedisOptions options) {
+        long now = Deadlines.now();
+        long ready = now + options.commandTimeout;
+        return new CallTime(now, ready, blockingMillis == 0 ? Deadlines.NEVER
+            : ready + Math.max(blockingMillis, 0) * 1_000_000);
+    }
+
+    /** The usual time for many commands, of which there may be any number: each reply has a time of its own. */
+    static CallTime ofBatch(RedisOptions options) {
+        long now = Deadlines.now();
+        return new CallTime(now, now + options.commandTimeout, Deadlines.NEVER);
+    }
+
+    /** So many nanoseconds for everything. */
+    static CallTime within(long nanos) {
+        long now = Deadlines.now();
+        return new CallTime(now, now + nanos, now + nanos);
+    }
+
+    /** The rest of this time. */
+    CallTime rest() {
+        return new CallTime(Deadlines.now(), ready, until);
+    }
+
+    long left() {
+        return ready - Deadlines.now();
+    }
+
+    /**
+     * Waits before another attempt: at most half of what is left, so that there is time for it. Returns false if
+     * nothing is left.
+     *
+     * @param ran whether an attempt may have run
+     * @throws ConnectionException {@code closed} if the thread is interrupted
+     */
+    boolean pause(long nanos, boolean ran) {
+        long left = left();
+        if (left < SHORTEST) {
+            return false;
+        } else if (!Pool.sleep(Math.min(nanos, left / 2))) {
+            throw ConnectionException.last(Code.CLOSED, ran, "the thread was interrupted before another attempt", null);
+        }
+        return true;
+    }
+
+    boolean isOver() {
+        return left() < SHORTEST;
+    }
+
+    /** Returns what a call fails with whose attempts have not succeeded in time. */
+    RuntimeException over(RuntimeException failed, boolean ran) {
+        if (failed instanceof ConnectionException lost) {
+            return lost.code() == Code.TIMEOUT ? lost.with(ran) : ConnectionException.timeout(ran, "no attempt has"
+                + " succeeded within " + (ready - start) / 1_000_000 + " ms; the last one: " + lost.getMessage(), lost);
+        }
+        return failed;
+    }
+}
