@@ -40,7 +40,8 @@ final class QueueBounds {
         waiting.addAndGet(-size);
         String calls = (before >> SHIFT) + " calls with " + (before & BYTES) + " bytes";
         return new SamewireException(many ? Code.LIMIT_ITEMS : Code.LIMIT_SIZE, -1, null, calls
-            + " wait for replies of " + options.address + ", and " + (many ? options.queueCommands + " calls" : options.queueBytes + " bytes")
+            + " wait for replies of " + options.address + ", and " + (many ? options.queueCommands + " calls"
+            : options.queueBytes + " bytes")
             + " are the limit: expected callers to wait for replies. Give the client more, RedisOptions.withQueue");
     }
 

@@ -161,9 +161,9 @@ public final class RedisOptions implements Cloneable {
 
     /**
      * Returns these options with another time for a command, 5 seconds by default. It covers all that a call does: the
-     * wait for a connection, making one, attempts and the pauses between them, and the reply. A command that waits, like
-     * {@code BLPOP}, may take its own time besides. A pipeline's first reply has this time, and each later one as long
-     * again.
+     * wait for a connection, making one, attempts and the pauses between them, and the reply. A command that waits,
+     * like {@code BLPOP}, may take its own time besides. A pipeline's first reply has this time, and each later one as
+     * long again.
      */
     public RedisOptions withCommandTimeout(Duration time) {
         RedisOptions made = copy();

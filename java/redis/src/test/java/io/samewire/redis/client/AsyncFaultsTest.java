@@ -244,8 +244,9 @@ class AsyncFaultsTest {
             } finally {
                 stalled.goOn();
             }
-            assertEquals("mine", async.execute(Connection.echo("mine")).join());
-            assertEquals("50", async.execute(Strings.get("counter")).join().orElseThrow());
+            Duration enough = Duration.ofSeconds(30);
+            assertEquals("mine", async.execute(Connection.echo("mine"), enough).join());
+            assertEquals("50", async.execute(Strings.get("counter"), enough).join().orElseThrow());
         }
     }
 

@@ -192,7 +192,7 @@ class TlsTest {
             }
             assertEquals(Code.TIMEOUT, late.code());
             assertTrue(late.mayHaveRun());
-            assertEquals("1", client.execute(Strings.get("stalled")).orElseThrow());
+            assertEquals("1", client.execute(Strings.get("stalled"), Duration.ofSeconds(30)).orElseThrow());
         }
     }
 }
