@@ -42,6 +42,7 @@ class Apart:
     _sock: socket.socket | None
     _link: Link | None
     socket_timeout: float | None
+    _closed: str
 
     @abstractmethod
     def connect(self) -> None: ...
@@ -137,7 +138,7 @@ class Apart:
         """
         link = self._link
         if link is None:
-            raise ConnectionError(f"Not connected to {self._host_error()}")
+            raise ConnectionError(f"Not connected to {self._host_error()}: {self._closed}")
         seconds: Any = self.socket_timeout if timeout is SENTINEL else timeout
         until = None if seconds is None else time.monotonic() + seconds
         if disable_decoding:

@@ -211,6 +211,9 @@ class ClusterCrossSlotError(ResponseError):
 class MovedError(AskError):
     """A slot is another node's now."""
 
+    def __str__(self) -> str:
+        return f"{super().__str__()}: the server belongs to a cluster; use RedisCluster (or Client.cluster), which goes to the slot's node"
+
 
 class MasterDownError(ClusterDownError):
     """A replica has lost its master."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 import ssl
+from collections.abc import Sequence
 
-from .exceptions import ConnectionError, RedisError, TimeoutError, TlsError, TlsTimeoutError
+from .exceptions import ConnectionError, InvalidResponse, RedisError, TimeoutError, TlsError, TlsTimeoutError
 
 
 def refusal(address: str, error: BaseException) -> str:
@@ -45,3 +46,33 @@ def tls_failed(address: str, error: OSError, seconds: float | None) -> OSError |
             " of rediss://)"
         )
     return TlsError(f"the TLS handshake with {address} failed: {error}")
+
+
+def named(args: Sequence[object]) -> str:
+    """A command's name, for texts: its arguments may be secret, and long."""
+    name = args[0]
+    return name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
+
+
+def reword(error: RedisError, text: str) -> None:
+    """Gives an error another text."""
+    error.args = (text, *error.args[1:])
+    error.text = text
+
+
+def told_for(error: RedisError, what: str) -> RedisError:
+    """The error of a command that timed out, with the command's name in its text."""
+    if isinstance(error, TimeoutError) and not error.text.startswith(f"{what}: "):
+        reword(error, f"{what}: {error.text}")
+    return error
+
+
+#: What is said of a server that does not greet.
+SPEAKS_TLS = ": if the port expects TLS, use ssl=True (rediss:// instead of redis://)"
+
+
+def ungreeted(error: RedisError, tls: bool) -> None:
+    """Says what may be wrong where a server closed the connection in place of a greeting, or sent what is not RESP."""
+    lost = type(error) is ConnectionError and "closed the connection" in error.text
+    if not tls and (lost or (isinstance(error, InvalidResponse) and error.code == "malformed")) and SPEAKS_TLS not in error.text:
+        reword(error, error.text + SPEAKS_TLS)

@@ -33,14 +33,22 @@ TEXTS: dict[str, type[Exception]] = {
     "wrong number of arguments for 'auth' command": exceptions.AuthenticationWrongNumberOfArgsError,
 }
 
+#: What to do about NOAUTH.
+NO_PASSWORD = " The client has none: pass password= (and username=), or redis://user:password@host in the URL"
+
 
 def error_of(text: str) -> Exception:
-    """The exception of an error reply. Its text lacks the first word where that is `ERR` or has a class of its own."""
+    """The exception of an error reply. Its text lacks the first word where that is `ERR` or has a class of its own.
+
+    NOAUTH says what to do besides.
+    """
     word, _, rest = text.partition(" ")
     if word == "ERR":
         for start, known in TEXTS.items():
             if rest.startswith(start):
                 return known(rest)
         return exceptions.ResponseError(rest)
+    if word == "NOAUTH":
+        rest += NO_PASSWORD
     found = CLASSES.get(word)
     return exceptions.ResponseError(text) if found is None else found(rest)

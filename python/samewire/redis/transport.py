@@ -28,7 +28,7 @@ from .handshake import handshake
 from .observability import connected, disconnected
 from .options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from .reader import PushNotification
-from .refusals import not_connected, refusal, tls_failed
+from .refusals import named, not_connected, refusal, reword, tls_failed, ungreeted
 from .replies import error_of
 from .retry import Retry
 from .tls import TLS_KEYWORDS, TlsOptions, usable_context, wrapped
@@ -76,6 +76,10 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._greeting: int | None = None
         #: When the connect that is being made must be done; None for no bound of its own.
         self._connect_by: float | None = None
+        #: Why there is no connection.
+        self._closed = "it was never made"
+        #: Seconds that the command which waits has, if they are not `socket_timeout`.
+        self._within: float | None = None
         #: A socket that another thread was using when it was shut down.
         self._woken: socket.socket | None = None
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
@@ -188,6 +192,7 @@ class AbstractConnection(Apart, ConnectionOptions):
                     callback(self)
         except BaseException as error:
             if isinstance(error, RedisError):
+                ungreeted(error, isinstance(self, SSLConnection))
                 if link is None or link.broken:
                     self._unreached(start)
                 elif self.breaker is not None:
@@ -230,7 +235,7 @@ class AbstractConnection(Apart, ConnectionOptions):
             # Not by `run`: a health check's PING must not come before AUTH.
             return link.run(pipe)
         except BaseException as error:
-            self._judge(link, error)
+            self._judge(link, error, "the greeting")
             raise
 
     def disconnect(self, *args: Any, **kwargs: Any) -> None:
@@ -243,7 +248,9 @@ class AbstractConnection(Apart, ConnectionOptions):
             return
         if self.on_disconnect is not None:
             self.on_disconnect()
-        disconnected(self._host_error(), args[0] if args else kwargs.get("error"))
+        error = args[0] if args else kwargs.get("error")
+        self._closed = "disconnect() was called" if error is None else f"it was lost: {error}"
+        disconnected(self._host_error(), error)
         if os.getpid() == self._socket_pid:
             with contextlib.suppress(OSError, TypeError):
                 sock.shutdown(socket.SHUT_RDWR)
@@ -297,7 +304,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         try:
             return link.call(args, convert, decode)
         except BaseException as error:
-            self._judge(link, error)
+            self._judge(link, error, named(args), self._within is not None)
             raise
 
     def __init_subclass__(cls, **keywords: Any) -> None:
@@ -313,10 +320,12 @@ class AbstractConnection(Apart, ConnectionOptions):
         seconds: how long the server may wait; None for ever, which a `socket_timeout` that was asked for bounds.
         """
         link = self._link or self._linked()
-        link.set_timeout(reply_within(seconds, self.socket_timeout))
+        within = self._within = reply_within(seconds, self.socket_timeout)
+        link.set_timeout(within)
         try:
             return self.call(args, convert, decode)
         finally:
+            self._within = None
             if self._link is link:
                 link.set_timeout(self.socket_timeout)
 
@@ -334,7 +343,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         try:
             return link.run(pipe)
         except BaseException as error:
-            self._judge(link, error)
+            self._judge(link, error, f"a pipeline of {len(pipe)} commands")
             raise
 
     def begin(self, pipe: Pipe) -> None:
@@ -353,7 +362,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         """
         link = self._link
         if link is None:
-            raise ConnectionError(f"Not connected to {self._host_error()}")
+            raise ConnectionError(f"Not connected to {self._host_error()}: {self._closed}")
         try:
             return link.finish()
         except BaseException as error:
@@ -366,7 +375,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         try:
             return link.run(pipe, True)
         except BaseException as error:
-            self._judge(link, error)
+            self._judge(link, error, f"a transaction of {len(pipe)} commands")
             raise
 
     def _checked(self) -> Link:
@@ -382,7 +391,7 @@ class AbstractConnection(Apart, ConnectionOptions):
             raise ConnectionError(f"The connection to {self._host_error()} was closed while it was made")
         return self._link
 
-    def _judge(self, link: Link, error: BaseException) -> None:
+    def _judge(self, link: Link, error: BaseException, what: object = "a command", waiting: bool = False) -> None:
         """Disconnects after what has broken the link, and says whether the command may have run."""
         if not link.broken:
             return
@@ -390,7 +399,12 @@ class AbstractConnection(Apart, ConnectionOptions):
         self.partial = link.partial or ()
         if isinstance(error, RedisError):
             error.may_have_run = link.sent > 0
-            error.args = (f"{error.args[0]} ({self._host_error()})", *error.args[1:])
+            why = ""
+            if isinstance(error, TimeoutError):
+                why = f": {what} had {self._within if waiting else self.socket_timeout} seconds"
+            elif self._link is not link and isinstance(error, ConnectionError):
+                why = f": {what} was waiting, and another thread closed the connection here ({self._closed})"
+            reword(error, f"{error.args[0]}{why} ({self._host_error()})")
         if self._link is link:
             self.disconnect(error)
         elif self._woken is not None:
@@ -423,7 +437,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         try:
             reply = link.call(("PING",))
         except BaseException as error:
-            self._judge(link, error)
+            self._judge(link, error, "a health check")
             raise
         if reply not in (b"PONG", "PONG"):
             raise ConnectionError(f"{self._host_error()} replied to PING with {reply!r}")

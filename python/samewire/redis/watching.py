@@ -115,6 +115,18 @@ def no_master(service: str, errors: Sequence[str]) -> MasterNotFoundError:
     return MasterNotFoundError("; ".join((f"no sentinel knows a master of {service!r} that is up", *errors)))
 
 
+def address_of(sentinel: Any) -> str:
+    """The address of a sentinel's client."""
+    options = sentinel.connection_pool.connection_kwargs
+    return f"{options.get('host')}:{options.get('port')}"
+
+
+def sought(pool: Any) -> str:
+    """What a connection is to lead to whose address no sentinel has told yet."""
+    asked = ", ".join(map(address_of, getattr(pool.sentinel_manager, "sentinels", ())))
+    return f"the {'master' if pool.is_master else 'replicas'} of {pool.service_name!r} (sentinels {asked})"
+
+
 def no_replica(service: str) -> SlaveNotFoundError:
     """The error of a service of which no server can be reached."""
     return SlaveNotFoundError(f"no replica of {service!r} can be reached, nor its master")

@@ -26,6 +26,7 @@ from ..exceptions import CircuitOpenError, ConnectionError, RedisError, Response
 from ..factories import ClusterFactory, SentinelFactory
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
+from ..refusals import named, told_for
 from ..routing import is_blocking, may_repeat
 from ..scripts import AsyncScript
 from ..sentinel_commands import SentinelCommands
@@ -332,7 +333,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
             failures += 1
             safe = not error.may_have_run or may_repeat(args)
             if not safe or not retry.supports(error) or retry.exhausted(failures):
-                raise error
+                raise told_for(error, named(args))
             repeated(str(args[0]), failures, error)
             if isinstance(error, PAUSED):
                 await retry.pause(failures, error)
@@ -436,6 +437,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
                 failures += 1
                 safe = not error.may_have_run or may_repeat(args)
                 if not safe or not shared.retry.supports(error) or shared.retry.exhausted(failures):
+                    told_for(error, named(args))
                     raise
                 repeated(str(args[0]), failures, error)
                 await shared.retry.pause(failures, error)
@@ -466,7 +468,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
             reply = await connection.reply_within(seconds, decode)
             if reply is NOTHING:
                 await connection.disconnect(nowait=True)
-                error = TimeoutError(f"no reply from {connection._host_error()} within {seconds} seconds")
+                error = TimeoutError(f"{named(args)}: no reply from {connection._host_error()} within {seconds} seconds")
                 error.may_have_run = True
                 raise error
             if isinstance(reply, Exception):

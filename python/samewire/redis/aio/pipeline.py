@@ -16,6 +16,7 @@ from ..encoder import Encoder
 from ..exceptions import ConnectionError, DataError, RedisError, ResponseError, TimeoutError
 from ..observability import finished, observers, repeated, started
 from ..queued import NO_VIEW, Queued, not_loading
+from ..refusals import told_for
 from ..routing import is_blocking, may_repeat
 from ..sharing import check_queued, words_of
 from ..waiting import all_wait
@@ -168,7 +169,7 @@ class PipelineCalls(Queued):
         """Returns when another attempt may be made after an error; raises it if none may."""
         retry = self.connection_pool.shared().retry
         if not safe or not retry.supports(error) or retry.exhausted(failures):
-            raise error
+            raise told_for(error, f"a pipeline of {len(self)} commands")
         repeated("PIPELINE", failures, error)
         if isinstance(error, PAUSED):
             await retry.pause(failures, error)

@@ -19,12 +19,14 @@ from ..watching import (
     ReplicaNotFoundError,
     SlaveNotFoundError,
     Turns,
+    address_of,
     alive,
     demoted,
     no_master,
     no_replica,
     not_master,
     shown,
+    sought,
     usable,
 )
 from .client import Client
@@ -51,8 +53,14 @@ class SentinelManagedConnection(Connection):
         self.connection_pool = options.pop("connection_pool")
         super().__init__(**options)
 
+    #: The server's address; None before the sentinels have told one.
+    _at: Address | None = None
+
     def __repr__(self) -> str:
         return shown(self, self.connection_pool, (self.host, self.port))
+
+    def _host_error(self) -> str:
+        return super()._host_error() if self._at is not None else sought(self.connection_pool)
 
     async def _connect(self) -> None:
         pool = self.connection_pool
@@ -64,7 +72,7 @@ class SentinelManagedConnection(Connection):
         raise no_replica(pool.service_name)
 
     async def _to(self, address: Address) -> None:
-        self.host, self.port = address
+        self.host, self.port = self._at = address
         await super()._connect()
 
     async def on_connect(self) -> None:
@@ -250,12 +258,13 @@ class Sentinel(SentinelCommands):
             try:
                 masters = await sentinel.sentinel_masters()
             except (ConnectionError, TimeoutError) as error:
-                errors.append(f"{sentinel} - {error!r}")
+                errors.append(f"{address_of(sentinel)}: {error}")
                 continue
             state = masters.get(service_name)
             if state and self.check_master_state(state, service_name):
                 self.sentinels[0], self.sentinels[index] = self.sentinels[index], self.sentinels[0]
                 return self._force_master_ip or state["ip"], state["port"]
+            errors.append(f"{address_of(sentinel)} replied that there is none")
         raise no_master(service_name, errors)
 
     def filter_slaves(self, slaves: Sequence[Mapping[str, Any]]) -> list[Address]:

@@ -32,7 +32,7 @@ from ..handshake import handshake
 from ..observability import connected, disconnected
 from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from ..reader import PushNotification
-from ..refusals import not_connected, refusal, tls_failed
+from ..refusals import not_connected, refusal, tls_failed, ungreeted
 from ..replies import error_of
 from ..tls import TLS_KEYWORDS, TlsOptions, usable_context
 from .retry import Retry
@@ -158,6 +158,7 @@ class AbstractConnection(ConnectionOptions):
                     await called
         except BaseException as error:
             if isinstance(error, RedisError):
+                ungreeted(error, isinstance(self, SSLConnection))
                 if not self.is_connected:
                     self._unreached(start)
                 elif self.breaker is not None:
