@@ -199,6 +199,9 @@ class AbstractConnection(Apart, ConnectionOptions):
                     # It refuses this client.
                     self.breaker.succeeded()
             self.disconnect()
+            if isinstance(error, OSError):
+                # Another thread has closed the socket meanwhile.
+                raise ConnectionError(f"the connection to {self._host_error()} was closed here during its handshake") from error
             raise
         finally:
             self._greeting = None

@@ -223,7 +223,9 @@ class PubSub(Subscriptions):
                     attempt.result()
                 response = await self._read(connection, until)
             except Exception as error:
-                if self.connection is not connection or not retry.supports(error):
+                if self.connection is not connection and isinstance(error, ConnectionError | TimeoutError):
+                    raise ConnectionError("the subscriber was closed: aclose() was called while this call waited") from None
+                if not retry.supports(error):
                     raise
                 await connection.disconnect(True, error)
                 if not self._failures:
