@@ -374,9 +374,9 @@ class Field:
         """Sets a static field."""
 
 class Value:
-    """An argument that is encoded already: a message of the pack schema `kind`."""
+    """An argument that is encoded already: a message of the pack schema `kind`, or the bytes of a kind of the bridge's own."""
 
-    def __new__(cls, kind: str, payload: bytes) -> Self: ...
+    def __new__(cls, kind: str, payload: bytes, keeps: object = None) -> Self: ...
 
 class Peer:
     """A Python object to be passed by reference; a callable, or one that implements interfaces."""

@@ -22,6 +22,7 @@ from .launch import launch
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from .casts import JBoolean, JByte, JChar, JDouble, JFloat, JInt, JLong, JShort, cast
     from .connect import connect
     from .embed import embed
     from .errors import NoOverload, NoSuchName
@@ -37,6 +38,14 @@ else:
     _LATER = {
         "Datetime": "times",
         "Gateway": "gateway",
+        "JBoolean": "casts",
+        "JByte": "casts",
+        "JChar": "casts",
+        "JDouble": "casts",
+        "JFloat": "casts",
+        "JInt": "casts",
+        "JLong": "casts",
+        "JShort": "casts",
         "JavaClass": "java_class",
         "JavaError": "exceptions",
         "JavaObject": "java_object",
@@ -45,6 +54,7 @@ else:
         "Policy": "policy",
         "Time": "times",
         "Timedelta": "times",
+        "cast": "casts",
         "connect": "connect",
         "embed": "embed",
         "implements": "implement",
@@ -65,6 +75,14 @@ else:
 __all__ = [
     "Datetime",
     "Gateway",
+    "JBoolean",
+    "JByte",
+    "JChar",
+    "JDouble",
+    "JFloat",
+    "JInt",
+    "JLong",
+    "JShort",
     "JavaClass",
     "JavaError",
     "JavaObject",
@@ -75,6 +93,7 @@ __all__ = [
     "Time",
     "Timedelta",
     "archive",
+    "cast",
     "connect",
     "embed",
     "implements",

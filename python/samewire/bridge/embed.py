@@ -20,7 +20,7 @@ import pathlib
 from samewire.errors import SamewireError
 
 from .folder import folder_path, make_folder, remove_folder
-from .java_program import class_path, gateway_jar, java_program, with_jars
+from .java_program import class_path, gateway_jar, java_program, old_java, with_jars
 from .limit_options import limit_options
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
@@ -73,11 +73,15 @@ def embed(
 
     paths, chosen = class_path(classpath), [options] if isinstance(options, str) else list(options)
     if not has_jvm():
+        program = java_program(java)
+        old = old_java(program)
+        if old is not None:
+            raise old
         # Noted first: an interrupt may come as soon as it has started.
         _started = (paths, chosen)
         path = os.pathsep.join([gateway_jar(), *with_jars(paths)])
         # Without the file of counters that a JVM keeps in /tmp: it would outlive a process that ends while the JVM runs.
-        start_jvm(_library(java_program(java)), ["-Xrs", "-XX:-UsePerfData", _STACK, f"-Djava.class.path={path}", *chosen])
+        start_jvm(_library(program), ["-Xrs", "-XX:-UsePerfData", _STACK, f"-Djava.class.path={path}", *chosen])
     elif _open is not None and not _open.session.closed:
         raise SamewireError("misuse", text="this process has a JVM, whose gateway is open: use that, there is never a second")
     elif _started is not None and _started != (paths, chosen):

@@ -38,6 +38,8 @@ class JavaError(Throwable, metaclass=JavaClass):
 
     def __new__(cls, *arguments: Any) -> Any:
         described = cls.__dict__.get("__java__")
+        if described is None and "__constructor__" in cls.__dict__:
+            cls.__dict__["__constructor__"]()  # a class of the program's, which says so
         constructor = None if described is None else described.proxy.__dict__.get("__constructor__")
         if constructor is None:
             raise TypeError(f"{cls.__name__} cannot be constructed: no public constructor")

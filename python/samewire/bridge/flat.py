@@ -28,11 +28,16 @@ def flat(schema: str, value: Any) -> Any:
     if schema.startswith("option<"):
         return None if value is None else flat(schema[len("option<") : -1], value)
     if schema in _WIDTHS:
-        return Value(schema, _row(_WIDTHS[schema], [value]))
+        return Value(schema, fixed(schema, value))
     if schema.startswith("list<") and schema != "list<string>":
         elements = value if isinstance(value, list) else list(value)
-        return Value(schema, _varint(2 * len(elements)) + _row(_WIDTHS[schema[len("list<") : -1]], elements))
+        return Value(schema, varint(2 * len(elements)) + _row(_WIDTHS[schema[len("list<") : -1]], elements))
     return list(value) if schema == "list<string>" else value
+
+
+def fixed(kind: str, value: Any) -> bytes:
+    """The bytes of a value of a kind of fixed width. Raises TypeError or OverflowError if it is none."""
+    return _row(_WIDTHS[kind], [value])
 
 
 def native(kind: Any, value: Any) -> Any:
@@ -54,7 +59,8 @@ def _row(form: str, values: list[Any]) -> bytes:
     return made.tobytes()
 
 
-def _varint(number: int) -> bytes:
+def varint(number: int) -> bytes:
+    """A number as a varint."""
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)

@@ -26,7 +26,7 @@ def implements(*interfaces: Any) -> Callable[[_C], _C]:
 
     interfaces: names, or classes of a gateway. The nested class `class Java: implements = [...]` says the same.
     """
-    names = tuple(_name(interface) for interface in interfaces)
+    names = tuple(interface_name(interface) for interface in interfaces)
     if not names:
         raise TypeError("implements(...): at least one name of an interface is expected")
 
@@ -45,7 +45,7 @@ def implemented(kind: type) -> tuple[str, ...]:
     nested = getattr(getattr(kind, "Java", None), "implements", None)
     if nested is None:
         return ()
-    return tuple(_name(interface) for interface in ([nested] if isinstance(nested, str) else nested))
+    return tuple(interface_name(interface) for interface in ([nested] if isinstance(nested, str) else nested))
 
 
 class Implementation:
@@ -58,7 +58,7 @@ class Implementation:
 
     def __init__(self, parts: Parts, target: Any, interfaces: Sequence[Any]) -> None:
         """Raises TypeError if no interface is known, or one of them is a class."""
-        names = tuple(_name(interface) for interface in interfaces) or implemented(type(target))
+        names = tuple(interface_name(interface) for interface in interfaces) or implemented(type(target))
         if not names:
             raise TypeError(
                 f"which interfaces does {target!r} implement? implement(target, 'java.util.Comparator', ...) is expected"
@@ -90,7 +90,8 @@ class Implementation:
         return f"<{self.target!r} as an implementation>"
 
 
-def _name(interface: Any) -> str:
+def interface_name(interface: Any) -> str:
+    """The name of a type that is given by it, or as a class of a gateway."""
     if isinstance(interface, JavaClass):
         return interface.__java__.name
     if isinstance(interface, str) and interface:

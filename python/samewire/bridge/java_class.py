@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import BatchFuture, ClassInfo, Field, subclass_check
@@ -64,6 +64,23 @@ class Constant:
         return value
 
 
+def refusal_to_extend(name: str, above: Described) -> Callable[..., Any]:
+    """A constructor that says what to do instead."""
+    java = above.name
+    advice = (
+        f"write class {name}: without a base, behind @bridge.implements({java!r}), and pass its objects, or a callable"
+        if above.form == INTERFACE
+        else f"extend {java} in Java, with a method or constructor that takes an interface, and pass it an object that implements that"
+    )
+
+    def refuse(*arguments: Any, **named: Any) -> Any:
+        raise TypeError(
+            f"{name} cannot extend {java}: Python's classes implement Java's interfaces and extend no class; {advice}"
+        )
+
+    return refuse
+
+
 class JavaClass(type):
     """The class of Java's classes in Python: `gateway.java.util.ArrayList` is an instance.
 
@@ -72,6 +89,13 @@ class JavaClass(type):
     """
 
     __java__: Described
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> JavaClass:
+        """A class that a program writes below one of Java's has no objects: a Python object is none of a Java class."""
+        above = next((base for base in bases if "__java__" in base.__dict__ and isinstance(base, JavaClass)), None)
+        if "__java__" not in namespace and above is not None:
+            namespace = {**namespace, "__constructor__": refusal_to_extend(name, above.__java__)}
+        return super().__new__(cls, name, bases, namespace, **options)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return cls.__subclasscheck__(type(instance))

@@ -17,6 +17,9 @@ Path = str | os.PathLike[str]
 #: The gateway's classes, bundled with this package.
 JAR = os.path.join(os.path.dirname(__file__), "samewire-bridge.jar")
 
+#: The version of Java for which the gateway's classes are.
+LEAST_JAVA = 17
+
 _ADVICE = (
     "install a JDK or JRE of version 17 or later (Debian: apt install openjdk-17-jre-headless), "
     "set JAVA_HOME, or give its path: launch(java=...)"
@@ -48,6 +51,25 @@ def java_program(given: str | os.PathLike[str] | None = None) -> str:
     if not found:
         raise SamewireError("misuse", text=f"no program java on PATH, and JAVA_HOME is not set: {_ADVICE}")
     return found
+
+
+def old_java(program: str) -> SamewireError | None:
+    """The error of a JVM that is older than the gateway's classes, by what its home says of itself; None if it is not, or says nothing."""
+    home = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+    # Where a JDK of version 8 keeps its program in jre/bin.
+    for place in (os.path.join(home, "release"), os.path.join(os.path.dirname(home), "release")):
+        try:
+            with open(place, encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+        except OSError:
+            continue
+        version = next((line.partition("=")[2].strip('" ') for line in lines if line.startswith("JAVA_VERSION=")), "")
+        numbers = version.removeprefix("1.").replace("-", ".").replace("+", ".").replace("_", ".").split(".")
+        if numbers[0].isdecimal() and int(numbers[0]) < LEAST_JAVA:
+            text = f"{program} is of Java {version}, and the gateway needs Java {LEAST_JAVA} or newer: {_ADVICE}"
+            return SamewireError("misuse", text=text)
+        return None
+    return None
 
 
 def gateway_jar() -> str:

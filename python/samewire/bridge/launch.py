@@ -12,7 +12,7 @@ from samewire.errors import SamewireError
 
 from .archive import archive_options, has_its_own
 from .folder import folder_path, make_folder, remove_folder
-from .java_program import gateway_options, java_program
+from .java_program import gateway_options, java_program, old_java
 from .limit_options import limit_options
 from .process import Process
 
@@ -211,6 +211,9 @@ def _listening(
 
 
 def _ended(process: Process) -> SamewireError:
+    old = old_java(process.args[0])
+    if old is not None:
+        return old
     text = f"java ended with exit code {process.returncode} before it listened; its output says why: {' '.join(process.args)}"
     return SamewireError("closed", text=text)
 

@@ -17,6 +17,7 @@ OWNER = "io.samewire.bridge.Operations"
 _OPERATIONS: dict[str, tuple[str, str, bool]] = {
     "value": ("value", "value", True),
     "reference": ("value", "object", True),
+    "cast": ("cast", "object", False),
     "python_time": ("pythonTime", "value", True),
     "slice": ("slice", "object", True),
     "set_slice": ("setSlice", "", True),

@@ -11,6 +11,7 @@ from weakref import ref
 from samewire._native import Object, Peer, Value
 from samewire.errors import SamewireError
 
+from .casts import Cast, passed
 from .causes import java_exception
 from .exceptions import JavaError
 from .flat import is_flat, native
@@ -61,6 +62,8 @@ class Values:
             return lambda error: error.java
         if issubclass(kind, JavaClass):
             return self._class
+        if issubclass(kind, Cast):
+            return lambda cast: passed(self._gateway, cast)
         if issubclass(kind, Implementation):
             return lambda implementation: implementation.peer
         interfaces = implemented(kind)

@@ -20,6 +20,13 @@ def test_methods_of_the_compilers_own_are_none(gateway: bridge.Gateway) -> None:
     assert (sink.last, sink.compareTo(4)) == (5, 1)
 
 
+def test_a_class_that_is_not_public_has_the_methods_of_its_interfaces(gateway: bridge.Gateway) -> None:
+    sink = gateway.tested.Inherited.hiddenSink()
+    sink.accept(2**40)
+    assert str(sink) == f"last {2**40}"
+    assert gateway.java.util.Comparator.naturalOrder().compare("a", "b") < 0
+
+
 def test_public_members_of_classes_that_are_not_public(gateway: bridge.Gateway) -> None:
     of = gateway.tested.Inherited.Public
     assert (of.make(), of.count, of.LIMIT) == ("made", 3, 7)

@@ -90,6 +90,24 @@ public final class Inherited {
         }
     }
 
+    private static class HiddenSink implements Consumer<Long> {
+        private long last;
+
+        @Override
+        public void accept(Long value) {
+            last = value;
+        }
+
+        @Override
+        public String toString() {
+            return "last " + last;
+        }
+    }
+
+    public static Consumer<Long> hiddenSink() {
+        return new HiddenSink();
+    }
+
     static class Hidden extends Base {
         public String own() {
             return "own";

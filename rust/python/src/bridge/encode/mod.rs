@@ -4,12 +4,15 @@ mod any;
 mod array;
 mod container;
 mod list;
+mod positional;
 mod result;
 mod scalar;
 mod typed;
 
 pub use typed::{Peer, Value};
 
+use self::positional::positional;
+use self::typed::CALLABLE;
 use super::code::Code;
 use super::object::Object;
 use super::session::Session;
@@ -146,7 +149,10 @@ impl<'a, 'py> Encoder<'a, 'py> {
             }
             if is_function(object) {
                 self.peer(object)?;
-                return Ok(self.session.codes.named(self.py, "peer"));
+                return Ok(match positional(&Bound::from_borrowed_ptr(self.py, object)) {
+                    Some((least, most)) => self.session.codes.named(self.py, &format!("peer {least} {most}")),
+                    None => self.session.codes.named(self.py, CALLABLE),
+                });
             }
             if let Some(code) = self.array(object)? {
                 return Ok(code);

@@ -16,18 +16,22 @@ use samewire_core::{Code as ErrorCode, Error};
 ///
 /// kind: the text of a pack schema, or a kind of the bridge's own.
 /// payload: a pack message of that schema, or the bytes of that kind.
+/// keeps: an object that lives as long.
 #[pyclass(frozen, module = "samewire._native")]
 pub struct Value {
     pub kind: String,
     pub payload: Py<PyBytes>,
     /// It is a pack message.
     pub is_message: bool,
+    /// What must live until the message has its reply: an object whose number is in the payload.
+    _keeps: Option<Py<PyAny>>,
 }
 
 #[pymethods]
 impl Value {
     #[new]
-    fn new(kind: String, payload: Py<PyBytes>) -> PyResult<Self> {
+    #[pyo3(signature = (kind, payload, keeps=None))]
+    fn new(kind: String, payload: Py<PyBytes>, keeps: Option<Py<PyAny>>) -> PyResult<Self> {
         let is_message = match Kind::parse(&kind) {
             Ok(parsed) if parsed.is_argument() => matches!(parsed, Kind::Pack(_)),
             _ => {
@@ -37,12 +41,12 @@ impl Value {
                 )))
             }
         };
-        Ok(Value { kind, payload, is_message })
+        Ok(Value { kind, payload, is_message, _keeps: keeps })
     }
 }
 
 /// The kind of what names no interface.
-const CALLABLE: &str = "peer";
+pub(super) const CALLABLE: &str = "peer";
 
 /// A Python object to be passed by reference.
 ///

@@ -15,6 +15,8 @@ import io.samewire.bridge.session.ByReference;
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.PeerObject;
 import io.samewire.bridge.session.Session;
+import io.samewire.bridge.value.Conversion;
+import io.samewire.bridge.value.Target;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.io.PrintWriter;
@@ -53,6 +55,15 @@ public final class Operations {
     /** Returns its argument: a result is asked for as another kind. */
     public static Object value(Object object) {
         return object;
+    }
+
+    /**
+     * Returns a value as a type takes it, as an argument of a parameter of that type.
+     *
+     * @throws SamewireException {@code type_mismatch} if it does not fit
+     */
+    public static Object cast(Object value, String type) {
+        return Conversion.convert(value, Target.of(classOf(type)));
     }
 
     /**

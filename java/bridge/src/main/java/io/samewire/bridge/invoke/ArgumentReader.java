@@ -90,7 +90,7 @@ public final class ArgumentReader {
         }
         int at = in.at();
         Object object = channel.session().references().read(in);
-        if (object != null && object.getClass() != type) {
+        if (object != null && !type.isInstance(object)) {
             throw new SamewireException(Code.MALFORMED, at, null, "an object of the class "
                 + object.getClass().getName() + " where the site says " + type.getName());
         }

@@ -1,5 +1,6 @@
 package io.samewire.bridge.invoke;
 
+import io.samewire.bridge.wire.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,6 +40,8 @@ public final class ArgumentType {
     final Class<?> element;
     /** Of {@link Form#PEER}. */
     final Class<?>[] interfaces;
+    /** Of {@link Form#CALLABLE}, what says how many arguments it takes; null if that is not known. */
+    final Kind callable;
     /** Decides whether a value with members fits a class; null for other values. */
     final Shape shape;
 
@@ -48,7 +51,17 @@ public final class ArgumentType {
         boolean fits(Class<?> type);
     }
 
+    private ArgumentType(Kind callable) {
+        this.form = Form.CALLABLE;
+        this.natural = null;
+        this.element = null;
+        this.shape = null;
+        this.interfaces = NONE;
+        this.callable = callable;
+    }
+
     private ArgumentType(Form form, Class<?> natural, Class<?> element, Shape shape, Class<?>... interfaces) {
+        this.callable = null;
         this.form = form;
         this.natural = natural;
         this.element = element;
@@ -95,6 +108,16 @@ public final class ArgumentType {
     /** Returns the type of a value of a schema whose natural type is {@code natural} and that can be read otherwise. */
     public static ArgumentType shaped(Class<?> natural, Class<?> element, Shape shape) {
         return new ArgumentType(Form.VALUE, natural, element, shape);
+    }
+
+    /** Returns the type of a callable of a kind, which may say how many arguments it takes. */
+    static ArgumentType callable(Kind kind) {
+        return new ArgumentType(kind);
+    }
+
+    /** Returns whether a callable may take so many arguments. */
+    boolean takes(int arguments) {
+        return callable == null || callable.takes(arguments);
     }
 
     /** Returns the type of an object of this JVM. */

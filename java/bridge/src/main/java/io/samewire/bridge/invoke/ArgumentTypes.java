@@ -84,7 +84,7 @@ final class ArgumentTypes {
                 return kind.number() == 0 ? null : ArgumentType.object(session.classes().get(kind.number()));
             case PEER:
                 Class<?>[] interfaces = interfaces(session, kind);
-                return interfaces.length == 0 ? ArgumentType.CALLABLE : ArgumentType.peer(List.of(interfaces));
+                return interfaces.length == 0 ? ArgumentType.callable(kind) : ArgumentType.peer(List.of(interfaces));
             case PACK:
                 return packed(session, kind.text());
             case RESULT:

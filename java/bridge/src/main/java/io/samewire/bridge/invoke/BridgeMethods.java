@@ -15,7 +15,8 @@ final class BridgeMethods {
     /**
      * Returns whether a method of a class is there for the JVM alone: it is synthetic, or passes calls on to one whose
      * parameters are what type arguments make of its own. A bridge to a public method of a class that is not public is
-     * none of these: it is how that method is reached.
+     * none of these: it is how that method is reached. Nor is one whose method cannot be reached, since only the type
+     * that declares it first may be named.
      */
     static boolean isCompilers(Class<?> type, Method method) {
         if (!method.isBridge()) {
@@ -58,13 +59,12 @@ final class BridgeMethods {
         for (int i = 0; i < meant.length; i++) {
             meant[i] = Target.raw(generic[i], bridge.getDeclaringClass(), above);
         }
-        return !Arrays.equals(meant, erased) && hasMethod(type, bridge.getName(), meant);
+        return !Arrays.equals(meant, erased) && reaches(type, bridge.getName(), meant);
     }
 
-    private static boolean hasMethod(Class<?> type, String name, Class<?>... parameters) {
+    private static boolean reaches(Class<?> type, String name, Class<?>... parameters) {
         try {
-            type.getMethod(name, parameters);
-            return true;
+            return Members.reachable(type, type.getMethod(name, parameters)) != null;
         } catch (NoSuchMethodException none) {
             return false;
         }

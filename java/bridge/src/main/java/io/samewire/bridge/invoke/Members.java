@@ -132,7 +132,7 @@ public final class Members {
     }
 
     /** Returns the method by which an object of a class can be called; null if there is none. */
-    private static Method reachable(Class<?> type, Method method) {
+    static Method reachable(Class<?> type, Method method) {
         return isReachable(method.getDeclaringClass()) ? method : elsewhere(type, method);
     }
 

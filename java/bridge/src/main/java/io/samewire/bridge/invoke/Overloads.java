@@ -4,6 +4,7 @@ import io.samewire.bridge.value.Functional;
 import io.samewire.bridge.value.Primitives;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,24 +60,61 @@ public final class Overloads {
 
     private static Choice chosen(String what, List<Overload> candidates, List<ArgumentType> arguments,
         boolean undecided) {
-        for (int phase = 0; phase < COSTS.length; phase++) {
-            List<Overload> fitting = new ArrayList<>();
-            for (int i = 0; i < candidates.size(); i++) {
-                if (fits(candidates.get(i), arguments, COSTS[phase], SPREAD[phase])) {
-                    fitting.add(candidates.get(i));
+        List<Overload> possible = possible(candidates, arguments);
+        List<List<Overload>> rounds = possible.isEmpty() || possible.size() == candidates.size() ? List.of(candidates)
+            : List.of(possible, candidates);
+        for (List<Overload> round : rounds) {
+            for (int phase = 0; phase < COSTS.length; phase++) {
+                List<Overload> fitting = fitting(round, arguments, phase);
+                if (!fitting.isEmpty()) {
+                    Overload best = mostSpecific(fitting, arguments, phase);
+                    if (best == null && !undecided) {
+                        throw ambiguous(what, fitting, arguments);
+                    }
+                    return best == null ? null : new Choice(best, SPREAD[phase]);
                 }
-            }
-            if (!fitting.isEmpty()) {
-                Overload best = mostSpecific(fitting, arguments, phase);
-                if (best == null && !undecided) {
-                    throw ambiguous(what, fitting, arguments);
-                }
-                return best == null ? null : new Choice(best, SPREAD[phase]);
             }
         }
         throw new SamewireException(Code.TYPE_MISMATCH, -1, null, (candidates.size() == 1 ? "the signature of "
             : "no overload of ") + what + (candidates.size() == 1 ? " does not fit (" : " fits (") + texts(arguments)
             + "): " + shown(candidates) + "; pass arguments of those types");
+    }
+
+    /**
+     * Returns the overloads that callables can be meant for, by how many arguments they take: for a lambda these are
+     * the potentially applicable ones (JLS 15.12.2.1).
+     */
+    private static List<Overload> possible(List<Overload> candidates, List<ArgumentType> arguments) {
+        List<Overload> found = candidates;
+        for (int i = 0; i < arguments.size(); i++) {
+            ArgumentType argument = arguments.get(i);
+            if (argument.form == ArgumentType.Form.CALLABLE && argument.callable != null) {
+                List<Overload> before = found;
+                found = new ArrayList<>();
+                for (Overload one : before) {
+                    if (one.count() > i && takes(argument, one.parameter(i))
+                        || one.isVarArgs() && i >= one.count() - 1 && takes(argument, one.parameter(i, true))) {
+                        found.add(one);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean takes(ArgumentType argument, Class<?> parameter) {
+        Method method = Functional.method(parameter);
+        return method != null && argument.takes(method.getParameterCount());
+    }
+
+    private static List<Overload> fitting(List<Overload> candidates, List<ArgumentType> arguments, int phase) {
+        List<Overload> fitting = new ArrayList<>();
+        for (int i = 0; i < candidates.size(); i++) {
+            if (fits(candidates.get(i), arguments, COSTS[phase], SPREAD[phase])) {
+                fitting.add(candidates.get(i));
+            }
+        }
+        return fitting;
     }
 
     private static boolean fits(Overload candidate, List<ArgumentType> arguments, int most, boolean spread) {
@@ -94,15 +132,21 @@ public final class Overloads {
     }
 
     private static SamewireException ambiguous(String what, List<Overload> fitting, List<ArgumentType> arguments) {
-        boolean callable = arguments.contains(ArgumentType.CALLABLE);
         return new SamewireException(Code.TYPE_MISMATCH, -1, null, what + "(" + texts(arguments) + ") is ambiguous: "
-            + shown(fitting) + (callable ? "; say which interface is meant: gateway.implement(function, '"
-            + functional(fitting.get(0), arguments) + "')" : "; pass an object of the type that is meant"));
+            + shown(fitting) + "; " + advice(fitting.get(0), arguments));
     }
 
-    /** The interface that an overload has for the first callable. */
-    private static String functional(Overload overload, List<ArgumentType> arguments) {
-        return overload.parameter(arguments.indexOf(ArgumentType.CALLABLE), overload.isVarArgs()).getName();
+    /** How to say which overload is meant: by the type of the first argument that has none, else of any. */
+    private static String advice(Overload first, List<ArgumentType> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            ArgumentType.Form form = arguments.get(i).form;
+            if (form == ArgumentType.Form.CALLABLE || form == ArgumentType.Form.NULL) {
+                boolean spread = i >= first.count();
+                return "say which is meant: bridge.cast(" + (form == ArgumentType.Form.NULL ? "None" : "function")
+                    + ", '" + Signatures.name(first.parameter(i, spread)) + "')";
+            }
+        }
+        return "say which is meant: bridge.cast(argument, 'the type')";
     }
 
     /** Returns the most specific of overloads that fit; null if there is none. */

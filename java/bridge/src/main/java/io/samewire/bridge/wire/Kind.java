@@ -65,6 +65,10 @@ public final class Kind {
         "string", "bytes"};
     private static final Form[] FORMS = Form.values();
     private static final String OPTION = "option<";
+    /** Where what a peer says of itself begins. */
+    private static final int PEER_NAME = 5;
+    /** As the most arguments of a callable: it takes any number. */
+    private static final int ANY_NUMBER = 255;
     /** The most characters of a kind. */
     private static final int MOST = 1 << 20;
 
@@ -152,7 +156,9 @@ public final class Kind {
             return new Kind(Form.OBJECT, text, null, classNumber(text, at), List.of());
         }
         if (text.startsWith("peer ")) {
-            return new Kind(Form.PEER, text, null, 0, names(text, at));
+            return text.length() > PEER_NAME && Character.isDigit(text.charAt(PEER_NAME))
+                ? new Kind(Form.PEER, text, null, positional(text, at), List.of())
+                : new Kind(Form.PEER, text, null, 0, names(text, at));
         }
         int options = options(text);
         if (options > 0) {
@@ -211,9 +217,36 @@ public final class Kind {
         return (int) number;
     }
 
+    /** How many arguments a callable takes, by {@code peer N M}: the fewest, and above 8 bits the most, plus one. */
+    private static int positional(String text, int at) {
+        int space = text.indexOf(' ', PEER_NAME);
+        int least = space < 0 ? -1 : count(text, PEER_NAME, space);
+        int most = space < 0 ? -1 : count(text, space + 1, text.length());
+        if (least < 0 || most < least) {
+            throw malformed(at, "'" + text + "' does not say how many arguments a callable takes");
+        }
+        return least | (most + 1) << 8;
+    }
+
+    /** Returns a number of 0 to 255, written without zeros in front; -1 for anything else. */
+    private static int count(String text, int from, int to) {
+        int number = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || i > from && number == 0) {
+                return -1;
+            }
+            number = 10 * number + digit;
+            if (number > ANY_NUMBER) {
+                return -1;
+            }
+        }
+        return from == to ? -1 : number;
+    }
+
     private static List<String> names(String text, int at) {
         List<String> names = new ArrayList<>();
-        int from = 5;
+        int from = PEER_NAME;
         while (from <= text.length()) {
             int end = text.indexOf(' ', from);
             end = end < 0 ? text.length() : end;
@@ -228,6 +261,13 @@ public final class Kind {
 
     private static SamewireException malformed(int at, String text) {
         return new SamewireException(Code.MALFORMED, at, null, text);
+    }
+
+    /** Returns whether a callable may take so many arguments; true if that is not known. */
+    public boolean takes(int arguments) {
+        int most = (number >>> 8) - 1;
+        return form != Form.PEER || number == 0
+            || arguments >= (number & ANY_NUMBER) && (arguments <= most || most == ANY_NUMBER);
     }
 
     /** Returns the form. */
