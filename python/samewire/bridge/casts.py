@@ -127,7 +127,9 @@ def passed(parts: Parts, argument: Cast) -> Any:
     """What crosses for a cast: something that the extension knows."""
     value, name = argument.value, argument.kind
     if isinstance(value, BatchFuture):
-        raise SamewireError("misuse", text=f"cast(..., {name!r}): the call has not run whose result this is; cast it after the batch")
+        raise SamewireError(
+            "misuse", text=f"cast(..., {name!r}): the call has not run whose result this is; cast it after the batch"
+        )
     if name in _BOXES and value is not None and not isinstance(value, Object):
         box = _BOXES[name]
         return Value(f"option<{_KINDS[box]}>", b"\1" + _bytes(box, value))
