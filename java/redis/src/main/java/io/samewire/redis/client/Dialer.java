@@ -197,7 +197,9 @@ final class Dialer {
 
     static ConnectionException misconfigured(Address server, Throwable failed) {
         return ConnectionException.last(Code.CLOSED, false, "the TLS handshake with " + server + " failed, which"
-            + " another attempt would not change: " + failed.getMessage(), failed);
+            + " another attempt would not change: " + failed.getMessage()
+            + (String.valueOf(failed.getMessage()).contains("SSL message") ? "; if this port does not speak TLS, use"
+                + " redis://" : ""), failed);
     }
 
     /**

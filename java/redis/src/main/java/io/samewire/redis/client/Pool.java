@@ -101,7 +101,7 @@ final class Pool implements AutoCloseable {
                 long now = Deadlines.now();
                 if (until <= now) {
                     throw own != null ? Dial.late(dialer, now - start) : ConnectionException.last(Code.TIMEOUT, false,
-                        "all " + most + " connections to " + dialer.options.address + " were in use for "
+                        "all " + most + " connections to " + dialer.name() + " were in use for "
                         + (now - start) / 1_000_000 + " ms: give the client more, RedisOptions.withConnections", null);
                 }
                 await(until - now);

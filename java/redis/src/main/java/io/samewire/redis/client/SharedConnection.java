@@ -258,8 +258,9 @@ final class SharedConnection implements AutoCloseable {
                 }
             }
         } catch (java.io.IOException lost) {
-            interrupted |= Thread.currentThread().isInterrupted();
-            to.close();
+            boolean here = Thread.currentThread().isInterrupted();
+            interrupted |= here;
+            to.close(here ? "a thread was interrupted while it wrote" : "a write failed: " + lost);
         } catch (RuntimeException | Error broken) {
             // What was taken and not written is written again on the next connection.
             to.close();
@@ -511,7 +512,7 @@ final class SharedConnection implements AutoCloseable {
                 judge(call, cause, call.begin < written, kept, failed);
                 if (cause.isLast() && !closed) {
                     // What cannot be read is one caller's: the others only lost their connection.
-                    cause = ConnectionException.closed(true, "the connection to " + options.address
+                    cause = ConnectionException.closed(true, "the connection to " + dialer.name()
                         + " was closed after a reply that cannot be read: " + why.getMessage(), why);
                 }
             }
@@ -625,12 +626,12 @@ final class SharedConnection implements AutoCloseable {
             }
             Call<?> one = call;
             if (!one.isDone()) {
-                later(() -> one.completeExceptionally(timeout(true)));
+                later(() -> one.completeExceptionally(timeout(one, true)));
             }
             Connection from = connection;
             if (from != null && Math.max(heard, one.deadline) + options.commandTimeout < now) {
                 // Nothing has come for so long that nothing will.
-                from.close();
+                from.close("no reply has come for too long");
             }
         }
         // Without the lock: a thread that writes to a stalled server holds it.
@@ -649,14 +650,14 @@ final class SharedConnection implements AutoCloseable {
 
     private void expireQueued(Call<?> call, long now) {
         if (call.deadline <= now && !call.isDone() && call.leave()) {
-            later(() -> call.completeExceptionally(timeout(call.ran)));
+            later(() -> call.completeExceptionally(timeout(call, call.ran)));
         }
     }
 
     /** Fails a call with a time of its own, which is over. */
     private void expire(Call<?> call) {
         boolean ran = call.leaveLatest();
-        later(() -> call.completeExceptionally(timeout(ran)));
+        later(() -> call.completeExceptionally(timeout(call, ran)));
     }
 
     /** Completes a call on another thread: what callers chained to it must not hold up the watch over all others. */
@@ -687,12 +688,11 @@ final class SharedConnection implements AutoCloseable {
         } while (!late.isEmpty() && completing.compareAndSet(false, true));
     }
 
-    private ConnectionException timeout(boolean ran) {
-        return ConnectionException.timeout(ran, ran
-            ? "no reply of " + dialer.name() + " came in time: RedisOptions.withCommandTimeout gives it more than "
-                + options.commandTimeout / 1_000_000 + " ms"
-            : "the command could not be sent to " + dialer.name() + " in time: RedisOptions.withCommandTimeout gives"
-                + " it more than " + options.commandTimeout / 1_000_000 + " ms", null);
+    private ConnectionException timeout(Call<?> call, boolean ran) {
+        String in = call.timed ? " in the time that the call was given" : " within "
+            + options.commandTimeout / 1_000_000 + " ms (RedisOptions.withCommandTimeout)";
+        return ConnectionException.timeout(ran, call.command.name() + (ran ? ": no reply of " + dialer.name() + in
+            : ": could not be sent to " + dialer.name() + in), null);
     }
 
     /** Has the next calls go over a new connection if this one leads to another server than the right one. */
