@@ -26,7 +26,10 @@ def is_flat(schema: str) -> bool:
 def flat(schema: str, value: Any) -> Any:
     """A value as an argument of exactly that kind. It fits: a codec of the type has encoded it."""
     if schema.startswith("option<"):
-        return None if value is None else flat(schema[len("option<") : -1], value)
+        if value is None:
+            # Null of that type, by which an overload is chosen; of an `any` nothing is known.
+            return None if schema == "option<any>" else Value(schema, b"\0")
+        return flat(schema[len("option<") : -1], value)
     if schema in _WIDTHS:
         return Value(schema, fixed(schema, value))
     if schema.startswith("list<") and schema != "list<string>":

@@ -18,6 +18,7 @@ def test_null_is_of_the_type_that_is_said(gateway: bridge.Gateway, of: Any) -> N
         of.text(None)
     assert of.text(bridge.cast(None, "java.lang.String")) == "String null"
     assert of.text(bridge.cast(None, gateway.java.lang.StringBuilder)) == "StringBuilder"
+    assert of.text(bridge.typed(None, str | None)) == "String null"
     assert of.boxed(bridge.cast(None, "java.lang.Long")) == "Long null"
     assert of.held(bridge.cast(None, "java.util.Map")) == "Map"
     for _ in range(1000):  # code of its own
