@@ -221,7 +221,9 @@ def test_a_program_of_typescript_in_commonjs(compiled: Path, resolution: str, na
         if name != "TypeScript 4.9" or given["moduleResolution"] != "bundler"
     ],
 )
-def test_declarations_need_no_new_compiler_or_library(project: Path, tmp_path: Path, compiler: Path, given: dict[str, str]) -> None:
+def test_declarations_need_no_new_compiler_or_library(
+    project: Path, tmp_path: Path, compiler: Path, given: dict[str, str]
+) -> None:
     (tmp_path / "node_modules").symlink_to(project / "node_modules")
     program = PROGRAM.replace("MODULE", "samewire/grpc").replace("IMPORTS", PACK + DEFAULTS + LITERALS)
     if given["module"] == "esnext":
