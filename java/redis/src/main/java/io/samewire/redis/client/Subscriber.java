@@ -269,6 +269,11 @@ public final class Subscriber implements AutoCloseable {
                 // A policy of no attempts has no pauses, and a subscriber comes back all the same.
                 long pause = Math.max(LEAST_PAUSE, dialer.options.retry.pause(++failures));
                 LockSupport.parkNanos(this, failed instanceof ConnectionException lost ? lost.pause(pause) : pause);
+            } catch (Error broken) {
+                // Out of memory, say: it comes back once there is some, and the listener hears that it was restored.
+                lost(from);
+                from = null;
+                LockSupport.parkNanos(this, LEAST_PAUSE);
             }
         }
         mailbox.close();
