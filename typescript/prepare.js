@@ -1,4 +1,4 @@
-// npm runs this where it packs this folder for another project, as `npm install --install-links samewire/typescript` does. npm
+// npm runs this where it packs this folder for another project, as `npm install --install-links ./samewire/typescript` does. npm
 // does not install what the build needs for a folder, so this does; a folder that has been built is packed as it is.
 
 import { spawnSync } from "node:child_process";
