@@ -42,13 +42,13 @@ def test_no_other_java_is_called_old(tmp_path: Path, version: str) -> None:
 def test_a_class_below_one_of_javas_says_what_to_do(gateway: bridge.Gateway) -> None:
     util = gateway.java.util
 
-    class ByLength(util.Comparator):  # type: ignore[misc]
+    class ByLength(util.Comparator):  # type: ignore[misc,name-defined]
         pass
 
-    class Mine(util.ArrayList):  # type: ignore[misc]
+    class Mine(util.ArrayList):  # type: ignore[misc,name-defined]
         pass
 
-    class Failed(gateway.java.io.IOException):  # type: ignore[misc]
+    class Failed(gateway.java.io.IOException):  # type: ignore[misc,name-defined]
         pass
 
     with pytest.raises(

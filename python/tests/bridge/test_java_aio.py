@@ -44,7 +44,7 @@ def test_a_call_is_a_coroutine(gateway: bridge.Gateway) -> None:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(larger(number, 0)) for number in range(5)]
         assert [task.result() for task in tasks] == [*range(5)]
-        assert await asyncio.gather(larger(1, 2), larger(3, 4)) == [2, 4]
+        assert list(await asyncio.gather(larger(1, 2), larger(3, 4))) == [2, 4]
         assert await asyncio.wait_for(asyncio.shield(larger(1, 2)), 60) == 2
         once = larger(1, 2)
         assert await once == 2

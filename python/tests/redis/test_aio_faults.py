@@ -464,7 +464,7 @@ def test_callers_wait_for_a_server_behind_an_open_breaker() -> None:
         breaker = CircuitBreaker(after=0.05, reset_after=0.05)
         retry = Retry(ConstantBackoff(0.001), -1)
         client = Client[bytes](host="127.0.0.1", port=server.port, breaker=breaker, retry=retry)
-        callers = [asyncio.create_task(client.set("key", "value")) for _ in range(8)]
+        callers: list[asyncio.Task[Any]] = [asyncio.create_task(client.set("key", "value")) for _ in range(8)]
         callers += [asyncio.create_task(client.pipeline().set("key", "value").execute()) for _ in range(8)]
         while not breaker.open:
             await asyncio.sleep(0.001)
@@ -480,7 +480,7 @@ def test_callers_wait_for_a_server_behind_an_open_breaker() -> None:
         server.start()
         await asyncio.to_thread(server.ready)
         assert await asyncio.gather(*callers) == [True] * 8 + [[True]] * 8
-        assert not breaker.open
+        assert bool(breaker.open) is False
         await client.aclose()
         await impatient.aclose()
 
@@ -514,6 +514,7 @@ def test_a_health_check_comes_after_the_credentials() -> None:
         assert await client.pipeline().get("key").execute() == [b"value"]
         async with client.pubsub() as subscriber:
             await subscriber.subscribe("channel")
+            assert subscriber.connection
             await subscriber.connection.disconnect(nowait=True)
             message = None
             while message is None:

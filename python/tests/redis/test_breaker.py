@@ -21,7 +21,7 @@ def test_it_opens_after_time_whatever_the_number_of_callers() -> None:
     assert breaker.refuses(0) == 0
     for _ in range(1000):
         breaker.failed("server", 0, 1)
-    assert not breaker.open
+    assert bool(breaker.open) is False
     breaker.failed("server", 1.5, 2)
     assert breaker.open
     left = breaker.refuses(2)

@@ -154,7 +154,10 @@ def test_options_of_tls_that_cannot_be_used_are_tried_once(kind: str, port: int)
 
 @both
 def test_a_server_that_closes_in_place_of_a_greeting_may_expect_tls(kind: str) -> None:
-    with peer(lambda connection: connection.recv(10_000)) as port:
+    def close_after_a_request(connection: socket.socket) -> None:
+        connection.recv(10_000)
+
+    with peer(close_after_a_request) as port:
         error = said(kind, port, lambda client: client.get("key"))
     assert isinstance(error, ConnectionError)
     assert "use ssl=True" in str(error)
