@@ -42,24 +42,18 @@ def steps(seconds: float) -> list[Step]:
     java = ["house/maven.sh", "java/pom.xml", "test", "-q", f"-Dsamewire.valkey={valkey}"]
     return [
         Step("python", "time limits that are kept to a fraction of a second", [*PYTEST, "python/tests"]),
-        Step(
-            "redis (Python)",
-            "a soak beside redis-py with restarts, stalls, cuts, cancels and a password",
-            [
-                "env",
-                "PYTHONPATH=python:python/tests/redis",
-                sys.executable,
-                "python/tests/redis/soak_clients.py",
-                "--seconds",
-                f"{seconds:g}",
-            ],
-        ),
         Step("java", "the same, and costs of large inputs", [*java, "-Dtests.groups=hard", "-Dtests.excluded=none"]),
         Step(
             "soak-redis-java",
             "Redis in Java: interrupts, cancels, cuts, stalls and restarts; each element is accounted for",
             [*java, "-Dtests.groups=hard", "-Dtests.excluded=none", "-Dtest=SoakTest", f"-Dsamewire.soak.seconds={seconds:.0f}"],
         ),
+        Step(
+            "soak-redis-python",
+            "Redis in Python beside redis-py: restarts, stalls, cuts, cancels, a password; each element is accounted for",
+            [sys.executable, "python/tests/redis/soak_clients.py", "--seconds", f"{seconds:.0f}"],
+        ),
+        Step("installation", "each line of the README's Installation, alone on a clean clone", [*PYTEST, "house/tests"]),
         Step("typescript", "peaks of memory under attack, CPU time", ["npm", "run", "-s", "hard"], "typescript"),
     ]
 
@@ -98,6 +92,7 @@ def main() -> int:
     options = parser.parse_args()
     REPORTS.mkdir(parents=True, exist_ok=True)
     rows: list[tuple[Step, int, float]] = []
+    environment = {**os.environ, "PYTHONPATH": "python:python/tests/redis"}
     for step in steps(options.seconds):
         if options.steps and step.name not in options.steps:
             continue
@@ -105,7 +100,7 @@ def main() -> int:
         began = time.monotonic()
         with (REPORTS / f"{step.name}.txt").open("wb") as report:
             status = subprocess.run(
-                step.command, cwd=ROOT / step.folder, stdout=report, stderr=subprocess.STDOUT, check=False
+                step.command, cwd=ROOT / step.folder, stdout=report, stderr=subprocess.STDOUT, env=environment, check=False
             ).returncode
         spent = time.monotonic() - began
         rows.append((step, status, spent))
