@@ -291,6 +291,7 @@ export class Connection implements Machine {
     this.sender.drop(stream);
     // Bytes not acknowledged here would be missing from the connection's window for ever.
     stream.consume(stream.unacknowledged);
+    stream.readmit();
     this.receiver.forget(stream);
     this.streams.delete(stream.id);
     this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = stream.id;

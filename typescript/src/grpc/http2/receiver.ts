@@ -78,6 +78,8 @@ export class Receiver implements FrameSink {
   private readonly bandwidth: Bandwidth;
   private readonly resets: Allowance;
   private readonly idleFrames: Allowance;
+  /** Bytes of streams whose windows are held back: while there are any, windows do not grow. */
+  withheldBytes = 0;
   private readonly span: Span = { from: 0, to: 0 };
   /** Our window of new streams. */
   private streamWindow: number;
@@ -168,15 +170,19 @@ export class Receiver implements FrameSink {
 
   /** The layer above has handled `n` bytes of a stream. */
   give(stream: Stream, n: number): void {
-    const { connection } = this;
-    if (connection.closed) return;
     this.giveConnection(n);
-    if (stream.inbound === null || stream.remoteEnded) return;
+    this.giveStream(stream, n);
+  }
+
+  giveStream(stream: Stream, n: number): void {
+    const { connection } = this;
+    if (connection.closed || stream.inbound === null || stream.remoteEnded) return;
     const due = stream.inbound.give(n);
     if (due > 0) connection.sender.windowUpdate(stream.id, due);
   }
 
-  private giveConnection(n: number): void {
+  giveConnection(n: number): void {
+    if (this.connection.closed) return;
     const due = this.window.give(n);
     if (due > 0) this.connection.sender.windowUpdate(0, due);
   }
@@ -188,7 +194,7 @@ export class Receiver implements FrameSink {
   private sampled(): void {
     const { connection } = this;
     const size = this.bandwidth.finish(this.streamWindow);
-    if (size <= this.streamWindow || this.lowering > 0 || this.window.unread > connection.options.maxWindowBytes >> 1) return;
+    if (size <= this.streamWindow || this.lowering > 0 || this.withheldBytes > 0 || this.window.unread > connection.options.maxWindowBytes >> 1) return;
     const due = this.window.grow(size);
     if (due > 0) connection.sender.windowUpdate(0, due);
     this.announce(size);
@@ -200,8 +206,13 @@ export class Receiver implements FrameSink {
    * the peer's acknowledgement on; until then it sends by the windows of before.
    */
   private heed(): void {
-    const { maxWindowBytes, leastWindowBytes } = this.connection.options;
-    if (this.window.unread <= maxWindowBytes || this.streamWindow <= leastWindowBytes || this.lowering > 0) return;
+    if (this.window.unread > this.connection.options.maxWindowBytes) this.tighten();
+  }
+
+  /** Small windows for all streams from now on, until a fast peer fills them. */
+  tighten(): void {
+    const { leastWindowBytes } = this.connection.options;
+    if (this.streamWindow <= leastWindowBytes || this.lowering > 0) return;
     this.announce(leastWindowBytes);
     this.lowering = this.unsettled;
   }
@@ -213,7 +224,11 @@ export class Receiver implements FrameSink {
 
   private resize(size: number): void {
     this.streamWindow = size;
-    for (const stream of this.connection.streams.values()) stream.inbound?.resize(size);
+    for (const stream of this.connection.streams.values()) {
+      stream.inbound?.resize(size);
+      // What was too little to announce of the larger window may be all that the peer waits for.
+      this.giveStream(stream, 0);
+    }
   }
 
   /** The peer has acknowledged SETTINGS of ours. */

@@ -24,6 +24,13 @@ export interface StreamConnection {
   readonly receiver: {
     /** `n` bytes of DATA have been dealt with. */
     give(stream: Stream, n: number): void;
+    /** The same for the connection's window alone, and for the stream's. */
+    giveConnection(n: number): void;
+    giveStream(stream: Stream, n: number): void;
+    /** Makes the windows of all streams small. */
+    tighten(): void;
+    /** Bytes that were acknowledged to the connection's window, and not yet to those of their streams. */
+    withheldBytes: number;
   };
   /** We reset a stream, and frames of it may be on their way. */
   noteReset(id: number): void;
@@ -53,6 +60,8 @@ export class Stream {
   unacknowledged = 0;
   /** Bytes left of the peer's content-length; -1 if it sent none. */
   remaining = -1;
+  /** Bytes that were acknowledged to the connection's window, and not yet to the stream's. */
+  private withheld = 0;
   /** The peer's final header list has come: DATA and trailers may follow. */
   headReceived = false;
   /** When the peer opened it, by the options' clock. */
@@ -160,6 +169,26 @@ export class Stream {
     if (given <= 0) return;
     this.unacknowledged -= given;
     this.connection.receiver.give(this, given);
+  }
+
+  /** Acknowledges `n` bytes for the connection alone: other streams go on, and this one stops at its own window. */
+  withhold(n: number): void {
+    const given = Math.min(n, this.unacknowledged);
+    if (given <= 0) return;
+    this.unacknowledged -= given;
+    this.withheld += given;
+    this.connection.receiver.withheldBytes += given;
+    this.connection.receiver.giveConnection(given);
+    this.connection.receiver.tighten();
+  }
+
+  /** Opens the stream's window for the bytes that were withheld. */
+  readmit(): void {
+    const { withheld } = this;
+    if (withheld === 0) return;
+    this.withheld = 0;
+    this.connection.receiver.withheldBytes -= withheld;
+    this.connection.receiver.giveStream(this, withheld);
   }
 
   /** Makes a transition, which must be legal. */

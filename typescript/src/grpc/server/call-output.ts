@@ -29,6 +29,8 @@ export interface CallOwner {
   readonly counters: Counters;
   /** A call holds `n` more bytes of its request, or fewer. */
   holds(call: CallOutput, n: number): void;
+  /** Whether the client may send more of the call's request now; else the call resumes later. */
+  goesOn(call: CallOutput): boolean;
   /** The call has ended, for whatever reason. Called once. */
   settled(call: CallOutput, code: Status): void;
 }
@@ -130,8 +132,18 @@ export abstract class CallOutput {
   }
 
   /** The request takes too much of the server's memory. */
-  giveUp(): void {
-    this.abort(Status.RESOURCE_EXHAUSTED, "The server holds too many bytes of requests that are not complete");
+  giveUp(option: string): void {
+    this.abort(Status.RESOURCE_EXHAUSTED, `The server holds too many bytes of requests that are not complete: more than its option ${option}`);
+  }
+
+  resume(): void {
+    this.stream.readmit();
+  }
+
+  /** Acknowledges bytes of the request: the client may send as many more, now or once the server holds less. */
+  protected acknowledge(bytes: number): void {
+    if (bytes === 0 || this.owner.goesOn(this)) this.stream.consume(bytes);
+    else this.stream.withhold(bytes);
   }
 
   /** Holds so many bytes of the request now. */

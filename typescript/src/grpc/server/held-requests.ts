@@ -7,15 +7,19 @@ const PROGRESS_BYTES = 16_384;
 export interface RequestHolder {
   /** Bytes of its request that no handler has yet. */
   readonly held: number;
-  /** Ends the call, whose request takes too much memory. */
-  giveUp(): void;
+  /** Ends the call, whose request takes too much memory: more than this option of the server. */
+  giveUp(option: string): void;
+  /** The client may send more of the request. */
+  resume(): void;
 }
 
 /**
  * The requests of one connection that no handler has yet: those whose last byte has not come, and messages that wait to
  * be decompressed. A client may send the most of a message on each of a thousand streams and stop.
  *
- * A call that takes the connection over its bound is ended. What all connections of a server hold is bounded by the
+ * Beyond half of the bound the client's windows close: one request goes on, and the others wait for it, each with no more
+ * than its window. So many large requests at once arrive one after the other. A call that takes the connection over its
+ * bound all the same is ended. What all connections of a server hold is bounded by the
  * budget, which gives up the calls of a connection.
  */
 export class HeldRequests implements QueueHolder {
@@ -27,6 +31,9 @@ export class HeldRequests implements QueueHolder {
   readonly #most: number;
   readonly #calls: () => readonly RequestHolder[];
   #progress = 0;
+  /** The call that goes on while others wait. */
+  #first: RequestHolder | null = null;
+  readonly #stalled = new Set<RequestHolder>();
 
   /**
    * @param most bytes of this connection
@@ -47,11 +54,46 @@ export class HeldRequests implements QueueHolder {
     }
     this.queuedBytes += n;
     this.#budget.change(this, n);
-    if (n > 0 && this.queuedBytes > this.#most) call.giveUp();
+    if (n > 0 && this.queuedBytes > this.#most) call.giveUp("samewire.max_connection_request_bytes");
+    if (n < 0 && (this.#first !== null || this.#stalled.size > 0)) this.#relieve(call);
+  }
+
+  /** Whether the client may send more of a request now; else the call is told later (`resume`). */
+  goesOn(call: RequestHolder): boolean {
+    if (this.#calm) return true;
+    // A call that holds nothing may never tell of its end.
+    if (this.#first === null && call.held > 0) {
+      this.#first = call;
+      if (this.#stalled.delete(call)) call.resume();
+    }
+    if (call === this.#first) return true;
+    this.#stalled.add(call);
+    return false;
+  }
+
+  get #calm(): boolean {
+    return this.queuedBytes <= this.#most / 2;
+  }
+
+  /** A call holds less: others may go on. */
+  #relieve(call: RequestHolder): void {
+    if (call.held === 0) {
+      this.#stalled.delete(call);
+      if (call === this.#first) this.#first = null;
+    }
+    for (const next of this.#stalled) {
+      if (this.#calm) this.#first = null;
+      else if (this.#first !== null) return;
+      else if (next.held > 0) this.#first = next;
+      else continue;
+      this.#stalled.delete(next);
+      next.resume();
+    }
+    if (this.#calm) this.#first = null;
   }
 
   /** Gives up all calls that hold bytes. */
   shed(): void {
-    for (const call of this.#calls()) if (call.held > 0) call.giveUp();
+    for (const call of this.#calls()) if (call.held > 0) call.giveUp("samewire.max_request_bytes");
   }
 }

@@ -189,6 +189,10 @@ export class ServerConnection implements Handler, CallOwner {
     this.#held.change(call, n);
   }
 
+  goesOn(call: CallOutput): boolean {
+    return this.#held.goesOn(call);
+  }
+
   settled(call: CallOutput, code: Status): void {
     if (code === Status.OK) this.counters.callsSucceeded += 1;
     else this.counters.callsFailed += 1;

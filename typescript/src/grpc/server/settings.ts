@@ -53,7 +53,8 @@ export interface ServerOptions {
    */
   "samewire.max_request_bytes"?: number;
   /**
-   * The same for one connection, whose call that goes beyond ends with RESOURCE_EXHAUSTED. Default: half of it.
+   * The same for one connection. Beyond half of it, the client may send more of one request only, until it is complete;
+   * a call that goes beyond all of it ends with RESOURCE_EXHAUSTED. Default: half of it.
    */
   "samewire.max_connection_request_bytes"?: number;
   /**

@@ -59,7 +59,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     }
     this.#free = to - from;
     const reading = this.#reader.read(bytes, from, to, this);
-    this.stream.consume(this.#free);
+    this.acknowledge(this.#free);
     this.hold(this.#reader.buffered + this.#deflated);
     if (reading > Reading.Stopped) {
       const status = readingStatus(reading, this.#reader.announced, this.owner.context.settings.maxReceiveBytes);

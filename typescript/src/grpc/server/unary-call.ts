@@ -85,7 +85,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
       this.discard(to - from);
       return;
     }
-    this.stream.consume(to - from);
+    this.acknowledge(to - from);
     if (end && this.#reader === null && this.#isWhole(bytes, from, to)) {
       this.owner.counters.messagesReceived += 1;
       this.#run(copyMessage(bytes, from + PREFIX, to));
