@@ -11,7 +11,7 @@ import type { Note } from "./serving.js";
 type Caller = { Unary(note: Note, options: object, done: (error: { code: number } | null) => void): { cancel(): void }; close(): void };
 const clients: Record<string, (address: string) => Caller> = {
   "samewire": (address) => new (samewire.makeClientConstructor(notes, "notes.Notes"))(address, samewire.credentials.createInsecure()) as unknown as Caller,
-  "grpc-js": (address) => new (grpcJs.makeClientConstructor(notes as never, "notes.Notes"))(address, grpcJs.credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 }) as unknown as Caller,
+  "grpc-js": (address) => new (grpcJs.makeClientConstructor(notes, "notes.Notes"))(address, grpcJs.credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 }) as unknown as Caller,
 };
 
 for (const [name, make] of Object.entries(clients)) {
