@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import functools
 from collections.abc import Sequence
 
 import pytest
@@ -92,8 +93,9 @@ def test_what_a_list_holds_decides_between_arrays(gateway: bridge.Gateway) -> No
         matrices.of([])
     with pytest.raises(bridge.NoOverload, match="ambiguous"):
         matrices.of([None])
-    # A lambda does not say how many arguments it takes: the error says how to.
-    with pytest.raises(bridge.NoOverload, match=r"gateway\.implement\(function, 'java\.util\.function\.") as caught:
-        matrices.called(lambda a, b: a + b)
-    assert "BiFunction" in str(caught.value)
+    # A function is chosen for by its parameters. A `partial` does not say how many it takes: the error says how to.
+    assert matrices.called(lambda a, b: a + b) == 3
+    with pytest.raises(bridge.NoOverload, match="ambiguous") as caught:
+        matrices.called(functools.partial(lambda a, b: a + b))
+    assert "BiFunction" in str(caught.value) and "bridge.cast" in str(caught.value)
     assert matrices.called(gateway.implement(lambda a, b: a + b, "java.util.function.BiFunction")) == 3
