@@ -35,7 +35,7 @@ def tls_failed(address: str, error: OSError, seconds: float | None) -> OSError |
         )
     if isinstance(error, ssl.SSLCertVerificationError):
         return TlsError(
-            f"certificate verify failed: {error.verify_message} ({error.reason}, {address}): pass the CA's certificates as"
+            f"certificate verify failed: {error.verify_message} ([SSL: {error.reason}], {address}): pass the CA's certificates as"
             " ssl_ca_certs, or check the host's name"
         )
     if isinstance(error, ssl.SSLEOFError) or not isinstance(error, ssl.SSLError):

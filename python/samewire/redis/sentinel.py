@@ -29,6 +29,7 @@ from .watching import (
     address_of,
     alive,
     demoted,
+    listened_to,
     no_master,
     no_replica,
     not_master,
@@ -159,9 +160,7 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
                     if self.is_master:
                         super().disconnect(inuse_connections=False)
                 if self.is_master and not self._listeners:
-                    self._listeners = [
-                        SwitchListener(self, sentinel) for sentinel in getattr(self.sentinel_manager, "sentinels", ())
-                    ]
+                    self._listeners = [SwitchListener(self, sentinel) for sentinel in listened_to(self)]
                     for listener in self._listeners:
                         listener.start()
             # A switch may have been published meanwhile.

@@ -116,9 +116,17 @@ def no_master(service: str, errors: Sequence[str]) -> MasterNotFoundError:
 
 
 def address_of(sentinel: Any) -> str:
-    """The address of a sentinel's client."""
-    options = sentinel.connection_pool.connection_kwargs
+    """The address of a sentinel's client; of a program's own object that stands for one, how it shows itself."""
+    pool = getattr(sentinel, "connection_pool", None)
+    if pool is None:
+        return repr(sentinel)
+    options = pool.connection_kwargs
     return f"{options.get('host')}:{options.get('port')}"
+
+
+def listened_to(pool: Any) -> list[Any]:
+    """The sentinels of a pool that can be listened to: clients, not objects of a program that stand for them."""
+    return [each for each in getattr(pool.sentinel_manager, "sentinels", ()) if hasattr(each, "connection_pool")]
 
 
 def sought(pool: Any) -> str:

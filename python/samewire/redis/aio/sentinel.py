@@ -22,6 +22,7 @@ from ..watching import (
     address_of,
     alive,
     demoted,
+    listened_to,
     no_master,
     no_replica,
     not_master,
@@ -160,7 +161,7 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
                 for connection in self._available_connections:
                     connection.mark_for_reconnect()
         if self.is_master and loop not in self._listeners:
-            self._listeners[loop] = [listener(self, sentinel) for sentinel in getattr(self.sentinel_manager, "sentinels", ())]
+            self._listeners[loop] = [listener(self, sentinel) for sentinel in listened_to(self)]
         return address
 
     def switched(self, old: Address, new: Address) -> None:
