@@ -53,6 +53,12 @@ def steps(seconds: float) -> list[Step]:
             "Redis in Python beside redis-py: restarts, stalls, cuts, cancels, a password; each element is accounted for",
             [sys.executable, "python/tests/redis/soak_clients.py", "--seconds", f"{seconds:.0f}"],
         ),
+        Step(
+            "soak-grpc",
+            "gRPC beside grpc-js: restarts, drains, stalls, cuts, cancels, deadlines, TLS, a token; each message is accounted for",
+            ["node", "dist/test/grpc/soak/soak.js", "--seconds", f"{seconds:.0f}"],
+            "typescript",
+        ),
         Step("installation", "each line of the README's Installation, alone on a clean clone", [*PYTEST, "house/tests"]),
         Step("typescript", "peaks of memory under attack, CPU time", ["npm", "run", "-s", "hard"], "typescript"),
     ]
