@@ -130,8 +130,8 @@ impl<T: Pack> Codec<T> {
     /// Encodes a value.
     ///
     /// # Errors
-    /// `limit_size` (a message longer than `frame_bytes` is abandoned as soon as it is), `limit_depth`, `limit_items`
-    /// (2^31 elements in one row), `type_mismatch` (a repeated key), with the path.
+    /// `limit_size` (a message longer than `frame_bytes` is abandoned as soon as it is), `limit_depth`, `limit_items` (more
+    /// elements or cells than a reader with these limits takes), `type_mismatch` (a repeated key), with the path.
     pub fn encode(&self, value: &T) -> Result<Vec<u8>, Error> {
         let mut fresh = None;
         let mut guard = self.output.acquire(&mut fresh);

@@ -22,7 +22,8 @@ pub(crate) fn is_list_columnar<T: Pack + ?Sized>(count: usize, out: &Output, at:
 /// As [`Pack::write`].
 #[inline(never)]
 pub(crate) fn write_list<T: Pack>(list: &[T], out: &mut Output, at: usize) -> Result<(), Fault> {
-    out.columnar_count(list.len())?;
+    let cells = T::slot_cells(out.links(), at);
+    out.columnar_count(list.len(), cells)?;
     within(T::write_column(list.iter(), out, at), out, Segment::Elements)
 }
 

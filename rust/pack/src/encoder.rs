@@ -63,6 +63,8 @@ pub(crate) fn encode<T: Pack + ?Sized>(
 
 /// The row of one slot.
 pub(crate) fn write_root<T: Pack + ?Sized>(value: &T, output: &mut Output) -> Result<(), Fault> {
+    let cells = T::slot_cells(output.links(), 0);
+    output.charge(cells)?;
     if T::FLAGGED {
         output.flag_word(u64::from(value.flag()), 1);
     }

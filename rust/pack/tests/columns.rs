@@ -209,7 +209,7 @@ fn bits_and_empty_columns() {
 #[test]
 fn counts_carry_a_mark() {
     let message = written(|writer| {
-        writer.columnar_count(64).unwrap();
+        writer.columnar_count(64, 0).unwrap();
         writer.column_bits([true; 64].into_iter());
     });
     let counted = read(&message, |reader| {
@@ -222,7 +222,7 @@ fn counts_carry_a_mark() {
     assert_eq!(count(&[0x40, 0x80, 0x80, 0x80, 0x80, 8]), (Code::BadNumber, 1));
     assert_eq!(count(&[0x40, 0x89, 0x80, 0x80, 0x80, 8, 0]), (Code::Truncated, 7));
     assert_eq!(count(&[0x40, 0xff, 0xff, 0xff, 0xff, 15, 0]), (Code::LimitItems, 1));
-    let refused = written(|writer| assert!(writer.columnar_count(MARK as usize).is_err()));
+    let refused = written(|writer| assert!(writer.columnar_count(MARK as usize, 0).is_err()));
     assert_eq!(refused, [0x40]);
 }
 

@@ -132,6 +132,7 @@ fn write(i: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
             Self::#ident(value) => {
                 #index
                 let link = out.link(at + #i);
+                out.charge(link.present_cells())?;
                 __pack::Record::write_record(value, out, link)
             }
         },
@@ -141,6 +142,7 @@ fn write(i: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
                 Self::#ident #bind => {
                     #index
                     let link = out.link(at + #i);
+                    out.charge(link.present_cells())?;
                     #body
                 }
             }

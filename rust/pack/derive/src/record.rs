@@ -100,6 +100,7 @@ pub fn write(parts: &[Part]) -> TokenStream {
     quote! {
         if link.recursive() {
             out.enter()?;
+            out.charge(link.row_cells())?;
         }
         let mut flags = __pack::Flags::default();
         #(#flags)*

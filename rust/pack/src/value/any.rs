@@ -89,17 +89,21 @@ impl Pack for Any {
             }
             Any::Bytes(value) => {
                 out.byte(0x07);
+                out.charge(ANY_BYTES_CELLS)?;
                 out.bytes(value)?;
             }
             Any::List(values) => {
                 out.byte(0x08);
                 out.enter()?;
-                out.count(values.len())?;
+                out.container(values.len(), ANY_CELLS)?;
                 Any::write_row(values.iter(), out, at, Segment::Index)?;
                 out.leave();
             }
             Any::Map(entries) => write_map(entries, out, at)?,
-            Any::Decimal(value) => return tagged(0x0a, value, out, at),
+            Any::Decimal(value) => {
+                out.charge(ANY_DECIMAL_CELLS)?;
+                return tagged(0x0a, value, out, at);
+            }
             Any::Uuid(value) => return tagged(0x0b, value, out, at),
             Any::Date(value) => return tagged(0x0c, value, out, at),
             Any::Time(value) => return tagged(0x0d, value, out, at),
@@ -142,7 +146,7 @@ fn write_integer(value: i64, out: &mut Output) {
 fn write_map(entries: &[(Any, Any)], out: &mut Output, at: usize) -> Result<(), Fault> {
     out.byte(0x09);
     out.enter()?;
-    out.count(entries.len())?;
+    out.container(entries.len(), KEY_CELLS + 2 * ANY_CELLS)?;
     let mut keys: Vec<Known> = Vec::with_capacity(entries.len());
     for (i, (key, _)) in entries.iter().enumerate() {
         let alike = |key: &Known| keys.first().is_none_or(|first| discriminant(first) == discriminant(key));

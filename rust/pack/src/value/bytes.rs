@@ -49,7 +49,7 @@ macro_rules! bytes {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                out.column_counts(values.clone().map(|bytes| bytes.len()))?;
+                out.column_lengths(values.clone().map(|bytes| bytes.len()))?;
                 values.for_each(|bytes| out.raw(bytes));
                 Ok(())
             }

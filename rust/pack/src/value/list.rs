@@ -27,7 +27,8 @@ impl<T: Pack> Pack for [T] {
         if is_list_columnar::<T>(self.len(), out, at) {
             return write_list(self, out, at);
         }
-        out.count(self.len())?;
+        let cells = T::slot_cells(out.links(), at);
+        out.container(self.len(), cells)?;
         T::write_slice(self, out, at)
     }
 
@@ -40,7 +41,8 @@ impl<T: Pack> Pack for [T] {
         Self: 'v,
         I: ExactSizeIterator<Item = &'v Self> + Clone,
     {
-        let total = out.column_counts(values.clone().map(<[T]>::len))?;
+        let cells = T::slot_cells(out.links(), at);
+        let total = out.column_counts(values.clone().map(<[T]>::len), cells)?;
         let mut flat = out.lend(total);
         values.for_each(|list| flat.extend(list));
         within(write_some(&flat, out, at), out, Segment::Elements)?;

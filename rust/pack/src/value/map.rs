@@ -97,6 +97,12 @@ impl<K, V> IntoIterator for Map<K, V> {
     }
 }
 
+/// The cells that an entry takes.
+#[inline(always)]
+fn entry_cells<K: Pack, V: Pack>(links: &[Link], at: usize) -> u64 {
+    KEY_CELLS + K::slot_cells(links, at) + V::slot_cells(links, at + K::LINKS)
+}
+
 /// Writes the row of keys, then that of values.
 fn write_rows<'v, K: Pack + 'v, V: Pack + 'v>(
     keys: impl ExactSizeIterator<Item = &'v K> + Clone,
@@ -104,16 +110,17 @@ fn write_rows<'v, K: Pack + 'v, V: Pack + 'v>(
     out: &mut Output,
     at: usize,
 ) -> Result<(), Fault> {
+    let cells = entry_cells::<K, V>(out.links(), at);
     if V::ROW && out.writes_columns() {
         let links = out.links();
         let width = K::width(links, at).saturating_add(V::width(links, at + K::LINKS));
         if V::is_flat(links, at + K::LINKS) && is_columnar(keys.len(), width) {
-            out.columnar_count(keys.len())?;
+            out.columnar_count(keys.len(), cells)?;
             within(K::write_column(keys, out, at), out, Segment::Keys)?;
             return within(V::write_column(values, out, at + K::LINKS), out, Segment::Values);
         }
     }
-    out.count(keys.len())?;
+    out.container(keys.len(), cells)?;
     K::write_row(keys, out, at, Segment::Key)?;
     V::write_row(values, out, at + K::LINKS, Segment::Value)
 }
@@ -128,7 +135,7 @@ fn read_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
 ) -> Result<M, Fault> {
     let start = input.position();
     let links = input.links();
-    let cells = KEY_CELLS + K::slot_cells(links, at) + V::slot_cells(links, at + K::LINKS);
+    let cells = entry_cells::<K, V>(links, at);
     let count = if V::ROW && V::is_flat(links, at + K::LINKS) {
         input.map_count_of(K::COST, V::COST, cells)?
     } else {
@@ -217,7 +224,7 @@ fn read_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
 ) -> Result<Vec<M>, Fault> {
     let start = input.position();
     let links = input.links();
-    let cells = KEY_CELLS + K::slot_cells(links, at) + V::slot_cells(links, at + K::LINKS);
+    let cells = entry_cells::<K, V>(links, at);
     let least = KEY_CELLS + K::least_cells(links, at) + V::least_cells(links, at + K::LINKS);
     let mut counts = Vec::new();
     let total = input.column_counts(2, cells, m, &mut counts)?;
@@ -299,7 +306,8 @@ macro_rules! map {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                let total = out.column_counts(maps.clone().map(|map| map.len()))?;
+                let cells = entry_cells::<K, V>(out.links(), at);
+                let total = out.column_counts(maps.clone().map(|map| map.len()), cells)?;
                 let (mut keys, mut values) = (out.lend(total), out.lend(total));
                 maps.clone().for_each(|map| keys.extend($keys(map)));
                 maps.for_each(|map| values.extend($values(map)));

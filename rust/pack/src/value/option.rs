@@ -62,7 +62,13 @@ impl<T: Pack> Pack for Option<T> {
     #[inline(always)]
     fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
         match self {
-            Some(value) => value.write_present(out, at),
+            Some(value) => {
+                if T::ROW {
+                    let cells = T::present_cells(out.links(), at);
+                    out.charge(cells)?;
+                }
+                value.write_present(out, at)
+            }
             None => Ok(()),
         }
     }
@@ -89,6 +95,10 @@ impl<T: Pack> Pack for Option<T> {
             value.is_some()
         }));
         present.truncate(count);
+        if T::ROW {
+            let cells = T::present_cells(out.links(), at);
+            out.charge(cells.saturating_mul(count as u64))?;
+        }
         write_some(&present, out, at)?;
         out.give_back(present);
         Ok(())

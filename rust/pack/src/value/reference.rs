@@ -22,6 +22,7 @@ macro_rules! shared {
                 let address = $pointer::as_ptr(self).cast::<u8>() as usize;
                 if out.begin_ref(address) {
                     let link = out.link(at);
+                    out.charge(link.present_cells())?;
                     self.write_record(out, link)?;
                     out.end_ref(address);
                 }

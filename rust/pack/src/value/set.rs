@@ -24,7 +24,8 @@ fn write_keys<'v, K: Key + 'v>(
     out: &mut Output,
     at: usize,
 ) -> Result<(), Fault> {
-    out.count(keys.len())?;
+    let cells = KEY_CELLS + K::slot_cells(out.links(), at);
+    out.container(keys.len(), cells)?;
     let below = |pair: (&K, &K)| pair.0.order(pair.1) == Ordering::Less;
     if keys.clone().zip(keys.clone().skip(1)).all(below) {
         return K::write_row(keys, out, at, Segment::Index);
@@ -85,7 +86,8 @@ macro_rules! set {
                 Self: 'v,
                 I: ExactSizeIterator<Item = &'v Self> + Clone,
             {
-                let total = out.column_counts(values.clone().map(|keys| keys.len()))?;
+                let cells = KEY_CELLS + K::slot_cells(out.links(), at);
+                let total = out.column_counts(values.clone().map(|keys| keys.len()), cells)?;
                 let mut flat: Vec<&K> = out.lend(total);
                 for keys in values {
                     let start = flat.len();

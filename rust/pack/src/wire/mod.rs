@@ -58,6 +58,7 @@ mod transcode;
 mod utf16_ssse3;
 mod varint;
 mod writer;
+mod writer_budget;
 
 pub use allocation_budget::{
     Cost, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, CELL_BYTES, KEY_CELLS, MOST_CELLS, OBJECT_CELLS,
@@ -87,3 +88,5 @@ pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8, SLACK};
 pub use varint::varint_len;
 pub(crate) use varint::varint_of_word;
 pub use writer::{Message, Part, Writer};
+#[doc(hidden)]
+pub use writer_budget::WriterBudget;

@@ -11,7 +11,9 @@ use super::scan::Seed;
 use super::shared_structs::SharedStructs;
 use super::time::fraction;
 use super::varint::varint_len;
+use super::writer_budget::WriterBudget;
 use crate::profile::Profile;
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
@@ -30,7 +32,7 @@ pub struct Message {
     pub profile: Profile,
     /// The schema's digest, if the header is to carry it.
     pub digest: Option<u64>,
-    /// `depth` and `frame_bytes` hold for writers.
+    /// `depth`, `frame_bytes`, `items` and `cells` hold for writers.
     pub limits: Limits,
 }
 
@@ -87,6 +89,7 @@ pub struct Writer {
     /// Whether the message was given up because it was too long.
     over: bool,
     depth: u32,
+    budget: WriterBudget,
     shared: SharedStructs,
     /// Made at the first column.
     pub(super) columns: Option<Box<Scratch>>,
@@ -125,6 +128,7 @@ impl Writer {
             frame_bytes: 0,
             over: false,
             depth: 0,
+            budget: WriterBudget::default(),
             shared: SharedStructs::default(),
             columns: None,
             spare: Spare::default(),
@@ -142,6 +146,7 @@ impl Writer {
         self.frame_bytes = message.limits.frame_bytes;
         self.over = false;
         self.depth = message.limits.depth;
+        self.budget.begin(&message.limits);
         self.shared.clear();
         self.origin = out.len();
         self.textual = message.dedup_slots > 0;
@@ -380,6 +385,7 @@ impl Writer {
             }
             _ => "the value cannot be written",
         };
+        let text = self.budget.refusal().map_or(text.into(), Cow::from);
         Error::new(self.fault, text).path(path_text(self.path.iter().rev().copied()))
     }
 
@@ -414,6 +420,34 @@ impl Writer {
         }
         self.values.varint(count as u64);
         Ok(())
+    }
+
+    /// The count of a container whose elements, or entries, take so many cells each.
+    ///
+    /// # Errors
+    /// As [`hold`](Self::hold) and [`count`](Self::count).
+    #[inline(always)]
+    pub fn container(&mut self, count: usize, cells: u64) -> Result<(), Fault> {
+        self.hold(count, 1, cells)?;
+        self.count(count)
+    }
+
+    /// Takes the elements, of so many cells each, of so many containers from what the message's readers allow.
+    ///
+    /// # Errors
+    /// `limit_items` if that is less; `limit_size` if the message is longer than `frame_bytes` already.
+    #[inline(always)]
+    pub fn hold(&mut self, count: usize, containers: usize, cells: u64) -> Result<(), Fault> {
+        self.budget.hold(count, containers, cells).map_err(|Fault| self.refuse(Code::LimitItems))
+    }
+
+    /// Takes cells from what the message's readers allow, for what begins here.
+    ///
+    /// # Errors
+    /// As [`hold`](Self::hold).
+    #[inline(always)]
+    pub fn charge(&mut self, cells: u64) -> Result<(), Fault> {
+        self.budget.charge(cells).map_err(|Fault| self.refuse(Code::LimitItems))
     }
 
     /// A number of 32 bits; a NaN becomes the one NaN.

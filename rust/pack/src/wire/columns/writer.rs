@@ -24,11 +24,12 @@ impl Writer {
         self.spare.put(column);
     }
 
-    /// The count of a columnar list or map: its elements, at least one, follow as columns.
+    /// The count of a columnar list or map: its elements, at least one, of so many cells each, follow as columns.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
-    pub fn columnar_count(&mut self, count: usize) -> Result<(), Fault> {
+    /// As [`container`](Self::container).
+    pub fn columnar_count(&mut self, count: usize, cells: u64) -> Result<(), Fault> {
+        self.hold(count, 1, cells)?;
         if (count >= MARK as usize) | self.values.is_over() {
             return Err(self.refuse(Code::LimitItems));
         }
@@ -36,12 +37,23 @@ impl Writer {
         Ok(())
     }
 
-    /// The counts of lists, sets or maps, or lengths of bytes, that stand in a column. Returns their sum.
+    /// The counts of lists, sets or maps that stand in a column, with elements of so many cells each. Returns their sum.
+    ///
+    /// # Errors
+    /// As [`column_lengths`](Self::column_lengths) and [`hold`](Self::hold).
+    pub fn column_counts(&mut self, counts: impl ExactSizeIterator<Item = usize>, cells: u64) -> Result<usize, Fault> {
+        let containers = counts.len();
+        let total = self.column_lengths(counts)?;
+        self.hold(total, containers, cells)?;
+        Ok(total)
+    }
+
+    /// The lengths of bytes that stand in a column. Returns their sum.
     ///
     /// # Errors
     /// `limit_items` for one of 2^31 and above; `limit_size` if the message is too long already, or will be: each element takes
     /// a bit at least, and is not gathered in vain where a value shares its parts again and again.
-    pub fn column_counts(&mut self, counts: impl ExactSizeIterator<Item = usize>) -> Result<usize, Fault> {
+    pub fn column_lengths(&mut self, counts: impl ExactSizeIterator<Item = usize>) -> Result<usize, Fault> {
         let (mut total, mut column) = (0usize, self.lend(counts.len()));
         for count in counts {
             if count >= MARK as usize {
