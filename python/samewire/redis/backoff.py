@@ -97,6 +97,9 @@ class DecorrelatedJitterBackoff(Exponential):
         self._previous_backoff = 0
 
     def compute(self, failures: int) -> float:
+        if failures <= 1:
+            # A new row of attempts, also where callers share the policy and nobody resets it.
+            self._previous_backoff = 0
         self._previous_backoff = min(self._cap, random.uniform(self._base, max(self._base, self._previous_backoff * 3)))
         return self._previous_backoff
 

@@ -61,7 +61,15 @@ class ClusterPubSub(PubSub):
         #: Shard channels that are subscribed to on no node at the moment, and when that is tried again.
         self._lost: dict[Any, Handler | None] = {}
         self._retry_at = 0.0
+        #: Whether a newer map than that of round `_seen` is waited for.
+        self._finding = False
+        self._seen = 0
         self._turn = 0
+        #: Nodes that were left since something was received, when the next may be chosen, and by a map newer than which round;
+        #: None while it stays where it is.
+        self._moves = 0
+        self._move_at = 0.0
+        self._moving: int | None = None
         pool: Any = None if self.node is None else redis_cluster.nodes_manager.pool(self.node)
         encoder = kwargs.pop("encoder", None) or redis_cluster.get_encoder()
         super().__init__(pool, encoder=encoder, push_handler_func=push_handler_func, **kwargs)
@@ -72,6 +80,7 @@ class ClusterPubSub(PubSub):
             pubsub.reset()
         self.node_pubsub_mapping = {}
         self._lost = {}
+        self._moves, self._moving = 0, None
         super().reset()
 
     def get_pubsub_node(self) -> ClusterNode | None:
@@ -102,57 +111,77 @@ class ClusterPubSub(PubSub):
             strategy = self.cluster.load_balancing_strategy
             slot = self.cluster.keyslot(args[1]) if len(args) > 1 else next(iter(topology.slots), 0)
             self._settle_on(topology.serving(slot, strategy))
-        try:
-            super().execute_command(*args)
-        except (ConnectionError, TimeoutError):
-            self._elsewhere()
-            super().execute_command(*args)
-
-    def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
-        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
         while True:
             try:
-                return super().parse_response(block, timeout)
-            except (ConnectionError, TimeoutError):
-                self._elsewhere()
-                if not block:
+                if self._moved(None):
+                    super().execute_command(*args)
+                self._moves = 0
+                return
+            except (ConnectionError, TimeoutError) as error:
+                self._elsewhere(error)
+
+    def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
+        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None.
+
+        A lost node's place is taken by another one. What no time is left for is the next call's.
+        """
+        until = None if block or timeout is None else time.monotonic() + timeout
+        while True:
+            try:
+                if not self._moved(until):
                     return None
+                left = None if until is None else max(0.0, until - time.monotonic())
+                response = super().parse_response(block, left)
+            except (ConnectionError, TimeoutError) as error:
+                self._elsewhere(error)
+                continue
+            if response is not None:
+                self._moves = 0
+            return response
 
     def _settle_on(self, node: ClusterNode) -> None:
         self.node = node
         self.connection_pool = self.cluster.nodes_manager.pool(node)
 
-    def _elsewhere(self) -> None:
-        """Subscribes to everything on another node, as the lost one's place is open. Raises the error of the last attempt."""
+    def _elsewhere(self, error: Exception) -> None:
+        """Leaves a node that was lost, for another one, as the lost one's place is open. Raises the error if it was the last
+        attempt."""
         if self._fixed or self.node is None:
-            raise
+            raise error
         manager, client = self.cluster.nodes_manager, self.cluster
-        failures = 0
-        while True:
-            seen = manager.policy.round
-            manager.failed(self.node)
-            self._leave()
-            manager.refresh(seen)
-            self._settle_on(manager.policy.order(manager.topology.nodes.values(), time.monotonic())[0])
-            try:
-                connection = self.connection = self.connection_pool.get_connection()
-                connection.register_connect_callback(self.on_connect)
-                connection.on_push = self.push_handler_func
-                for kind, names in self.after_connect():
-                    connection.send_command(f"{kind}subscribe".upper(), *names)
-                return
-            except (ConnectionError, TimeoutError):
-                failures += 1
-                if failures > client.retry.get_retries():
-                    raise
-                time.sleep(client._backoff(failures))
+        self._moves += 1
+        if self._moves > 1 + client.retry.get_retries():
+            self._moves = 0
+            raise error
+        if self._moves > 1:
+            self._move_at = time.monotonic() + client._backoff(self._moves - 1)
+        self._moving = manager.policy.round
+        manager.failed(self.node)
+        self._leave()
+
+    def _moved(self, until: float | None) -> bool:
+        """Chooses another node if the last was left; False if there was no time for that. It is connected to when it is used,
+        and everything subscribed to again."""
+        if self._moving is None:
+            return True
+        manager = self.cluster.nodes_manager
+        now = time.monotonic()
+        if now < self._move_at:
+            time.sleep(self._move_at - now if until is None else max(0.0, min(until, self._move_at) - now))
+            if until is not None and until <= self._move_at:
+                return False
+        if not manager.refresh_until(self._moving, until) or self._moving is None:
+            return False
+        self._moving = None
+        self._settle_on(manager.policy.order(manager.topology.nodes.values(), time.monotonic())[0])
+        self._take()
+        return True
 
     def _leave(self) -> None:
         connection, self.connection = self.connection, None
         if connection is not None:
             connection.disconnect()
             connection.deregister_connect_callback(self.on_connect)
-            connection.on_push = None
             self.connection_pool.release(connection)
 
     # --- shard channels ---
@@ -161,13 +190,21 @@ class ClusterPubSub(PubSub):
         """Subscribes to shard channels, each on the node of its slot unless `target_node` says another."""
         self._subscribe_shards(subscriptions(args, kwargs), target_node)
 
-    def _subscribe_shards(self, names: Mapping[Any, Handler | None], target_node: ClusterNode | None = None) -> None:
+    def _subscribe_shards(
+        self, names: Mapping[Any, Handler | None], target_node: ClusterNode | None = None, until: float | None = None
+    ) -> None:
         for name, handler in names.items():
             node = target_node or self.cluster.nodes_manager.topology.serving(self.cluster.keyslot(name))
             pubsub = self.node_pubsub_mapping.get(node.name)
             if pubsub is None:
                 pool = self.cluster.nodes_manager.pool(node)
                 pubsub = ShardPubSub(pool, encoder=self.encoder, push_handler_func=self.push_handler_func)
+                if until is not None:
+                    try:
+                        pubsub._connected_until(pubsub._take(), until)
+                    except (ConnectionError, TimeoutError):
+                        pubsub.reset()
+                        raise
             pubsub.ssubscribe(Subscription(name, handler))
             self.node_pubsub_mapping[node.name] = pubsub
 
@@ -196,7 +233,7 @@ class ClusterPubSub(PubSub):
         until = None if timeout is None else time.monotonic() + timeout
         while True:
             if self._lost and time.monotonic() >= self._retry_at:
-                self._find()
+                self._find(until)
             names = list(self.node_pubsub_mapping) if target_node is None else [target_node.name]
             # Each time from the next node on, so that a busy one does not keep the others' messages back.
             self._turn += 1
@@ -257,16 +294,23 @@ class ClusterPubSub(PubSub):
             manager.failed(node)
         self._lose(name, pubsub, pubsub.shard_channels)
 
-    def _find(self) -> None:
-        """Subscribes to what was lost, where the newest map says."""
+    def _find(self, until: float | None) -> None:
+        """Subscribes to what was lost, where the newest map says, as far as the time suffices."""
         manager = self.cluster.nodes_manager
-        manager.refresh(manager.policy.round)
+        if not self._finding:
+            self._finding, self._seen = True, manager.policy.round
+        if not manager.refresh_until(self._seen, until):
+            return
+        self._finding = False
         for channel, handler in list(self._lost.items()):
             try:
-                self._subscribe_shards({channel: handler})
+                self._subscribe_shards({channel: handler}, until=until)
             except (ConnectionError, TimeoutError, SlotNotCoveredError):
-                continue
-            self._lost.pop(channel, None)
+                pass
+            else:
+                self._lost.pop(channel, None)
+            if until is not None and time.monotonic() >= until:
+                break
         self._retry_at = time.monotonic() + RETRY_SECONDS
 
     def _wait(self, seconds: float) -> None:

@@ -141,6 +141,24 @@ class NodesManager:
             self._asking = True
         self._ask()
 
+    def refresh_until(self, seen: int, until: float | None) -> bool:
+        """The same, at most until then (`time.monotonic`; None: for ever); a caller whose time is over does not end the question.
+
+        Returns whether somebody has asked since round `seen`.
+        """
+        if until is None:
+            self.refresh(seen)
+            return True
+        if self.policy.round == seen:
+            self.refresh_later()
+        with self._changed:
+            while self.policy.round == seen:
+                left = until - time.monotonic()
+                if left <= 0 or not self._asking:
+                    return False
+                self._changed.wait(left)
+        return True
+
     def refresh_later(self) -> None:
         """Has the map asked for, unless that is going on, by a thread of its own: no caller waits."""
         with self._changed:

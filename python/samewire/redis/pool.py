@@ -132,6 +132,16 @@ class ConnectionPool(Generic[C]):
             raise
         return connection
 
+    def lend(self) -> C:
+        """Takes a connection that is not connected: its user connects, within a time of its own."""
+        try:
+            connection = self._available_connections.pop()
+        except IndexError:
+            connection = self.next_connection()
+        connection.lent = self
+        connection.disconnect()
+        return connection
+
     def _anew(self, connection: C) -> C:
         try:
             connection.disconnect()

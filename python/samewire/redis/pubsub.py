@@ -119,6 +119,13 @@ class PubSub(Subscriptions):
         with self._lock:
             self._execute(connection, connection.send_command, *args, check_health=not self.subscribed)
 
+    def _take(self) -> AbstractConnection:
+        """Takes a connection that is not connected yet: everything is subscribed to when it is."""
+        connection: AbstractConnection = self.connection_pool.lend()
+        self.connection = connection
+        connection.register_connect_callback(self.on_connect)
+        return connection
+
     def clean_health_check_responses(self) -> None:
         """Reads the replies of health checks that nobody has read."""
         connection = self.connection

@@ -124,6 +124,7 @@ def test_a_health_check_that_was_answered_is_no_sign_of_silence() -> None:
             for _ in range(20):
                 # Its PING is answered after it has looked.
                 subscriber.get_message(timeout=0)
+                assert subscriber.connection.can_read(MOST)
             assert not connects
 
 

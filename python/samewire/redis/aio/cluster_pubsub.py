@@ -59,16 +59,24 @@ class ClusterPubSub(PubSub):
         self._lost: dict[Any, Handler | None] = {}
         self._retry_at = 0.0
         self._turn = 0
+        #: The look for those that is being made.
+        self._finding: asyncio.Task[None] | None = None
+        #: Nodes that were left since something was received, and the move to another one that is being made.
+        self._moves = 0
+        self._moving: asyncio.Task[None] | None = None
         pool: Any = None if self.node is None else redis_cluster.nodes_manager.pool(self.node)
         encoder = kwargs.pop("encoder", None) or redis_cluster.get_encoder()
         super().__init__(pool, encoder=encoder, push_handler_func=push_handler_func, **kwargs)
 
     async def aclose(self) -> None:
         """Closes all connections: the servers then forget the subscriptions."""
-        for task in self._reading.values():
+        tasks = [*self._reading.values(), *(task for task in (self._finding, self._moving) if task is not None)]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._reading.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._reading = {}
+        self._finding = self._moving = None
+        self._moves = 0
         for pubsub in self.node_pubsub_mapping.values():
             await pubsub.aclose()
         self.node_pubsub_mapping = {}
@@ -93,26 +101,39 @@ class ClusterPubSub(PubSub):
     async def connect(self) -> None:
         """Connects to a node for channels and patterns, unless that is done."""
         await self._choose(())
+        await self._moved(None)
         await super().connect()
 
     async def execute_command(self, *args: Any) -> None:
         """Sends a command to the node of the channels. Its reply is a message like all others."""
         await self._choose(args[1:])
-        try:
-            await super().execute_command(*args)
-        except (ConnectionError, TimeoutError):
-            await self._elsewhere()
-            await super().execute_command(*args)
-
-    async def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
-        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
         while True:
             try:
-                return await super().parse_response(block, timeout)
-            except (ConnectionError, TimeoutError):
-                await self._elsewhere()
-                if not block:
+                await self._moved(None)
+                await super().execute_command(*args)
+                self._moves = 0
+                return
+            except (ConnectionError, TimeoutError) as error:
+                await self._elsewhere(error)
+
+    async def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
+        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None.
+
+        A lost node's place is taken by another one. What no time is left for is the next call's.
+        """
+        clock = asyncio.get_running_loop().time
+        until = None if block or timeout is None else clock() + timeout
+        while True:
+            try:
+                if not await self._moved(until):
                     return None
+                response = await super().parse_response(block, None if until is None else max(0.0, until - clock()))
+            except (ConnectionError, TimeoutError) as error:
+                await self._elsewhere(error)
+                continue
+            if response is not None:
+                self._moves = 0
+            return response
 
     async def _choose(self, channels: tuple[Any, ...]) -> None:
         if self.node is None:
@@ -125,31 +146,52 @@ class ClusterPubSub(PubSub):
         self.node = node
         self.connection_pool = self.cluster.nodes_manager.pool(node)
 
-    async def _elsewhere(self) -> None:
-        """Subscribes to everything on another node, as the lost one's place is open. Raises the error of the last attempt."""
+    async def _elsewhere(self, error: Exception) -> None:
+        """Leaves a node that was lost, for another one, as the lost one's place is open. Raises the error if it was the last
+        attempt."""
         if self._fixed or self.node is None:
-            raise
+            raise error
         manager, client = self.cluster.nodes_manager, self.cluster
-        failures = 0
-        while True:
-            seen = manager.policy.round
-            manager.failed(self.node)
-            connection, self.connection = self.connection, None
-            if connection is not None:
-                connection.deregister_connect_callback(self.on_connect)
-                await connection.disconnect(nowait=True)
-                await self.connection_pool.release(connection)
-            await manager.refresh(seen)
-            now = asyncio.get_running_loop().time()
-            self._settle_on(manager.policy.order(manager.topology.nodes.values(), now)[0])
-            try:
-                await self.on_connect(await self._connected())
-                return
-            except (ConnectionError, TimeoutError):
-                failures += 1
-                if failures > client.retry.get_retries():
-                    raise
-                await asyncio.sleep(client._backoff(failures))
+        self._moves += 1
+        if self._moves > 1 + client.retry.get_retries():
+            self._moves = 0
+            raise error
+        pause = client._backoff(self._moves - 1) if self._moves > 1 else 0.0
+        seen = manager.policy.round
+        manager.failed(self.node)
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            connection.deregister_connect_callback(self.on_connect)
+            await connection.disconnect(nowait=True)
+            await self.connection_pool.release(connection)
+        self._moving = asyncio.create_task(self._move(pause, seen))
+
+    async def _move(self, pause: float, seen: int) -> None:
+        """Chooses another node. It is connected to when it is used, and everything subscribed to again."""
+        if pause > 0:
+            await asyncio.sleep(pause)
+        manager = self.cluster.nodes_manager
+        await manager.refresh(seen)
+        now = asyncio.get_running_loop().time()
+        self._settle_on(manager.policy.order(manager.topology.nodes.values(), now)[0])
+        connection = self.connection_pool.get_available_connection()
+        await connection.disconnect(nowait=True)
+        connection.register_connect_callback(self.on_connect)
+        self.connection = connection
+
+    async def _moved(self, until: float | None) -> bool:
+        """Waits for the move to another node if one is being made; False if there was no time for that."""
+        moving = self._moving
+        if moving is None:
+            return True
+        if not await done_within(moving, None if until is None else until - asyncio.get_running_loop().time()):
+            return False
+        if self._moving is moving:
+            self._moving = None
+        if moving.cancelled():
+            raise ConnectionError("the subscriber was closed while it moved to another node")
+        moving.result()
+        return True
 
     # --- shard channels ---
 
@@ -193,8 +235,18 @@ class ClusterPubSub(PubSub):
         until = None if timeout is None else time.monotonic() + timeout
         ignore = ignore_subscribe_messages or self.ignore_subscribe_messages
         while True:
-            if self._lost and time.monotonic() >= self._retry_at:
-                await self._find()
+            if self._finding is None and self._lost and time.monotonic() >= self._retry_at:
+                self._finding = asyncio.create_task(self._find())
+            finding = self._finding
+            if finding is not None:
+                # Nothing else changes what is subscribed to where meanwhile.
+                if not await done_within(finding, None if until is None else until - time.monotonic()):
+                    return None
+                if self._finding is finding:
+                    self._finding = None
+                if finding.cancelled():
+                    raise ConnectionError("the subscriber was closed while it looked for its channels")
+                finding.result()
             for name, pubsub in self.node_pubsub_mapping.items():
                 if name not in self._reading:
                     self._reading[name] = asyncio.get_running_loop().create_task(_next(pubsub))
@@ -253,12 +305,22 @@ class ClusterPubSub(PubSub):
         manager = self.cluster.nodes_manager
         await manager.refresh(manager.policy.round)
         for channel, handler in list(self._lost.items()):
+            if channel not in self._lost:
+                continue
             try:
                 await self._subscribe_shards({channel: handler})
             except (ConnectionError, TimeoutError, SlotNotCoveredError):
                 continue
-            self._lost.pop(channel, None)
+            if self._lost.pop(channel, self) is self:
+                # Its subscription was ended meanwhile.
+                await self.sunsubscribe(channel)
         self._retry_at = time.monotonic() + RETRY_SECONDS
+
+
+async def done_within(task: asyncio.Task[None], seconds: float | None) -> bool:
+    """Waits for a task, and does not end it; False if it is not done within so many seconds (None: for ever)."""
+    await asyncio.wait((task,), timeout=None if seconds is None else max(0.0, seconds))
+    return task.done()
 
 
 async def _next(pubsub: PubSub) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import os
 import weakref
 from collections.abc import Iterable
@@ -194,10 +195,11 @@ class ConnectionPool(Generic[C]):
         """Sets the attempts of all connections."""
         self.connection_kwargs["retry"] = retry
         everyone: Iterable[C] = (*self._available_connections, *self._in_use_connections)
+        # It is mutable, and each connection's own.
         for connection in everyone:
-            connection.retry = retry
+            connection.retry = copy.deepcopy(retry)
         for shared in self._shared.values():
-            shared.retry = retry
+            shared.retry = copy.deepcopy(retry)
 
     def get_encoder(self) -> Encoder:
         """The encoder of the pool's options."""

@@ -127,8 +127,7 @@ class PubSub(Subscriptions):
             if self.connection is not connection:
                 # It is the pool's again, and maybe somebody else's.
                 raise ConnectionError("the subscriber was closed")
-            if not connection.is_connected:
-                await connection.connect_once()
+            await connection.connect()
 
     # --- commands ---
 

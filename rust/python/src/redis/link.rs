@@ -23,6 +23,9 @@ const READ_BYTES: usize = 64 * 1024;
 /// Bytes handed to the socket at once: replies are looked for between two of them.
 const WRITE_BYTES: usize = 256 * 1024;
 
+/// Bytes of a reply for which it gets a second more: a large reply may take long, but single bytes do not put off its end.
+const BYTES_A_SECOND: usize = 16 * 1024;
+
 /// One connection, used by one caller at a time. It writes and reads the socket itself, and reads while it writes, so
 /// that no number of commands can make client and server wait for each other.
 ///
@@ -73,7 +76,8 @@ impl Link {
     /// encoding, errors, decode_responses: how texts are decoded, and whether they are unless a call says otherwise.
     /// reply_error: called with the text of an error reply; an exception that it returns is raised.
     /// on_push: called with each push that comes while replies are waited for.
-    /// timeout: seconds that a read or write may take; None waits for ever.
+    /// timeout: seconds that the wait for a reply, or for a write to be taken, may last; None waits for ever. A reply has them
+    ///     from the one before it on, in whatever pieces it comes, and a second more for each 16 KiB of it.
     /// wait: waits in place of the system, where threads are not the system's: called with whether to wait for writing too,
     ///     and with seconds or None; returns 0 if the time is over, 1 if bytes can be read, 4 if they can be written.
     #[new]
@@ -333,6 +337,8 @@ impl Link {
             let mut waiting = runs;
             // Replies up to the end of the first run that waits.
             let mut until = runs.first().map_or(0, |run| run.commands);
+            // When the next reply must be there; None before it is waited for.
+            let mut deadline: Option<Instant> = None;
             loop {
                 written += link.write_some(py, &out[written..])?;
                 link.written = written;
@@ -354,6 +360,7 @@ impl Link {
                         Err(error) => return Err(link.not_resp(py, &error)),
                     };
                     link.replied += 1;
+                    deadline = None;
                     match reply.and_then(&mut each) {
                         Ok(()) => {}
                         // The replies after it are read all the same: the link stays usable.
@@ -366,8 +373,11 @@ impl Link {
                 if written < out.len() {
                     link.wait_to_write(py)?;
                 } else {
-                    let until = link.timeout.map(|timeout| Instant::now() + timeout);
-                    if !link.receive_soon(py)? && !link.receive(py, until)? {
+                    if deadline.is_none() {
+                        deadline = link.timeout.map(|timeout| Instant::now() + timeout);
+                    }
+                    let until = deadline.map(|deadline| deadline + granted(link.replies.left()));
+                    if !link.receive_soon(py, until)? && !link.receive(py, until)? {
                         return Err(link.timed_out(py, "no reply came in time"));
                     }
                 }
@@ -466,9 +476,12 @@ impl Link {
     }
 
     /// Waits a moment for bytes and reads them, in one call of the system; false if none came in that moment.
-    fn receive_soon(&mut self, py: Python<'_>) -> PyResult<bool> {
-        let timeout = self.timeout;
-        self.receive_by(py, |socket, room| socket.receive_soon(py, room, timeout))
+    fn receive_soon(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<bool> {
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            return Ok(false);
+        }
+        self.receive_by(py, |socket, room| socket.receive_soon(py, room, left))
     }
 
     /// Waits for bytes and reads them; false if none came in time.
@@ -536,6 +549,11 @@ impl Link {
     fn timed_out(&self, py: Python<'_>, why: &str) -> PyErr {
         made(py, &self.errors.timeout, why)
     }
+}
+
+/// The time that a reply gets for the bytes of it that have come.
+fn granted(bytes: usize) -> Duration {
+    Duration::from_millis((bytes as u64).saturating_mul(1000) / BYTES_A_SECOND as u64)
 }
 
 /// An exception of a class.
