@@ -114,6 +114,9 @@ class PipelineCalls(Execution, Queued):
         """Sends a command at once. If the connection is lost while keys are watched, raises WatchError."""
         connection = self._connected()
         try:
+            if args[0] == "WATCH":
+                # Before keys are watched: what tries MULTI forgets them.
+                self._try_multi(connection)
             reply = self._call(connection, args, options)
         except (ConnectionError, TimeoutError) as error:
             self._lost(connection, error)
@@ -194,7 +197,8 @@ class PipelineCalls(Execution, Queued):
                 raise unwatched(error) from error
 
         def attempt() -> list[Any]:
-            connection.connect()
+            # Its attempts are these: not a row of them within each.
+            connection.connect_once()
             replies: list[Any] = send(connection)
             return replies
 
@@ -204,7 +208,13 @@ class PipelineCalls(Execution, Queued):
     def _together(self, connection: AbstractConnection) -> list[Any]:
         return not_loading(connection.run(self))
 
+    def _try_multi(self, connection: AbstractConnection) -> None:
+        if not self.watching and not self._foreign:
+            connection.retry.call_with_retry(connection.try_multi, connection.disconnect)
+
     def _transaction(self, connection: AbstractConnection) -> list[Any]:
+        if not self.watching:
+            connection.try_multi()
         try:
             refused, replies = connection.run_transaction(self)
         except RedisError as error:

@@ -115,16 +115,30 @@ class Queued(Watched, Pipe):
             return True
         return all(map(may_repeat, self.all_arguments()))
 
+    def _run_bare(self, refused: Sequence[tuple[int, Exception]]) -> Exception:
+        """The error of a transaction whose MULTI was refused, although the server had taken one on this connection."""
+        _, error = refused[0]
+        if len(refused) == 1 + Pipe.__len__(self) and all(isinstance(each, BusyLoadingError) for _, each in refused):
+            # It refused all of them, and nothing has run.
+            return error
+        bare = ResponseError(
+            f"MULTI was refused ({error}), and commands behind it were not: they have run, or failed, each by itself and not as"
+            " a transaction; look at what they have done before they are sent again"
+        )
+        bare.may_have_run = True
+        return bare
+
     def _committed(self, refused: Sequence[tuple[int, Exception]], replies: Any) -> list[Any]:
         """The replies of a transaction: what EXEC replied, with the errors of commands that were refused in their places.
 
         Raises what EXEC means as a whole: WatchError if a watched key was changed.
         """
+        if refused and refused[0][0] == 0:
+            raise self._run_bare(refused)
         if isinstance(replies, Exception):
             if refused and isinstance(replies, ExecAbortError):
                 place, error = refused[0]
-                if place:
-                    self.annotate_exception(error, place, self.arguments(place - 1))
+                self.annotate_exception(error, place, self.arguments(place - 1))
                 raise error
             raise replies
         self.watching = False
@@ -132,8 +146,7 @@ class Queued(Watched, Pipe):
             raise WatchError("a watched key was changed before EXEC: nothing has run; begin again with watch()")
         made: list[Any] = replies
         for place, error in refused:
-            if place:
-                made.insert(place - 1, error)
+            made.insert(place - 1, error)
         expected = Pipe.__len__(self)
         if len(made) != expected:
             raise ResponseError(f"EXEC replied with {len(made)} replies for {expected} commands")

@@ -33,6 +33,7 @@ from .replies import error_of
 from .retry import Retry
 from .tls import TLS_KEYWORDS, TlsOptions, usable_context, wrapped
 from .waiting import reply_within
+from .watched import TRIAL
 
 #: Connections of this process: a child that is forked lets go of them before it runs anything else.
 _alive: weakref.WeakSet[AbstractConnection] = weakref.WeakSet()
@@ -56,6 +57,9 @@ class AbstractConnection(Apart, ConnectionOptions):
 
     #: Called when the connection is closed or lost.
     on_disconnect: Callable[[], object] | None = None
+
+    #: Whether the server has taken MULTI on this connection.
+    _takes_multi = False
 
     #: Commands of the last call or run that failed of which a byte was written.
     sent = 0
@@ -245,7 +249,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         """Closes the socket. In a child that was forked, only the child's copy of it."""
         sock, self._sock = self._sock, None
         link, self._link = self._link, None
-        self._should_reconnect = self._renewing = False
+        self._should_reconnect = self._renewing = self._takes_multi = False
         self._changed_by = None
         if sock is None:
             return
@@ -371,6 +375,26 @@ class AbstractConnection(Apart, ConnectionOptions):
         except BaseException as error:
             self._judge(link, error)
             raise
+
+    def try_multi(self) -> None:
+        """Finds out, once on each connection, whether the server takes MULTI: behind a refused one the commands of a transaction
+        would run by themselves. Raises the refusal; nothing has run then."""
+        if self._takes_multi:
+            return
+        try:
+            refused = self._exchange_multi()
+        except RedisError as error:
+            error.may_have_run = False
+            raise
+        if isinstance(refused, Exception):
+            raise refused
+        self._takes_multi = True
+
+    def _exchange_multi(self) -> object:
+        pipe = Pipe()
+        for name in TRIAL:
+            pipe.append((name,))
+        return self.run(pipe)[0]
 
     def run_transaction(self, pipe: Pipe) -> tuple[list[tuple[int, Exception]], list[Any] | Exception | None]:
         """Sends the commands of a pipe between MULTI and EXEC; returns what `Link.run` does."""

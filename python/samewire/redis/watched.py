@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from .exceptions import RedisError, WatchError
 
+#: Tells whether the server takes MULTI: where it does not, DISCARD is refused as well, and nothing has happened.
+TRIAL = ("MULTI", "DISCARD")
+
 
 class Watched:
     """What a pipeline knows of its phase.

@@ -8,10 +8,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from samewire._native import Mux
+from samewire._native import Mux, Pipe
 
 from ..exceptions import ConnectionError, RedisError, TimeoutError
 from ..observability import disconnected
+from ..watched import TRIAL
 from .transport import AbstractConnection
 
 #: How finely time-outs are told: a caller waits at most this part of the time-out longer.
@@ -60,6 +61,7 @@ class Carrier(asyncio.BufferedProtocol):
         self._retired = False
         connection.reset_should_reconnect()
         self.has_heard = False
+        self._takes_multi = False
         self._timeout = timeout
         self._watch: asyncio.TimerHandle | None = None
         #: How many commands had been queued when: the older ones are as old at least.
@@ -146,6 +148,23 @@ class Carrier(asyncio.BufferedProtocol):
             # Not at once: the mux is at work.
             self.loop.call_soon(self.retire)
         return error
+
+    async def try_multi(self) -> None:
+        """Finds out, once on each connection, whether the server takes MULTI: behind a refused one the commands of a transaction
+        would run by themselves. Raises the refusal; nothing has run then."""
+        if self._takes_multi:
+            return
+        pipe = Pipe()
+        for name in TRIAL:
+            pipe.append((name,))
+        multi, discard = self.mux.submit_all(pipe)
+        discard.add_done_callback(seen)
+        try:
+            await multi
+        except RedisError as error:
+            error.may_have_run = False
+            raise
+        self._takes_multi = True
 
     def give_back(self) -> bool:
         """Gives the transport back to the connection; False, and closes it, if replies are due."""

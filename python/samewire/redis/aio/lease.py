@@ -47,6 +47,10 @@ class Lease:
         """Whether the connection is as it was lent: what the server keeps for it is there."""
         return self._carrier.open
 
+    async def try_multi(self) -> None:
+        """Raises what the server refuses MULTI with."""
+        await self._carrier.try_multi()
+
     async def release(self) -> None:
         """Gives the connection back; one on which replies are due is closed before."""
         self._carrier.give_back()

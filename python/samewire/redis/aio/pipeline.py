@@ -155,6 +155,9 @@ class PipelineCalls(Queued):
             try:
                 if self._lease is None:
                     self._lease = await Lease.take(self.connection_pool)
+                if args[0] == "WATCH" and not self.watching:
+                    # Before keys are watched: what tries MULTI forgets them.
+                    await self._lease.try_multi()
                 return await self._lease.mux.submit(args, convert, decode)
             except (ConnectionError, TimeoutError) as error:
                 failures += 1
@@ -230,8 +233,10 @@ class PipelineCalls(Queued):
         if shared.tracking is not None:
             self._forget_replies(shared)
         if self._lease is None:
-            mux = await shared.ready()
+            mux = await (shared.ready_for_transactions() if transaction else shared.ready())
             return await mux.run(self, transaction)
+        if transaction and not self.watching:
+            await self._lease.try_multi()
         try:
             return await self._lease.mux.run(self, transaction)
         finally:

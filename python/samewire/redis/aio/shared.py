@@ -89,6 +89,15 @@ class Shared:
             # If it is given up meanwhile, the next one has room.
             await mux.room()
 
+    async def ready_for_transactions(self) -> Mux:
+        """The same, once the server has taken MULTI on its connection. Raises what it refuses MULTI with."""
+        while True:
+            mux = await self.ready()
+            carrier = self._carrier
+            if carrier is not None and carrier.mux is mux:
+                await carrier.try_multi()
+                return mux
+
     async def _connected(self) -> None:
         """Waits for the attempt that is being made, or makes one."""
         if self._connecting is None:
