@@ -2,6 +2,7 @@ package io.samewire.core;
 
 /**
  * The most that one message, or one scanner, may use ({@code spec/limits.md}). No value means "unlimited".
+ * Writers refuse what a reader with the same limits would refuse.
  *
  * @param depth recursive structs, and lists or maps inside {@code any}, that are open at once
  * @param frameBytes length of one message in bytes, read or written

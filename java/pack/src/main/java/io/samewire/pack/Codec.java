@@ -67,8 +67,8 @@ public final class Codec<T> extends Decoder<T> {
     /**
      * Returns the message of a value.
      *
-     * @throws SamewireException {@code type_mismatch}, {@code bad_utf8}, {@code limit_depth} or {@code limit_size},
-     *     with the path of the wrong part
+     * @throws SamewireException {@code type_mismatch}, {@code bad_utf8}, {@code limit_depth}, {@code limit_size} or
+     *     {@code limit_items}, with the path of the wrong part
      */
     public byte[] encode(T value) {
         try {

@@ -51,7 +51,7 @@ public final class CodecBuilder<T> {
         return this;
     }
 
-    /** Sets the limits of one message. The default is {@link Limits#DEFAULT}. */
+    /** Sets the limits of one message, read or written. The default is {@link Limits#DEFAULT}. */
     public CodecBuilder<T> limits(Limits chosen) {
         this.limits = Objects.requireNonNull(chosen);
         return this;

@@ -94,7 +94,7 @@ public final class Binding {
     public synchronized Program program() {
         if (program == null) {
             ProgramBuilder builder = new ProgramBuilder(Access.of(compiled));
-            new WriteCode(builder, facts).entry(compiled);
+            new WriteCode(builder, facts, cells).entry(compiled);
             new ReadCode(builder, rules(0, Limits.DEFAULT)).entry(compiled);
             program = builder.build();
         }
@@ -138,6 +138,6 @@ public final class Binding {
 
     /** Why a value cannot be written; null if it can. */
     public SamewireException error(Object value, Limits limits) {
-        return new ValueWalker(facts, limits).error(compiled, value);
+        return new ValueWalker(facts, cells, limits).error(compiled, value);
     }
 }

@@ -9,6 +9,7 @@ import io.samewire.pack.bind.CompiledType.CompiledScalar;
 import io.samewire.pack.bind.CompiledType.CompiledSet;
 import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.ColumnWidths;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.wire.ColumnForm;
@@ -45,14 +46,16 @@ final class ColumnWriteCode {
 
     private final ProgramBuilder program;
     private final SchemaFacts facts;
+    private final Cells cells;
     private final WriteCode rows;
     private final ColumnWidths widths;
     private final Map<CompiledType, String> methods = new IdentityHashMap<>();
     private final Deque<Pending> later = new ArrayDeque<>();
 
-    ColumnWriteCode(ProgramBuilder program, SchemaFacts facts, WriteCode rows) {
+    ColumnWriteCode(ProgramBuilder program, SchemaFacts facts, Cells cells, WriteCode rows) {
         this.program = program;
         this.facts = facts;
+        this.cells = cells;
         this.rows = rows;
         this.widths = new ColumnWidths(facts);
     }
@@ -114,7 +117,8 @@ final class ColumnWriteCode {
         body.jump(Opcodes.IFEQ, inRows);
         body.aload(0);
         body.iload(n);
-        body.call(Writer.class, "columnarCount", void.class, int.class);
+        body.push(cells.element(compiled.type()));
+        body.call(Writer.class, "columnarCount", void.class, int.class, int.class);
         return inRows;
     }
 
@@ -168,7 +172,8 @@ final class ColumnWriteCode {
 
     private ColumnWriter column(CompiledType compiled) {
         if (compiled instanceof CompiledOption option) {
-            return new ColumnWriter.Options(rows, column(option.item), option, jvm(option.raw));
+            int present = facts.isFlat(option.item.type()) ? cells.row(option.item.type()) : 0;
+            return new ColumnWriter.Options(rows, column(option.item), option, jvm(option.raw), present);
         } else if (compiled instanceof CompiledConverted converted) {
             return new ColumnWriter.Encoded(rows, column(converted.wire), converted);
         } else if (compiled instanceof CompiledEnum symbols) {
@@ -266,13 +271,15 @@ final class ColumnWriteCode {
     /** The counts of containers. */
     private final class Counts {
         private final Body body;
+        private final int each;
         private final int mark;
         private final int counts;
         private final int total;
         private final Loop loop;
 
-        Counts(Body body) {
+        Counts(Body body, CompiledType compiled) {
             this.body = body;
+            each = cells.element(compiled.type());
             mark = mark(body);
             counts = body.local(long[].class);
             body.aload(0);
@@ -319,7 +326,10 @@ final class ColumnWriteCode {
             body.aload(0);
             body.aload(counts);
             body.iload(COUNT);
-            body.callStatic(IntegerColumns.class, "writeCounts", void.class, Writer.class, long[].class, int.class);
+            body.iload(total);
+            body.push(each);
+            body.callStatic(IntegerColumns.class, "writeCounts", void.class, Writer.class, long[].class, int.class,
+                int.class, int.class);
         }
 
         /** Writes the column of all elements, of the arrays of objects that {@code array} pushes. */
@@ -376,7 +386,7 @@ final class ColumnWriteCode {
     }
 
     private void lists(Body body, CompiledList compiled) {
-        Counts counts = new Counts(body);
+        Counts counts = new Counts(body, compiled);
         Array array = Array.OBJECTS;
         if (compiled.raw.isArray()) {
             array = compiled.item.raw.isPrimitive() ? new Array(compiled.raw, null) : array;
@@ -396,7 +406,7 @@ final class ColumnWriteCode {
     }
 
     private void sets(Body body, CompiledSet compiled) {
-        Counts counts = new Counts(body);
+        Counts counts = new Counts(body, compiled);
         int keys = body.local(Object[].class);
         counts.container(Collection.class);
         rows.sorted(body, compiled);
@@ -410,7 +420,7 @@ final class ColumnWriteCode {
     }
 
     private void maps(Body body, CompiledMap compiled) {
-        Counts counts = new Counts(body);
+        Counts counts = new Counts(body, compiled);
         int entries = body.local(Entries.class);
         counts.container(Map.class);
         rows.entries(body, compiled);

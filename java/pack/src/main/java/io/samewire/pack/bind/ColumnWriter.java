@@ -368,14 +368,17 @@ abstract class ColumnWriter {
         private final ColumnWriter column;
         private final CompiledOption compiled;
         private final Class<?> type;
+        private final int cells;
         private int bits;
         private int next;
 
-        Options(WriteCode rows, ColumnWriter column, CompiledOption compiled, Class<?> type) {
+        /** Options whose values take that many cells beside their slots. */
+        Options(WriteCode rows, ColumnWriter column, CompiledOption compiled, Class<?> type, int cells) {
             this.rows = rows;
             this.column = column;
             this.compiled = compiled;
             this.type = type;
+            this.cells = cells;
         }
 
         @Override
@@ -404,6 +407,12 @@ abstract class ColumnWriter {
         @Override
         void write(Body body, int m) {
             writeBits(body, bits, m);
+            if (cells > 0) {
+                body.aload(0);
+                body.iload(next);
+                body.push(cells);
+                body.call(Writer.class, "charge", void.class, int.class, int.class);
+            }
             column.write(body, next);
         }
     }

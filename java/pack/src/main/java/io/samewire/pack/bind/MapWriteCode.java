@@ -3,7 +3,6 @@ package io.samewire.pack.bind;
 import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
 import io.samewire.pack.wire.Entries;
-import io.samewire.pack.wire.Writer;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -41,7 +40,7 @@ final class MapWriteCode {
         body.call(Entries.class, "values", Object[].class);
         body.store(Object[].class, values);
         columns.map(body, compiled, keys, values);
-        WriteCode.count(body, keys);
+        rows.count(body, compiled, Object[].class, keys);
         rows.row(body, compiled.key.wire(), keys);
         rows.row(body, compiled.value, values);
     }
@@ -69,9 +68,7 @@ final class MapWriteCode {
         body.call(LinkedHashMap.class, "size", int.class);
         body.istore(n);
         columns.ifColumnar(body, compiled, n, other);
-        body.aload(0);
-        body.iload(n);
-        body.call(Writer.class, "u32", void.class, int.class);
+        rows.count(body, compiled, n);
         body.aload(map);
         body.call(LinkedHashMap.class, "keySet", Set.class);
         each(body, compiled.key, n);

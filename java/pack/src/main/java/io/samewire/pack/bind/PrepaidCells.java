@@ -79,6 +79,16 @@ final class PrepaidCells {
         return Cells.capped((long) cells.element(writer) - cells.slot(writer.value) + slot(writer.value, reader.value));
     }
 
+    /** For each element of a list, key of a set, or entry of a map that is read by the same schema. */
+    int elements(SchemaType container) {
+        if (container instanceof SchemaType.MapOf map) {
+            return element(map, map);
+        } else if (container instanceof SchemaType.SetOf set) {
+            return element(set);
+        }
+        return element((SchemaType.ListOf) container, (SchemaType.ListOf) container);
+    }
+
     private static boolean isContainer(SchemaType type) {
         return type instanceof SchemaType.ListOf || type instanceof SchemaType.SetOf
             || type instanceof SchemaType.MapOf;

@@ -16,6 +16,7 @@ import io.samewire.pack.bind.CompiledType.CompiledSet;
 import io.samewire.pack.bind.CompiledType.Slot;
 import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import io.samewire.pack.bind.CompiledType.CompiledUnion;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
@@ -49,24 +50,32 @@ import java.util.UUID;
  */
 final class ValueWalker {
     private static final int MOST_BIGINT_BYTES = 4096;
+    private static final String REMEDY = ": no reader with these limits would read it; write several messages, or raise"
+        + " that limit for the writer and its readers";
     private static final long SECONDS_MIN = -62_135_596_800L;
     private static final long SECONDS_MAX = 253_402_300_799L;
 
     private final SchemaFacts facts;
+    private final Cells cells;
     private final Limits limits;
     private final StringBuilder path = new StringBuilder("$");
     private final Set<Object> shared = Collections.newSetFromMap(new IdentityHashMap<>());
     /** A list holds many structs of few classes. */
     private final Map<Slot, MethodHandle> getters = new IdentityHashMap<>();
     private int depth;
+    private int items;
+    /** Cells that a reader needs for what has been walked. */
+    private long taken;
 
-    ValueWalker(SchemaFacts facts, Limits limits) {
+    ValueWalker(SchemaFacts facts, Cells cells, Limits limits) {
         this.facts = facts;
+        this.cells = cells;
         this.limits = limits;
     }
 
     SamewireException error(CompiledType compiled, Object value) {
         try {
+            charge(cells.slot(compiled.type()));
             slot(compiled, value);
             return null;
         } catch (SamewireException error) {
@@ -92,6 +101,7 @@ final class ValueWalker {
             }
             Object present = option.isNullable() ? value : content(value);
             if (present != null) {
+                inline(option.item);
                 slot(option.item, present);
             } else if (value == null) {
                 throw fail(Code.TYPE_MISMATCH, "null, where an empty Optional says that there is nothing");
@@ -133,16 +143,19 @@ final class ValueWalker {
             scalar(value);
         } else if (compiled instanceof CompiledList list) {
             Object elements = value instanceof Collection<?> collection ? collection.toArray() : value;
+            count(Array.getLength(elements), cells.element(list.type()));
             for (int i = 0; i < Array.getLength(elements) && !list.item.raw.isPrimitive(); i++) {
                 step(Path.element(i), list.item, Array.get(elements, i));
             }
         } else if (compiled instanceof CompiledSet set) {
+            count(((Collection<?>) value).size(), cells.element(set.type()));
             int i = 0;
             for (Object key : (Collection<?>) value) {
                 step(Path.element(i++), set.item, key);
             }
             eachOnce(set.item, (Collection<?>) value);
         } else if (compiled instanceof CompiledMap map) {
+            count(((Map<?, ?>) value).size(), cells.element(map.type()));
             int i = 0;
             for (Object key : ((Map<?, ?>) value).keySet()) {
                 step(Path.key(i++), map.key, key);
@@ -157,11 +170,13 @@ final class ValueWalker {
         } else if (compiled instanceof CompiledUnion union) {
             for (CompiledStruct member : union.nearestFirst) {
                 if (member.raw.isInstance(value)) {
+                    inline(member);
                     struct(member, value);
                     return;
                 }
             }
         } else if (compiled instanceof CompiledRef ref && !shared.contains(value)) {
+            inline(ref.struct);
             struct(ref.struct, value);
             shared.add(value);
         }
@@ -210,6 +225,31 @@ final class ValueWalker {
         }
     }
 
+    /** Counts the elements of a list or set, or the entries of a map, each of so many cells. */
+    private void count(int n, int each) {
+        if (n > limits.items() - items) {
+            throw fail(Code.LIMIT_ITEMS, "expected at most " + limits.items() + " elements of lists, sets and maps in"
+                + " one message (limits.items), the " + n + " elements here make it " + ((long) items + n) + REMEDY);
+        }
+        items += n;
+        charge(Cells.CONTAINER + (long) n * each);
+    }
+
+    private void charge(long more) {
+        taken += more;
+        if (taken > limits.cells()) {
+            throw fail(Code.LIMIT_ITEMS, "expected values that take at most " + limits.cells() + " cells of memory when"
+                + " they are read (limits.cells), with what is here they take " + taken + REMEDY);
+        }
+    }
+
+    /** Charges for a struct or tuple beside its slot; a recursive one is charged when it is entered. */
+    private void inline(CompiledType compiled) {
+        if (cells.isInline(compiled.type())) {
+            charge(cells.row(compiled.type()));
+        }
+    }
+
     private void struct(CompiledStruct compiled, Object value) {
         List<String> lost = LostFields.names(value.getClass(), compiled.raw);
         if (!lost.isEmpty()) {
@@ -220,6 +260,7 @@ final class ValueWalker {
         boolean recursive = compiled.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
         if (recursive) {
             deeper();
+            charge(cells.row(compiled.type()));
         }
         for (int i = 0; i < compiled.slots.size(); i++) {
             Slot slot = compiled.slots.get(i);
@@ -291,26 +332,35 @@ final class ValueWalker {
                 || value instanceof Float || AnyWriter.key(value) != null)) {
                 throw foreign(value);
             }
+            charge(value instanceof BigDecimal ? Cells.DECIMAL - Cells.ANY : 0);
             scalar(value);
         } else if (value instanceof Collection<?> || value instanceof Object[]) {
             deeper();
+            Object[] elements = value instanceof Collection<?> list ? list.toArray() : (Object[]) value;
+            count(elements.length, Cells.ANY);
             int i = 0;
-            for (Object element : value instanceof Collection<?> list ? list.toArray() : (Object[]) value) {
+            for (Object element : elements) {
                 anyStep(Path.element(i++), element);
             }
             depth--;
         } else if (value instanceof Map<?, ?> map) {
             deeper();
+            count(map.size(), Cells.ANY_ENTRY);
             anyKeys(map.keySet().toArray());
             int i = 0;
             for (Object element : map.values()) {
                 anyStep(Path.value(i++), element);
             }
             depth--;
-        } else if (!(value instanceof Boolean || value instanceof byte[] || value instanceof UUID
-            || value instanceof LocalTime
-            || value instanceof Duration || value instanceof NumericArray || NumericArray.ofSigned(value) != null)) {
-            throw foreign(value);
+        } else if (value instanceof byte[]) {
+            charge(Cells.BYTES - Cells.ANY);
+        } else if (!(value instanceof Boolean || value instanceof UUID || value instanceof LocalTime
+            || value instanceof Duration)) {
+            NumericArray numbers = value instanceof NumericArray given ? given : NumericArray.ofSigned(value);
+            if (numbers == null) {
+                throw foreign(value);
+            }
+            count(Array.getLength(numbers.values()), 1);
         }
     }
 

@@ -12,6 +12,7 @@ import io.samewire.pack.bind.CompiledType.CompiledSet;
 import io.samewire.pack.bind.CompiledType.Slot;
 import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import io.samewire.pack.bind.CompiledType.CompiledUnion;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
@@ -89,14 +90,16 @@ final class WriteCode {
 
     private final ProgramBuilder program;
     private final SchemaFacts facts;
+    private final PrepaidCells cells;
     private final Map<CompiledType, String> methods = new IdentityHashMap<>();
     private final Deque<Pending> later = new ArrayDeque<>();
     private final ColumnWriteCode columns;
 
-    WriteCode(ProgramBuilder program, SchemaFacts facts) {
+    WriteCode(ProgramBuilder program, SchemaFacts facts, Cells cells) {
         this.program = program;
         this.facts = facts;
-        this.columns = new ColumnWriteCode(program, facts, this);
+        this.cells = new PrepaidCells(cells);
+        this.columns = new ColumnWriteCode(program, facts, cells, this);
     }
 
     /** The root value is a row of one slot. */
@@ -104,6 +107,7 @@ final class WriteCode {
         String name = program.name("root");
         Class<?> type = jvm(root.raw);
         Body body = program.method(name, void.class, Writer.class, type);
+        charge(body, cells.slot(root.type(), root.type()));
         if (root.type().flagged()) {
             int flags = body.local(int.class);
             body.push(0);
@@ -171,6 +175,7 @@ final class WriteCode {
         if (compiled instanceof CompiledOption option) {
             Label absent = body.label();
             present(body, compiled, load, absent);
+            charge(body, present(option.item));
             put(body, option.item, content(option, load));
             body.mark(absent);
         } else if (!compiled.type().flagged()) {
@@ -296,7 +301,8 @@ final class WriteCode {
         boolean recursive = recursive(compiled);
         if (recursive) {
             body.aload(0);
-            body.call(Writer.class, "enter", void.class);
+            body.push(cells.row(compiled.type(), compiled.type()));
+            body.call(Writer.class, "enter", void.class, int.class);
         }
         slots(body, compiled, new Push.Local(type, VALUE), Map.of());
         if (recursive) {
@@ -437,10 +443,7 @@ final class WriteCode {
 
     private void list(Body body, CompiledList compiled) {
         if (compiled.raw.isArray() && compiled.item.raw.isPrimitive()) {
-            body.aload(0);
-            body.load(compiled.raw, VALUE);
-            body.op(Opcodes.ARRAYLENGTH);
-            body.call(Writer.class, "u32", void.class, int.class);
+            count(body, compiled, compiled.raw, VALUE);
             body.aload(0);
             body.load(compiled.raw, VALUE);
             if (compiled.item.raw == boolean.class) {
@@ -466,7 +469,7 @@ final class WriteCode {
         body.op(Opcodes.ARRAYLENGTH);
         body.istore(n);
         columns.list(body, compiled, n, new Push.Local(Object[].class, elements));
-        count(body, elements);
+        count(body, compiled, n);
         row(body, compiled.item, elements);
     }
 
@@ -486,19 +489,40 @@ final class WriteCode {
         body.call(ArrayList.class, "size", int.class);
         body.istore(n);
         columns.list(body, compiled, n, new Push.AsArray(list));
-        body.aload(0);
-        body.iload(n);
-        body.call(Writer.class, "u32", void.class, int.class);
+        count(body, compiled, n);
         elements(body, compiled.item, list, ArrayList.class, n);
         body.op(Opcodes.RETURN);
         body.mark(other);
     }
 
-    static void count(Body body, int elements) {
+    /** Writes the count of a list, set or map, which is in the local {@code n}; takes the cells of what it holds. */
+    void count(Body body, CompiledType compiled, int n) {
         body.aload(0);
-        body.aload(elements);
+        body.iload(n);
+        body.push(cells.elements(compiled.type()));
+        body.call(Writer.class, "count", void.class, int.class, int.class);
+    }
+
+    /** Likewise, where an array of its elements or keys is in a local. */
+    void count(Body body, CompiledType compiled, Class<?> array, int elements) {
+        body.aload(0);
+        body.load(array, elements);
         body.op(Opcodes.ARRAYLENGTH);
-        body.call(Writer.class, "u32", void.class, int.class);
+        body.push(cells.elements(compiled.type()));
+        body.call(Writer.class, "count", void.class, int.class, int.class);
+    }
+
+    private static void charge(Body body, int cells) {
+        if (cells > 0) {
+            body.aload(0);
+            body.push(cells);
+            body.call(Writer.class, "charge", void.class, int.class);
+        }
+    }
+
+    /** What is charged for a value of an option that is present, a member of a union, and a new struct of a ref. */
+    private int present(CompiledType compiled) {
+        return cells.present(compiled.type(), compiled.type());
     }
 
     private void set(Body body, CompiledSet compiled) {
@@ -506,7 +530,7 @@ final class WriteCode {
         body.load(jvm(compiled.raw), VALUE);
         sorted(body, compiled);
         body.store(Object[].class, keys);
-        count(body, keys);
+        count(body, compiled, Object[].class, keys);
         row(body, compiled.item.wire(), keys);
     }
 
@@ -665,6 +689,7 @@ final class WriteCode {
             body.iload(row.index);
             body.call(Writer.class, "flag", void.class, int.class, int.class);
             if (item instanceof CompiledOption option) {
+                charge(body, present(option.item));
                 inner(body, option.item, content(option, load));
             }
             body.mark(absent);
@@ -729,6 +754,7 @@ final class WriteCode {
             body.aload(0);
             body.push(compiled.members.indexOf(member));
             body.call(Writer.class, "u32", void.class, int.class);
+            charge(body, present(member));
             body.aload(0);
             body.aload(VALUE);
             body.cast(type);
@@ -752,6 +778,7 @@ final class WriteCode {
         body.aload(VALUE);
         body.call(Writer.class, "sharedBefore", boolean.class, Object.class);
         body.jump(Opcodes.IFNE, before);
+        charge(body, present(compiled.struct));
         body.aload(0);
         body.aload(VALUE);
         program.call(body, method(compiled.struct), void.class, Writer.class, type);

@@ -1,6 +1,7 @@
 package io.samewire.pack.wire;
 
 import io.samewire.pack.NumericArray;
+import io.samewire.pack.schema.Cells;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -61,7 +62,8 @@ public final class AnyWriter {
     private static void writeList(Writer out, Object[] list, int dedupSlot) {
         out.u8(AnyTags.LIST);
         out.enter();
-        out.u32(list.length);
+        out.charge(Cells.CONTAINER);
+        out.count(list.length, Cells.ANY);
         for (Object element : list) {
             write(out, element, dedupSlot);
         }
@@ -73,7 +75,8 @@ public final class AnyWriter {
         out.u8(AnyTags.MAP);
         out.enter();
         Object[] keys = entries.keys();
-        out.u32(keys.length);
+        out.charge(Cells.CONTAINER);
+        out.count(keys.length, Cells.ANY_ENTRY);
         Object first = keys.length == 0 ? null : key(keys[0]);
         boolean converted = false;
         for (Object original : keys) {
@@ -139,9 +142,11 @@ public final class AnyWriter {
             }
         } else if (value instanceof byte[] bytes) {
             out.u8(AnyTags.BYTES);
+            out.charge(Cells.BYTES - Cells.ANY);
             out.bytes(bytes);
         } else if (value instanceof BigDecimal decimal) {
             out.u8(AnyTags.DECIMAL);
+            out.charge(Cells.DECIMAL - Cells.ANY);
             BigNumbers.writeDecimal(out, decimal);
         } else if (value instanceof UUID uuid) {
             out.u8(AnyTags.UUID);
@@ -173,25 +178,26 @@ public final class AnyWriter {
         int tag = AnyTags.FIRST_LIST + numbers.kind().ordinal();
         boolean signed = tag <= 0x13;
         out.u8(tag);
+        out.charge(Cells.CONTAINER);
         Object row = numbers.values();
         if (row instanceof byte[] bytes) {
-            out.u32(bytes.length);
+            out.count(bytes.length, 1);
             NumericRows.writeBytes(out, bytes);
         } else if (row instanceof short[] shorts) {
-            out.u32(shorts.length);
+            out.count(shorts.length, 1);
             NumericRows.writeShorts(out, shorts, signed);
         } else if (row instanceof int[] ints) {
-            out.u32(ints.length);
+            out.count(ints.length, 1);
             NumericRows.writeInts(out, ints, signed);
         } else if (row instanceof long[] longs) {
-            out.u32(longs.length);
+            out.count(longs.length, 1);
             NumericRows.writeLongs(out, longs, signed);
         } else if (row instanceof float[] floats) {
-            out.u32(floats.length);
+            out.count(floats.length, 1);
             NumericRows.writeFloats(out, floats);
         } else {
             double[] doubles = (double[]) row;
-            out.u32(doubles.length);
+            out.count(doubles.length, 1);
             NumericRows.writeDoubles(out, doubles);
         }
     }

@@ -45,7 +45,7 @@ public final class BytesColumn {
         for (int i = 0; i < m; i++) {
             lengths[i] = ((byte[]) arrays[i]).length;
         }
-        IntegerColumns.writeCounts(out, lengths, m);
+        IntegerColumns.writeLengths(out, lengths, m);
         for (int i = 0; i < m; i++) {
             byte[] bytes = (byte[]) arrays[i];
             out.raw(bytes, 0, bytes.length);

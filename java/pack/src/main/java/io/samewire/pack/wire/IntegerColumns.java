@@ -1,5 +1,7 @@
 package io.samewire.pack.wire;
 
+import io.samewire.pack.schema.Cells;
+
 /**
  * Columns of integers ({@code spec/columns.md} section 3), of whatever type, as arrays of longs: those of {@code u64}
  * hold its bits. An array that is read belongs to the reader's scratch and may be longer than the column.
@@ -285,8 +287,20 @@ public final class IntegerColumns {
         return (int) sum;
     }
 
-    /** Writes the counts of lists, sets or maps, or the lengths of bytes. */
-    public static void writeCounts(Writer out, long[] counts, int m) {
-        write(out, counts, m, Integer.SIZE, false);
+    /**
+     * Writes the counts of {@code m} lists, sets or maps.
+     *
+     * @param total the sum of the counts
+     * @param each cells of an element
+     */
+    public static void writeCounts(Writer out, long[] counts, int m, int total, int each) {
+        out.charge(m, Cells.CONTAINER);
+        out.claim(total, each);
+        writeLengths(out, counts, m);
+    }
+
+    /** Writes the lengths of bytes. */
+    static void writeLengths(Writer out, long[] lengths, int m) {
+        write(out, lengths, m, Integer.SIZE, false);
     }
 }

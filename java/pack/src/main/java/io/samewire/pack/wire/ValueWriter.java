@@ -20,6 +20,9 @@ abstract class ValueWriter {
     boolean compact;
     /** Levels that may still be entered. */
     int depth;
+    /** Elements, and cells of memory in a reader, that are left of the limits. */
+    int items;
+    long cells;
     /** Longest message, in bytes; nothing grows beyond it. */
     int frameBytes;
 
@@ -220,11 +223,47 @@ abstract class ValueWriter {
         return at;
     }
 
-    /** Enters a recursive struct, or a list or map inside an {@code any}. */
-    public final void enter() {
+    /**
+     * The count of a list or set, or of a map, whose elements take {@code each} cells. Like all that takes cells it is
+     * charged as {@link Reader} does, and refused where that would refuse to read it.
+     */
+    public final void count(int n, int each) {
+        claim(n, each);
+        u32(n);
+    }
+
+    /** Takes {@code n} elements of a list, set or map, each of so many cells. */
+    public final void claim(int n, int each) {
+        if ((items -= n) < 0 || (cells -= (long) n * each) < 0) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Takes that many cells. */
+    public final void charge(int more) {
+        if ((cells -= more) < 0) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Takes that many cells for each of {@code n} values. */
+    public final void charge(int n, int each) {
+        if ((cells -= (long) n * each) < 0) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Enters a list or map inside an {@code any}. */
+    final void enter() {
         if (--depth < 0) {
             throw Fault.FAULT;
         }
+    }
+
+    /** Enters a recursive struct that takes that many cells. */
+    public final void enter(int more) {
+        enter();
+        charge(more);
     }
 
     /** Leaves what {@link #enter()} entered. */

@@ -68,8 +68,7 @@ public final class Writer extends ValueWriter {
      * collector's barrier.
      */
     Writer(Limits limits, boolean compact, byte[] array, int from) {
-        depth = limits.depth();
-        frameBytes = limits.frameBytes();
+        limit(limits);
         this.compact = compact;
         buf = array;
         base = from;
@@ -111,8 +110,9 @@ public final class Writer extends ValueWriter {
         return n >= least && compact;
     }
 
-    /** The count of a columnar list or map. */
-    public void columnarCount(int n) {
+    /** The count of a columnar list or map whose elements or entries take {@code each} cells. */
+    public void columnarCount(int n, int each) {
+        claim(n, each);
         u32(n | ColumnForm.MARK);
     }
 
@@ -125,8 +125,7 @@ public final class Writer extends ValueWriter {
 
     /** Gets ready for a message. */
     void begin(Limits limits, boolean compactProfile, int dedupSlots) {
-        depth = limits.depth();
-        frameBytes = limits.frameBytes();
+        limit(limits);
         compact = compactProfile;
         base = 0;
         pos = 1;
@@ -136,6 +135,13 @@ public final class Writer extends ValueWriter {
         if (large != null) {
             takeLarge();
         }
+    }
+
+    private void limit(Limits limits) {
+        depth = limits.depth();
+        frameBytes = limits.frameBytes();
+        items = limits.items();
+        cells = limits.cells();
     }
 
     /** Forgets the message. */
