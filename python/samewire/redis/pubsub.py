@@ -282,6 +282,9 @@ class PubSub(Subscriptions):
                     due = max(0.0, connection.next_health_check - time.monotonic()) + 0.001
                     wait = due if left is None else min(left, due)
                 try:
+                    if wait is not None and connection.reads_apart and not connection.can_read(wait):
+                        # A read_response of the program's own may know no time.
+                        raise TimeoutError
                     response = connection.read_response(
                         timeout=wait,
                         disconnect_on_error=False,

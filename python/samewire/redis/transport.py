@@ -31,6 +31,7 @@ from .reader import PushNotification
 from .refusals import named, not_connected, refusal, reword, tls_failed, ungreeted
 from .replies import error_of
 from .retry import Retry
+from .stand_in import Spoken, StandIn, stands_in
 from .tls import TLS_KEYWORDS, TlsOptions, usable_context, wrapped
 from .waiting import reply_within
 from .watched import TRIAL
@@ -57,6 +58,9 @@ class AbstractConnection(Apart, ConnectionOptions):
 
     #: Called when the connection is closed or lost.
     on_disconnect: Callable[[], object] | None = None
+
+    #: Whether a subclass reads replies in its own way.
+    reads_apart = False
 
     #: Whether the server has taken MULTI on this connection.
     _takes_multi = False
@@ -90,6 +94,8 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._re_auth_token: Any = None
         #: Called with each push of RESP3 that comes between replies.
         self.on_push: Callable[[Any], object] | None = None
+        #: Writes the replies of an object in the place of a socket; None with a socket.
+        self._spoken: Spoken | None = None
         super().__init__(*args, **options)
         _alive.add(self)
 
@@ -166,7 +172,16 @@ class AbstractConnection(Apart, ConnectionOptions):
         except OSError as error:
             self._unreached(start)
             raise not_connected(self._host_error(), error, self._error_message(error)) from error
-        if not hasattr(sock, "setblocking"):
+        uses: socket.socket = sock
+        self._spoken = None
+        wait: Callable[[bool, float | None], int] | None = None
+        if self.reads_apart and stands_in(sock):
+            self._spoken = Spoken()
+            stand_in = StandIn.of(self, sock, self._spoken)
+            uses, wait = stand_in, stand_in.wait
+        elif hasattr(sock, "setblocking"):
+            wait = waiter(sock)
+        else:
             raise DataError(NO_SOCKET.format(type(self).__name__, type(sock).__name__))
         self._sock = sock
         self._socket_pid = os.getpid()
@@ -174,7 +189,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._greeting = threading.get_ident()
         try:
             link = self._link = Link(
-                sock,
+                uses,
                 encoding=self.encoder.encoding,
                 errors=self.encoder.encoding_errors,
                 decode_responses=self.encoder.decode_responses,
@@ -182,7 +197,7 @@ class AbstractConnection(Apart, ConnectionOptions):
                 on_push=self._pushed,
                 timeout=self._bounded(self.socket_timeout),
                 limits=self.limits,
-                wait=waiter(sock),
+                wait=wait,
             )
             if self.redis_connect_func is None:
                 self.on_connect()
@@ -318,6 +333,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         # What a subclass sends or reads in its own way goes through it, at the price of redis-py's two steps.
         super().__init_subclass__(**keywords)
         own = any(getattr(cls, name) is not getattr(AbstractConnection, name) for name in APART)
+        cls.reads_apart = cls.read_response is not AbstractConnection.read_response
         if own and cls.call is AbstractConnection.call:
             cls.call = cls.call_apart  # type: ignore[method-assign]
 
@@ -500,7 +516,8 @@ class AbstractConnection(Apart, ConnectionOptions):
     def reply_error(self, text: str) -> Exception:
         """The exception of an error reply. READONLY ends the connection after its use: its server is no master any more, and behind
         a fixed address (DNS, a proxy) a new connection leads to the new one."""
-        error = error_of(text)
+        stood_for = None if self._spoken is None else self._spoken.error(text)
+        error = stood_for or error_of(text)
         if isinstance(error, ReadOnlyError):
             self.mark_for_reconnect()
         return error

@@ -226,7 +226,7 @@ class PubSub(Subscriptions):
                     raise ConnectionError("the subscriber was closed: aclose() was called while this call waited") from None
                 if not retry.supports(error):
                     raise
-                await connection.disconnect(True, error)
+                await connection.disconnect(nowait=True, error=error)
                 if not self._failures:
                     retry._backoff.reset()
                 self._failures += 1

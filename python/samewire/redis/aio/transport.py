@@ -34,8 +34,10 @@ from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from ..reader import PushNotification
 from ..refusals import not_connected, refusal, tls_failed, ungreeted
 from ..replies import error_of
+from ..stand_in import Spoken
 from ..tls import TLS_KEYWORDS, TlsOptions, usable_context
 from .retry import Retry
+from .stand_in import StandInTransport
 from .stream import NOTHING, Stream, lost
 
 
@@ -65,6 +67,10 @@ class AbstractConnection(ConnectionOptions):
     due = 0
 
     _stream: Stream | None = None
+    #: Writes the replies of what stands in for a transport; None with a real one.
+    _spoken: Spoken | None = None
+    #: Whether a subclass reads replies in its own way.
+    reads_apart = False
     _should_reconnect = False
     #: The task that greets the server.
     _greeting: asyncio.Task[Any] | None = None
@@ -73,6 +79,10 @@ class AbstractConnection(ConnectionOptions):
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
         self._re_auth_token: Any = None
         super().__init__(**options)
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        cls.reads_apart = cls.read_response is not AbstractConnection.read_response
 
     # --- making it, and letting it go ---
 
@@ -111,7 +121,7 @@ class AbstractConnection(ConnectionOptions):
     async def connect(self) -> None:
         """Connects and greets the server, unless that is done. Attempts follow a failure as `retry` says."""
         if not self.is_connected:
-            await self.retry.call_with_retry(self.connect_once, lambda error: self.disconnect(True, error))
+            await self.retry.call_with_retry(self.connect_once, lambda error: self.disconnect(nowait=True, error=error))
 
     async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
         """Connects; the handshake shows that the server is well."""
@@ -137,13 +147,16 @@ class AbstractConnection(ConnectionOptions):
 
     async def _make(self, start: float) -> None:
         """Connects and greets the server."""
+        if self._spoken is not None:
+            # A subclass that connects in its own way does not know of it.
+            self._stream = None
         try:
             await self._connect()
         except OSError as error:
             self._unreached(start)
             raise not_connected(self._host_error(), error, self._error_message(error)) from error
         if self._stream is None:
-            raise DataError(NO_SOCKET.format(type(self).__name__, "stand-in for one"))
+            self._stand_in()
         self._greeting = asyncio.current_task()
         try:
             if self.redis_connect_func is None:
@@ -169,6 +182,19 @@ class AbstractConnection(ConnectionOptions):
         finally:
             self._greeting = None
 
+    def _stand_in(self) -> None:
+        """Uses what a subclass has connected in its own way."""
+        if not (self.reads_apart and hasattr(getattr(self, "_writer", None), "writelines")):
+            raise DataError(NO_SOCKET.format(type(self).__name__, "stand-in for one"))
+        stream = self._new_stream()
+        self._spoken = Spoken()
+        stream.connection_made(StandInTransport(self, stream, self._spoken))
+        self._stream = stream
+
+    def _new_stream(self) -> Stream:
+        loop = asyncio.get_running_loop()
+        return Stream(loop, self.encoder.encoding, self.encoder.encoding_errors, self.limits, self.reply_error)
+
     def _unreached(self, start: float) -> None:
         """Tells the breaker that a connect that began at `start` has not reached the server."""
         if self.breaker is not None:
@@ -177,7 +203,7 @@ class AbstractConnection(ConnectionOptions):
     async def _connect(self) -> None:
         """Opens the transport. A subclass that finds out where to connect to does so here."""
         loop = asyncio.get_running_loop()
-        stream = Stream(loop, self.encoder.encoding, self.encoder.encoding_errors, self.limits, self.reply_error)
+        stream = self._new_stream()
         async with asyncio.timeout(self._connect_within()):
             await self._open(loop, lambda: stream)
         self._stream = stream
@@ -210,7 +236,8 @@ class AbstractConnection(ConnectionOptions):
     def reply_error(self, text: str) -> Exception:
         """The exception of an error reply. READONLY ends the connection after its use: its server is no master any more, and behind
         a fixed address (DNS, a proxy) a new connection leads to the new one."""
-        error = error_of(text)
+        stood_for = None if self._spoken is None else self._spoken.error(text)
+        error = stood_for or error_of(text)
         if isinstance(error, ReadOnlyError):
             self.mark_for_reconnect()
         return error
@@ -232,7 +259,9 @@ class AbstractConnection(ConnectionOptions):
 
     def detach(self) -> asyncio.Transport:
         """Gives away the transport of a connection that has nothing to read; the connection is not connected any more."""
-        stream, self._stream = self._stream, None
+        stream = self._stream
+        if self._spoken is None:
+            self._stream = None
         if stream is None or stream.transport is None:
             raise lost(f"{self._host_error()} closed the connection", may_have_run=False)
         if stream.is_readable():
@@ -242,9 +271,7 @@ class AbstractConnection(ConnectionOptions):
 
     def attach(self, transport: asyncio.Transport) -> None:
         """Takes back the transport that `detach` has given away."""
-        stream = Stream(
-            asyncio.get_running_loop(), self.encoder.encoding, self.encoder.encoding_errors, self.limits, self.reply_error
-        )
+        stream = self._new_stream()
         stream.connection_made(transport)
         transport.set_protocol(stream)
         self._stream = stream
@@ -391,6 +418,10 @@ class AbstractConnection(ConnectionOptions):
         stream = self._stream
         if stream is None:
             raise lost(f"not connected to {self._host_error()}", may_have_run=None)
+        if self.reads_apart:
+            await asyncio.sleep(0)
+            reply = await self.read_response(timeout=seconds, disconnect_on_error=disconnect_on_error, push_request=push_request)
+            return NOTHING if reply is None else reply
         until = None if seconds is None else stream.loop.time() + seconds
         try:
             while True:
@@ -430,7 +461,7 @@ class AbstractConnection(ConnectionOptions):
             try:
                 await self._send_ping()
             except (ConnectionError, TimeoutError) as error:
-                await self.disconnect(True, error)
+                await self.disconnect(nowait=True, error=error)
                 if not self.retry.supports(error) or self.retry.exhausted(1):
                     raise
         await self.connect_once()
