@@ -59,6 +59,11 @@ def steps(seconds: float) -> list[Step]:
             ["node", "dist/test/grpc/soak/soak.js", "--seconds", f"{seconds:.0f}"],
             "typescript",
         ),
+        Step(
+            "soak-bridge",
+            "the bridge beside Py4J: kills, closes, stops, cancels, interrupts, strangers, forks; each call is accounted for",
+            [sys.executable, "python/tests/bridge/soak_bridge.py", "--seconds", f"{seconds:.0f}"],
+        ),
         Step("installation", "each line of the README's Installation, alone on a clean clone", [*PYTEST, "house/tests"]),
         Step("typescript", "peaks of memory under attack, CPU time", ["npm", "run", "-s", "hard"], "typescript"),
     ]

@@ -417,7 +417,7 @@ public final class Channel implements Blobs {
             PeerSite site = method.site(session);
             Kind known = site.result;
             Output out = exchange.out;
-            writeCall(method, site, receiver, arguments, out);
+            writeCall(method, site, known == null, receiver, arguments, out);
             exchange(exchange);
             Input in = exchange.in;
             int message = in.u8();
@@ -438,10 +438,14 @@ public final class Channel implements Blobs {
         throw thrown;
     }
 
-    private void writeCall(PeerMethod method, PeerSite site, PeerObject receiver, Object[] arguments, Output out) {
+    /**
+     * Writes a call. Whether it is a first one is told, and not looked up: another thread's first call of the site may
+     * be answered at any time, and the reply has to be read as the call was written.
+     */
+    private void writeCall(PeerMethod method, PeerSite site, boolean first, PeerObject receiver, Object[] arguments,
+        Output out) {
         out.reset();
         session.references().imports().release(out);
-        boolean first = site.result == null;
         out.begin(first ? Messages.FIRST_CALL : Messages.CALL);
         out.varint(site.number);
         if (first) {

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class ChannelTest {
     /** So many calls within calls a channel takes, with the least depth that limits can have. */
     private static final int MOST_CALLS = 16;
+    /** Until the collector has found an object that nobody has: after the first of its runs, most often. */
+    private static final int ATTEMPTS = 1_000;
     private static final Definition MEMBER = new Definition(Definition.STATIC, "T", "member", List.of(), "");
 
     private final ScriptedLink link = new ScriptedLink();
@@ -89,5 +91,56 @@ class ChannelTest {
         assertEquals(MOST_CALLS, batching.size());
         assertTrue(batching.get(0));
         assertFalse(batching.get(1));
+    }
+
+    /**
+     * Two threads call a site first, and the reply to one comes while the other writes: that one sends a first call as
+     * well, and is sent its reply. (The writer is held up where it takes the lock of objects that have been collected.)
+     */
+    @Test
+    void aFirstCallIsWrittenAsItsReplyIsRead() throws InterruptedException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            session = new Session(new SessionOptions((any, definition) -> null, Policy.everything(), Limits.DEFAULT, 0,
+                Map.of(), null), new ScriptedLink(), Map.of(), ended -> { });
+            ScriptedLink answering = new ScriptedLink();
+            answering.sends(out -> {
+                out.u8(Messages.FIRST_RETURN);
+                out.string("void");
+            });
+            CallingBack method = new CallingBack();
+            Imports imports = session.references().imports();
+            imports.arrived(1);
+            System.gc();
+            Channel channel = session.newChannel(answering);
+            List<Throwable> thrown = new ArrayList<>();
+            Thread caller = new Thread(() -> {
+                channel.enter();
+                try {
+                    channel.callPeer(method, new PeerObject(session, 1), new Object[0]);
+                } catch (Throwable error) {
+                    thrown.add(error);
+                } finally {
+                    channel.leave();
+                }
+            });
+            boolean held = false;
+            synchronized (imports) {
+                caller.start();
+                while (!held && caller.getState() != Thread.State.TERMINATED) {
+                    held = caller.getState() == Thread.State.BLOCKED;
+                    Thread.onSpinWait();
+                }
+                if (held) {
+                    method.site(session).result = Kind.parse("void");
+                }
+            }
+            caller.join();
+            assertEquals(List.of(), thrown);
+            assertEquals(List.of(Messages.FIRST_CALL), answering.sent);
+            if (held) {
+                return;
+            }
+        }
+        throw new AssertionError("no object has been collected");
     }
 }
