@@ -22,6 +22,7 @@ from .launch import launch
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from .as_py4j import install_as_py4j
     from .casts import JBoolean, JByte, JChar, JDouble, JFloat, JInt, JLong, JShort, cast
     from .connect import connect
     from .embed import embed
@@ -58,6 +59,7 @@ else:
         "connect": "connect",
         "embed": "embed",
         "implements": "implement",
+        "install_as_py4j": "as_py4j",
         "typed": "typed",
     }
 
@@ -97,6 +99,7 @@ __all__ = [
     "connect",
     "embed",
     "implements",
+    "install_as_py4j",
     "launch",
     "typed",
 ]

@@ -1,0 +1,68 @@
+"""Puts this package's Py4J under the name `py4j`, for programs and libraries written for Py4J (PySpark, ...).
+
+>>> from samewire import bridge
+>>> bridge.install_as_py4j()        # before anything imports py4j                      # doctest: +SKIP
+>>> import pyspark                                                                      # doctest: +SKIP
+
+The modules are the same objects under both names, so what a program replaces in `py4j.java_gateway` is replaced for all.
+
+Processes of their own find it too: `install_as_py4j` puts the folder `samewire/py4j/shadow` in front of sys.path, which
+multiprocessing hands on, and `python -m samewire.bridge` puts it into PYTHONPATH, which every child inherits.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+#: The folder that goes in front of sys.path. It holds a package `py4j` and its metadata, nothing else.
+SHADOW = Path(__file__).parents[1] / "py4j" / "shadow"
+
+#: Py4J's modules.
+MODULES = (
+    "version",
+    "compat",
+    "signals",
+    "finalizer",
+    "protocol",
+    "java_gateway",
+    "java_collections",
+    "clientserver",
+)
+
+
+def install_as_py4j() -> ModuleType:
+    """Makes `import py4j` find Samewire's, in this process and those it starts by multiprocessing; returns that module.
+
+    Call it before anything imports `py4j`; a second call does nothing. Raises RuntimeError if Py4J has been imported already: some
+    modules would keep its classes and others have ours.
+    """
+    ours = importlib.import_module("samewire.py4j")
+    present = sys.modules.get("py4j")
+    if present is ours:
+        return ours
+    if present is not None and SHADOW not in Path(present.__file__ or "").parents:
+        raise RuntimeError(
+            f"py4j has been imported already, from {present.__file__}: "
+            "call samewire.bridge.install_as_py4j() before anything imports py4j"
+        )
+    sys.modules["py4j"] = ours
+    for name in MODULES:
+        module = importlib.import_module(f"samewire.py4j.{name}")
+        sys.modules[f"py4j.{name}"] = module
+        _rename(module, f"py4j.{name}")
+    if str(SHADOW) not in sys.path:
+        sys.path.insert(0, str(SHADOW))
+    return ours
+
+
+def _rename(module: ModuleType, public: str) -> None:
+    """Has classes and functions say that they are of a public module: tracebacks and pickles name it.
+
+    The first module of MODULES that has an object keeps it.
+    """
+    for found in vars(module).values():
+        if isinstance(found, (type, FunctionType)) and found.__module__.startswith("samewire.py4j."):
+            found.__module__ = public

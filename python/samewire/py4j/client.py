@@ -1,0 +1,193 @@
+"""The client of a gateway: its connections, and the dialect in which it speaks."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from . import constants as proto
+from .connection import GatewayConnection, GatewayConnectionGuard, delete_commands
+from .errors import Py4JNetworkError
+from .graveyard import Graveyard, remember
+from .log import deprecated, logger
+from .parameters import DEFAULT_ADDRESS, DEFAULT_PORT, GatewayParameters
+from .protocol import is_fatal_error
+from .sockets import quiet_close
+from .text import TextDialect
+
+
+class GatewayClient:
+    """Connections to Java's gateway, made as they are needed: each thread's command takes one for its time.
+
+    All that objects, classes and views do goes through `dialect`. `send_command` sends a command of the text protocol.
+    """
+
+    #: The converters of arguments, None without `auto_convert`. The gateway sets them.
+    converters: Any = None
+
+    def __init__(
+        self,
+        address: str = DEFAULT_ADDRESS,
+        port: int = DEFAULT_PORT,
+        auto_close: bool = True,
+        gateway_property: Any = None,
+        ssl_context: Any = None,
+        gateway_parameters: Any = None,
+    ) -> None:
+        if address != DEFAULT_ADDRESS:
+            deprecated("GatewayClient.address", "1.0", "GatewayParameters")
+        if port != DEFAULT_PORT:
+            deprecated("GatewayClient.port", "1.0", "GatewayParameters")
+        if not gateway_parameters:
+            gateway_parameters = GatewayParameters(address=address, port=port, auto_close=auto_close, ssl_context=ssl_context)
+        self.gateway_parameters = gateway_parameters
+        self.address = gateway_parameters.address
+        self.port = gateway_parameters.port
+        self.is_connected = True
+        self.auto_close = gateway_parameters.auto_close
+        self.gateway_property = gateway_property
+        self.ssl_context = gateway_parameters.ssl_context
+        self.deque: deque[Any] = deque()
+        self.dialect: Any = TextDialect(self)
+        self.graveyard = Graveyard(self)
+        remember(self)
+
+    # --- objects that Python has dropped -----------------------------------------------------------------------
+
+    def garbage_collect_object(self, target_id: str) -> None:
+        """Has Java forget an object: with the next command, or a moment later if there is none."""
+        if self.is_connected:
+            self.graveyard.bury(target_id)
+
+    def flush_garbage(self) -> None:
+        """Has Java forget now what it is to forget, over a connection that no call uses."""
+        while self.deque and self.is_connected:
+            taken = self.graveyard.take()
+            if not taken:
+                return
+            try:
+                # The last is the command, the others go in front of it.
+                self._send_command(delete_commands(taken[-1:]), taken[:-1])
+            except Py4JNetworkError:
+                self.graveyard.give_back(taken)
+                raise
+
+    def after_fork(self) -> None:
+        """Leaves the connections to the process that this one was forked from, and its objects too."""
+        self.graveyard.close()
+        self.graveyard = Graveyard(self)
+        while self.deque:
+            self.deque.pop().abandon()
+
+    # --- connections -------------------------------------------------------------------------------------------
+
+    def _get_connection(self) -> Any:
+        if not self.is_connected:
+            raise Py4JNetworkError("Gateway is not connected.")
+        try:
+            return self.deque.pop()
+        except IndexError:
+            return self._create_connection()
+
+    def _create_connection(self) -> Any:
+        connection = GatewayConnection(self.gateway_parameters, self.gateway_property)
+        connection.start()
+        return connection
+
+    def _give_back_connection(self, connection: Any) -> None:
+        try:
+            self.deque.append(connection)
+        except Exception:
+            logger.warning("Exception while giving back connection", exc_info=True)
+
+    def _create_connection_guard(self, connection: Any) -> GatewayConnectionGuard:
+        return GatewayConnectionGuard(self, connection)
+
+    def _should_retry(self, retry: bool, connection: Any, pne: Any = None) -> Any:
+        return retry and pne and pne.when in (proto.ERROR_ON_SEND, proto.EMPTY_RESPONSE)
+
+    def shutdown_gateway(self) -> None:
+        """Has Java close its gateway, with all connections. The client cannot be used any more."""
+        connection = self._get_connection()
+        try:
+            connection.shutdown_gateway()
+            self.close()
+            self.is_connected = False
+            self.graveyard.close()
+        except Py4JNetworkError:
+            logger.debug("Error while shutting down gateway.", exc_info=True)
+            self.shutdown_gateway()
+
+    def close(self) -> None:
+        """Closes the connections that no call uses. The next command opens a new one."""
+        for _ in range(len(self.deque)):
+            try:
+                quiet_close(self.deque.pop())
+            except IndexError:
+                break  # another thread took the last
+        self.dialect.forget()
+
+    # --- commands ----------------------------------------------------------------------------------------------
+
+    def send_command(self, command: str, retry: bool = True, binary: bool = False) -> Any:
+        """Sends a command of the text protocol and returns the answer, with `binary` also the connection, guarded.
+
+        retry: the command is sent once more if the connection is found closed. An answer of `x` stands for a connection that
+        failed later: the command may have run.
+        """
+        if command.startswith(proto.JVMVIEW_COMMAND_NAME):
+            self.dialect.forget()
+        taken = self.graveyard.take()
+        try:
+            return self._send_command(command, taken, retry, binary)
+        except BaseException:
+            self.graveyard.give_back(taken)
+            raise
+
+    def _send_command(self, command: str, dead: list[str], retry: bool = True, binary: bool = False) -> Any:
+        connection = self._get_connection()
+        try:
+            response = connection.send_after_deletes(dead, command) if dead else connection.send_command(command)
+            if binary:
+                return response, self._create_connection_guard(connection)
+            if is_fatal_error(response):
+                connection.close(False)
+            else:
+                self._give_back_connection(connection)
+            return response
+        except Py4JNetworkError as pne:
+            connection.close(isinstance(pne.cause, TimeoutError))
+            self.dialect.forget()
+            if self._should_retry(retry, connection, pne):
+                # Connections that are closed are found one after the other: each is given up for the next.
+                logger.info("Exception while sending command.", exc_info=True)
+                return self._send_command(command, dead, False, binary)
+            logger.exception("Exception while sending command.")
+            self.graveyard.give_back(dead)
+            return proto.ERROR
+        except KeyboardInterrupt:
+            logger.exception("KeyboardInterrupt while sending command.")
+            self._drop_interrupted(connection)
+            raise
+
+    def _drop_interrupted(self, connection: Any) -> None:
+        """Closes a connection whose answer nobody reads, and has Java close its side, so that what runs there ends."""
+        if not (connection and connection.socket):
+            return
+        if not hasattr(connection, "shutdown_socket"):
+            connection.close(True)
+            return
+        local = connection.socket.getsockname()
+        remote = connection.socket.getpeername()
+        kept = []
+        for _ in range(len(self.deque)):
+            try:
+                other = self.deque.pop()
+            except IndexError:
+                break
+            if other.socket and (other.socket.getsockname() == local or other.socket.getpeername() == remote):
+                other.shutdown_socket(local[1], remote[1])
+            else:
+                kept.append(other)
+        self.deque.extend(kept)
+        connection.shutdown_socket(local[1], remote[1])

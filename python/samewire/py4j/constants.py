@@ -1,0 +1,123 @@
+"""The words of Py4J's text protocol.
+
+A command is lines: its name, a subcommand for some, arguments, and `e`. An argument is a letter for its type and its value. An
+answer is one line: `y` or `x`, then a value of the same form. What Java sends as an answer begins with `!`, to tell it from a
+callback on the same connection.
+"""
+
+JAVA_MAX_INT = 2147483647
+JAVA_MIN_INT = -2147483648
+
+JAVA_INFINITY = "Infinity"
+JAVA_NEGATIVE_INFINITY = "-Infinity"
+JAVA_NAN = "NaN"
+
+ESCAPE_CHAR = "\\"
+
+# Objects with a fixed identifier.
+ENTRY_POINT_OBJECT_ID = "t"
+CONNECTION_PROPERTY_OBJECT_ID = "c"
+GATEWAY_SERVER_OBJECT_ID = "GATEWAY_SERVER"
+STATIC_PREFIX = "z:"
+DEFAULT_JVM_ID = "rj"
+DEFAULT_JVM_NAME = "default"
+
+# Types of values.
+BYTES_TYPE = "j"
+INTEGER_TYPE = "i"
+LONG_TYPE = "L"
+BOOLEAN_TYPE = "b"
+DOUBLE_TYPE = "d"
+DECIMAL_TYPE = "D"
+STRING_TYPE = "s"
+REFERENCE_TYPE = "r"
+ARRAY_TYPE = "t"
+SET_TYPE = "h"
+LIST_TYPE = "l"
+MAP_TYPE = "a"
+NULL_TYPE = "n"
+PACKAGE_TYPE = "p"
+CLASS_TYPE = "c"
+METHOD_TYPE = "m"
+NO_MEMBER = "o"
+VOID_TYPE = "v"
+ITERATOR_TYPE = "g"
+PYTHON_PROXY_TYPE = "f"
+
+# Marks of a line.
+END = "e"
+ERROR = "x"
+FATAL_ERROR = "z"
+SUCCESS = "y"
+RETURN_MESSAGE = "!"
+END_COMMAND_PART = END + "\n"
+SUCCESS_PACKAGE = SUCCESS + PACKAGE_TYPE
+SUCCESS_CLASS = SUCCESS + CLASS_TYPE
+CLASS_FQN_START = 2
+NO_MEMBER_COMMAND = SUCCESS + NO_MEMBER
+
+# Commands.
+CALL_COMMAND_NAME = "c\n"
+FIELD_COMMAND_NAME = "f\n"
+CONSTRUCTOR_COMMAND_NAME = "i\n"
+SHUTDOWN_GATEWAY_COMMAND_NAME = "s\n"
+LIST_COMMAND_NAME = "l\n"
+REFLECTION_COMMAND_NAME = "r\n"
+MEMORY_COMMAND_NAME = "m\n"
+HELP_COMMAND_NAME = "h\n"
+ARRAY_COMMAND_NAME = "a\n"
+JVMVIEW_COMMAND_NAME = "j\n"
+EXCEPTION_COMMAND_NAME = "p\n"
+DIR_COMMAND_NAME = "d\n"
+STREAM_COMMAND_NAME = "S\n"
+
+# Subcommands of arrays.
+ARRAY_GET_SUB_COMMAND_NAME = "g\n"
+ARRAY_SET_SUB_COMMAND_NAME = "s\n"
+ARRAY_SLICE_SUB_COMMAND_NAME = "l\n"
+ARRAY_LEN_SUB_COMMAND_NAME = "e\n"
+ARRAY_CREATE_SUB_COMMAND_NAME = "c\n"
+
+# Subcommands of reflection.
+REFL_GET_UNKNOWN_SUB_COMMAND_NAME = "u\n"
+REFL_GET_MEMBER_SUB_COMMAND_NAME = "m\n"
+REFL_GET_JAVA_LANG_CLASS_SUB_COMMAND_NAME = "c\n"
+
+# Subcommands of lists.
+LIST_SORT_SUBCOMMAND_NAME = "s\n"
+LIST_REVERSE_SUBCOMMAND_NAME = "r\n"
+LIST_SLICE_SUBCOMMAND_NAME = "l\n"
+LIST_CONCAT_SUBCOMMAND_NAME = "a\n"
+LIST_MULT_SUBCOMMAND_NAME = "m\n"
+LIST_IMULT_SUBCOMMAND_NAME = "i\n"
+LIST_COUNT_SUBCOMMAND_NAME = "f\n"
+
+# Subcommands of fields, memory, help, views and `dir`.
+FIELD_GET_SUBCOMMAND_NAME = "g\n"
+FIELD_SET_SUBCOMMAND_NAME = "s\n"
+MEMORY_DEL_SUBCOMMAND_NAME = "d\n"
+MEMORY_ATTACH_SUBCOMMAND_NAME = "a\n"
+HELP_OBJECT_SUBCOMMAND_NAME = "o\n"
+HELP_CLASS_SUBCOMMAND_NAME = "c\n"
+JVM_CREATE_VIEW_SUB_COMMAND_NAME = "c\n"
+JVM_IMPORT_SUB_COMMAND_NAME = "i\n"
+JVM_SEARCH_SUB_COMMAND_NAME = "s\n"
+REMOVE_IMPORT_SUB_COMMAND_NAME = "r\n"
+DIR_FIELDS_SUBCOMMAND_NAME = "f\n"
+DIR_METHODS_SUBCOMMAND_NAME = "m\n"
+DIR_STATIC_SUBCOMMAND_NAME = "s\n"
+DIR_JVMVIEW_SUBCOMMAND_NAME = "v\n"
+
+# What Java asks of Python.
+PYTHON_PROXY_PREFIX = "p"
+ERROR_RETURN_MESSAGE = RETURN_MESSAGE + ERROR + NULL_TYPE + "\n"
+SUCCESS_RETURN_MESSAGE = RETURN_MESSAGE + SUCCESS + "\n"
+OUTPUT_VOID_COMMAND = RETURN_MESSAGE + SUCCESS + VOID_TYPE + "\n"
+AUTH_COMMAND_NAME = "A"
+CALL_PROXY_COMMAND_NAME = "c"
+GARBAGE_COLLECT_PROXY_COMMAND_NAME = "g"
+
+# When a connection failed: `Py4JNetworkError.when`.
+ERROR_ON_SEND = "on_send"
+ERROR_ON_RECEIVE = "on_receive"
+EMPTY_RESPONSE = "empty_response"

@@ -1,0 +1,15 @@
+"""The dialect of a client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .text import TextDialect
+
+
+def dialect_of(gateway_client: Any) -> Any:
+    """Returns the dialect of a client: text for one that is not ours and has nothing but `send_command`."""
+    try:
+        return gateway_client.dialect
+    except AttributeError:
+        return TextDialect(gateway_client)

@@ -1,0 +1,12 @@
+"""What Java's objects are in Python, whatever dialect they came by."""
+
+from __future__ import annotations
+
+
+class Reference:
+    """The base class of `JavaObject`."""
+
+
+def is_magic_member(name: str) -> bool:
+    """Whether a name is one of Python's own: those are never asked of Java."""
+    return name.startswith("__") and name.endswith("__")

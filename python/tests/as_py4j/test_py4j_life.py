@@ -1,0 +1,104 @@
+"""Objects that Python drops, forks, and JVMs that end."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from typing import Any
+
+import pytest
+from py4j_servers import JAR, Server
+from samewire.py4j import java_gateway
+from samewire.py4j.protocol import Py4JAuthenticationError, Py4JError, Py4JNetworkError
+
+
+def bound(gateway: Any) -> int:
+    """Returns how many objects the JVM keeps for Python, as it says in a private map."""
+    field = gateway.java_gateway_server.getGateway().getBindings()
+    return int(field.size())
+
+
+def test_dropped_objects_are_forgotten_before_the_next_command(gateway: Any) -> None:
+    held = [gateway.jvm.java.lang.Object() for _ in range(50)]
+    before = bound(gateway)
+    del held
+    gc.collect()
+    assert before - bound(gateway) >= 50
+
+
+def test_dropped_objects_are_forgotten_without_another_command(server: Server) -> None:
+    with server.gateway() as watcher, server.gateway() as gateway:
+        held = [gateway.jvm.java.lang.Object() for _ in range(50)]
+        before = bound(watcher)
+        del held
+        gc.collect()
+        end = time.monotonic() + 20
+        while before - bound(watcher) < 50:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+def test_detached_objects_are_gone(gateway: Any) -> None:
+    made = gateway.jvm.java.lang.Object()
+    gateway.detach(made)
+    with pytest.raises(Py4JError):
+        made.hashCode()
+
+
+def test_finalizers_send_nothing(server: Server) -> None:
+    with server.gateway() as gateway:
+        made = gateway.jvm.java.lang.Object()
+        client = gateway._gateway_client
+        connection = client.deque.pop()  # none is left: sending would open another
+        del made
+        assert not client.deque
+        client.deque.append(connection)
+        assert gateway.jvm.java.lang.Math.abs(-1) == 1
+
+
+def test_a_forked_child_has_connections_of_its_own(server: Server) -> None:
+    with server.gateway() as gateway:
+        made = gateway.jvm.java.util.ArrayList()
+        made.add(1)
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                status = 0 if made.size() == 1 and gateway.jvm.java.lang.Math.max(4, 5) == 5 else 2
+                del made
+                gc.collect()
+                gateway.jvm.java.lang.Math.max(4, 5)
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert made.get(0) == 1  # the child's end does not take the parent's objects
+
+
+def test_a_wrong_token_is_refused(server: Server) -> None:
+    parameters = java_gateway.GatewayParameters(port=server.port, auth_token="wrong")
+    with pytest.raises(Py4JAuthenticationError):
+        java_gateway.JavaGateway(gateway_parameters=parameters).jvm.java.lang.Math.abs(1)
+
+
+def test_a_killed_jvm_ends_calls_with_an_error() -> None:
+    server = Server(JAR)
+    with server.gateway() as gateway:
+        made = gateway.jvm.java.lang.Object()
+        server.end()
+        with pytest.raises(Py4JError):
+            made.hashCode()
+        with pytest.raises(Py4JNetworkError):
+            made.hashCode()
+
+
+def test_a_shut_down_gateway_says_so() -> None:
+    server = Server(JAR)
+    try:
+        gateway = java_gateway.JavaGateway(gateway_parameters=server.parameters())
+        assert gateway.jvm.java.lang.Math.abs(-1) == 1
+        gateway.shutdown()
+        with pytest.raises(Py4JNetworkError, match="Gateway is not connected"):
+            gateway.jvm.java.lang.Math.abs(-1)
+    finally:
+        server.end()
