@@ -23,7 +23,7 @@ SECONDS_EACH ?= 30
 DATA ?=
 
 # The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
-PARTS = core transport pack schema redis bridge grpc
+PARTS = core transport pack schema redis bridge py4j grpc
 # Types of other crates that pack implements its traits for.
 RUST_FEATURES = --features samewire-pack/bytes,samewire-pack/chrono,samewire-pack/time,samewire-pack/uuid,samewire-pack/zstd
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
@@ -168,10 +168,11 @@ written = $(shell find $(1) \( -name node_modules -o -name dist -o -name target 
 # A new file and a rename: a running interpreter keeps the library it has mapped.
 NATIVE = python/samewire/_native.so
 BRIDGE_JAR = python/samewire/bridge/samewire-bridge.jar
+PY4J_JAR = python/samewire/py4j/samewire-py4j.jar
 COMPILED = rust/target/release/libsamewire_python.so
 # What a panic says names no folder of this machine: the sources of dependencies are said to lie in `registry`.
 REMAPPED = build.rustflags=[$$(printf '"--remap-path-prefix=%s=registry",' "$${CARGO_HOME:-$$HOME/.cargo}"/registry/src/*)]
-build-python: $(NATIVE) $(BRIDGE_JAR)
+build-python: $(NATIVE) $(BRIDGE_JAR) $(PY4J_JAR)
 	@:
 
 # What Python launches a JVM with: classes of Java's parts and of ASM. Tests of Java are compiled after it: one Maven at a time.
@@ -180,6 +181,13 @@ $(BRIDGE_JAR): $(call written,$(BRIDGE_PARTS:%=java/%/src/main),java) $(BRIDGE_P
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml generate-test-resources -q -Dcheckstyle.skip
 	@$(PY) -m house.bridge_jar
+	@touch $@
+
+# Py4J's public classes, over those of the bridge.
+$(PY4J_JAR): $(call written,java/py4j/src/main,java) java/py4j/pom.xml house/py4j_jar.py | $(BRIDGE_JAR)
+	@house/toolchains.sh java
+	@house/maven.sh java/pom.xml generate-test-resources -q -Dcheckstyle.skip
+	@$(PY) -m house.py4j_jar
 	@touch $@
 
 .PHONY: cargo-decides
@@ -218,7 +226,7 @@ JAVA_STAMP = $(lastword $(JAVA_TARGETS))/.stamp
 build-java: $(JAVA_STAMP)
 	@:
 
-$(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json) | $(BRIDGE_JAR)
+$(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json) | $(BRIDGE_JAR) $(PY4J_JAR)
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml test-compile -q
 	@touch $@

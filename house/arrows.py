@@ -51,6 +51,7 @@ PARTS: dict[str, Part] = {
     "schema": Part(("core", "pack")),
     "redis": Part(("core", "pack")),
     "bridge": Part(("core", "pack")),
+    "py4j": Part(("core", "pack", "bridge")),
     "grpc": Part(("core", "transport", "pack"), {"typescript": NODE}),
 }
 

@@ -52,9 +52,15 @@ def words(stem: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", stem)]
 
 
+#: Public classes of Py4J's, whose names are not ours to choose.
+GIVEN_NAMES = Path("java/py4j/src/main/java/py4j")
+
+
 def names(paths: list[Path]) -> Iterator[str]:
     """Folders and source files whose name says nothing."""
     for path in paths:
+        if GIVEN_NAMES in path.parents:
+            continue
         parts = [*path.parts[:-1], path.stem] if is_source(path) else path.parts[:-1]
         for part in parts:
             for word in FORBIDDEN_NAMES.intersection(words(part)):

@@ -17,7 +17,7 @@ from setuptools.errors import SetupError
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = HERE / "samewire/_native.so"
-JAR = HERE / "samewire/bridge/samewire-bridge.jar"
+JARS = [HERE / "samewire" / name for name in ("bridge/samewire-bridge.jar", "py4j/samewire-py4j.jar")]
 NOT_SOURCE = shutil.ignore_patterns("target", "tests")
 
 
@@ -45,21 +45,27 @@ def compile_library() -> None:
     shutil.copy(target / "release/libsamewire_python.so", LIBRARY)
 
 
-def make_jar() -> None:
-    """Makes the gateway's jar from a clone. Without a JDK and Maven, or where they fail, says what will be missing."""
+def missing_jars() -> str:
+    """Returns the names of the jars that are not there."""
+    return " and ".join(jar.name for jar in JARS if not jar.exists())
+
+
+def make_jars() -> None:
+    """Makes the jars of the bridge and of Py4J's classes from a clone. Without a JDK and Maven, or where they fail, says what will be missing."""
     clone = HERE.parent
     reason = "it is made in a clone of the repository"
     if (clone / "house/bridge_jar.py").exists():
         missing = [tool for tool in ("javac", "mvn") if shutil.which(tool) is None]
         if not missing:
             compiled = ["mvn", "-q", "-B", "-f", "java/pom.xml", "generate-test-resources", "-Dcheckstyle.skip"]
-            for command in (compiled, [sys.executable, "-m", "house.bridge_jar"]):
+            packed = [[sys.executable, "-m", f"house.{maker}"] for maker in ("bridge_jar", "py4j_jar")]
+            for command in (compiled, *packed):
                 if subprocess.run(command, cwd=clone, check=False).returncode:
                     break
             else:
                 return
         reason = f"{' and '.join(missing)} missing on PATH" if missing else "Maven failed, see above"
-    print(f"samewire: built without {JAR.name} ({reason}): bridge.launch and bridge.embed will refuse", file=sys.stderr)
+    print(f"samewire: built without {missing_jars()} ({reason}): bridge.launch and bridge.embed will refuse", file=sys.stderr)
 
 
 class CompiledDistribution(Distribution):
@@ -71,12 +77,12 @@ class CompiledDistribution(Distribution):
 
 
 class CompleteWheel(bdist_wheel):
-    """Compiles the library if it is missing: no wheel comes without it. Makes the jar if it is missing and can be made."""
+    """Compiles the library if it is missing: no wheel comes without it. Makes the jars if they are missing and can be made."""
 
     def run(self) -> None:
         """Raises SetupError as `compile_library` does."""
-        if not JAR.exists():
-            make_jar()
+        if missing_jars():
+            make_jars()
         if not LIBRARY.exists():
             compile_library()
         super().run()
@@ -86,9 +92,9 @@ class CompleteSource(sdist):
     """Packs this folder and the Rust workspace, without a library compiled for this machine."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        """Raises SetupError if there is no workspace, or no jar: a source package has no Java to make it from."""
-        if not JAR.exists():
-            raise SetupError(f"{JAR.relative_to(HERE)} is missing: `make build-python` makes it")
+        """Raises SetupError if there is no workspace, or a jar is missing: a source package has no Java to make it from."""
+        if missing_jars():
+            raise SetupError(f"the package lacks {missing_jars()}: `make build-python` makes it")
         super().make_release_tree(base_dir, [file for file in files if not file.endswith(LIBRARY.name)])
         shutil.copytree(workspace(), Path(base_dir) / "rust", ignore=NOT_SOURCE)
 

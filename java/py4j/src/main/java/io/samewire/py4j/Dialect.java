@@ -1,0 +1,24 @@
+package io.samewire.py4j;
+
+import java.io.IOException;
+import py4j.Gateway;
+import py4j.Py4JException;
+
+/** What a client asks, over the text protocol, that would rather speak the bridge's. */
+public final class Dialect {
+    private Dialect() {}
+
+    /**
+     * Returns how to reach the server of the calling client over the bridge: {@code samewire 1}, the server's number,
+     * an address and a token, between spaces.
+     *
+     * @throws Py4JException if no client's command calls this
+     */
+    public static String offer() throws IOException {
+        Gateway gateway = Serving.current();
+        if (gateway == null) {
+            throw new Py4JException("only a client of a Py4J server can be offered its dialect");
+        }
+        return NativeClients.of(gateway).offer();
+    }
+}

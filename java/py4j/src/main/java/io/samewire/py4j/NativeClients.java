@@ -1,0 +1,117 @@
+package io.samewire.py4j;
+
+import io.samewire.bridge.PythonObject;
+import io.samewire.py4j.invoke.Fit;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import py4j.Gateway;
+import py4j.Py4JException;
+
+/** The gateways that speak the bridge's dialect too, since a client has asked for it. */
+public final class NativeClients {
+    private static final Map<Long, NativeClients> BY_ID = new ConcurrentHashMap<>();
+    private static final AtomicLong IDS = new AtomicLong();
+
+    private final long id = IDS.incrementAndGet();
+    private final Gateway gateway;
+    private final NativeGateway bridge;
+    private volatile Object entryPoint;
+
+    private NativeClients(Gateway gateway) throws IOException {
+        this.gateway = gateway;
+        this.bridge = NativeGateway.open();
+    }
+
+    /** Returns those of a gateway; opens the bridge for the first. */
+    static NativeClients of(Gateway gateway) throws IOException {
+        synchronized (BY_ID) {
+            NativeClients open = find(gateway);
+            if (open == null) {
+                open = new NativeClients(gateway);
+                BY_ID.put(open.id, open);
+            }
+            return open;
+        }
+    }
+
+    private static NativeClients find(Gateway gateway) {
+        for (NativeClients open : BY_ID.values()) {
+            if (open.gateway == gateway) {
+                return open;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns those of an id.
+     *
+     * @throws Py4JException if their server has ended
+     */
+    static NativeClients of(long id) {
+        NativeClients open = BY_ID.get(id);
+        if (open == null) {
+            throw new Py4JException("there is no server of the id " + id + ": it has been shut down");
+        }
+        return open;
+    }
+
+    /** Ends the bridge of a gateway, if it has one. */
+    public static void close(Gateway gateway) {
+        NativeClients open;
+        synchronized (BY_ID) {
+            open = find(gateway);
+            if (open != null) {
+                BY_ID.remove(open.id);
+            }
+        }
+        if (open != null) {
+            open.bridge.close();
+        }
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    /** Returns what {@link Dialect#offer} answers. */
+    String offer() {
+        return "samewire 1 " + id + " " + bridge.address() + " " + bridge.token();
+    }
+
+    /** Sets Python's entry point, or that there is none. */
+    void setEntryPoint(Object object) {
+        entryPoint = object;
+    }
+
+    /** Returns an object that implements interfaces by calling Python's entry point; null if no client has set one. */
+    public static Object entryPoint(Gateway gateway, ClassLoader loader, Class<?>[] interfaces) {
+        NativeClients open = find(gateway);
+        Object python = open == null ? null : open.entryPoint;
+        return python instanceof PythonObject object
+            ? Proxy.newProxyInstance(loader, interfaces, new EntryPoint(object)) : null;
+    }
+
+    /** Calls Python's entry point over the bridge. */
+    private record EntryPoint(PythonObject object) implements InvocationHandler {
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            Object[] passed = arguments == null ? new Object[0] : arguments;
+            Object value = object.callPython(method.getName(), passed);
+            Class<?> type = method.getReturnType();
+            if (type == void.class || value == null) {
+                return null;
+            }
+            if (!Fit.isConvertible(type, value)) {
+                throw new Py4JException("Incompatible output type. Expected: " + type.getName() + " Actual: "
+                    + value.getClass().getName());
+            }
+            return Fit.convert(type, value);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.samewire.py4j;
+
+import io.samewire.bridge.Gateway;
+import io.samewire.bridge.Policy;
+import io.samewire.core.SamewireException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** A gateway of the bridge that clients are told of over the text protocol: on a unix socket, or on loopback. */
+final class NativeGateway {
+    private static final int TOKEN_BYTES = 32;
+
+    private final Gateway gateway;
+    private final byte[] token;
+    private final Path folder;
+
+    private NativeGateway(Gateway gateway, byte[] token, Path folder) {
+        this.gateway = gateway;
+        this.token = token;
+        this.folder = folder;
+    }
+
+    /** Listens. A client of Py4J may run any code; so may one that it has told its token. */
+    static NativeGateway open() throws IOException {
+        byte[] token = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(token);
+        if (File.separatorChar == '/') {
+            Path folder = Files.createTempDirectory("samewire-py4j-");
+            Path socket = folder.resolve("gateway");
+            // In reverse order; a server that is shut down removes them itself.
+            folder.toFile().deleteOnExit();
+            socket.toFile().deleteOnExit();
+            try {
+                return new NativeGateway(Gateway.builder().unix(socket.toString()).token(token)
+                    .policy(Policy.everything()).start(), token, folder);
+            } catch (IOException | SamewireException | UnsupportedOperationException elsewhere) {
+                // A name that is too long for a socket, or a file system without them.
+                Files.deleteIfExists(folder);
+            }
+        }
+        return new NativeGateway(Gateway.builder().tcp(0).token(token).policy(Policy.everything()).start(), token,
+            null);
+    }
+
+    String address() {
+        return gateway.address();
+    }
+
+    String token() {
+        return HexFormat.of().formatHex(token);
+    }
+
+    void close() {
+        gateway.close();
+        if (folder != null) {
+            folder.toFile().delete();
+        }
+    }
+}

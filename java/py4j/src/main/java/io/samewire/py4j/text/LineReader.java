@@ -1,0 +1,125 @@
+package io.samewire.py4j.text;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads lines of UTF-8 of a bounded length: a client that has not authenticated must not fill the heap. A time-out of
+ * the socket within a line loses nothing.
+ */
+public final class LineReader extends BufferedReader {
+    private static final int FIRST = 8192;
+    /** A larger buffer is dropped once its lines have been read. */
+    private static final int KEPT = 1 << 20;
+    /** No array of the JVM is longer. */
+    private static final int LONGEST = Integer.MAX_VALUE - 8;
+
+    private final InputStream in;
+    private byte[] buffer = new byte[FIRST];
+    private int from;
+    private int to;
+    private int most;
+
+    /**
+     * Creates a reader.
+     *
+     * @param most the most bytes of a line until {@link #allowAny}
+     */
+    public LineReader(InputStream in, int most) {
+        super(Reader.nullReader(), 1);
+        this.in = in;
+        this.most = most;
+    }
+
+    /** Allows lines as long as an array can be. */
+    public void allowAny() {
+        most = LONGEST;
+    }
+
+    /**
+     * Returns the next line without its end, null if there is none. A last line without an end is none: its sender
+     * ended within a command.
+     *
+     * @throws ProtocolException if the line is longer than allowed
+     */
+    @Override
+    public String readLine() throws IOException {
+        int at = from;
+        while (true) {
+            for (; at < to; at++) {
+                if (buffer[at] == '\n') {
+                    return line(at);
+                }
+            }
+            if (to - from > most) {
+                throw new ProtocolException("a line of more than " + most
+                    + " bytes before the client has authenticated");
+            }
+            int passed = at - from;
+            makeRoom();
+            int count = in.read(buffer, to, buffer.length - to);
+            if (count < 0) {
+                return null;
+            }
+            to += count;
+            at = from + passed;
+        }
+    }
+
+    private String line(int end) {
+        int last = end > from && buffer[end - 1] == '\r' ? end - 1 : end;
+        String line = new String(buffer, from, last - from, StandardCharsets.UTF_8);
+        from = end + 1;
+        if (from == to) {
+            from = 0;
+            to = 0;
+            if (buffer.length > KEPT) {
+                buffer = new byte[FIRST];
+            }
+        }
+        return line;
+    }
+
+    private void makeRoom() throws ProtocolException {
+        if (to < buffer.length) {
+            return;
+        }
+        if (from > 0) {
+            System.arraycopy(buffer, from, buffer, 0, to - from);
+            to -= from;
+            from = 0;
+        } else {
+            if (buffer.length == LONGEST) {
+                throw new ProtocolException("a line of more than " + LONGEST + " bytes");
+            }
+            buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, LONGEST));
+        }
+    }
+
+    /** Reads nothing: commands are lines. */
+    @Override
+    public int read() {
+        return -1;
+    }
+
+    /** Reads nothing: commands are lines. */
+    @Override
+    public int read(char[] target, int offset, int length) {
+        return -1;
+    }
+
+    @Override
+    public boolean ready() throws IOException {
+        return from < to || in.available() > 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

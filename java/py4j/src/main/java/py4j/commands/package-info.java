@@ -1,0 +1,2 @@
+/** What commands of a program's own are made of. */
+package py4j.commands;

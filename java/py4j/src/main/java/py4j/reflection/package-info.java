@@ -1,0 +1,2 @@
+/** How classes are found. */
+package py4j.reflection;
