@@ -7,6 +7,8 @@ asyncio calls are cancelled. Each caller pushes elements that are all different;
 - `lost`: acknowledged, and not there. `doubled`: there more than once. `untrue`: there, though the error said that nothing ran.
 - `errors`: of reads, and of writes that had not run. A client could have sent these again.
 - `in doubt`: writes that may have run, said so by an error. redis-py sends them again, which is how elements are doubled.
+- `doubled or reported`: what a caller has to deal with, told or not: elements that came twice, and all errors. A lost reply
+  leaves nothing else: whoever repeats the write doubles it, whoever does not must tell.
 
 usage: soak_clients.py [--seconds S] [--seed N]       in an environment with redis-py; PYTHONPATH=python:python/tests/redis
 
@@ -51,6 +53,8 @@ class Side:
     acknowledged: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     doubt: set[str] = field(default_factory=set)
+    #: Those of them that count among the errors.
+    told: set[str] = field(default_factory=set)
     cancelled: set[str] = field(default_factory=set)
     seen: Counter[str] = field(default_factory=Counter)
     #: Some of the errors, as they are.
@@ -73,6 +77,7 @@ class Side:
             else:
                 # redis-py does not tell.
                 self.doubt.add(element)
+                self.told.add(element)
                 self.seen["errors"] += 1
 
     def passed(self, elements: list[str]) -> None:
@@ -171,6 +176,7 @@ def account(side: Side, found: Counter[str]) -> bool:
         f"{side.name}: {len(side.acknowledged)} acknowledged, {lost} lost, {doubled} doubled, {untrue} untrue,"
         f" {side.seen['errors']} errors, {len(side.doubt)} in doubt ({ran} had run), {len(side.cancelled)} cancelled; {kinds}"
     )
+    print(f"  doubled or reported: {doubled + side.seen['errors'] + len(side.doubt - side.told)}")
     for example in side.examples:
         print(f"  {example}")
     return not (lost or doubled or untrue or side.seen["another's reply"])

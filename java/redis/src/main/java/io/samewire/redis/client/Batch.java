@@ -22,6 +22,14 @@ interface Batch {
     /** Where the command of a reply ends. */
     int end(int index);
 
+    /**
+     * Finds out on a connection, within a time, what must be known before the commands are written on it. Returns
+     * whether they may be; if not, {@link #isRefused} tells why.
+     */
+    default boolean prepare(Connection connection, long until) {
+        return true;
+    }
+
     /** Called before another attempt: what an earlier one brought is dropped. */
     void begin();
 

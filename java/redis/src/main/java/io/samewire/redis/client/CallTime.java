@@ -14,6 +14,8 @@ import io.samewire.redis.command.Command;
 record CallTime(long start, long ready, long until) {
     /** What is left is no time for another attempt. */
     private static final long SHORTEST = 1_000_000L;
+    /** Less would repeat at a node that is only slow; no fail-over is over so soon. */
+    private static final long LEAST_PART = 1_000_000_000L;
 
     /** The usual time for a command. */
     static CallTime of(Command<?> command, RedisOptions options) {
@@ -43,6 +45,23 @@ record CallTime(long start, long ready, long until) {
     /** The rest of this time. */
     CallTime rest() {
         return new CallTime(Deadlines.now(), ready, until);
+    }
+
+    /**
+     * The part of this time that an attempt at one node of a cluster has: half of what is left, and no less than
+     * {@link #LEAST_PART} of it. What is left then is for another node, which may have taken over.
+     *
+     * @param from when the attempt begins
+     * @param repeatable whether that holds for the reply, too: the command may be sent again although it may have run
+     */
+    CallTime part(long from, boolean repeatable) {
+        long end = from + part(ready - from);
+        return new CallTime(from, end, repeatable && until == ready ? end : until);
+    }
+
+    /** The part of so many nanoseconds that an attempt at one node has. */
+    static long part(long nanos) {
+        return Math.max(nanos / 2, Math.min(nanos, LEAST_PART));
     }
 
     long left() {

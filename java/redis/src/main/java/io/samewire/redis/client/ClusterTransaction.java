@@ -3,6 +3,7 @@ package io.samewire.redis.client;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.resp.RedisException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -80,7 +81,7 @@ public final class ClusterTransaction implements AutoCloseable {
             node = null;
             try {
                 find(attempts);
-                work.watch(time.rest(), keys);
+                work.watch(cluster.part(time, Deadlines.now(), false), keys);
                 watching = true;
                 return;
             } catch (ConnectionException | RedisException error) {
@@ -148,8 +149,22 @@ public final class ClusterTransaction implements AutoCloseable {
      *     ConnectionException#mayHaveRun()}
      */
     public Optional<List<Result<?>>> exec() {
+        return exec(usual());
+    }
+
+    /**
+     * Does the same within a time, which covers all that it does.
+     *
+     * @throws SamewireException as {@link #exec()}; {@code timeout} if the time is over, {@code misuse} if it is not
+     *     above 0: the commands stay then
+     */
+    public Optional<List<Result<?>>> exec(Duration timeout) {
+        return exec(CallTime.within(RedisOptions.positive(timeout)));
+    }
+
+    private Optional<List<Result<?>>> exec(CallTime time) {
         try {
-            return watching ? runWatched() : run();
+            return watching ? runWatched(time) : run(time);
         } finally {
             work.end();
             watching = false;
@@ -157,11 +172,11 @@ public final class ClusterTransaction implements AutoCloseable {
         }
     }
 
-    private Optional<List<Result<?>>> runWatched() {
+    private Optional<List<Result<?>>> runWatched(CallTime time) {
         try {
-            return work.attempt(usual());
+            return work.attempt(time);
         } catch (RedisException refused) {
-            boolean moved = attempts(false, usual()).afterTransaction(refused, node) == null;
+            boolean moved = attempts(false, time).afterTransaction(refused, node) == null;
             if (moved) {
                 return Optional.empty();
             }
@@ -169,8 +184,7 @@ public final class ClusterTransaction implements AutoCloseable {
         }
     }
 
-    private Optional<List<Result<?>>> run() {
-        CallTime time = usual();
+    private Optional<List<Result<?>>> run(CallTime time) {
         Attempts attempts = attempts(false, time);
         while (true) {
             int seen = cluster.topology().round();
@@ -178,7 +192,7 @@ public final class ClusterTransaction implements AutoCloseable {
             node = null;
             try {
                 find(attempts);
-                return work.attempt(time.rest());
+                return work.attempt(cluster.part(time, Deadlines.now(), false));
             } catch (ConnectionException | RedisException error) {
                 failed = error;
             }

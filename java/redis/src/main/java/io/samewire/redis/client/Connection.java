@@ -3,6 +3,7 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
 import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.RequestWriter;
@@ -29,6 +30,8 @@ final class Connection implements AutoCloseable {
     private final RequestWriter out = new RequestWriter();
     private Consumer<ReplyReader> pushes = DROP;
     private int protocol;
+    /** Whether the server has taken MULTI. */
+    private boolean takesMulti;
     private volatile boolean ended;
     /** Why it was closed here; null if nobody has said so. */
     private volatile String reason;
@@ -190,6 +193,18 @@ final class Connection implements AutoCloseable {
         } catch (RuntimeException malformed) {
             // It is the next reply that cannot be read.
             ended = true;
+        }
+    }
+
+    /**
+     * Finds out, once on each connection, whether the server takes MULTI: behind a refused one the commands of a
+     * transaction would run by themselves. Throws the refusal; nothing has run then.
+     */
+    void tryMulti(long until) {
+        if (!takesMulti) {
+            callUntil(Commands.of("MULTI"), until);
+            callUntil(Commands.of("DISCARD"), until);
+            takesMulti = true;
         }
     }
 

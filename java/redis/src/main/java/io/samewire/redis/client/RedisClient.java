@@ -256,7 +256,9 @@ public final class RedisClient implements CommandClient {
             }
             try {
                 connection = pool.borrow(now, time.ready());
-                connection.run(batch, time.start(), nanos, time.until());
+                if (batch.prepare(connection, time.ready())) {
+                    connection.run(batch, time.start(), nanos, time.until());
+                }
                 boolean elsewhere = batch.isRefused(dialer::isElsewhere);
                 if (elsewhere) {
                     connection.close();

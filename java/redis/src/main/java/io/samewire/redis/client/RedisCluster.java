@@ -31,8 +31,18 @@ import java.util.stream.Stream;
  *
  * <p>Slots that move, nodes that fail and replicas that take their places are followed. A command is sent again only if
  * it has not run, or may be repeated ({@code spec/redis.md} section 6).
+ *
+ * <p>A call has 30 seconds unless {@link RedisOptions#withCommandTimeout} says otherwise: a fail-over takes the
+ * servers' {@code cluster-node-timeout}, 15 seconds by default, and the election. A node that does not reply has half
+ * of the time that is left, and a second at least; then a command that has not run, or may be repeated, is sent where
+ * the newest map says.
  */
 public final class RedisCluster implements CommandClient {
+    /** A fail-over takes cluster-node-timeout, 15 s by default, and the election. */
+    private static final long COMMAND_TIME = 30_000_000_000L;
+    /** Attempts go on as long as the call has time: nobody knows how many a fail-over takes. */
+    private static final Retry ATTEMPTS = new Retry(1_000, Retry.DEFAULT.base(), Retry.DEFAULT.cap());
+
     private final RedisOptions options;
     private final Topology topology;
     /** Sends again what callers that do not wait have sent: threads that read replies must not write. */
@@ -84,6 +94,9 @@ public final class RedisCluster implements CommandClient {
         }
         RedisOptions own = options.withAddress(nodes.iterator().next());
         own.readsReplica = reads != ReadFrom.PRIMARY;
+        own.commandTimeout = own.timed ? own.commandTimeout : COMMAND_TIME;
+        own.retry = own.retry == Retry.DEFAULT ? ATTEMPTS : own.retry;
+        own.reserve = own.retry.attempts() == 0 ? 0 : own.commandTimeout - CallTime.part(own.commandTimeout);
         RedisCluster cluster = new RedisCluster(own, List.copyOf(nodes), reads);
         try {
             cluster.topology.initialize();
@@ -154,7 +167,7 @@ public final class RedisCluster implements CommandClient {
                     topology.keepFresh();
                 }
                 return node.execute(command, attempts != null && attempts.isAsking(), caches,
-                    attempts == null ? time : time.rest());
+                    part(time, attempts == null ? time.start() : Deadlines.now(), command.repeatable()));
             } catch (ConnectionException | RedisException error) {
                 failed = error;
             }
@@ -163,6 +176,18 @@ public final class RedisCluster implements CommandClient {
             }
             follow(attempts, attempts.after(failed, node), seen);
         }
+    }
+
+    /** The time of one attempt. */
+    CallTime part(CallTime time, long from, boolean repeatable) {
+        return options.retry.attempts() == 0 ? new CallTime(from, time.ready(), time.until())
+            : time.part(from, repeatable);
+    }
+
+    /** The nanoseconds of one attempt of a caller that does not wait and has so many left; 0 for the usual time. */
+    private long part(long nanos, boolean repeatable) {
+        return nanos == 0 || !repeatable || options.retry.attempts() == 0 ? nanos
+            : Math.max(1, CallTime.part(nanos));
     }
 
     /** Does what must be done before another attempt, or throws why there is none. */
@@ -316,13 +341,15 @@ public final class RedisCluster implements CommandClient {
         ClusterNode node = attempts == null ? null : attempts.node();
         try {
             ClusterNode to = node == null ? place.get() : node;
-            Call<T> call = to.submit(command, attempts != null && attempts.isAsking(), nanos, waits);
+            long until = nanos == 0 ? 0 : Deadlines.now() + nanos;
+            Call<T> call = to.submit(command, attempts != null && attempts.isAsking(),
+                part(nanos, command.repeatable()), waits);
             call.whenComplete((value, failed) -> {
                 if (failed == null) {
                     reply.complete(value);
                 } else {
                     follow(command, place, reply, attempts != null ? attempts
-                        : attempts(command, reply, call.deadline), to, Call.failure(failed), seen);
+                        : attempts(command, reply, until == 0 ? call.deadline : until), to, Call.failure(failed), seen);
                 }
             });
         } catch (ConnectionException unplaced) {

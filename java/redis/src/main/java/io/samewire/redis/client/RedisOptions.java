@@ -30,6 +30,10 @@ public final class RedisOptions implements Cloneable {
     int protocol = 3;
     long connectTimeout = Duration.ofSeconds(5).toNanos();
     long commandTimeout = Duration.ofSeconds(5).toNanos();
+    /** Whether the program has chosen that time. */
+    boolean timed;
+    /** Nanoseconds before the end of a call's time at which another node may be tried; 0 for a single server. */
+    long reserve;
     int connections = 16;
     long idleTimeout = 60_000_000_000L;
     Retry retry = Retry.DEFAULT;
@@ -160,14 +164,15 @@ public final class RedisOptions implements Cloneable {
     }
 
     /**
-     * Returns these options with another time for a command, 5 seconds by default. It covers all that a call does: the
-     * wait for a connection, making one, attempts and the pauses between them, and the reply. A command that waits,
-     * like {@code BLPOP}, may take its own time besides. A pipeline's first reply has this time, and each later one as
-     * long again.
+     * Returns these options with another time for a command, 5 seconds by default, 30 on a cluster. It covers all that
+     * a call does: the wait for a connection, making one, attempts and the pauses between them, and the reply. A
+     * command that waits, like {@code BLPOP}, may take its own time besides. A pipeline's first reply has this time,
+     * and each later one as long again.
      */
     public RedisOptions withCommandTimeout(Duration time) {
         RedisOptions made = copy();
         made.commandTimeout = positive(time);
+        made.timed = true;
         return made;
     }
 

@@ -616,13 +616,18 @@ final class SharedConnection implements AutoCloseable {
 
     /** Fails the calls whose time is over; those that were written keep their places. Returns when to look next. */
     private long expire(long now) {
-        long next = now + options.commandTimeout;
+        // Those of the usual time were written in the order of their deadlines.
+        long reserve = options.reserve;
+        long next = now + options.commandTimeout - reserve;
         for (Call<?> call = replied.nextSent; call != null; call = call.nextSent) {
             if (call.deadline > now && call.timed) {
                 continue;
-            } else if (call.deadline > now) {
-                next = Math.min(next, call.deadline);
+            } else if (call.deadline - reserve > now) {
+                next = Math.min(next, call.deadline - reserve);
                 break;
+            } else if (call.deadline > now && !call.command.repeatable()) {
+                next = Math.min(next, call.deadline);
+                continue;
             }
             Call<?> one = call;
             if (!one.isDone()) {
@@ -639,8 +644,8 @@ final class SharedConnection implements AutoCloseable {
             expireQueued(call, now);
         }
         for (Call<?> call = taken.next; call != null; call = call.next) {
-            if (call.deadline > now && !call.timed) {
-                next = Math.min(next, call.deadline);
+            if (call.deadline - reserve > now && !call.timed) {
+                next = Math.min(next, call.deadline - reserve);
                 break;
             }
             expireQueued(call, now);
@@ -649,7 +654,8 @@ final class SharedConnection implements AutoCloseable {
     }
 
     private void expireQueued(Call<?> call, long now) {
-        if (call.deadline <= now && !call.isDone() && call.leave()) {
+        long end = call.timed ? call.deadline : call.deadline - options.reserve;
+        if (end <= now && !call.isDone() && call.leave()) {
             later(() -> call.completeExceptionally(timeout(call, call.ran)));
         }
     }
@@ -690,7 +696,8 @@ final class SharedConnection implements AutoCloseable {
 
     private ConnectionException timeout(Call<?> call, boolean ran) {
         String in = call.timed ? " in the time that the call was given" : " within "
-            + options.commandTimeout / 1_000_000 + " ms (RedisOptions.withCommandTimeout)";
+            + (options.commandTimeout - (ran && !call.command.repeatable() ? 0 : options.reserve)) / 1_000_000
+            + " ms (RedisOptions.withCommandTimeout)";
         return ConnectionException.timeout(ran, call.command.name() + (ran ? ": no reply of " + dialer.name() + in
             : ": could not be sent to " + dialer.name() + in), null);
     }

@@ -8,6 +8,7 @@ import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.RequestWriter;
 import io.samewire.redis.resp.Utf8;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +75,8 @@ public final class Transaction implements AutoCloseable {
             unwatched = false;
             watching = client.borrow(time);
         }
-        onConnection(Commands.of("WATCH", keys), new CallTime(time.start(), time.ready(), time.ready()));
+        // Before keys are watched: what tries MULTI forgets them.
+        onConnection(Commands.of("WATCH", keys), new CallTime(time.start(), time.ready(), time.ready()), first);
     }
 
     /**
@@ -88,12 +90,15 @@ public final class Transaction implements AutoCloseable {
         if (watching == null) {
             throw RedisOptions.misuse("nothing is watched: expected watch() before, or the client's execute()");
         }
-        return onConnection(command, CallTime.of(command, client.options()));
+        return onConnection(command, CallTime.of(command, client.options()), false);
     }
 
-    private <T> T onConnection(Command<T> command, CallTime time) {
+    private <T> T onConnection(Command<T> command, CallTime time, boolean triesMulti) {
         for (int failures = 1;; failures++) {
             try {
+                if (triesMulti) {
+                    watching.tryMulti(time.until());
+                }
                 return watching.callUntil(command, time.until());
             } catch (ConnectionException lost) {
                 release();
@@ -139,6 +144,21 @@ public final class Transaction implements AutoCloseable {
         }
     }
 
+    /**
+     * Does the same within a time, which covers all that it does.
+     *
+     * @throws SamewireException as {@link #exec()}; {@code timeout} if the time is over, {@code misuse} if it is not
+     *     above 0: the commands stay then
+     */
+    public Optional<List<Result<?>>> exec(Duration timeout) {
+        CallTime time = CallTime.within(RedisOptions.positive(timeout));
+        try {
+            return attempt(time);
+        } finally {
+            end();
+        }
+    }
+
     /** Has the next attempt, and watching from now on, go to another node of a cluster. Nothing is watched. */
     void moveTo(RedisClient other) {
         client = other;
@@ -171,11 +191,16 @@ public final class Transaction implements AutoCloseable {
             if (results.isEmpty()) {
                 return Optional.of(results);
             }
-            client.run(exchange, false, client.nanos(-1), time);
+            client.run(exchange, false, nanos(time), time);
         } else {
             runWatched(exchange, time);
         }
         return exchange.ran() ? Optional.of(results) : Optional.empty();
+    }
+
+    /** The time for each reply after the first; 0 if there is one for all. */
+    private long nanos(CallTime time) {
+        return time.until() == Deadlines.NEVER ? client.nanos(-1) : 0;
     }
 
     private void runWatched(Exchange exchange, CallTime time) {
@@ -186,7 +211,7 @@ public final class Transaction implements AutoCloseable {
             return;
         }
         try {
-            watching.run(exchange, time.start(), client.nanos(-1), time.until());
+            watching.run(exchange, time.start(), nanos(time), time.until());
             if (client.isElsewhere(exchange.refused)) {
                 watching.close();
             }
@@ -232,6 +257,9 @@ public final class Transaction implements AutoCloseable {
         private boolean unchanged;
         private boolean mayHaveRun;
         private RedisException refused;
+        private boolean withoutMulti;
+        /** Whether a command has run, or failed, although MULTI was refused. */
+        private boolean bare;
         private RuntimeException failed;
 
         Exchange() {
@@ -242,7 +270,11 @@ public final class Transaction implements AutoCloseable {
 
         /** Returns whether it ran; throws what the server refused. */
         boolean ran() {
-            if (refused != null) {
+            if (bare) {
+                throw ConnectionException.last(Code.UNSUPPORTED, true, "MULTI was refused (" + refused.text()
+                    + "), and commands behind it were not: they have run, or failed, each by itself and not as a"
+                    + " transaction; look at what they have done before they are sent again", refused);
+            } else if (refused != null) {
                 throw refused.located();
             } else if (failed != null) {
                 throw failed;
@@ -280,16 +312,29 @@ public final class Transaction implements AutoCloseable {
         public void begin() {
             queue.begin();
             refused = null;
+            withoutMulti = false;
             failed = null;
             unchanged = false;
         }
 
         @Override
+        public boolean prepare(Connection connection, long until) {
+            try {
+                connection.tryMulti(until);
+                return true;
+            } catch (RedisException error) {
+                refused = error;
+                return false;
+            }
+        }
+
+        @Override
         public void take(int index, ReplyBuffer in) {
             if (index <= results.size()) {
-                if (in.isError() && refused == null) {
-                    refused = in.reader().readError();
-                }
+                RedisException error = in.isError() ? in.reader().readError() : null;
+                withoutMulti |= index == 0 && error != null;
+                bare |= withoutMulti && index > 0 && (error == null || !Result.isLoading(error));
+                refused = refused == null ? error : refused;
             } else if (in.isError()) {
                 RedisException aborted = in.reader().readError();
                 refused = refused == null ? reason(aborted) : refused;
@@ -333,7 +378,7 @@ public final class Transaction implements AutoCloseable {
 
         @Override
         public boolean isRefused(Predicate<RuntimeException> reason) {
-            return reason.test(refused);
+            return !bare && reason.test(refused);
         }
 
         @Override

@@ -164,11 +164,17 @@ public final class AsyncStore<T> {
      * Replaces a value by what {@code change} makes of it, as {@link Store#update}.
      *
      * @param change as there; it must not wait
-     * @return what was stored, or empty. It fails with {@link SamewireException} {@code misuse} if {@code change}
-     *     returns null, which stores nothing, and if 1,000 attempts in a row are overtaken
+     * @return what was stored, or empty. It fails with {@link SamewireException} {@code misuse} where {@link
+     *     Store#update} throws it
      */
     public CompletableFuture<Optional<T>> update(CharSequence name, Function<Optional<T>, Optional<T>> change) {
-        return store.swap(name).submitUpdate(Store.read(store.names.key(name)), change);
+        return store.swap(name).submitUpdate(Store.read(store.names.key(name)), change, false);
+    }
+
+    /** Does the same as {@link #update}, and deletes the value if {@code change} returns empty. */
+    public CompletableFuture<Optional<T>> updateOrDelete(CharSequence name,
+            Function<Optional<T>, Optional<T>> change) {
+        return store.swap(name).submitUpdate(Store.read(store.names.key(name)), change, true);
     }
 
     /** Sends commands together; the replies are in their order. Fails with the first error once all have come. */

@@ -197,13 +197,19 @@ public final class Store<T> {
      * Replaces a value by what {@code change} makes of it, and returns that. No other writer's value is lost. In a
      * store without a time to live the value keeps the time that it has left.
      *
-     * @param change is given the value, or empty if there is none; what it returns is stored, empty deletes. It is
-     *     called again whenever another writer came first, so it should do nothing else
-     * @throws SamewireException {@code misuse} if {@code change} returns null, which stores nothing, and if 1,000
-     *     attempts in a row are overtaken
+     * @param change is given the value, or empty if there is none; what it returns is stored. It is called again
+     *     whenever another writer came first, so it should do nothing else
+     * @return what was stored; empty if there was no value and {@code change} made none
+     * @throws SamewireException {@code misuse} if {@code change} returns null, or empty where there is a value, which
+     *     store and delete nothing, and if 1,000 attempts in a row are overtaken
      */
     public Optional<T> update(CharSequence name, Function<Optional<T>, Optional<T>> change) {
-        return swap(name).update(read(names.key(name)), change);
+        return swap(name).update(read(names.key(name)), change, false);
+    }
+
+    /** Does the same as {@link #update}, and deletes the value if {@code change} returns empty. */
+    public Optional<T> updateOrDelete(CharSequence name, Function<Optional<T>, Optional<T>> change) {
+        return swap(name).update(read(names.key(name)), change, true);
     }
 
     Swap<T> swap(CharSequence name) {

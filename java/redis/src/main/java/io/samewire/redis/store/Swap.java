@@ -74,13 +74,17 @@ final class Swap<T> {
         this.last = last;
     }
 
-    /** Replaces what {@code get} reads by what {@code change} makes of it, and returns that. */
-    Optional<T> update(Command<Optional<byte[]>> get, Function<Optional<T>, Optional<T>> change) {
+    /**
+     * Replaces what {@code get} reads by what {@code change} makes of it, and returns that.
+     *
+     * @param deletes whether an empty result deletes a value, or is misuse
+     */
+    Optional<T> update(Command<Optional<byte[]>> get, Function<Optional<T>, Optional<T>> change, boolean deletes) {
         byte[] held = values.executor().execute(get).orElse(null);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             byte[] old = held;
             Optional<T> changed = given(change.apply(old == null ? Optional.empty()
-                : Optional.ofNullable(values.decode(() -> where, old))));
+                : Optional.ofNullable(values.decode(() -> where, old))), deletes || old == null);
             Bytes data = encoded(changed);
             if (changed.isPresent()) {
                 values.ready();
@@ -96,31 +100,34 @@ final class Swap<T> {
 
     /** The same for callers that do not wait. */
     CompletableFuture<Optional<T>> submitUpdate(Command<Optional<byte[]>> get,
-            Function<Optional<T>, Optional<T>> change) {
-        return values.executor().submit(get).thenCompose(held -> attempt(held.orElse(null), change, 0));
+            Function<Optional<T>, Optional<T>> change, boolean deletes) {
+        return values.executor().submit(get).thenCompose(held -> attempt(held.orElse(null), change, deletes, 0));
     }
 
-    private CompletableFuture<Optional<T>> attempt(byte[] old, Function<Optional<T>, Optional<T>> change, int before) {
+    private CompletableFuture<Optional<T>> attempt(byte[] old, Function<Optional<T>, Optional<T>> change,
+            boolean deletes, int before) {
         if (before == ATTEMPTS) {
             return CompletableFuture.failedFuture(overtaken());
         }
         CompletableFuture<Optional<T>> value = old == null ? CompletableFuture.completedFuture(Optional.empty())
             : values.submitDecode(() -> where, old).thenApply(Optional::ofNullable);
         return value.thenCompose(held -> {
-            Optional<T> changed = given(change.apply(held));
+            Optional<T> changed = given(change.apply(held), deletes || old == null);
             Bytes data = encoded(changed);
             CompletableFuture<Void> ready = changed.isPresent() ? values.submitReady()
                 : CompletableFuture.completedFuture(null);
             return ready.thenCompose(none -> values.executor().submit(replace(old, data)))
                 .thenCompose(other -> other.isEmpty() ? CompletableFuture.completedFuture(changed)
-                    : attempt(present(other.get()), change, before + 1));
+                    : attempt(present(other.get()), change, deletes, before + 1));
         });
     }
 
-    private Optional<T> given(Optional<T> changed) {
-        if (changed == null) {
-            throw new SamewireException(Code.MISUSE, -1, null, where + ": the function of update() returned null, so"
-                + " nothing was stored: return Optional.of(the new value), or Optional.empty() to delete it");
+    /** Returns what a function has returned, unless it is null or empty by oversight. */
+    private Optional<T> given(Optional<T> changed, boolean mayBeEmpty) {
+        if (changed == null || changed.isEmpty() && !mayBeEmpty) {
+            throw new SamewireException(Code.MISUSE, -1, null, where + ": the function of update() returned "
+                + (changed == null ? "null" : "no value") + ", so nothing was stored and nothing deleted: return"
+                + " Optional.of(the new value); updateOrDelete() deletes by Optional.empty()");
         }
         return changed;
     }

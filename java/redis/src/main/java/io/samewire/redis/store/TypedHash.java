@@ -144,7 +144,16 @@ public final class TypedHash<T> {
 
     /** Replaces the value of a field, as {@link Store#update}. */
     public Optional<T> update(CharSequence field, Function<Optional<T>, Optional<T>> change) {
+        return update(field, change, false);
+    }
+
+    /** Replaces the value of a field, or deletes the field, as {@link Store#updateOrDelete}. */
+    public Optional<T> updateOrDelete(CharSequence field, Function<Optional<T>, Optional<T>> change) {
+        return update(field, change, true);
+    }
+
+    private Optional<T> update(CharSequence field, Function<Optional<T>, Optional<T>> change, boolean deletes) {
         Command<Optional<byte[]>> get = Hashes.hget(key, field).as(Text.BYTES);
-        return new Swap<>(values, where(field), Swap.FIELD, key, field).update(get, change);
+        return new Swap<>(values, where(field), Swap.FIELD, key, field).update(get, change, deletes);
     }
 }

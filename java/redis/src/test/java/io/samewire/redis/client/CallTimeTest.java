@@ -62,6 +62,32 @@ class CallTimeTest {
     }
 
     @Test
+    void aTransactionEndsInItsTime() {
+        try (ValkeyServer server = ValkeyServer.start();
+                RedisClient client = RedisClient.connect(RedisOptions.of(server.uri()).withCommandTimeout(LONG));
+                Transaction watched = client.transaction()) {
+            for (int i = 0; i < 2; i++) {
+                Transaction work = client.transaction();
+                Result<Long> added = work.add(Strings.incr("n"));
+                assertEquals(1, work.exec(Duration.ofSeconds(10)).orElseThrow().size());
+                assertEquals(i + 1, added.get());
+            }
+            watched.watch("n");
+            server.stall();
+            try {
+                Transaction work = client.transaction();
+                work.add(Strings.incr("n"));
+                assertThrows(io.samewire.core.SamewireException.class, () -> work.exec(Duration.ZERO));
+                late(() -> work.exec(SHORT));
+                watched.add(Strings.incr("n"));
+                assertTrue(late(() -> watched.exec(SHORT)).mayHaveRun());
+            } finally {
+                server.goOn();
+            }
+        }
+    }
+
+    @Test
     void aServerThatStallsEndsACallOnANewConnection() {
         try (ValkeyServer server = ValkeyServer.start();
                 RedisClient client = RedisClient.connect(RedisOptions.of(server.uri()))) {

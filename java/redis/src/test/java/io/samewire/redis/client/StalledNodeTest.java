@@ -117,6 +117,28 @@ class StalledNodeTest {
     }
 
     @Test
+    void aCallThatMayBeRepeatedReachesItsReplica() {
+        cluster.execute(Strings.set(stalled, "0"));
+        ValkeyCluster.await("the replica has it", () -> servers.call(3, "DBSIZE").toString().equals("1"));
+        RedisOptions options = RedisOptions.of(servers.server(1).uri()).withCommandTimeout(Duration.ofSeconds(20));
+        try (RedisCluster patient = RedisCluster.connect(options, List.of(options.address()), ReadFrom.PRIMARY)) {
+            assertEquals("0", patient.execute(Strings.get(stalled)).orElseThrow());
+            assertEquals("0", patient.submit(Strings.get(stalled)).join().orElseThrow());
+            servers.server(0).stall();
+            // Half of its time at the node that is silent, and the rest where the map says then.
+            CompletableFuture<Optional<String>> shared = patient.submit(Strings.get(stalled));
+            CompletableFuture<Optional<String>> timed = patient.submit(Strings.get(stalled), Duration.ofSeconds(30));
+            CompletableFuture<Long> once = patient.submit(Strings.incr(stalled));
+            assertEquals("0", patient.execute(Strings.get(stalled)).orElseThrow());
+            assertEquals("0", shared.join().orElseThrow());
+            assertEquals("0", timed.join().orElseThrow());
+            ConnectionException late = (ConnectionException) assertThrows(CompletionException.class, once::join)
+                .getCause();
+            assertTrue(late.mayHaveRun(), "a write is not sent twice");
+        }
+    }
+
+    @Test
     void itsReplicaTakesOverAndItComesBackAsOne() {
         cluster.execute(Strings.set(stalled, "0"));
         ValkeyCluster.await("the replica has it", () -> servers.call(3, "DBSIZE").toString().equals("1"));

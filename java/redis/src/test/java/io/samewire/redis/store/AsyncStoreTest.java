@@ -192,11 +192,12 @@ class AsyncStoreTest extends OnOneServer {
         }
         updates.forEach(CompletableFuture::join);
         assertEquals(Optional.of(new Book("n", 100)), waiting.get("n"));
-        assertEquals(Optional.empty(), store.update("n", old -> Optional.empty()).join());
+        assertThrows(CompletionException.class, store.update("n", old -> Optional.empty())::join);
+        assertEquals(Optional.empty(), store.updateOrDelete("n", old -> Optional.empty()).join());
         assertFalse(waiting.exists("n"));
         CompletableFuture<?> nothing = store.update("n", old -> null);
         assertTrue(assertThrows(CompletionException.class, nothing::join).getCause().getMessage()
-            .contains("Optional.empty() to delete it"));
+            .contains("updateOrDelete() deletes"));
         CompletableFuture<?> thrown = store.update("n", old -> {
             throw new IllegalStateException("mine");
         });

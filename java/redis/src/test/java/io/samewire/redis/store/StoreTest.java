@@ -211,18 +211,22 @@ class StoreTest extends OnOneServer {
             threads.shutdownNow();
         }
         assertEquals(Optional.of(new Book("n", 200)), store.get("x"));
-        assertEquals(Optional.empty(), store.update("x", old -> Optional.empty()));
+        assertEquals(Optional.empty(), store.updateOrDelete("x", old -> Optional.empty()));
         assertFalse(store.exists("x"));
     }
 
     @Test
-    void anUpdateThatReturnsNullIsMisuseAndStoresNothing() {
+    void anUpdateThatReturnsNothingIsMisuseAndDeletesNothing() {
         Store<Book> store = books();
         store.put("x", CUJO);
         SamewireException wrong = assertThrows(SamewireException.class, () -> store.update("x", old -> null));
         assertEquals(Code.MISUSE, wrong.code());
-        assertTrue(wrong.getMessage().contains("Optional.empty() to delete it"), wrong.getMessage());
+        assertTrue(wrong.getMessage().contains("updateOrDelete() deletes"), wrong.getMessage());
+        assertEquals(Code.MISUSE, assertThrows(SamewireException.class,
+            () -> store.update("x", old -> old.map(book -> null))).code(), "a function without a result");
+        assertThrows(SamewireException.class, () -> store.updateOrDelete("x", old -> null));
         assertEquals(Optional.of(CUJO), store.get("x"));
+        assertEquals(Optional.empty(), store.update("absent", old -> old));
     }
 
     @Test

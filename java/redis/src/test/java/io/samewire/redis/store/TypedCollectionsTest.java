@@ -54,7 +54,7 @@ class TypedCollectionsTest extends OnOneServer {
         assertEquals(List.of(Optional.of(CARRIE), Optional.empty()), hash.getAll(List.of("b", "none")));
         assertEquals(Map.of("a", CUJO, "b", CARRIE), hash.all());
         assertEquals(Optional.of(CARRIE), hash.update("a", old -> old.map(book -> CARRIE)));
-        assertEquals(Optional.empty(), hash.update("b", old -> Optional.empty()));
+        assertEquals(Optional.empty(), hash.updateOrDelete("b", old -> Optional.empty()));
         assertFalse(hash.exists("b"));
         assertEquals(List.of("a"), hash.fields());
         assertEquals(1, hash.delete("a", "b"));
