@@ -311,13 +311,14 @@ test-rust: peer-types ## Rust tests
 
 # Nightly Rust, and minutes: no part of `make test`. Tests of the modules that hold unsafe code, and those that go through all
 # of it. With SSSE3 on, the code for it runs too.
-MIRI = RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS=-Zmiri-strict-provenance \
+MIRI = RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS="-Zmiri-strict-provenance" \
   cargo +nightly miri test -q --locked -p samewire-pack
 miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of Rust's pack and bridge (nightly Rust)
 	@house/toolchains.sh miri
 	@cd rust && $(MIRI) --lib -- fast_row_reader:: scratch_pool:: wire::buffer wire::columns::spare wire::lanes wire::scan wire::dedup_table wire::transcode
 	@cd rust && $(MIRI) --test fast_rows
 	@cd rust && $(subst samewire-pack,samewire-bridge,$(MIRI)) --test ring
+	@cd rust && $(subst -Zmiri-strict,-Zmiri-tree-borrows -Zmiri-strict,$(subst samewire-pack,samewire-bridge,$(MIRI))) --test nesting
 
 test-python: build-python incumbents ## Python tests
 	@house/debian.sh openssl=openssl

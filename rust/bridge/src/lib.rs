@@ -43,6 +43,7 @@ mod exports;
 pub mod flat;
 pub mod frame;
 mod hello;
+mod input;
 mod kind;
 pub mod message;
 mod reader;
@@ -64,6 +65,7 @@ pub use exports::Exports;
 pub use hello::{
     Hello, Record, Refused, RingFile, Role, Welcome, CONTINUED_BYTES, MOST_HELLO, RING_CAPACITY, SESSION_BYTES, VERSION,
 };
+pub use input::Input;
 pub use kind::{class_number, Kind, Sequence};
 pub use message::Message;
 pub use reader::{Bulk, Reader};

@@ -21,7 +21,7 @@ pub fn start(shared: Arc<Shared>, session: Arc<Py<PyWeakrefReference>>) {
     let started = builder.spawn(move || {
         // None: the interpreter is ending.
         Python::try_attach(|py| match open(py, &opened, Role::Callback) {
-            Ok(channel) => serve_all(py, &session, Box::new(channel)),
+            Ok(channel) => serve_all(py, &session, &channel),
             Err(_) => cannot(&opened),
         })
     });
@@ -37,17 +37,17 @@ fn cannot(shared: &Shared) {
 }
 
 /// Serves a channel until it ends.
-fn serve_all(py: Python<'_>, session: &Py<PyWeakrefReference>, mut channel: Box<Channel>) {
-    let _serving = Serving::new(&mut channel);
-    channel.busy = true;
+fn serve_all(py: Python<'_>, session: &Py<PyWeakrefReference>, channel: &Channel) {
+    let _serving = Serving::new(channel);
+    channel.busy.set(true);
     loop {
         let received = channel.receive(py, None);
         // Between two calls the session is nobody's: it may be dropped, which ends this channel.
         let Ok(Some(session)) = session.bind(py).upgrade_as::<Session>() else { break };
         let session = session.get();
         let served = match received {
-            Ok(()) => serve_message(py, session, &mut channel),
-            Err(missing) => Err(missed(session, &mut channel, missing)),
+            Ok(()) => serve_message(py, session, channel),
+            Err(missing) => Err(missed(session, channel, missing)),
         };
         if let Err(Fault) = served {
             // The channel has ended, as the gateway knows, or the session, as every call will say.

@@ -82,7 +82,7 @@ impl Callee {
                 return unsafe { Batch::record(&batch, self, arguments) };
             }
         }
-        let mut lease = Lease::take(py, session)?;
+        let lease = Lease::take(py, session)?;
         let channel = lease.channel();
         // SAFETY: the caller's conditions.
         unsafe {
@@ -98,23 +98,26 @@ impl Callee {
         &self,
         py: Python<'_>,
         session: &Session,
-        channel: &mut Channel,
+        channel: &Channel,
         arguments: &[*mut ffi::PyObject],
     ) -> Result<(Used<'_>, Attached), Fault> {
-        let start = channel.begin();
-        // SAFETY: the caller's conditions.
-        let written = unsafe { self.append(py, session, &mut channel.out, arguments, false) };
-        let sealed = written.and_then(|(site, mut attached)| match channel.seal(start) {
+        let mut message = channel.begin();
+        // SAFETY: the GIL is held, and the arguments are alive.
+        let written = unsafe { self.append(py, session, &mut message.bytes, arguments, false) };
+        let (site, mut attached) = match written {
+            Ok(written) => written,
+            Err(Fault) => {
+                channel.unsent(message);
+                return Err(Fault);
+            }
+        };
+        match channel.seal(message) {
             Ok(()) => Ok((site, attached)),
             Err(error) => {
                 attached.take_back(py, session);
                 Err(set(raise(error)))
             }
-        });
-        if sealed.is_err() {
-            channel.unsent(start);
         }
-        sealed
     }
 
     /// The site that was used last, and the codes of its arguments.

@@ -4,43 +4,79 @@ use super::ring::RingTransport;
 use super::shared::Shared;
 use super::transport::{Memory, Process, Stop, Transport, WAITING};
 use pyo3::prelude::*;
-use samewire_bridge::frame;
+use samewire_bridge::{frame, Input};
 use samewire_core::Error;
+use std::cell::{Cell, Ref, RefCell};
+use std::ops::Deref;
+use std::os::fd::RawFd;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Bytes of a receive buffer at first, and those above which it is given back after a long message.
-pub(super) const ROOM: usize = 16 * 1024;
+/// Bytes of memory for messages above which it is given back after a long one.
 const KEPT: usize = 1 << 20;
 
+/// What one thread makes its calls on, and serves the peer's.
+///
+/// It is shared from end to end: in the midst of a call Python code runs, which finds the channel again. Nothing of it is borrowed
+/// while that may be. What is written and what was received is taken out of its cell and put back, so that whoever came in between
+/// would find an empty one; the transport is looked at through a `RefCell`, which refuses a second user.
 pub struct Channel {
     pub shared: Arc<Shared>,
-    pub number: u32,
-    /// What is to be sent. Empty between two messages, but for its memory.
-    pub out: Vec<u8>,
+    pub number: Cell<u32>,
     /// In use: a call that other code makes meanwhile (a conversion, a signal's handler, a finaliser) takes another channel. Not so
     /// while the thread runs a call of the gateway's: what that calls belongs on this channel.
-    pub busy: bool,
+    pub busy: Cell<bool>,
     /// Calls that wait for their replies, of both peers.
-    pub depth: u32,
+    pub depth: Cell<u32>,
     /// Objects of the gateway's that the last reply has carried home: kept until another message comes, since a release may
     /// overtake the reply on another channel.
-    pub carried: Vec<Py<PyAny>>,
+    pub carried: Cell<Vec<Py<PyAny>>>,
     /// An interrupt of its call was sent. It may come when that has returned: the next call is made on another channel.
-    pub retired: bool,
+    pub retired: Cell<bool>,
     /// What a signal's handler raised while a reply was waited for, or while the channel was opened for a call of the gateway's.
-    pub raised: Option<PyErr>,
-    pub(super) transport: Transport,
-    broken: bool,
+    pub raised: Cell<Option<PyErr>>,
+    pub(super) transport: RefCell<Transport>,
+    broken: Cell<bool>,
     /// How long the message that came last could be waited for; its blobs no longer.
-    pub(super) until: Option<Instant>,
-    pub(super) input: Vec<u8>,
-    /// The bytes of `input` that were received and not taken.
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// The message that was taken last.
-    taken: (usize, usize),
+    pub(super) until: Cell<Option<Instant>>,
+    /// What is to be sent. Empty between two messages, but for its memory, and while one is written.
+    out: Cell<Vec<u8>>,
+    input: Cell<Input>,
+}
+
+// SAFETY: the cells are used by whoever holds the GIL, one thread at a time, or by the only owner: `Control` has its channel for
+// itself. A thread that lets go of the GIL in the midst of a use (it waits for a message) has marked the channel as busy before,
+// and others look at no more than `busy`, `depth` and `retired` then.
+unsafe impl Sync for Channel {}
+
+/// A message that is being written, and the memory of its channel for it.
+pub struct Outgoing {
+    pub bytes: Vec<u8>,
+    /// Where it begins: releases come before it.
+    start: usize,
+}
+
+/// The message that came last, out of its channel: put back as this ends.
+pub struct Incoming<'a> {
+    channel: &'a Channel,
+    input: Input,
+}
+
+impl Deref for Incoming<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.input.taken()
+    }
+}
+
+impl Drop for Incoming<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.channel.input.set(std::mem::take(&mut self.input));
+    }
 }
 
 /// What is left of a channel that was closed. Dropping it may run Python code: no lock may be held.
@@ -61,37 +97,41 @@ impl Channel {
     pub fn new(shared: Arc<Shared>, transport: Transport) -> Self {
         Channel {
             shared,
-            number: 0,
-            out: Vec::with_capacity(512),
-            busy: false,
-            depth: 0,
-            carried: Vec::new(),
-            retired: false,
-            raised: None,
-            transport,
-            broken: false,
-            until: None,
-            input: vec![0; ROOM],
-            start: 0,
-            end: 0,
-            taken: (0, 0),
+            number: Cell::new(0),
+            busy: Cell::new(false),
+            depth: Cell::new(0),
+            carried: Cell::new(Vec::new()),
+            retired: Cell::new(false),
+            raised: Cell::new(None),
+            transport: RefCell::new(transport),
+            broken: Cell::new(false),
+            until: Cell::new(None),
+            out: Cell::new(Vec::with_capacity(512)),
+            input: Cell::new(Input::new()),
         }
     }
 
-    pub fn transport(&self) -> &Transport {
-        &self.transport
+    pub fn transport(&self) -> Ref<'_, Transport> {
+        self.transport.borrow()
+    }
+
+    /// The descriptor whose shutdown ends the channel; -1 if it is closed.
+    pub fn descriptor(&self) -> RawFd {
+        self.transport.borrow().descriptor()
     }
 
     /// Sends and receives through shared memory from now on: the gateway has mapped it, and nothing was sent since.
-    pub fn share(&mut self, ring: RingTransport) {
-        if let Transport::Socket(socket) = &self.transport {
-            self.transport = Transport::Memory(Memory::new(ring, socket.clone()));
+    pub fn share(&self, ring: RingTransport) {
+        let mut transport = self.transport.borrow_mut();
+        if let Transport::Socket(socket) = &*transport {
+            let socket = socket.clone();
+            *transport = Transport::Memory(Memory::new(ring, socket));
         }
     }
 
     /// Looks for replies on the socket before it sleeps: nothing else carries them.
-    pub fn watch(&mut self) {
-        if let Transport::Socket(socket) = &mut self.transport {
+    pub fn watch(&self) {
+        if let Transport::Socket(socket) = &mut *self.transport.borrow_mut() {
             socket.watch(self.shared.waiting);
         }
     }
@@ -99,63 +139,72 @@ impl Channel {
     /// Whether it came over pipes: another connection can carry it as soon as the gateway listens.
     #[inline]
     pub fn is_first(&self) -> bool {
-        matches!(self.transport, Transport::Pipes(_))
+        matches!(*self.transport.borrow(), Transport::Pipes(_))
     }
 
     /// Sends and receives over another channel's connection from now on. Nothing is on its way over its own but `last`, which has the
     /// gateway do the same.
-    pub fn go_on(&mut self, py: Python<'_>, mut other: Channel, last: &[u8]) -> Result<(), Stop> {
+    pub fn go_on(&self, py: Python<'_>, other: Channel, last: &[u8]) -> Result<(), Stop> {
         self.send_raw(py, last)?;
-        std::mem::swap(&mut self.transport, &mut other.transport);
+        self.transport.swap(&other.transport);
         Ok(())
     }
 
     /// Has the JVM of this process carry the messages from now on, which has taken the offer.
-    pub fn embed(&mut self, offer: &str) -> Result<(), Error> {
-        if let Transport::Socket(socket) = &self.transport {
-            let process = Process::attach(offer, socket.clone(), self.shared.clone(), self.number)?;
-            self.transport = Transport::Process(process);
+    pub fn embed(&self, offer: &str) -> Result<(), Error> {
+        let mut transport = self.transport.borrow_mut();
+        if let Transport::Socket(socket) = &*transport {
+            let process = Process::attach(offer, socket.clone(), self.shared.clone(), self.number.get())?;
+            *transport = Transport::Process(process);
         }
         Ok(())
     }
 
-    /// The transport within this process, if that is the channel's.
-    pub fn process(&mut self) -> Option<&mut Process> {
-        match &mut self.transport {
-            Transport::Process(process) => Some(process),
+    /// Looks at the transport within this process, if that is the channel's. `act` runs no Python code.
+    #[inline]
+    pub fn with_process<R>(&self, act: impl FnOnce(&mut Process) -> R) -> Option<R> {
+        match &mut *self.transport.borrow_mut() {
+            Transport::Process(process) => Some(act(process)),
             _ => None,
         }
     }
 
     /// Takes frames that came by other means.
-    pub fn feed(&mut self, frames: &[u8]) {
-        (self.start, self.end) = (0, frames.len());
-        if self.input.len() < frames.len() {
-            self.input.resize(frames.len(), 0);
-        }
-        self.input[..frames.len()].copy_from_slice(frames);
+    pub fn feed(&self, frames: &[u8]) {
+        let mut input = self.input.take();
+        input.feed(frames);
+        self.input.set(input);
     }
 
     /// Copies what `send_blob` has only noted: the bytes are about to end.
-    pub fn keep_blobs(&mut self) {
-        if let Transport::Process(process) = &mut self.transport {
-            process.keep();
-        }
+    pub fn keep_blobs(&self) {
+        self.with_process(Process::keep);
+    }
+
+    /// Whether a call may be made on it now.
+    #[inline]
+    pub fn is_free(&self) -> bool {
+        !self.busy.get() && !self.broken.get()
+    }
+
+    /// Whether any call is being made or served on it.
+    pub fn is_used(&self) -> bool {
+        self.busy.get() || self.depth.get() > 0
     }
 
     /// Whether nothing can come after what has come.
     pub fn is_broken(&self) -> bool {
-        self.broken
+        self.broken.get()
     }
 
     /// Ends the channel: the gateway sees it end, and what is on its way belongs to nobody.
-    pub fn break_off(&mut self) {
-        self.broken = true;
-        let descriptor = self.transport.descriptor();
+    pub fn break_off(&self) {
+        self.broken.set(true);
+        let descriptor = self.descriptor();
         if self.is_first() {
             // The gateway sees pipes end as they are closed.
             self.shared.closing(descriptor);
-            self.transport = Transport::Closed;
+            self.transport.replace(Transport::Closed);
             return;
         }
         if descriptor >= 0 && !self.shared.forked() {
@@ -165,167 +214,175 @@ impl Channel {
     }
 
     /// Has the channel take no more calls than those that it has, if it has any.
-    pub fn retire(&mut self, _: Python<'_>) -> bool {
-        let used = self.busy || self.depth > 0;
-        self.retired |= used;
+    pub fn retire(&self, _: Python<'_>) -> bool {
+        let used = self.is_used();
+        if used {
+            self.retired.set(true);
+        }
         used
     }
 
     /// Closes the channel if no call uses it: its socket is closed and its memory unmapped as what is returned is dropped. It is
     /// not used again, wherever a pointer to it still stands.
-    pub fn close_unused(&mut self, _: Python<'_>) -> Option<Remains> {
-        if self.busy || self.depth > 0 || matches!(self.transport, Transport::Closed) {
+    pub fn close_unused(&self, _: Python<'_>) -> Option<Remains> {
+        if self.is_used() || matches!(*self.transport.borrow(), Transport::Closed) {
             return None;
         }
-        self.broken = true;
-        self.shared.closing(self.transport.descriptor());
-        (self.input, self.out) = (Vec::new(), Vec::new());
+        self.broken.set(true);
+        self.shared.closing(self.descriptor());
+        drop((self.input.take(), self.out.take()));
         Some(Remains {
-            _transport: std::mem::replace(&mut self.transport, Transport::Closed),
-            _carried: std::mem::take(&mut self.carried),
+            _transport: self.transport.replace(Transport::Closed),
+            _carried: self.carried.take(),
             _raised: self.raised.take(),
         })
     }
 
     /// Begins the first message.
-    pub fn begin_opening(&mut self) -> usize {
-        self.out.clear();
-        frame::begin(&mut self.out)
+    pub fn begin_opening(&self) -> Outgoing {
+        let mut bytes = self.out.take();
+        bytes.clear();
+        let start = frame::begin(&mut bytes);
+        Outgoing { bytes, start }
     }
 
     /// Begins a message, after the releases that wait.
     #[inline]
-    pub fn begin(&mut self) -> usize {
-        self.out.clear();
+    pub fn begin(&self) -> Outgoing {
+        let mut bytes = self.out.take();
+        bytes.clear();
         if self.shared.has_releases() {
-            self.shared.write_releases(&mut self.out);
+            self.shared.write_releases(&mut bytes);
         }
-        frame::begin(&mut self.out)
+        let start = frame::begin(&mut bytes);
+        Outgoing { bytes, start }
     }
 
-    /// Ends the message that was begun there. `limit_size` if it is longer than either peer allows: it is then forgotten, and
-    /// releases before it are sent with the next.
+    /// Ends a message: it is what [`send`](Channel::send) sends. `limit_size` if it is longer than either peer allows: it is then
+    /// forgotten, and the releases before it go with the next message of the control channel.
     #[inline]
-    pub fn seal(&mut self, start: usize) -> Result<(), Error> {
+    pub fn seal(&self, mut message: Outgoing) -> Result<(), Error> {
         let most = self.shared.limits.frame_bytes.min(self.shared.frame_bytes.load(Ordering::Relaxed) as usize);
-        frame::end(&mut self.out, start, most)
+        match frame::end(&mut message.bytes, message.start, most) {
+            Ok(()) => {
+                self.out.set(message.bytes);
+                Ok(())
+            }
+            Err(error) => {
+                self.unsent(message);
+                Err(error)
+            }
+        }
     }
 
-    /// Forgets the message that was begun there. The releases before it go with the next message of the control channel.
+    /// Forgets a message. The releases before it go with the next message of the control channel.
     #[cold]
-    pub fn unsent(&mut self, start: usize) {
-        if start > 0 {
-            self.shared.control.append(&self.out[..start]);
+    pub fn unsent(&self, mut message: Outgoing) {
+        if message.start > 0 {
+            self.shared.control.append(&message.bytes[..message.start]);
         }
-        self.out.clear();
+        message.bytes.clear();
+        self.out.set(message.bytes);
     }
 
-    /// Sends what was written.
+    /// Sends what was sealed.
     #[inline]
-    pub fn send(&mut self, py: Python<'_>) -> Result<(), Stop> {
-        let sent = self.transport.write(py, &self.out);
-        if self.out.capacity() > KEPT {
-            self.out = Vec::with_capacity(512);
+    pub fn send(&self, py: Python<'_>) -> Result<(), Stop> {
+        let mut out = self.out.take();
+        let sent = self.transport.borrow_mut().write(py, &out);
+        if out.capacity() > KEPT {
+            out = Vec::with_capacity(512);
         } else {
-            self.out.clear();
+            out.clear();
         }
+        self.out.set(out);
         sent
     }
 
     /// Sends frames that lie elsewhere.
-    pub fn send_raw(&mut self, py: Python<'_>, frames: &[u8]) -> Result<(), Stop> {
-        self.transport.write(py, frames)
+    pub fn send_raw(&self, py: Python<'_>, frames: &[u8]) -> Result<(), Stop> {
+        self.transport.borrow_mut().write(py, frames)
     }
 
-    /// Waits for the next message. It is [`taken`](Channel::taken) until the next is waited for.
+    /// Waits for the next message. It is the [`message`](Channel::message) until the next is waited for.
     #[inline]
-    pub fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> Result<(), Missing> {
-        self.until = until;
-        while let Some(wanted) = self.next_message()? {
-            self.make_room(wanted);
-            let replies = u32::from(self.depth > 0);
+    pub fn receive(&self, py: Python<'_>, until: Option<Instant>) -> Result<(), Missing> {
+        self.until.set(until);
+        let mut input = self.input.take();
+        let received = self.receive_into(py, &mut input, until);
+        self.input.set(input);
+        received?;
+        let carried = self.carried.take();
+        drop(carried);
+        Ok(())
+    }
+
+    #[inline]
+    fn receive_into(&self, py: Python<'_>, input: &mut Input, until: Option<Instant>) -> Result<(), Missing> {
+        let most = self.shared.limits.frame_bytes;
+        while let Some(wanted) = input.next_message(most).map_err(Missing::Wrong)? {
+            let replies = u32::from(self.depth.get() > 0);
             WAITING.fetch_add(replies, Ordering::Relaxed);
-            let received = self.transport.read(py, &mut self.input[self.end..], until);
+            let received = self.transport.borrow_mut().read(py, input.room(wanted), until);
             WAITING.fetch_sub(replies, Ordering::Relaxed);
-            self.end += received.map_err(Missing::Stop)?;
-        }
-        if !self.carried.is_empty() {
-            self.carried.clear();
+            input.received(received.map_err(Missing::Stop)?);
         }
         Ok(())
     }
 
     /// Takes the next message if it can be had without waiting, and without the GIL; false if not. Only of a socket and of pipes.
-    pub fn receive_now(&mut self) -> Result<bool, Missing> {
-        while let Some(wanted) = self.next_message()? {
-            self.make_room(wanted);
-            let room = &mut self.input[self.end..];
-            let received = match &self.transport {
+    pub fn receive_now(&self) -> Result<bool, Missing> {
+        let mut input = self.input.take();
+        let received = self.receive_now_into(&mut input);
+        self.input.set(input);
+        received
+    }
+
+    fn receive_now_into(&self, input: &mut Input) -> Result<bool, Missing> {
+        let most = self.shared.limits.frame_bytes;
+        while let Some(wanted) = input.next_message(most).map_err(Missing::Wrong)? {
+            let room = input.room(wanted);
+            let received = match &*self.transport.borrow() {
                 Transport::Socket(socket) => socket.read_now(room),
                 Transport::Pipes(pipes) => pipes.read_now(room),
                 _ => return Ok(false),
             };
             match received.map_err(Missing::Stop)? {
                 0 => return Ok(false),
-                received => self.end += received,
+                received => input.received(received),
             }
         }
         Ok(true)
     }
 
-    /// Takes the next message of what has come; the bytes that are wanted if it has not all come.
+    /// The message that came last. Nothing is received before it is put back.
     #[inline]
-    fn next_message(&mut self) -> Result<Option<usize>, Missing> {
-        let ready = &self.input[self.start..self.end];
-        match frame::length(ready, self.shared.limits.frame_bytes) {
-            Err(error) => Err(Missing::Wrong(error)),
-            Ok(Some(length)) if ready.len() - frame::HEAD >= length => {
-                let from = self.start + frame::HEAD;
-                self.taken = (from, from + length);
-                self.start = from + length;
-                Ok(None)
-            }
-            Ok(Some(length)) => Ok(Some(frame::HEAD + length)),
-            Ok(None) => Ok(Some(frame::HEAD)),
-        }
+    pub fn message(&self) -> Incoming<'_> {
+        Incoming { channel: self, input: self.input.take() }
     }
 
-    /// The message that came last.
+    /// What the message that came last is: its first byte.
     #[inline]
-    pub fn taken(&self) -> &[u8] {
-        &self.input[self.taken.0..self.taken.1]
+    pub fn came(&self) -> u8 {
+        self.message()[0]
     }
 
     /// Whether a message can be taken without waiting.
     pub fn has_message(&self) -> bool {
-        let ready = &self.input[self.start..self.end];
-        match frame::length(ready, self.shared.limits.frame_bytes) {
-            Ok(Some(length)) => ready.len() - frame::HEAD >= length,
-            Ok(None) => false,
-            Err(_) => true,
-        }
+        self.message().input.has_message(self.shared.limits.frame_bytes)
     }
 
-    /// Makes room behind the bytes that are there. The buffer grows with what has come, never with what a length declares.
-    pub(super) fn make_room(&mut self, wanted: usize) {
-        if self.start == self.end {
-            (self.start, self.end) = (0, 0);
-            if self.input.len() > KEPT && wanted <= KEPT {
-                self.input = vec![0; ROOM];
-            }
-        } else if self.start > 0 && (self.start + wanted > self.input.len() || self.end == self.input.len()) {
-            self.input.copy_within(self.start..self.end, 0);
-            self.end -= self.start;
-            self.start = 0;
-        }
-        if self.end == self.input.len() {
-            self.input.resize(2 * self.input.len(), 0);
-        }
+    /// Receives what stands behind the message: blobs.
+    pub(super) fn with_input<R>(&self, act: impl FnOnce(&mut Input) -> R) -> R {
+        let mut input = self.input.take();
+        let done = act(&mut input);
+        self.input.set(input);
+        done
     }
 }
 
 impl Drop for Channel {
     fn drop(&mut self) {
-        self.shared.closing(self.transport.descriptor());
+        self.shared.closing(self.transport.get_mut().descriptor());
     }
 }

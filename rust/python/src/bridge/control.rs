@@ -91,9 +91,9 @@ pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std:
     *channel.shared.control.bell.lock().unwrap_or_else(PoisonError::into_inner) = Some(bell);
     let shared = channel.shared.clone();
     // The end of the session ends the other channels at once, and this one when its last words are sent.
-    shared.closing(channel.transport().descriptor());
+    shared.closing(channel.descriptor());
     let session = Arc::new(session);
-    let local = shared.dial.is_unix() || is_loopback(channel.transport().descriptor());
+    let local = shared.dial.is_unix() || is_loopback(channel.descriptor());
     let control = Control { shared, channel, session, woken, local, heard: Instant::now(), asked: None };
     Ok(std::thread::Builder::new().name("samewire control".to_owned()).spawn(move || control.run())?)
 }
@@ -132,32 +132,26 @@ impl Control {
             if !(readable || over || !queued.is_empty()) {
                 continue;
             }
-            let goes_on = match self.channel.transport() {
-                Transport::Socket(socket) => {
-                    let socket = socket.clone();
-                    self.write(|| socket.write_plainly(&queued, || over));
-                    if readable && !over {
-                        self.read();
-                    }
-                    true
+            let written = match &*self.channel.transport() {
+                Transport::Socket(socket) => Some(socket.write_plainly(&queued, || over)),
+                Transport::Pipes(pipes) => Some(pipes.write_plainly(&queued, || over)),
+                _ => None,
+            };
+            let goes_on = if let Some(sent) = written {
+                self.wrote(sent);
+                if readable && !over {
+                    self.read();
                 }
-                Transport::Pipes(pipes) => {
-                    let pipes = pipes.clone();
-                    self.write(|| pipes.write_plainly(&queued, || over));
-                    if readable && !over {
-                        self.read();
-                    }
-                    true
-                }
+                true
+            } else {
                 // None: the interpreter is ending, and has no use for this thread.
-                _ => Python::try_attach(|py| {
-                    let sent = self.channel.send_raw(py, &queued);
-                    self.write(|| sent);
+                Python::try_attach(|py| {
+                    self.wrote(self.channel.send_raw(py, &queued));
                     if readable && !over {
                         self.read_with(py);
                     }
                 })
-                .is_some(),
+                .is_some()
             };
             if over || !goes_on {
                 break;
@@ -167,7 +161,7 @@ impl Control {
     }
 
     /// Closes all that the session has open, at once: the threads whose channels these are may never call again.
-    fn finish(mut self) {
+    fn finish(self) {
         self.channel.break_off();
         self.shared.control.silence();
         let shared = self.shared.clone();
@@ -213,8 +207,8 @@ impl Control {
         }
     }
 
-    fn write(&self, send: impl FnOnce() -> Result<(), Stop>) {
-        if let Err(Stop::End(text)) = send() {
+    fn wrote(&self, sent: Result<(), Stop>) {
+        if let Err(Stop::End(text)) = sent {
             self.gone(&text);
         }
     }
@@ -239,7 +233,7 @@ impl Control {
                 Err(Missing::Stop(Stop::Timeout | Stop::Signal(_))) => return,
                 Err(missing) => return self.missed(missing),
             }
-            let pending = match self.channel.transport() {
+            let pending = match &*self.channel.transport() {
                 Transport::Stream(stream) => stream.has_pending(py),
                 _ => false,
             };
@@ -266,7 +260,7 @@ impl Control {
 
     fn handle(&mut self) -> Result<(), Error> {
         let mut budget = Budget::new(&self.shared.limits, self.shared.blob_bytes);
-        match Message::read(self.channel.taken(), &mut budget)? {
+        match Message::read(&self.channel.message(), &mut budget)? {
             Message::Release(pairs) => Returned::add(&self.shared, &self.session, pairs),
             Message::Ping(number) => self.shared.control.send(|out| {
                 out.push(message::PONG);

@@ -43,23 +43,23 @@ impl Session {
             return Err(raise(self.shared.ending()));
         }
         let asked = || {
-            let mut lease = Lease::take(py, self)?;
+            let lease = Lease::take(py, self)?;
             let channel = lease.channel();
             let site = self.sites.of(py, &definition);
-            let start = channel.begin();
-            channel.out.extend_from_slice(site.head());
+            let mut message = channel.begin();
+            message.bytes.extend_from_slice(site.head());
             match wanted {
-                Wanted::Number(number) => flat::put_u64(&mut channel.out, u64::from(number)),
-                Wanted::Name(name) => flat::put_str(&mut channel.out, name),
+                Wanted::Number(number) => flat::put_u64(&mut message.bytes, u64::from(number)),
+                Wanted::Name(name) => flat::put_str(&mut message.bytes, name),
             }
-            if let Err(error) = channel.seal(start) {
-                channel.unsent(start);
-                return Err(set(raise(error)));
-            }
+            channel.seal(message).map_err(|error| set(raise(error)))?;
             exchange(py, self, channel, &mut Attached::default())?;
-            let mut reader = Reader::new(channel.taken(), 0);
-            let other = reader.u8() == Ok(message::FIRST_RETURN)
-                && read_result_kind(&mut reader).is_ok_and(|kind| kind != Kind::Class);
+            let other = {
+                let message = channel.message();
+                let mut reader = Reader::new(&message, 0);
+                reader.u8() == Ok(message::FIRST_RETURN)
+                    && read_result_kind(&mut reader).is_ok_and(|kind| kind != Kind::Class)
+            };
             if other {
                 // An object in its place would be of a class that is asked for in turn, and so on, as deep as the stack.
                 return Err(corrupt(self, Error::new(Code::Malformed, "expected a description of a class").at(1)));

@@ -36,7 +36,7 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
 /// Has a channel that came over pipes go on over a connection of its own, if the gateway listens by now. Raises what keeps the
 /// gateway from it, which ends the channel.
 #[cold]
-pub fn go_on(py: Python<'_>, channel: &mut Channel) -> PyResult<()> {
+pub fn go_on(py: Python<'_>, channel: &Channel) -> PyResult<()> {
     let shared = channel.shared.clone();
     let Some(transport) = shared.dial.listening() else { return Ok(()) };
     let mut last = Vec::new();
@@ -44,7 +44,7 @@ pub fn go_on(py: Python<'_>, channel: &mut Channel) -> PyResult<()> {
     // A release of nothing has no reply, and the gateway's thread looks at its connection after it.
     last.extend([message::RELEASE, 0]);
     let done = frame::end(&mut last, start, u32::MAX as usize).map_err(raise).and_then(|()| {
-        let other = opened(py, &shared, Role::Call, transport, Some(channel.number))?;
+        let other = opened(py, &shared, Role::Call, transport, Some(channel.number.get()))?;
         channel.go_on(py, other, &last).map_err(|stop| opening(Missing::Stop(stop), PATIENCE))
     });
     if done.is_err() {
@@ -61,8 +61,8 @@ fn opened(
     transport: Transport,
     continued: Option<u32>,
 ) -> PyResult<Channel> {
-    let mut channel = Channel::new(shared.clone(), transport);
-    if !shared.opened(channel.transport().descriptor()) {
+    let channel = Channel::new(shared.clone(), transport);
+    if !shared.opened(channel.descriptor()) {
         return Err(raise(shared.ending()));
     }
     let mut ring = None;
@@ -73,7 +73,7 @@ fn opened(
         // Without memory for it the channel goes over its socket.
         ring = RingTransport::make(DEFAULT_CAPACITY, generation(), shared.waiting).ok();
     }
-    let start = channel.begin_opening();
+    let mut hello = channel.begin_opening();
     let session = session(shared, role, continued);
     write_hello(
         py,
@@ -81,16 +81,16 @@ fn opened(
         role,
         &session,
         inside.as_ref().or(ring.as_ref().map(|(_, offer)| offer)),
-        &mut channel.out,
+        &mut hello.bytes,
     );
-    let taken = channel.seal(start).map_err(raise).and_then(|()| {
+    let taken = channel.seal(hello).map_err(raise).and_then(|()| {
         channel.send(py).map_err(|stop| opening(Missing::Stop(stop), PATIENCE))?;
         let patience = if role == Role::Control { shared.patience } else { PATIENCE };
         channel.receive(py, Some(Instant::now() + patience)).map_err(|missing| opening(missing, patience))
     });
     taken?;
-    let (number, mapped) = welcomed(shared, role, channel.taken())?;
-    channel.number = number;
+    let (number, mapped) = welcomed(shared, role, &channel.message())?;
+    channel.number.set(number);
     match (inside, ring) {
         (Some(inside), _) if mapped => channel.embed(&inside.path).map_err(raise)?,
         (_, Some((ring, _))) if mapped => channel.share(ring),

@@ -1,7 +1,7 @@
 //! Calls that the gateway makes: of Python objects that it holds references to.
 
 use super::batch::Paused;
-use super::call::{corrupt, released, send, send_blobs, settle};
+use super::call::{corrupt, fill, released, send, send_blobs, settle};
 use super::channel::Channel;
 use super::decode::Decoder;
 use super::encode::{Attached, Encoder};
@@ -21,16 +21,17 @@ use std::sync::Arc;
 const NESTED: u32 = 16;
 
 /// Runs the call that has come on a channel, and sends its reply.
-pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result<(), Fault> {
+pub fn serve(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(), Fault> {
     count(&session.shared.counters.callbacks, 1);
-    let first = channel.taken()[0] == message::FIRST_CALL;
+    let first = channel.came() == message::FIRST_CALL;
     let (site, arguments) = read_call(py, session, channel)?;
-    channel.busy = false;
-    channel.depth += 1;
+    channel.busy.set(false);
+    channel.depth.set(channel.depth.get() + 1);
     let paused = Paused::begin();
+    let raised = channel.raised.take();
     let (result, refused) = match arguments {
-        _ if channel.raised.is_some() => (channel.raised.take().map_or(Err(Fault), |error| Err(set(error))), false),
-        Ok(_) if channel.depth > NESTED.saturating_mul(session.shared.limits.depth) => {
+        _ if raised.is_some() => (raised.map_or(Err(Fault), |error| Err(set(error))), false),
+        Ok(_) if channel.depth.get() > NESTED.saturating_mul(session.shared.limits.depth) => {
             let text = "calls nested deeper than 16 times limits.depth";
             (Err(set(raise(Error::new(Code::LimitDepth, text)))), true)
         }
@@ -38,8 +39,8 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
         Err(error) => (Err(set(error)), true),
     };
     drop(paused);
-    channel.depth -= 1;
-    channel.busy = true;
+    channel.depth.set(channel.depth.get() - 1);
+    channel.busy.set(true);
     // The channel was ended by a call in the midst of this one.
     if channel.is_broken() {
         return Err(match result {
@@ -68,11 +69,10 @@ enum Outcome {
 fn read_call(
     py: Python<'_>,
     session: &Session,
-    channel: &mut Channel,
+    channel: &Channel,
 ) -> Result<(Arc<Served>, Result<Arguments, PyErr>), Fault> {
-    // SAFETY: as in `call::conclude`: nothing else uses the channel's buffer while it is busy.
-    let message: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };
-    let mut reader = Reader::new(message, 1);
+    let message = channel.message();
+    let mut reader = Reader::new(&message, 1);
     let site = read_site(py, session, message[0], &mut reader);
     let site = match site {
         Ok(Some(site)) => site,
@@ -82,7 +82,7 @@ fn read_call(
         }
         Err(Fault) => return Err(corrupt(session, reader.error())),
     };
-    let mut decoder = Decoder::new(py, session, message, reader.at());
+    let mut decoder = Decoder::new(py, session, &message, reader.at());
     let mut arguments = Vec::with_capacity(site.arguments.len());
     let mut read = Ok(());
     decoder.receiver = site.action == Action::Method;
@@ -97,7 +97,10 @@ fn read_call(
                 decoder.pending.truncate(blobs);
                 let refused = decoder.refuse(at, &site.arguments[arguments.len()..]);
                 if let Some(error) = PyErr::take(py) {
-                    settle(session, channel, &mut decoder, Ok(()))?;
+                    let (rest, pending) = settle(&mut decoder, Ok(()));
+                    drop(message);
+                    rest?;
+                    fill(py, session, channel, pending)?;
                     return Ok((site, Err(error)));
                 }
                 read = Err(refused);
@@ -105,7 +108,10 @@ fn read_call(
             }
         }
     }
-    settle(session, channel, &mut decoder, read)?;
+    let (read, pending) = settle(&mut decoder, read);
+    drop(message);
+    read?;
+    fill(py, session, channel, pending)?;
     for (kind, argument) in site.arguments.iter().zip(&mut arguments) {
         if let Kind::Pack(schema) = kind {
             // SAFETY: the GIL is held; the payload was read as bytes.
@@ -227,66 +233,60 @@ struct Reply {
 fn write_value(
     py: Python<'_>,
     session: &Session,
-    channel: &mut Channel,
+    channel: &Channel,
     site: &Served,
     first: bool,
     value: Owned,
 ) -> Result<Reply, Error> {
-    let start = channel.begin();
+    let mut message = channel.begin();
     if first {
-        message::put_first_return(&mut channel.out, &site.result);
+        message::put_first_return(&mut message.bytes, &site.result);
     } else if site.result == Kind::Void {
-        channel.out.push(message::NOTHING);
+        message.bytes.push(message::NOTHING);
     } else {
-        channel.out.push(message::RETURN);
+        message.bytes.push(message::RETURN);
     }
     let written = {
-        let mut encoder = Encoder::new(py, session, &mut channel.out, false);
+        let mut encoder = Encoder::new(py, session, &mut message.bytes, false);
         encoder.hold();
         // SAFETY: the value is alive until the reply is sent.
         unsafe { encoder.as_kind(value.as_ptr(), &site.result) }.map(|()| encoder.attached())
     };
-    let written = written.and_then(|mut attached| match channel.seal(start) {
-        Ok(()) => Ok(Reply { attached, _value: Some(value), carried: None }),
-        Err(error) => {
-            attached.take_back(py, session);
-            Err(set(raise(error)))
-        }
-    });
-    written.or_else(|Fault| {
-        channel.unsent(start);
-        write_raised(py, session, channel, true)
-    })
+    match written {
+        Ok(mut attached) => match channel.seal(message) {
+            Ok(()) => return Ok(Reply { attached, _value: Some(value), carried: None }),
+            Err(error) => {
+                attached.take_back(py, session);
+                set(raise(error));
+            }
+        },
+        Err(Fault) => channel.unsent(message),
+    }
+    write_raised(py, session, channel, true)
 }
 
 /// Writes the exception that stands in the interpreter; that its texts do not fit, if a message does not hold them.
-fn write_raised(py: Python<'_>, session: &Session, channel: &mut Channel, refused: bool) -> Result<Reply, Error> {
-    let start = channel.begin();
-    let mut thrown = write_throw(py, session, &mut channel.out, refused);
-    match channel.seal(start) {
+fn write_raised(py: Python<'_>, session: &Session, channel: &Channel, refused: bool) -> Result<Reply, Error> {
+    let mut message = channel.begin();
+    let mut thrown = write_throw(py, session, &mut message.bytes, refused);
+    match channel.seal(message) {
         Ok(()) => Ok(Reply { attached: thrown.attached, carried: thrown.carried, _value: None }),
         Err(_) => {
             thrown.attached.take_back(py, session);
-            channel.unsent(start);
             write_told(channel, |out| write_unfit(out, &thrown.class))
         }
     }
 }
 
 /// Writes a throw that the bridge makes itself.
-fn write_told(channel: &mut Channel, write: impl FnOnce(&mut Vec<u8>)) -> Result<Reply, Error> {
-    let start = channel.begin();
-    write(&mut channel.out);
-    channel.seal(start).map(|()| Reply::default())
+fn write_told(channel: &Channel, write: impl FnOnce(&mut Vec<u8>)) -> Result<Reply, Error> {
+    let mut message = channel.begin();
+    write(&mut message.bytes);
+    channel.seal(message).map(|()| Reply::default())
 }
 
 /// Sends what was written. A message that holds not even a throw is too short to go on with: the channel ends.
-fn send_reply(
-    py: Python<'_>,
-    session: &Session,
-    channel: &mut Channel,
-    reply: Result<Reply, Error>,
-) -> Result<(), Fault> {
+fn send_reply(py: Python<'_>, session: &Session, channel: &Channel, reply: Result<Reply, Error>) -> Result<(), Fault> {
     let mut reply = reply.map_err(|error| {
         channel.break_off();
         set(raise(error))
@@ -294,14 +294,15 @@ fn send_reply(
     send(py, session, channel, &mut reply.attached)?;
     send_blobs(py, session, channel, &reply.attached.blobs)?;
     channel.keep_blobs();
-    channel.carried = reply.attached.references(py);
-    channel.carried.extend(reply.carried);
+    let mut carried = reply.attached.references(py);
+    carried.extend(reply.carried);
+    drop(channel.carried.replace(carried));
     Ok(())
 }
 
 /// Serves one message of a callback channel.
-pub fn serve_message(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result<(), Fault> {
-    match channel.taken()[0] {
+pub fn serve_message(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(), Fault> {
+    match channel.came() {
         message::CALL..=message::BATCH => serve(py, session, channel),
         message::RELEASE => released(py, session, channel),
         _ => Err(corrupt(session, Error::new(Code::Malformed, "expected a call").at(0))),

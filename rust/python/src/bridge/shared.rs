@@ -14,7 +14,7 @@ use samewire_bridge::{ReleaseQueue, SESSION_BYTES};
 use samewire_core::{Code, Error, Limits};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Idle channels that are kept, of all threads.
@@ -64,8 +64,8 @@ pub struct Shared {
     ending: Mutex<Option<Error>>,
     open: Mutex<Vec<RawFd>>,
     /// Channels that no call uses, each with the thread that used it and may use it again, or `ANY`.
-    idle: Mutex<Vec<(u64, Channel)>>,
-    /// The channels of threads. Each is in its thread's memory, and stays where it is until the thread has `left` it.
+    idle: Mutex<Vec<(u64, Arc<Channel>)>>,
+    /// The channels of threads, until these have `left` them.
     threads: Mutex<Vec<Seat>>,
     releases: Mutex<ReleaseQueue>,
     releases_wait: AtomicBool,
@@ -78,11 +78,8 @@ const ANY: u64 = 0;
 struct Seat {
     thread: u64,
     number: u32,
-    channel: *mut Channel,
+    channel: Arc<Channel>,
 }
-
-// SAFETY: the channel is reached through it with the GIL held only, by which its thread marks it as used.
-unsafe impl Send for Seat {}
 
 /// What `Session.statistics` tells.
 #[derive(Default)]
@@ -222,30 +219,30 @@ impl Shared {
         lock(&self.open).len()
     }
 
-    /// Notes that this thread has a channel.
-    ///
-    /// # Safety
-    /// The channel stays where it is until it is [`left`](Shared::left).
-    pub unsafe fn taken(&self, channel: *mut Channel) {
-        // SAFETY: the channel is alive.
-        let number = unsafe { (*channel).number };
+    /// Notes that this thread has a channel, until it is [`left`](Shared::left).
+    pub fn taken(&self, channel: &Arc<Channel>) {
+        let (number, channel) = (channel.number.get(), channel.clone());
         lock(&self.threads).push(Seat { thread: this_thread(), number, channel });
     }
 
-    /// Forgets it: it may be moved or dropped from now on.
+    /// Forgets it.
     pub fn left(&self, channel: u32) {
         if self.forked() {
             return;
         }
-        lock(&self.threads).retain(|seat| seat.number != channel);
+        let mut threads = lock(&self.threads);
+        let (gone, kept): (Vec<_>, Vec<_>) = threads.drain(..).partition(|seat| seat.number == channel);
+        *threads = kept;
+        drop(threads);
+        // What keeps it elsewhere is let go of later, or this may run Python code: without the lock.
+        drop(gone);
     }
 
     /// The channels on which a thread has calls now. They are used for no other call: an interrupt of these may come late.
     pub fn retire_calls_of(&self, thread: u64, py: Python<'_>) -> Vec<u32> {
         let threads = lock(&self.threads);
         let own = threads.iter().filter(|seat| seat.thread == thread);
-        // SAFETY: as in `close_channels`.
-        own.filter(|seat| unsafe { (*seat.channel).retire(py) }).map(|seat| seat.number).collect()
+        own.filter(|seat| seat.channel.retire(py)).map(|seat| seat.number).collect()
     }
 
     /// Closes the channels of all threads, of those too that live on and never call again: the session has ended. One that is in
@@ -254,14 +251,13 @@ impl Shared {
         if self.forked() {
             return;
         }
-        // SAFETY: a thread that ends waits for the lock before it moves its channel. `busy` and `depth` change with the GIL held.
-        let close = |seat: &Seat| unsafe { (*seat.channel).close_unused(py) };
+        let close = |seat: &Seat| seat.channel.close_unused(py);
         let remains: Vec<_> = lock(&self.threads).iter().filter_map(close).collect();
         drop(remains);
     }
 
     /// An open call channel that no call uses and this thread may.
-    pub fn idle(&self) -> Option<Channel> {
+    pub fn idle(&self) -> Option<Arc<Channel>> {
         let this = this_thread();
         let mut idle = lock(&self.idle);
         let at = idle.iter().rposition(|(thread, _)| *thread == this || *thread == ANY)?;
@@ -269,13 +265,13 @@ impl Shared {
     }
 
     /// Keeps a channel for this thread's next call that needs one.
-    pub fn give_back(&self, channel: Channel) {
+    pub fn give_back(&self, channel: Arc<Channel>) {
         self.keep_idle(this_thread(), channel);
     }
 
     /// Ends the channel of this thread, which ends. Within one process the calls run on the client's own thread, and leave nothing
     /// behind with the channel: it is kept for another.
-    pub fn outlived(&self, channel: Channel) {
+    pub fn outlived(&self, channel: Arc<Channel>) {
         match self.dial {
             Dial::Process(_) => self.keep_idle(ANY, channel),
             _ => drop(channel),
@@ -295,7 +291,7 @@ impl Shared {
         drop(gone);
     }
 
-    fn keep_idle(&self, thread: u64, channel: Channel) {
+    fn keep_idle(&self, thread: u64, channel: Arc<Channel>) {
         if self.forked() {
             return;
         }

@@ -15,10 +15,10 @@ use std::sync::Arc;
 struct Home {
     session: u64,
     /// The channel that the next call takes: its own, or the one that it serves just now.
-    current: *mut Channel,
+    current: *const Channel,
     /// Its own, closed when the thread ends: the gateway's thread of it keeps what calls have left there (ThreadLocals, a name, a
-    /// class loader), which is no other thread's. Boxed: `current` points to it.
-    own: Option<Box<Channel>>,
+    /// class loader), which is no other thread's. `current` points to it.
+    own: Option<Arc<Channel>>,
     shared: Arc<Shared>,
 }
 
@@ -26,7 +26,7 @@ struct Home {
 struct Homes {
     /// The session that was used last, and its `current`.
     last: u64,
-    channel: *mut Channel,
+    channel: *const Channel,
     homes: Vec<Home>,
 }
 
@@ -34,8 +34,8 @@ impl Drop for Homes {
     fn drop(&mut self) {
         for mut home in self.homes.drain(..) {
             if let Some(own) = home.own.take() {
-                home.shared.left(own.number);
-                home.shared.outlived(*own);
+                home.shared.left(own.number.get());
+                home.shared.outlived(own);
             }
             home.shared.forget_idle();
         }
@@ -55,22 +55,22 @@ fn homes<R>(act: impl FnOnce(&mut Homes) -> R) -> R {
 }
 
 impl Homes {
-    fn set_current(&mut self, shared: &Arc<Shared>, channel: *mut Channel) -> *mut Channel {
+    fn set_current(&mut self, shared: &Arc<Shared>, channel: *const Channel) -> *const Channel {
         let session = shared.id;
         (self.last, self.channel) = (session, channel);
         if let Some(home) = self.homes.iter_mut().find(|home| home.session == session) {
             return std::mem::replace(&mut home.current, channel);
         }
         self.homes.push(Home { session, current: channel, own: None, shared: shared.clone() });
-        ptr::null_mut()
+        ptr::null()
     }
 }
 
 /// A channel for one call, marked busy until it says otherwise.
 pub struct Lease {
-    channel: *mut Channel,
+    channel: *const Channel,
     /// A channel that was taken from the idle ones because the thread's own is busy, and what was current before.
-    borrowed: Option<(Box<Channel>, *mut Channel)>,
+    borrowed: Option<(Arc<Channel>, *const Channel)>,
 }
 
 impl Lease {
@@ -78,18 +78,19 @@ impl Lease {
     #[inline]
     pub fn take(py: Python<'_>, session: &Session) -> Result<Lease, Fault> {
         let id = session.shared.id;
-        let channel = homes(|homes| if homes.last == id { homes.channel } else { ptr::null_mut() });
-        // SAFETY: a channel that is current is alive: it is boxed in `homes`, or in a lease that has not ended.
-        if !channel.is_null() && unsafe { !(*channel).busy && !(*channel).is_broken() } {
-            return Ok(Lease::of(channel));
+        let channel = homes(|homes| if homes.last == id { homes.channel } else { ptr::null() });
+        // SAFETY: a channel that is current is alive: `homes` keeps it, or a lease that has not ended, or it is being served.
+        if let Some(channel) = unsafe { channel.as_ref() } {
+            if channel.is_free() {
+                return Ok(Lease::of(channel));
+            }
         }
         Lease::find(py, session)
     }
 
     #[inline]
-    fn of(channel: *mut Channel) -> Lease {
-        // SAFETY: as in `take`.
-        unsafe { (*channel).busy = true };
+    fn of(channel: &Channel) -> Lease {
+        channel.busy.set(true);
         Lease { channel, borrowed: None }
     }
 
@@ -98,68 +99,63 @@ impl Lease {
         let shared = &session.shared;
         let current = homes(|homes| homes.current(shared.id));
         // SAFETY: as in `take`.
-        if !current.is_null() && unsafe { !(*current).busy && !(*current).is_broken() } {
+        let now = unsafe { current.as_ref() };
+        if let Some(channel) = now.filter(|channel| channel.is_free()) {
             homes(|homes| (homes.last, homes.channel) = (shared.id, current));
-            return Ok(Lease::of(current));
-        }
-        let next = match shared.idle() {
-            Some(channel) => Box::new(channel),
-            None => Box::new(open(py, shared, Role::Call).map_err(set)?),
-        };
-        // SAFETY: as in `take`. Calls of a channel that is broken have to come back before it is let go.
-        if current.is_null() || unsafe { (*current).is_broken() && (*current).depth == 0 && !(*current).busy } {
-            let (channel, unused) = homes(|homes| homes.settle(shared, next));
-            for own in unused.iter().filter_map(|home| home.own.as_ref()) {
-                own.shared.left(own.number);
-            }
-            drop(unused);
-            // SAFETY: it has just become this thread's, boxed.
-            unsafe { shared.taken(channel) };
             return Ok(Lease::of(channel));
         }
-        let mut next = next;
-        let channel = &raw mut *next;
-        let before = homes(|homes| homes.set_current(shared, channel));
-        let mut lease = Lease::of(channel);
+        let next = match shared.idle() {
+            Some(channel) => channel,
+            None => Arc::new(open(py, shared, Role::Call).map_err(set)?),
+        };
+        // Calls of a channel that is broken have to come back before it is let go.
+        if now.is_none_or(|channel| channel.is_broken() && !channel.is_used()) {
+            let unused = homes(|homes| homes.settle(shared, next.clone()));
+            for own in unused.iter().filter_map(|home| home.own.as_ref()) {
+                own.shared.left(own.number.get());
+            }
+            drop(unused);
+            shared.taken(&next);
+            return Ok(Lease::of(&next));
+        }
+        let before = homes(|homes| homes.set_current(shared, Arc::as_ptr(&next)));
+        let mut lease = Lease::of(&next);
         lease.borrowed = Some((next, before));
         Ok(lease)
     }
 
     #[inline]
-    pub fn channel(&mut self) -> &mut Channel {
-        // SAFETY: as in `take`; the lease is the channel's only user but for calls in the midst of its own, which end before it
-        // goes on.
-        unsafe { &mut *self.channel }
+    pub fn channel(&self) -> &Channel {
+        // SAFETY: the channel is busy: whoever keeps it lets go of none that is in use.
+        unsafe { &*self.channel }
     }
 }
 
 impl Homes {
-    fn current(&self, session: u64) -> *mut Channel {
-        self.homes.iter().find(|home| home.session == session).map_or(ptr::null_mut(), |home| home.current)
+    fn current(&self, session: u64) -> *const Channel {
+        self.homes.iter().find(|home| home.session == session).map_or(ptr::null(), |home| home.current)
     }
 
     /// Makes a channel the thread's own. What is no longer needed is handed out, since dropping it may run Python code.
-    fn settle(&mut self, shared: &Arc<Shared>, mut own: Box<Channel>) -> (*mut Channel, Vec<Home>) {
+    fn settle(&mut self, shared: &Arc<Shared>, own: Arc<Channel>) -> Vec<Home> {
         let (unused, kept) = self.homes.drain(..).partition(|home| {
-            let used = home.own.as_ref().is_none_or(|own| own.depth > 0 || own.busy);
+            let used = home.own.as_ref().is_none_or(|own| own.is_used());
             home.session == shared.id || home.shared.is_over() && !used
         });
         self.homes = kept;
-        let channel = &raw mut *own;
-        (self.last, self.channel) = (shared.id, channel);
-        self.homes.push(Home { session: shared.id, current: channel, own: Some(own), shared: shared.clone() });
-        (channel, unused)
+        let current = Arc::as_ptr(&own);
+        (self.last, self.channel) = (shared.id, current);
+        self.homes.push(Home { session: shared.id, current, own: Some(own), shared: shared.clone() });
+        unused
     }
 }
 
 impl Drop for Lease {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: as in `take`.
-        let ends = unsafe {
-            (*self.channel).busy = false;
-            (*self.channel).retired || (*self.channel).shared.is_over()
-        };
+        let channel = self.channel();
+        channel.busy.set(false);
+        let ends = channel.retired.get() || channel.shared.is_over();
         if ends || self.borrowed.is_some() {
             self.give_back();
         }
@@ -169,17 +165,18 @@ impl Drop for Lease {
 impl Lease {
     #[cold]
     fn give_back(&mut self) {
-        if let Some((mut channel, before)) = self.borrowed.take() {
+        if let Some((channel, before)) = self.borrowed.take() {
             let shared = channel.shared.clone();
-            if channel.retired {
+            if channel.retired.get() {
                 channel.break_off();
             }
             homes(|homes| homes.set_current(&shared, before));
-            shared.give_back(*channel);
+            shared.give_back(channel);
         } else {
             // The session ended during the call, or the call was interrupted.
-            // SAFETY: a lease is dropped with the GIL held, and its channel is alive.
-            drop(unsafe { (*self.channel).close_unused(Python::assume_attached()) });
+            // SAFETY: a lease is dropped with the GIL held.
+            let py = unsafe { Python::assume_attached() };
+            drop(self.channel().close_unused(py));
         }
     }
 }
@@ -188,18 +185,18 @@ impl Lease {
 pub struct Serving {
     shared: Arc<Shared>,
     /// What is current afterwards.
-    before: *mut Channel,
+    before: *const Channel,
 }
 
 impl Serving {
-    pub fn new(channel: &mut Channel) -> Serving {
+    pub fn new(channel: &Channel) -> Serving {
         let shared = channel.shared.clone();
         homes(|homes| homes.set_current(&shared, channel));
-        Serving { shared, before: ptr::null_mut() }
+        Serving { shared, before: ptr::null() }
     }
 
     /// Makes it current in the midst of a call, whose channel is current afterwards.
-    pub fn instead(channel: &mut Channel) -> Serving {
+    pub fn instead(channel: &Channel) -> Serving {
         let shared = channel.shared.clone();
         let before = homes(|homes| homes.set_current(&shared, channel));
         Serving { shared, before }

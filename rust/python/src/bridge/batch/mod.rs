@@ -229,16 +229,13 @@ impl Batch {
         if !session.shared.usable() {
             return Err(session.unusable());
         }
-        let mut lease = Lease::take(py, session)?;
+        let lease = Lease::take(py, session)?;
         let channel = lease.channel();
-        let start = channel.begin();
-        channel.out.push(message::BATCH);
-        flat::put_varint(&mut channel.out, calls.count as u64);
-        channel.out.extend_from_slice(&calls.bytes);
-        if let Err(error) = channel.seal(start) {
-            channel.unsent(start);
-            return Err(set(raise(error)));
-        }
+        let mut message = channel.begin();
+        message.bytes.push(message::BATCH);
+        flat::put_varint(&mut message.bytes, calls.count as u64);
+        message.bytes.extend_from_slice(&calls.bytes);
+        channel.seal(message).map_err(|error| set(raise(error)))?;
         count(&session.shared.counters.batches, 1);
         exchange(py, session, channel, &mut Attached::exports(std::mem::take(&mut calls.exported)))?;
         count(&session.shared.counters.calls, calls.count as u64 - 1);

@@ -11,11 +11,10 @@ use samewire_core::{Code, Error};
 
 impl Batch {
     /// Reads the message that came last, and notes what came of each call.
-    pub(super) fn read(&self, py: Python<'_>, channel: &mut Channel, part: usize, calls: &Calls) -> Result<(), Fault> {
+    pub(super) fn read(&self, py: Python<'_>, channel: &Channel, part: usize, calls: &Calls) -> Result<(), Fault> {
         let session = self.session.get();
-        // SAFETY: as in `call::conclude`: nothing else uses the channel's buffer while it is busy.
-        let replies: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };
-        let mut reader = Reader::new(replies, 0);
+        let message = channel.message();
+        let mut reader = Reader::new(&message, 0);
         let mut budget = session.budget();
         let wrong = |text| corrupt(session, Error::new(Code::Malformed, text).at(0));
         if reader.u8() != Ok(message::BATCH_RETURN) {
@@ -33,7 +32,7 @@ impl Batch {
             let value = unsafe {
                 match numbers::result(reply, run.site.result()) {
                     Some(number) => number,
-                    None => read_reply(py, session, channel, reply, &run.site, run.decode.as_ref(), true),
+                    None => read_reply(py, session, reply, &run.site, true).whole(py, session, run.decode.as_ref()),
                 }
             };
             let outcome = match value {

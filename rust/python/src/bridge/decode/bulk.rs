@@ -23,7 +23,7 @@ impl Pending {
         Pending { object: None, memory: ptr::null_mut(), length }
     }
 
-    pub fn fill(self, py: Python<'_>, channel: &mut Channel) -> Result<(), Missing> {
+    pub fn fill(self, py: Python<'_>, channel: &Channel) -> Result<(), Missing> {
         if self.object.is_some() {
             // SAFETY: the object has so many bytes there, nobody else has seen it, and it is kept until they are filled.
             let into = unsafe { std::slice::from_raw_parts_mut(self.memory, self.length) };

@@ -6,7 +6,6 @@ mod reference;
 
 pub use bulk::Pending;
 
-use super::channel::{Channel, Missing};
 use super::session::Session;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::number::{make_float, make_i64, widen};
@@ -202,15 +201,6 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
             self.pending.push(Pending::unwanted(passed.blobs as usize));
         }
         self.reader.finish()
-    }
-
-    /// Fills what the blobs behind the message bring.
-    #[inline]
-    pub fn fill(&mut self, channel: &mut Channel) -> Result<(), Missing> {
-        for pending in self.pending.drain(..) {
-            pending.fill(self.py, channel)?;
-        }
-        Ok(())
     }
 
     unsafe fn container(&mut self, at: usize, of: Sequence) -> Result<Owned, Fault> {

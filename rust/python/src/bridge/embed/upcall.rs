@@ -64,8 +64,8 @@ fn opened(py: Python<'_>, shared: &Arc<Shared>) -> Result<Channel, Fault> {
             if error.is_instance_of::<PyOSError>(py) {
                 return Err(error);
             }
-            let mut channel = open(py, shared, Role::Call)?;
-            channel.raised = Some(error);
+            let channel = open(py, shared, Role::Call)?;
+            channel.raised.set(Some(error));
             Ok(channel)
         })
         .map_err(set)
@@ -78,26 +78,26 @@ unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<
         let shared = (*link).shared.clone();
         let Some(session) = shared.whole(py) else { return Err(Fault) };
         let session: &Session = session.get();
-        let mut channel = match (*link).serving.take() {
+        let channel = match (*link).serving.take() {
             // Of one that is retired an interrupt may be on its way yet.
-            Some(channel) if !channel.is_broken() && !channel.retired => channel,
+            Some(channel) if !channel.is_broken() && !channel.retired.get() => channel,
             _ => Box::new(opened(py, &shared)?),
         };
         let frames = (*link).call(env, java().map_err(|_| Fault)?, said);
         channel.feed(frames);
-        let Some(process) = channel.process() else { return Err(Fault) };
-        process.set_source((*link).object);
+        let source = (*link).object;
+        channel.with_process(|process| process.set_source(source)).ok_or(Fault)?;
         let served = {
-            let _serving = Serving::instead(&mut channel);
-            channel.busy = true;
+            let _serving = Serving::instead(&channel);
+            channel.busy.set(true);
             loop {
                 if !channel.has_message() {
                     break Ok(());
                 }
                 let taken = channel.receive(py, None);
                 let served = match taken {
-                    Ok(()) => serve_message(py, session, &mut channel),
-                    Err(missing) => Err(missed(session, &mut channel, missing)),
+                    Ok(()) => serve_message(py, session, &channel),
+                    Err(missing) => Err(missed(session, &channel, missing)),
                 };
                 if let Err(Fault) = served {
                     break Err(Fault);
@@ -105,12 +105,13 @@ unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<
             }
         };
         served?;
-        let Some(process) = channel.process() else { return Err(Fault) };
-        process.own_source();
-        let (reply, blobs) = process.take_written();
-        (*link).written = 0;
-        (*link).append(reply).map_err(|_: Stop| Fault)?;
-        (*link).blobs = blobs;
+        let written = channel.with_process(|process| {
+            process.own_source();
+            let (reply, blobs) = process.take_written();
+            (*link).written = 0;
+            (*link).append(reply).map(|()| blobs)
+        });
+        (*link).blobs = written.ok_or(Fault)?.map_err(|_: Stop| Fault)?;
         ((*link).blob_next, (*link).blob_read) = (0, 0);
         (*link).serving = Some(channel);
         Ok(std::mem::take(&mut (*link).written))
