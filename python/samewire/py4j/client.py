@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from typing import Any
 
 from . import constants as proto
@@ -10,10 +11,15 @@ from .connection import GatewayConnection, GatewayConnectionGuard, delete_comman
 from .errors import Py4JNetworkError
 from .graveyard import Graveyard, remember
 from .log import deprecated, logger
+from .negotiation import negotiated
 from .parameters import DEFAULT_ADDRESS, DEFAULT_PORT, GatewayParameters
 from .protocol import is_fatal_error
 from .sockets import quiet_close
 from .text import TextDialect
+
+#: Calls of objects after which a client that has named no class asks for the server's dialects. A server that is a few canned
+#: answers, as tests have, is not asked.
+_UNDECIDED = 32
 
 
 class GatewayClient:
@@ -48,9 +54,43 @@ class GatewayClient:
         self.gateway_property = gateway_property
         self.ssl_context = gateway_parameters.ssl_context
         self.deque: deque[Any] = deque()
-        self.dialect: Any = TextDialect(self)
+        self._text = TextDialect(self)
+        self._dialect: Any = None
+        self._undecided = 0
         self.graveyard = Graveyard(self)
         remember(self)
+
+    # --- the dialect -------------------------------------------------------------------------------------------
+
+    @property
+    def dialect(self) -> Any:
+        """What objects, classes and views speak: text until it is settled, by the first name or after some calls."""
+        chosen = self._dialect
+        if chosen is None:
+            self._undecided += 1
+            return self._text if self._undecided < _UNDECIDED else self.settle()
+        if chosen is not self._text and not chosen.usable:
+            self._dialect = None
+            return self.settle()
+        return chosen
+
+    def settle(self) -> Any:
+        """Asks the server for its dialects, unless that is done, and returns the chosen one."""
+        if self._dialect is None:
+            # For what the question itself sends.
+            self._dialect = self._text
+            try:
+                self._dialect = negotiated(self) or self._text
+            except BaseException:
+                # There is no connection: the command that the dialect is wanted for will say so.
+                self._dialect = None
+                return self._text
+        return self._dialect
+
+    def _forget(self) -> None:
+        self._text.forget()
+        if self._dialect not in (None, self._text):
+            self._dialect.forget()
 
     # --- objects that Python has dropped -----------------------------------------------------------------------
 
@@ -76,6 +116,7 @@ class GatewayClient:
         """Leaves the connections to the process that this one was forked from, and its objects too."""
         self.graveyard.close()
         self.graveyard = Graveyard(self)
+        self._dialect = None
         while self.deque:
             self.deque.pop().abandon()
 
@@ -84,10 +125,10 @@ class GatewayClient:
     def _get_connection(self) -> Any:
         if not self.is_connected:
             raise Py4JNetworkError("Gateway is not connected.")
-        try:
+        # Not created within the handler: a failure would be told of as a consequence of the empty pool.
+        with suppress(IndexError):
             return self.deque.pop()
-        except IndexError:
-            return self._create_connection()
+        return self._create_connection()
 
     def _create_connection(self) -> Any:
         connection = GatewayConnection(self.gateway_parameters, self.gateway_property)
@@ -114,6 +155,8 @@ class GatewayClient:
             self.close()
             self.is_connected = False
             self.graveyard.close()
+            if self._dialect not in (None, self._text):
+                self._dialect.close()
         except Py4JNetworkError:
             logger.debug("Error while shutting down gateway.", exc_info=True)
             self.shutdown_gateway()
@@ -125,7 +168,7 @@ class GatewayClient:
                 quiet_close(self.deque.pop())
             except IndexError:
                 break  # another thread took the last
-        self.dialect.forget()
+        self._forget()
 
     # --- commands ----------------------------------------------------------------------------------------------
 
@@ -136,7 +179,7 @@ class GatewayClient:
         failed later: the command may have run.
         """
         if command.startswith(proto.JVMVIEW_COMMAND_NAME):
-            self.dialect.forget()
+            self._forget()
         taken = self.graveyard.take()
         try:
             return self._send_command(command, taken, retry, binary)
@@ -157,7 +200,7 @@ class GatewayClient:
             return response
         except Py4JNetworkError as pne:
             connection.close(isinstance(pne.cause, TimeoutError))
-            self.dialect.forget()
+            self._forget()
             if self._should_retry(retry, connection, pne):
                 # Connections that are closed are found one after the other: each is given up for the next.
                 logger.info("Exception while sending command.", exc_info=True)

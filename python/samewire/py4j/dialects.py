@@ -7,6 +7,12 @@ from typing import Any
 from .text import TextDialect
 
 
+def settled_dialect_of(gateway_client: Any) -> Any:
+    """Returns the dialect of a client after it has been settled with the server."""
+    settle = getattr(gateway_client, "settle", None)
+    return dialect_of(gateway_client) if settle is None else settle()
+
+
 def dialect_of(gateway_client: Any) -> Any:
     """Returns the dialect of a client: text for one that is not ours and has nothing but `send_command`."""
     try:

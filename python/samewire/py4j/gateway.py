@@ -87,6 +87,7 @@ class JavaGateway:
         """Sets the client. The gateway must not have been used before."""
         gateway_client.converters = INPUT_CONVERTER if self.gateway_parameters.auto_convert else None
         gateway_client.gateway_property = self.gateway_property
+        gateway_client.callback_parameters = self.callback_server_parameters
         self._gateway_client = gateway_client
         self.entry_point = JavaObject(ENTRY_POINT_OBJECT_ID, gateway_client)
         self.java_gateway_server = JavaObject(GATEWAY_SERVER_OBJECT_ID, gateway_client)

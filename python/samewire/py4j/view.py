@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .constants import DEFAULT_JVM_ID, REFERENCE_TYPE
-from .dialects import dialect_of
+from .dialects import dialect_of, settled_dialect_of
 from .errors import Py4JError
 from .java_class import JavaClass
 from .protocol import compute_exception_message, escape_new_line
@@ -30,7 +30,7 @@ class UserHelpAutoCompletion:
 
 def java_import(jvm_view: Any, import_str: str) -> Any:
     """Imports a class, `java.util.List`, or all of a package, `java.util.*`, to a view."""
-    return dialect_of(jvm_view._gateway_client).java_import(jvm_view, escape_new_line(import_str))
+    return settled_dialect_of(jvm_view._gateway_client).java_import(jvm_view, escape_new_line(import_str))
 
 
 class JavaPackage:
@@ -85,7 +85,7 @@ class JVMView:
             return UserHelpAutoCompletion()
         if name.startswith("_") and name in ("_id", "_jvm_object", "_gateway_client"):
             raise AttributeError(name)  # a view without its parts: a copy that is being made
-        kind, found = dialect_of(self._gateway_client).resolve(name, self._id)
+        kind, found = settled_dialect_of(self._gateway_client).resolve(name, self._id)
         if kind == PACKAGE:
             return JavaPackage(name, self._gateway_client, jvm_id=self._id)
         if kind == CLASS:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from py4j_fixtures import gateway, server
+from py4j_fixtures import gateway, server, started
 
-__all__ = ["gateway", "server"]
+__all__ = ["gateway", "server", "started"]

@@ -9,18 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 from samewire.py4j import java_gateway
 from samewire.py4j.clientserver import ClientServer, JavaParameters, PythonParameters
+from samewire.py4j.launching import OUR_JAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: The jar of the incumbent, which the lab installs.
-JAR = Path(sys.prefix) / "share/py4j/py4j0.10.9.9.jar"
+INCUMBENT = Path(sys.prefix) / "share/py4j/py4j0.10.9.9.jar"
+
+#: Which jar a server has, and whether clients keep to the text protocol.
+KINDS: dict[str, tuple[Path, bool]] = {
+    "incumbent": (INCUMBENT, False),
+    "text": (OUR_JAR, True),
+    "native": (OUR_JAR, False),
+}
 
 
 class Server:
     """A JVM with a server, which ends with this process."""
 
-    def __init__(self, jar: Path) -> None:
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        jar = KINDS[kind][0]
         self.port, self.token, self.process = java_gateway.launch_gateway(
             jarpath=str(jar),
             die_on_exit=True,

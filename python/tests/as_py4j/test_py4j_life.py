@@ -8,15 +8,21 @@ import time
 from typing import Any
 
 import pytest
-from py4j_servers import JAR, Server
+from py4j_servers import KINDS, Server
 from samewire.py4j import java_gateway
+from samewire.py4j.arrived import Arrived
 from samewire.py4j.protocol import Py4JAuthenticationError, Py4JError, Py4JNetworkError
 
 
 def bound(gateway: Any) -> int:
-    """Returns how many objects the JVM keeps for Python, as it says in a private map."""
-    field = gateway.java_gateway_server.getGateway().getBindings()
-    return int(field.size())
+    """Returns how many objects the JVM keeps for Python."""
+    dialect = gateway._gateway_client.dialect
+    return int(dialect.statistics()["java"]["exported"]) if hasattr(dialect, "statistics") else bindings(gateway)
+
+
+def bindings(gateway: Any) -> int:
+    """Returns how many objects have an identifier of the text protocol."""
+    return int(gateway.java_gateway_server.getGateway().getBindings().size())
 
 
 def test_dropped_objects_are_forgotten_before_the_next_command(gateway: Any) -> None:
@@ -30,20 +36,25 @@ def test_dropped_objects_are_forgotten_before_the_next_command(gateway: Any) -> 
 def test_dropped_objects_are_forgotten_without_another_command(server: Server) -> None:
     with server.gateway() as watcher, server.gateway() as gateway:
         held = [gateway.jvm.java.lang.Object() for _ in range(50)]
-        before = bound(watcher)
-        del held
+        for made in held:
+            _ = made._target_id  # the text protocol's bindings are what the watcher sees
+        before = bindings(watcher)
+        del held, made
         gc.collect()
         end = time.monotonic() + 20
-        while before - bound(watcher) < 50:
+        while before - bindings(watcher) < 40:  # the watcher has some of its own
+            gc.collect()
             assert time.monotonic() < end
             time.sleep(0.05)
 
 
 def test_detached_objects_are_gone(gateway: Any) -> None:
     made = gateway.jvm.java.lang.Object()
+    command = f"c\n{made._target_id}\nhashCode\ne\n"
+    client = gateway._gateway_client
+    assert client.send_command(command).startswith("yi")
     gateway.detach(made)
-    with pytest.raises(Py4JError):
-        made.hashCode()
+    assert client.send_command(command).startswith("xs")
 
 
 def test_finalizers_send_nothing(server: Server) -> None:
@@ -57,6 +68,14 @@ def test_finalizers_send_nothing(server: Server) -> None:
         assert gateway.jvm.java.lang.Math.abs(-1) == 1
 
 
+def size_in_child(made: Any) -> bool:
+    """Whether a list of the parent's has its size, or says that it cannot be used here."""
+    try:
+        return bool(made.size() == 1)
+    except Py4JError:
+        return isinstance(made, Arrived)
+
+
 def test_a_forked_child_has_connections_of_its_own(server: Server) -> None:
     with server.gateway() as gateway:
         made = gateway.jvm.java.util.ArrayList()
@@ -65,7 +84,7 @@ def test_a_forked_child_has_connections_of_its_own(server: Server) -> None:
         if child == 0:
             status = 1
             try:
-                status = 0 if made.size() == 1 and gateway.jvm.java.lang.Math.max(4, 5) == 5 else 2
+                status = 0 if size_in_child(made) and gateway.jvm.java.lang.Math.max(4, 5) == 5 else 2
                 del made
                 gc.collect()
                 gateway.jvm.java.lang.Math.max(4, 5)
@@ -81,8 +100,9 @@ def test_a_wrong_token_is_refused(server: Server) -> None:
         java_gateway.JavaGateway(gateway_parameters=parameters).jvm.java.lang.Math.abs(1)
 
 
-def test_a_killed_jvm_ends_calls_with_an_error() -> None:
-    server = Server(JAR)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_killed_jvm_ends_calls_with_an_error(kind: str) -> None:
+    server = Server(kind)
     with server.gateway() as gateway:
         made = gateway.jvm.java.lang.Object()
         server.end()
@@ -92,8 +112,9 @@ def test_a_killed_jvm_ends_calls_with_an_error() -> None:
             made.hashCode()
 
 
-def test_a_shut_down_gateway_says_so() -> None:
-    server = Server(JAR)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_shut_down_gateway_says_so(kind: str) -> None:
+    server = Server(kind)
     try:
         gateway = java_gateway.JavaGateway(gateway_parameters=server.parameters())
         assert gateway.jvm.java.lang.Math.abs(-1) == 1

@@ -67,7 +67,7 @@ def test_collections_have_pythons_methods(gateway: Any) -> None:
     numbers = jvm.java.util.ArrayList()
     numbers.extend(jvm.java.util.Collections.nCopies(3, 0))
     numbers[0:3] = [3, 1, 2]
-    assert type(numbers) is JavaList
+    assert isinstance(numbers, JavaList)
     assert [*numbers] == [3, 1, 2]
     numbers.sort()
     assert str(numbers) == "[1, 2, 3]"
@@ -82,13 +82,13 @@ def test_collections_have_pythons_methods(gateway: Any) -> None:
 
     entries = jvm.java.util.TreeMap()
     entries["a"] = 1
-    assert type(entries) is JavaMap
+    assert isinstance(entries, JavaMap)
     assert dict(entries) == {"a": 1}
     names = jvm.java.util.TreeSet()
     names.add("b")
-    assert type(names) is JavaSet
+    assert isinstance(names, JavaSet)
     assert "b" in names
-    assert type(names.iterator()) is JavaIterator
+    assert isinstance(names.iterator(), JavaIterator)
     with pytest.raises(KeyError):
         names.remove("c")
 
@@ -97,7 +97,7 @@ def test_an_array_is_a_sequence_of_fixed_length(gateway: Any) -> None:
     array = gateway.new_array(gateway.jvm.java.lang.String, 3)
     array[0] = "x"
     array[1:3] = ["y", "z"]
-    assert type(array) is JavaArray
+    assert isinstance(array, JavaArray)
     assert [*array] == ["x", "y", "z"]
     assert [*array[::2]] == ["x", "z"]
     assert array[-1] == "z"
@@ -109,7 +109,9 @@ def test_an_array_is_a_sequence_of_fixed_length(gateway: Any) -> None:
 def test_auto_convert_takes_collections(server: Server) -> None:
     with server.gateway(auto_convert=True) as gateway:
         made = gateway.jvm.java.util.ArrayList([1, {"k": {2}}, (3,)])
-        assert [type(item) for item in made] == [int, JavaMap, JavaList]
+        assert made[0] == 1
+        assert isinstance(made[1], JavaMap)
+        assert isinstance(made[2], JavaList)
         assert 2 in made[1]["k"]
 
 

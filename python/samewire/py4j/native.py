@@ -1,0 +1,284 @@
+"""The native dialect: calls go over the bridge (spec/bridge.md), what is rare over Py4J's text protocol.
+
+Both reach the same server: an object that came by the bridge is given an identifier of the text protocol when a command needs
+one, and the other way round. What the bridge refuses before it calls, such as arguments that fit no overload by Java's rules,
+is asked again as text: Py4J's own rules and errors apply then.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from samewire._native import Constructor, Method, Object, Peer, StaticMethod
+from samewire.errors import SamewireError
+
+from . import hooks
+from .arrived import class_for
+from .constants import ENTRY_POINT_OBJECT_ID, GATEWAY_SERVER_OBJECT_ID, STATIC_PREFIX
+from .errors import Py4JError, Py4JJavaError
+from .java_object import JavaObject
+from .outcome import Outcome
+from .protocol import get_return_value, is_python_proxy
+from .text import TextDialect
+
+if TYPE_CHECKING:
+    from samewire._native import ClassInfo
+    from samewire.bridge import Gateway
+
+#: The class of Java's half.
+_JAVA = "io.samewire.py4j.NativeOperations"
+
+#: Types of arguments that cross as they are.
+_PLAIN = frozenset((type(None), bool, int, float, str, bytes, bytearray))
+
+#: Classes of values that cross as values, with those that extend them.
+_VALUES = (bool, int, float, str, bytes, bytearray, Decimal)
+
+#: What the bridge refuses before it calls anything.
+_NOT_CALLED = frozenset(("misuse", "type_mismatch", "unsupported"))
+
+#: The flag of static members in a class's description, and what says that a member is a method.
+_STATIC, _METHOD = 1, 1
+
+
+class Thrown(Exception):
+    """Java threw an exception. It becomes a Py4JJavaError where it is known what was called."""
+
+    def __init__(self, java_exception: Any) -> None:
+        super().__init__(java_exception)
+        self.java_exception = java_exception
+
+
+class NativeDialect(TextDialect):
+    """What proxies do, over a session of the bridge.
+
+    gateway: the bridge's, which this dialect owns. server_id: what Java's half calls the server.
+    """
+
+    def __init__(self, client: Any, gateway: Gateway, server_id: int) -> None:
+        super().__init__(client)
+        self._gateway = gateway
+        self._values = gateway.values
+        self._session = session = gateway.session
+        self._server_id = server_id
+        self._process = os.getpid()
+        self._infos: dict[str, ClassInfo] = {}
+        self._statics: dict[tuple[str, str], Any] = {}
+        self._constructors: dict[str, Any] = {}
+        self._server: Any = None
+        session.on_class = self._on_class
+        session.on_throw = self._on_throw
+        session.on_raise = self._on_raise
+        session.convert = self._convert
+
+    @property
+    def usable(self) -> bool:
+        """Whether the session is open, and this process's."""
+        return not self._gateway.closed and os.getpid() == self._process
+
+    def close(self) -> None:
+        """Ends the session. Its objects are of no use any more."""
+        self._gateway.close()
+
+    def statistics(self) -> dict[str, Any]:
+        """Returns counts of the session, of Java's side under "java"."""
+        return self._gateway.statistics()
+
+    # --- calls -------------------------------------------------------------------------------------------------
+
+    def call(self, member: Any, args: Any) -> Any:
+        """Calls a method, and returns its result or raises its exception."""
+        container = member.container
+        for arg in args:
+            if type(arg) not in _PLAIN and not isinstance(arg, Object):
+                args = [self._argument(arg) for arg in args]
+                break
+        try:
+            if container is None:
+                value = self._static(member)(*args)
+            else:
+                receiver: Any = container if isinstance(container, Object) else self._reference(container)
+                value = receiver._callable(member.name)(receiver, *args)
+        except Thrown as thrown:
+            return self._fail(Py4JJavaError(f"{_called(member)}.\n", thrown.java_exception))
+        except SamewireError as error:
+            if error.code in _NOT_CALLED and self.usable:
+                return super().call(member, args)
+            return self._fail(Py4JError(f"An error occurred while calling {self._name_of(container)}.{member.name}", error))
+        replaced = hooks.java_gateway.get_return_value
+        return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
+
+    def next_of(self, iterator: Any) -> Any:
+        """Returns the next element of an iterator. Raises StopIteration, or Py4JError, if there is none."""
+        try:
+            value = iterator._callable("next")(iterator)
+        except (Thrown, SamewireError):
+            # The text of the error, which names the object, is not worth a round trip where nobody sees it.
+            if hooks.java_gateway.get_return_value is get_return_value:
+                raise StopIteration from None
+            return self.call(iterator._member("next"), ())
+        replaced = hooks.java_gateway.get_return_value
+        return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
+
+    def construct(self, java_class: Any, args: Any) -> Any:
+        """Returns a new object of a class."""
+        name = java_class._fqn
+        args = [self._argument(arg) for arg in args]
+        constructor = self._constructors.get(name)
+        if constructor is None:
+            constructor = self._constructors[name] = Constructor(self._session, name)
+        try:
+            value = constructor(*args)
+        except Thrown as thrown:
+            return self._fail(Py4JJavaError(f"An error occurred while calling None.{name}.\n", thrown.java_exception))
+        except SamewireError as error:
+            if error.code in _NOT_CALLED and self.usable:
+                return super().construct(java_class, args)
+            return self._fail(Py4JError(f"An error occurred while calling None.{name}", error))
+        replaced = hooks.java_gateway.get_return_value
+        return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
+
+    def _fail(self, error: Py4JError) -> Any:
+        """Raises an error, through the function that a program has put in the place of `get_return_value`."""
+        return hooks.java_gateway.get_return_value(Outcome(error=error), self._client, None, None)
+
+    def _static(self, member: Any) -> Any:
+        name = member.target_id[len(STATIC_PREFIX) :]
+        key = (name, member.name)
+        found = self._statics.get(key)
+        if found is None:
+            found = self._statics[key] = StaticMethod(self._session, name, member.name)
+        return found
+
+    def _name_of(self, container: Any) -> str | None:
+        """Returns an identifier for a text, without asking Java for one."""
+        if container is None:
+            return None
+        return container.__dict__.get("_bound_id") or f"o{getattr(container, '__java_number__', '')}"
+
+    # --- arrays ------------------------------------------------------------------------------------------------
+
+    def new_array(self, fqn: str, dimensions: Any) -> Any:
+        """Returns a new array of a class, of the lengths given."""
+        try:
+            return self._gateway.operations.new_array(fqn, [*dimensions])
+        except (SamewireError, Thrown):
+            return super().new_array(fqn, dimensions)
+
+    def array_length(self, array: Any) -> Any:
+        """Returns the length of an array."""
+        return self._gateway.operations.array_length(array) if isinstance(array, Object) else super().array_length(array)
+
+    def array_get(self, array: Any, index: int) -> Any:
+        """Returns an element of an array."""
+        return self._gateway.operations.array_get(array, index) if isinstance(array, Object) else super().array_get(array, index)
+
+    def array_set(self, array: Any, index: int, value: Any) -> Any:
+        """Sets an element of an array."""
+        if isinstance(array, Object):
+            try:
+                self._gateway.operations.array_set(array, index, self._argument(value))
+                return None
+            except (SamewireError, Thrown):
+                pass  # as text it is refused with Py4J's words, or converted by its rules
+        return super().array_set(array, index, value)
+
+    # --- what crosses ------------------------------------------------------------------------------------------
+
+    def _argument(self, value: Any) -> Any:
+        """Returns an argument as it crosses. Raises what Py4J does for one that cannot."""
+        if isinstance(value, (Object, str, bytes, bytearray, int, float)) or value is None:
+            return value
+        return self._convert(value)
+
+    def _convert(self, value: Any) -> Any:
+        if isinstance(value, JavaObject):
+            return self._reference(value)
+        if isinstance(value, _VALUES):
+            return self._values.convert(value)
+        if is_python_proxy(value):
+            return Peer(value, tuple(value.Java.implements))
+        return self._named(value._get_object_id())
+
+    def _reference(self, java_object: Any) -> Any:
+        """Returns an object that came by the text protocol as the bridge's."""
+        session, found = java_object.__dict__.get("_native", (None, None))
+        if session is not self._session:
+            found = self._named(java_object._target_id)
+            java_object._native = (self._session, found)
+        return found
+
+    def _named(self, target_id: str) -> Any:
+        """Returns the object that has an identifier of the text protocol."""
+        if target_id == ENTRY_POINT_OBJECT_ID:
+            found = StaticMethod(self._session, _JAVA, "entryPoint")(self._server_id)
+        elif target_id == GATEWAY_SERVER_OBJECT_ID:
+            found = self._java_server()
+        else:
+            found = self._text_gateway()._callable("getObject")(self._text_gateway(), target_id)
+        if not isinstance(found, Object):
+            raise SamewireError("misuse", text=f"there is no object {target_id}")
+        return found
+
+    def _java_server(self) -> Any:
+        return StaticMethod(self._session, _JAVA, "gateway")(self._server_id)
+
+    def _text_gateway(self) -> Any:
+        """Returns Java's `py4j.Gateway`, which knows the identifiers of the text protocol."""
+        if self._server is None:
+            server = self._java_server()
+            self._server = server._callable("getGateway")(server)
+        return self._server
+
+    def bind(self, java_object: Any) -> str:
+        """Returns a new identifier of the text protocol for an object of the bridge's."""
+        try:
+            return str(self._text_gateway()._callable("putNewObject")(self._text_gateway(), java_object))
+        except SamewireError:
+            return f"gone{java_object.__java_number__}"  # with its session: Java has no object of such an identifier
+
+    # --- hooks of the session ----------------------------------------------------------------------------------
+
+    def _on_class(self, info: ClassInfo) -> type[Object]:
+        return class_for(self, self._client, info)
+
+    def make_callable(self, info: ClassInfo, name: str) -> Any:
+        """Returns what calls the methods of a name, with the receiver first."""
+        found = [member for member in info.members if member[0] == _METHOD and member[2] == name]
+        static = [bool(member[1] & _STATIC) for member in found]
+        if found and all(static):
+            called = StaticMethod(self._session, info.name, name)
+            return lambda _, *args: called(*args)
+        made = Method(self._session, info.name, name, any(static))
+        if found and all(member[4] == "java.math.BigInteger" for member in found):
+            # Py4J has no such number.
+            return made.returning("object")
+        return made
+
+    def _on_throw(self, arrived: Any, kind: str, code: str, message: str | None, trace: str) -> BaseException:
+        if code:
+            return SamewireError(code, text=message or "")
+        if isinstance(arrived, BaseException):
+            return arrived
+        if arrived is None:
+            return SamewireError("closed", text=f"{kind}: {message}")
+        return Thrown(arrived)
+
+    def _on_raise(self, error: BaseException) -> tuple[Object | None, str, str | None, str]:
+        """What Java gets for an exception that leaves a callback: a Py4JException with the traceback."""
+        parameters = getattr(self._client, "callback_parameters", None)
+        java = getattr(error, "java_exception", None)
+        if isinstance(error, Py4JJavaError) and getattr(parameters, "propagate_java_exceptions", False):
+            thrown = java if isinstance(java, Object) else self._reference(java)
+            return thrown, "java.lang.Throwable", None, ""
+        trace = "".join(traceback.format_exception(error))
+        text = f"An exception was raised by the Python Proxy. Return Message: {trace}"
+        made = Constructor(self._session, "py4j.Py4JException")(text)
+        return made, "py4j.Py4JException", None, ""
+
+
+def _called(member: Any) -> str:
+    return f"An error occurred while calling {member.target_id}.{member.name}"
