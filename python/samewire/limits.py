@@ -17,8 +17,8 @@ class Limits:
         Native recursion also stops at one mebibyte of C stack, however large this limit is.
     frame_bytes: bytes of one message; checked by readers and writers.
     text_bytes: bytes of both text blocks of one message together; checked by readers.
-    items: elements of all lists, sets and maps of one message, summed; checked by readers.
-    cells: memory cells that the values of one message take, fields as well as elements; checked by readers.
+    items: elements of all lists, sets and maps of one message, summed; checked by readers and writers.
+    cells: memory cells that the values of one message take, fields as well as elements; checked by readers and writers.
     buffered_bytes: bytes that a scanner buffers for an unfinished frame.
     """
 

@@ -84,7 +84,7 @@ class Codec(Engine, Generic[T]):
             """Returns the message as bytes.
 
             Raises SamewireError with the path of the offending value: `type_mismatch`, `bad_utf8` for a lone surrogate,
-            `limit_depth`, `limit_size`.
+            `limit_depth`, `limit_size`, `limit_items`.
             """
 
         def decode(self, data: ReadableBuffer, /) -> T:

@@ -24,7 +24,7 @@ from typing import Any
 from samewire import pack
 
 ROOM = 100 << 20
-limits = pack.Limits(frame_bytes=2**31 - 1, text_bytes=2**31 - 1, items=2**31 - 1)
+limits = pack.Limits(frame_bytes=2**31 - 1, text_bytes=2**31 - 1, items=2**31 - 1, cells=2**31 - 1)
 text, wide, raw = "\\xe9" * (1 << 20), "\\u0416" * (1 << 20), bytes(1 << 20)
 numbers = [float(n) for n in range(1 << 20)]
 calls = [(list[str], [text] * 400), (list[str], [wide] * 400), (Any, [text] * 400), (list[bytes], [raw] * 400),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from spec.oracle.core.primitives import varint, zigzag
 from spec.oracle.pack import bit_packing, times
-from spec.oracle.pack.cells import KEY, OBJECT
+from spec.oracle.pack.cells import KEY
 from spec.oracle.pack.columns import (
     COUNTS,
     DECIMAL,
@@ -67,8 +67,7 @@ class ColumnWriter:
 
     def container(self, t: List | Map, value: Value) -> None:
         encoder = self.encoder
-        encoder.uses.items += len(value)
-        encoder.uses.cells += OBJECT + len(value) * self.weight(t)
+        encoder.hold(len(value), 1, self.weight(t))
         self.out += varint(len(value) + MARK)
         if isinstance(t, List):
             self.inner("[]", t.item, value)
@@ -106,13 +105,12 @@ class ColumnWriter:
                 present = [value for value in values if value is not None]
                 self.out += flag_bytes([value is not None for value in values])
                 if isinstance(t.item, Struct | Tuple) and flattened(t.item):
-                    self.encoder.uses.cells += len(present) * self.encoder.weights.row(t.item)
+                    self.encoder.charge(len(present) * self.encoder.weights.row(t.item))
                 self.column(t.item, present)
             case List() | Set() | Map():
                 self.integers(COUNTS, [len(value) for value in values])
                 flat = [item for value in values for item in (sorted_keys(t, value) if isinstance(t, Set) else value)]
-                self.encoder.uses.items += len(flat)
-                self.encoder.uses.cells += OBJECT * len(values) + len(flat) * self.weight(t)
+                self.encoder.hold(len(flat), len(values), self.weight(t))
                 if isinstance(t, Map):
                     self.entries(t, flat)
                 else:

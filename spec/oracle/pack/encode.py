@@ -83,10 +83,22 @@ class Encoder(RowWriter):
         self.depth -= 1
 
     def count(self, count: int, weight: int) -> None:
-        """Writes a count of elements that weigh `weight` each. Only readers limit items and cells."""
-        self.uses.items += count
-        self.uses.cells += OBJECT + count * weight
+        """Writes a count of elements that weigh `weight` each."""
+        self.hold(count, 1, weight)
         self.out += varint(count)
+
+    def hold(self, count: int, containers: int, weight: int) -> None:
+        """Takes the elements of so many containers from what readers with the same limits allow."""
+        self.uses.items += count
+        if self.uses.items > self.limits.items:
+            self.fail("limit_items", f"more than {self.limits.items} elements")
+        self.charge(OBJECT * containers + count * weight)
+
+    def charge(self, cells: int) -> None:
+        """Takes cells from what readers with the same limits allow."""
+        self.uses.cells += cells
+        if self.uses.cells > self.limits.cells:
+            self.fail("limit_items", f"more than {self.limits.cells} cells")
 
     # Rows (section 7)
 
@@ -106,7 +118,7 @@ class Encoder(RowWriter):
     def enter(self, t: Type) -> None:
         """Charges a struct or tuple that does not lie inline. `struct` charges recursive structs."""
         if isinstance(t, Tuple) or (isinstance(t, Struct) and not recursive(t)):
-            self.uses.cells += self.weights.row(t)
+            self.charge(self.weights.row(t))
 
     def same_row(self, t: Type, values: list[Value], after: str = "") -> None:
         """Writes the row of a list, a set, or the keys or values of a map."""
@@ -170,7 +182,7 @@ class Encoder(RowWriter):
     def struct(self, t: Struct, value: Value) -> None:
         if recursive(t):
             with self.deeper():
-                self.uses.cells += self.weights.row(t)
+                self.charge(self.weights.row(t))
                 self.fields(t, value)
         else:
             self.fields(t, value)
@@ -250,7 +262,7 @@ class Encoder(RowWriter):
                     self.any_keys(slot, [key for key, _ in inner])
                     self.any_row(slot, [item for _, item in inner], ".value")
             case "bytes" | "decimal" | "uuid" | "date" | "time" | "timestamp" | "duration":
-                self.uses.cells += ANY_MORE.get(kind, 0)
+                self.charge(ANY_MORE.get(kind, 0))
                 self.out.append(ANY_SCALARS[kind])
                 self.plain(kind, inner)
             case _:
@@ -310,7 +322,7 @@ def encode_measured(
 ) -> tuple[bytes, Uses]:
     """Returns the message of a value, and what it uses of each limit."""
     encoder = Encoder(profile, limits, Weights(t, t))
-    encoder.uses.cells = encoder.weights.slot(t)
+    encoder.charge(encoder.weights.slot(t))
     encoder.row([t], [value], [""])
     text = encoder.text
     header = VERSION | (FAST if profile == "fast" else 0) | (DIGEST if with_digest else 0)

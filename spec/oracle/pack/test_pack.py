@@ -91,10 +91,17 @@ def test_limits_are_exact(topic: str) -> None:
         assert case["uses"].items() <= uses.items(), case["name"]
         at_limit = Limits(**{name: max(1, used) for name, used in uses.items()})
         assert decode(t, data, at_limit) == case["value"], case["name"]
+        digested = case.get("digest", False)
+        assert encode_measured(t, case["value"], case["profile"], digested, at_limit)[0] == data, case["name"]
         for name, used in uses.items():
             if used >= 2:
-                code, _ = failure(t, data, replace(Limits(), **{name: used - 1}))
+                tight = replace(Limits(), **{name: used - 1})
+                code, _ = failure(t, data, tight)
                 assert code == LIMIT_ERRORS[name], (case["name"], name)
+                if name != "text_bytes":
+                    with pytest.raises(SamewireError) as caught:
+                        encode_measured(t, case["value"], case["profile"], digested, tight)
+                    assert caught.value.code == code, (case["name"], name)
 
 
 @pytest.mark.parametrize("topic", TOPICS)

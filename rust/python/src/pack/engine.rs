@@ -296,7 +296,7 @@ const ENCODE: &CStr = c"encode($self, value, /)
 The message as bytes.
 
 Raises SamewireError with the path of what is at fault: `type_mismatch`, `bad_utf8` for a lone surrogate,
-`limit_depth`, `limit_size`.";
+`limit_depth`, `limit_size`, `limit_items`.";
 const ENCODE_INTO: &CStr = c"encode_into($self, value, buffer, /)
 --
 

@@ -208,7 +208,7 @@ impl<'p> Decoder<'p, '_> {
 
     #[inline(never)]
     pub(super) unsafe fn map(&mut self, key: u32, item: u32) -> Made {
-        let cells = KEY_CELLS + self.plan.weights.slot(key) + self.plan.weights.slot(item);
+        let cells = self.plan.weights.entry(key, item);
         let (key, item) = (self.plan.node(key), self.plan.node(item));
         let count = if self.plan.is_flat(item) {
             match self.r.map_count_of(key.cost(), item.cost(), cells)? {

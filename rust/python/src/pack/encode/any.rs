@@ -9,6 +9,7 @@ use crate::pack::nanos;
 use crate::pack::tag;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::wire::{ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     #[inline(never)]
@@ -37,6 +38,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 return self.any_map(site, value);
             } else if ffi::PyBytes_CheckExact(value) != 0 {
                 self.w.byte(tag::BYTES);
+                self.w.charge(ANY_BYTES_CELLS)?;
                 return self.bytes(value);
             } else {
                 return self.any_other(site, value);
@@ -69,7 +71,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         unsafe {
             self.with_items(value, |this, items| {
                 this.w.byte(tag::LIST);
-                this.w.count(items.len())?;
+                this.w.container(items.len(), ANY_CELLS)?;
                 for (i, &item) in items.iter().enumerate() {
                     if this.any(site, item).is_err() {
                         return Err(this.inside(Segment::Index(i)));
@@ -93,7 +95,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             let (mut keys, mut values) = (Vec::new(), Vec::new());
             read_dict(copy.as_ref().map_or(value, Owned::as_ptr), &mut keys, &mut values);
             self.w.byte(tag::MAP);
-            self.w.count(keys.len())?;
+            self.w.container(keys.len(), KEY_CELLS + 2 * ANY_CELLS)?;
             let texts = keys.first().is_some_and(|&first| ffi::PyUnicode_Check(first) != 0);
             for (i, &key) in keys.iter().enumerate() {
                 if self.any_key(site, key, texts).is_err() {
@@ -144,6 +146,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             }
             if decimal::is(value, !CAREFUL) {
                 self.w.byte(tag::DECIMAL);
+                self.w.charge(ANY_DECIMAL_CELLS)?;
                 return self.decimal(value);
             }
             if uuid::is_exact(value) {

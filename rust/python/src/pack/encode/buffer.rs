@@ -6,7 +6,7 @@ use crate::core::object::buffer::Buffer;
 use crate::pack::plan::Kind;
 use crate::pack::tag;
 use pyo3::ffi;
-use samewire_pack::wire::Number;
+use samewire_pack::wire::{Number, ANY_BYTES_CELLS};
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     /// Bytes of anything that lends contiguous bytes.
@@ -56,7 +56,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     }
 
     unsafe fn raw_row(&mut self, kind: Kind, buffer: &Buffer) -> Done {
-        self.w.count(buffer.len())?;
+        self.w.container(buffer.len(), 1)?;
         match kind {
             Kind::I8 => self.typed_row::<i8>(buffer),
             Kind::I16 => self.typed_row::<i16>(buffer),
@@ -125,7 +125,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 }
                 None if buffer.width() == 1 => {
                     self.w.byte(tag::BYTES);
-                    self.w.bytes(buffer.bytes())
+                    self.w.charge(ANY_BYTES_CELLS).and_then(|()| self.w.bytes(buffer.bytes()))
                 }
                 None => Err(self.mismatch("a value for Any", value)),
             })

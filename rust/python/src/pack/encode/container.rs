@@ -14,7 +14,7 @@ use crate::pack::plan::Node;
 use crate::pack::sink::{bytes_of, Room};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
-use samewire_pack::wire::SHORT_LATIN;
+use samewire_pack::wire::{KEY_CELLS, SHORT_LATIN};
 
 /// How many texts are written through one pair of cursors.
 const FEW: usize = 16;
@@ -118,9 +118,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         unsafe {
             self.with_items(value, |this, items| {
                 if this.is_column_list(item, items.len()) {
-                    return this.column_list(this.plan.node(item), items);
+                    return this.column_list(item, items);
                 }
-                this.w.count(items.len())?;
+                this.w.container(items.len(), this.plan.weights.slot(item))?;
                 match this.plan.node(item) {
                     Node::Record(at) if !CAREFUL && this.plan.record(at).fast_rows => {
                         this.fast_rows(this.plan.record(at), items)
@@ -311,7 +311,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the GIL is held and the value alive; `own` keeps the keys.
         unsafe {
             let (own, keys, distinct) = self.set_keys(item, value)?;
-            self.w.count(keys.len())?;
+            self.w.container(keys.len(), KEY_CELLS + self.plan.weights.slot(item))?;
             self.row(self.plan.node(item), &keys, Segment::Index)?;
             drop(own);
             self.each_once(distinct)
@@ -365,13 +365,14 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     pub(super) unsafe fn map(&mut self, key: u32, item: u32, value: Object) -> Done {
         let (mut keys, mut values) = (self.spare(), self.spare());
         let nodes = [self.plan.node(key), self.plan.node(item)];
+        let cells = self.plan.weights.entry(key, item);
         // SAFETY: the GIL is held and the value alive; `own` keeps keys and values.
         unsafe {
             let (own, distinct) = self.map_entries(nodes[0], value, &mut keys, &mut values)?;
             if self.is_column_map(key, item, keys.len()) {
-                self.column_map(nodes, &keys, &values, distinct)?;
+                self.column_map(nodes, cells, &keys, &values, distinct)?;
             } else {
-                self.w.count(keys.len())?;
+                self.w.container(keys.len(), cells)?;
                 self.row(nodes[0], &keys, Segment::Key)?;
                 self.each_once(distinct)?;
                 self.row(nodes[1], &values, Segment::Value)?;

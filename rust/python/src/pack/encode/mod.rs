@@ -126,6 +126,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     unsafe fn root(&mut self, value: Object) -> Done {
+        self.w.charge(self.plan.weights.root.into())?;
         // SAFETY: the GIL is held and the value alive; the root is a row of one slot.
         unsafe { self.row_of_one(self.plan.root, value) }
     }
@@ -226,6 +227,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                         return Ok(());
                     }
                     self.w.set_flag(flags, flag);
+                    self.w.charge(self.plan.weights.present(item))?;
                     self.value(self.plan.node(item), value)
                 }
                 _ => self.value(node, value),
@@ -243,7 +245,10 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Node::Number(kind) => self.number(kind, value),
                 Node::Record(at) => self.single_record(at, value),
                 Node::List(item) | Node::Series(item) => self.list(item, value),
-                Node::Numbers(kind, _) => self.numbers(kind, value),
+                Node::Numbers(kind, form) => {
+                    self.w.charge(form.overhead())?;
+                    self.numbers(kind, value)
+                }
                 Node::Enum(at) => self.choice(at, value),
                 Node::Map(key, item) => self.map(key, item, value),
                 Node::Union(at) => self.union(at, value),
@@ -254,6 +259,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Node::Ref(at) => self.reference(at, value),
                 Node::Cast(at) => {
                     let cast = &self.plan.casts[at as usize];
+                    self.w.charge(cast.cells)?;
                     let Some(adapter) = cast.adapter else { return self.value(cast.node, value) };
                     let made = self.adapted(adapter, value)?;
                     self.value(cast.node, made.as_ptr())

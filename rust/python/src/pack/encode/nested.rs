@@ -2,7 +2,7 @@
 //!
 //! Lists in trees are short. What a call costs, with all that it has to save and to fetch again, would be much of what a node does.
 
-use super::placed::{counted, field};
+use super::placed::field;
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
 use crate::core::memory::prefetch;
@@ -25,7 +25,7 @@ struct Rest<'i, 'p> {
 }
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
-    /// The items of a list of recursive records; their count has been written.
+    /// The items of a list of recursive records; their count has been written, and their cells charged.
     #[inline(never)]
     pub(super) unsafe fn nested_rows(
         &mut self,
@@ -69,7 +69,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                         self.other::<LOOKS>(&mut cursors, record, step, flags, item)?;
                         continue;
                     }
-                    let inner = counted(&mut cursors, item)?;
+                    let inner = self.counted_items(&mut cursors, step, item)?;
                     if inner.is_empty() {
                         continue;
                     }

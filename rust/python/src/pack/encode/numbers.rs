@@ -18,7 +18,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         unsafe {
             if kind == Kind::F64 && !CAREFUL {
                 if let Some(items) = exact_items(value) {
-                    self.w.count(items.len())?;
+                    self.w.container(items.len(), 1)?;
                     return self.float_row(items);
                 }
             }
@@ -34,7 +34,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 return self.buffer_row(kind, value);
             }
             self.with_items(value, |this, items| {
-                this.w.count(items.len())?;
+                this.w.container(items.len(), 1)?;
                 this.number_row(kind, items, Segment::Index)
             })
         }

@@ -47,7 +47,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             for step in others {
                 let item = field(base, step)?;
                 if step.hot == Hot::Rows {
-                    let items = counted(&mut cursors, item)?;
+                    let items = self.counted_items(&mut cursors, step, item)?;
                     cursors = self.nested_rows(cursors, record, step, items)?;
                 } else {
                     self.other::<LOOKS>(&mut cursors, record, step, flags, item)?;
@@ -136,7 +136,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 }
                 Hot::List if self.is_column_field(step, item) => {}
                 Hot::List => {
-                    let items = counted(cursors, item)?;
+                    let items = self.counted_items(cursors, step, item)?;
                     if !items.is_empty() {
                         *cursors = self.listed(*cursors, record, step, items)?;
                     }
@@ -188,6 +188,30 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
         Ok(self.w.lend(record.room))
     }
+
+    /// The items of the exact list or tuple in a field, whose count is written. What they take is charged: of recursive records
+    /// the rows, too.
+    ///
+    /// # Safety
+    /// There must be room for it; nothing may change the list during `'a`.
+    #[inline(always)]
+    pub(super) unsafe fn counted_items<'a>(
+        &mut self,
+        cursors: &mut Cursors,
+        step: &Step,
+        list: Object,
+    ) -> Result<&'a [Object], Fault> {
+        // SAFETY: the GIL is held and the value alive.
+        unsafe {
+            let items = exact_items(list).ok_or(Fault)?;
+            if items.len() >= COUNTED {
+                return Err(Fault);
+            }
+            self.w.hold(items.len(), 1, step.cells.into())?;
+            cursors.values = varint_at(cursors.values, items.len() as u64);
+            Ok(items)
+        }
+    }
 }
 
 /// The value of a field; a fault if it has none.
@@ -202,21 +226,4 @@ pub(super) unsafe fn field(base: *mut u8, step: &Step) -> Result<Object, Fault> 
         return Err(Fault);
     }
     Ok(item)
-}
-
-/// The items of an exact list or tuple, whose count is written.
-///
-/// # Safety
-/// There must be room for it; nothing may change the list during `'a`.
-#[inline(always)]
-pub(super) unsafe fn counted<'a>(cursors: &mut Cursors, list: Object) -> Result<&'a [Object], Fault> {
-    // SAFETY: the GIL is held and the value alive.
-    unsafe {
-        let items = exact_items(list).ok_or(Fault)?;
-        if items.len() >= COUNTED {
-            return Err(Fault);
-        }
-        cursors.values = varint_at(cursors.values, items.len() as u64);
-        Ok(items)
-    }
 }

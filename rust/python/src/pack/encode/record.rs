@@ -6,7 +6,7 @@ use crate::core::memory::{push, LINE};
 use crate::core::object::inline_values::{dict_values, has_text_keys, values};
 use crate::core::object::layout::Store;
 use crate::core::object::owned::Owned;
-use crate::pack::plan::{Field, Node, Record};
+use crate::pack::plan::{Field, Record};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 
@@ -66,9 +66,21 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         unsafe { self.record(at, value) }
     }
 
+    /// A record that does not lie inline.
+    #[inline(always)]
+    unsafe fn charged(&mut self, at: u32, value: Object) -> Done {
+        let record = self.plan.record(at);
+        if !record.recursive {
+            self.w.charge(record.row_cells.into())?;
+        }
+        // SAFETY: the GIL is held and the value alive.
+        unsafe { self.record(at, value) }
+    }
+
     #[inline(never)]
     unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
         self.enter()?;
+        self.w.charge(record.row_cells.into())?;
         // SAFETY: the GIL is held and the value alive.
         unsafe { self.fields(record, value)? };
         self.w.leave();
@@ -259,7 +271,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             match found.and_then(|index| Some((index, records[index]?))) {
                 Some((index, record)) => {
                     self.w.varint(index as u64);
-                    self.record(record, value)
+                    self.charged(record, value)
                 }
                 None => Err(self.mismatch("a member of the union", value)),
             }
@@ -273,7 +285,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             // SAFETY: the GIL is held and the value alive. Kept alive so that no other object gets the address while the message is written.
             unsafe {
                 push(&mut self.shared, Owned::borrow(value));
-                self.value(Node::Record(at), value)?;
+                self.charged(at, value)?;
             }
             self.w.end_ref(address);
         }

@@ -2,7 +2,7 @@
 
 use super::{Node, Plan};
 use samewire_pack::schema::Cells;
-use samewire_pack::wire::{MOST_CELLS, OBJECT_CELLS};
+use samewire_pack::wire::{KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
 
 /// The cells of the nodes at a plan's places.
 #[derive(Default)]
@@ -22,6 +22,12 @@ impl Weights {
         debug_assert!((at as usize) < self.slots.len());
         // SAFETY: there is one for each node, and `compile` makes places of nodes only.
         unsafe { u64::from(*self.slots.get_unchecked(at as usize)) }
+    }
+
+    /// What an entry of a map of the nodes at two places takes.
+    #[inline(always)]
+    pub fn entry(&self, key: u32, item: u32) -> u64 {
+        KEY_CELLS + self.slot(key) + self.slot(item)
     }
 
     /// What is charged where a present option of the node at a place is read.

@@ -159,12 +159,18 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
     Ok(plan)
 }
 
-/// Marks lists of recursive records, once it is known which records are, and options of texts.
+/// Weighs the elements of lists; marks lists of recursive records, once it is known which records are, and options of texts.
 fn specialize(plan: &mut Plan) {
-    let recursive: Vec<bool> = plan.records.iter().map(|record| record.recursive).collect();
+    let recursive: Vec<_> = plan.records.iter().map(|record| record.recursive.then_some(record.row_cells)).collect();
     for step in plan.records.iter_mut().flat_map(|record| &mut record.steps) {
         match (step.hot, plan.nodes.get(step.place as usize)) {
-            (Hot::List, Some(&Node::Record(at))) if recursive[at as usize] => step.hot = Hot::Rows,
+            (Hot::List, Some(&node)) => {
+                let rows = if let Node::Record(at) = node { recursive[at as usize] } else { None };
+                if rows.is_some() {
+                    step.hot = Hot::Rows;
+                }
+                step.cells = plan.weights.slot(step.place) as u32 + rows.unwrap_or(0);
+            }
             (Hot::Option, Some(&Node::Text(site))) => (step.hot, step.place) = (Hot::OptionText, site),
             _ => {}
         }
@@ -478,7 +484,7 @@ impl<'py> Compiler<'py> {
             let attribute = slot.map_or(std::ptr::null_mut(), |slot| names[slot].as_ptr());
             let offset = u32::try_from(offset)?;
             let (hot, place) = Hot::of(node);
-            steps.push(Step { hot, place, node, offset, flag: flags as u32, dropped: slot.is_none() });
+            steps.push(Step { hot, place, node, cells: 0, offset, flag: flags as u32, dropped: slot.is_none() });
             fields.push(Field { slot, attribute, name, absent });
             flags += usize::from(node.flagged());
         }

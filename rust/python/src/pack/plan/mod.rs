@@ -166,6 +166,8 @@ pub struct Step {
     /// The site of a text, the place of what a list or an option holds.
     pub place: u32,
     pub node: Node,
+    /// What an element of a list of its own takes in memory, in cells; of a recursive record its row, too.
+    pub cells: u32,
     /// From the instance or its values (`Layout`); for a tuple's items and slots alike.
     pub offset: u32,
     /// Which flag of the row is this field's.

@@ -14,7 +14,9 @@ mod words;
 
 pub use buffer::varint_at;
 use buffer::{few_at, Buffer};
-use samewire_pack::wire::{fraction, header, varint_len, DuplicateFilter, Number, Writer, BIGINT_MAX, SHORT_LATIN};
+use samewire_pack::wire::{
+    fraction, header, varint_len, DuplicateFilter, Number, Writer, WriterBudget, BIGINT_MAX, SHORT_LATIN,
+};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
 pub use text_column::TextColumn;
@@ -51,6 +53,7 @@ pub struct Sink {
     open: usize,
     marks: Option<DuplicateFilter>,
     depth: u32,
+    budget: WriterBudget,
     /// `frame_bytes`, and whether the message went over it.
     most: usize,
     over: bool,
@@ -106,6 +109,7 @@ impl Sink {
             open: 0,
             marks: None,
             depth: 0,
+            budget: WriterBudget::default(),
             digest: None,
             padding: 0,
             shared: HashMap::new(),
@@ -130,6 +134,7 @@ impl Sink {
         }
         self.open = if self.compact { start.sites } else { 0 };
         self.depth = start.limits.depth;
+        self.budget.begin(&start.limits);
         self.most = start.limits.frame_bytes;
         self.over = false;
         if start.sites > 0 {
@@ -267,7 +272,10 @@ impl Sink {
             Code::LimitItems => "more elements than a count can say",
             _ => "the value cannot be written",
         };
-        Error::new(self.fault, text)
+        match self.budget.refusal() {
+            Some(refusal) => Error::new(self.fault, refusal),
+            None => Error::new(self.fault, text),
+        }
     }
 
     /// Ends a message of which one block is too long already, before it takes the memory: where parts occur in a value again and
@@ -394,6 +402,34 @@ impl Sink {
         self.bounded()?;
         self.varint(count as u64);
         Ok(())
+    }
+
+    /// The count of a container whose elements, or entries, take so many cells each.
+    ///
+    /// # Errors
+    /// As [`hold`](Self::hold) and [`count`](Self::count).
+    #[inline(always)]
+    pub fn container(&mut self, count: usize, cells: u64) -> Result<(), Fault> {
+        self.hold(count, 1, cells)?;
+        self.count(count)
+    }
+
+    /// Takes the elements, of so many cells each, of so many containers from what readers with these limits allow.
+    ///
+    /// # Errors
+    /// `limit_items` if that is less.
+    #[inline(always)]
+    pub fn hold(&mut self, count: usize, containers: usize, cells: u64) -> Result<(), Fault> {
+        self.budget.hold(count, containers, cells).map_err(|Fault| self.fail(Code::LimitItems))
+    }
+
+    /// Takes cells from what readers with these limits allow, for what begins here.
+    ///
+    /// # Errors
+    /// As [`hold`](Self::hold).
+    #[inline(always)]
+    pub fn charge(&mut self, cells: u64) -> Result<(), Fault> {
+        self.budget.charge(cells).map_err(|Fault| self.fail(Code::LimitItems))
     }
 
     /// A number of 32 bits; a NaN becomes the one NaN.

@@ -17,6 +17,8 @@ pub(super) struct Column {
     pub(super) values: Values,
     /// What makes the values of the program's.
     pub(super) adapter: Option<Adapter>,
+    /// Cells that each value takes beyond those of the format.
+    pub(super) overhead: u64,
     /// Bytes of an object that are looked at, in lines of the cache.
     lines: usize,
 }
@@ -77,6 +79,11 @@ impl Bits {
             }
         }
         self.count += count;
+    }
+
+    /// How many are set.
+    pub(super) fn ones(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// The bytes as they are written.
@@ -165,7 +172,8 @@ impl Column {
             }
             Node::Cast(at) => {
                 let cast = &plan.casts[at as usize];
-                return Column { adapter: cast.adapter, ..inner(cast.node) };
+                let inner = inner(cast.node);
+                return Column { adapter: cast.adapter, overhead: inner.overhead + cast.cells, ..inner };
             }
             _ => Values::Slots(Vec::new()),
         };
@@ -174,7 +182,8 @@ impl Column {
             (_, Values::Texts(..)) => 2,
             _ => 1,
         };
-        Column { node, values, adapter: None, lines }
+        let overhead = if let Node::Numbers(_, form) = node { form.overhead() } else { 0 };
+        Column { node, values, adapter: None, overhead, lines }
     }
 
     /// Gives the memory of its texts back.

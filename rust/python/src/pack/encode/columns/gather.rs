@@ -59,6 +59,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// Adds up to a block of values to their column; the careful encoder one.
     #[inline(always)]
     unsafe fn gather(&mut self, column: &mut Column, items: &[Object]) -> Done {
+        self.w.charge(column.overhead * items.len() as u64)?;
         // SAFETY: the caller keeps the items alive; what is made of them stays while it is gathered.
         unsafe {
             if let Some(adapter) = column.adapter {

@@ -44,8 +44,9 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     /// A list as columns.
     #[inline(never)]
-    pub(super) unsafe fn column_list(&mut self, item: Node, items: &[Object]) -> Done {
-        let mut column = Column::new(self.plan, self.w, item);
+    pub(super) unsafe fn column_list(&mut self, item: u32, items: &[Object]) -> Done {
+        self.w.hold(items.len(), 1, self.plan.weights.slot(item))?;
+        let mut column = Column::new(self.plan, self.w, self.plan.node(item));
         // SAFETY: the caller keeps the items alive.
         unsafe {
             self.gather_each(&mut column, items, Segment::Index)?;
@@ -56,15 +57,17 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         Ok(())
     }
 
-    /// A map as columns. `distinct`: no two keys are the same on the wire.
+    /// A map as columns, of entries of so many cells. `distinct`: no two keys are the same on the wire.
     #[inline(never)]
     pub(super) unsafe fn column_map(
         &mut self,
         [key, item]: [Node; 2],
+        cells: u64,
         keys: &[Object],
         items: &[Object],
         distinct: bool,
     ) -> Done {
+        self.w.hold(items.len(), 1, cells)?;
         let mut columns = [Column::new(self.plan, self.w, key), Column::new(self.plan, self.w, item)];
         // SAFETY: the caller keeps keys and values alive.
         unsafe {

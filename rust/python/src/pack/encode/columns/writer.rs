@@ -5,6 +5,7 @@ use super::column::{Column, Numbers, Values};
 use crate::core::fault::Fault;
 use crate::pack::plan::Node;
 use samewire_pack::path::Segment;
+use samewire_pack::wire::KEY_CELLS;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// The column of a part.
@@ -62,20 +63,38 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 }
                 Values::Option(bits, inner) => {
                     self.w.extend_bytes(bits.bytes());
+                    if let Node::Option(item) = column.node {
+                        self.w.charge(self.plan.weights.present(item) * bits.ones())?;
+                    }
                     return self.column(inner);
                 }
                 Values::List(counts, inner) => {
-                    self.w.column_integers(counts);
+                    self.column_counts(column, counts)?;
                     return self.column_part(inner, Segment::Elements);
                 }
                 Values::Map(counts, inner) => {
-                    self.w.column_integers(counts);
+                    self.column_counts(column, counts)?;
                     self.column_part(&inner[0], Segment::Keys)?;
                     return self.column_part(&inner[1], Segment::Values);
                 }
                 Values::Parts(parts) => return self.column_parts(column, parts),
             }
         }
+        Ok(())
+    }
+
+    /// The counts of a column of lists, sets or maps, and what their elements take.
+    fn column_counts(&mut self, column: &Column, counts: &[u32]) -> Done {
+        let weights = &self.plan.weights;
+        let cells = match column.node {
+            Node::List(item) | Node::Series(item) => weights.slot(item),
+            Node::Set(item, _) => KEY_CELLS + weights.slot(item),
+            Node::Map(key, item) => weights.entry(key, item),
+            _ => 1,
+        };
+        let total = counts.iter().map(|&count| count as usize).sum();
+        self.w.hold(total, counts.len(), cells)?;
+        self.w.column_integers(counts);
         Ok(())
     }
 
