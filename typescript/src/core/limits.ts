@@ -1,7 +1,8 @@
 import { SamewireError } from "./error.js";
 
 /**
- * Bounds on one message (`spec/limits.md`). Every limit is a whole number of at least 1; there is no "unlimited".
+ * Bounds on one message (`spec/limits.md`). Every limit is a whole number of at least 1; there is no "unlimited". Writers
+ * refuse what a reader with the same limits would refuse.
  *
  * The engine has limits of its own, however far these are raised: more than 2^24 keys of one map or set, and more than
  * 2^27 − 3 elements of one array, are `limit_items`; a text of more than 2^29 − 24 units is `limit_size`.
@@ -16,8 +17,8 @@ export interface Limits {
   /** Elements of all lists, sets and maps of one message, nested ones summed. Default 16,777,216. */
   readonly items: number;
   /**
-   * Cells of memory that the values of one message take, fields as well as elements: at most 60 bytes each. Only
-   * readers count them. Default 16,777,216.
+   * Cells of memory that the values of one message take when they are read, fields as well as elements: at most 60 bytes
+   * each. Default 16,777,216.
    */
   readonly cells: number;
   /** Bytes that a scanner buffers for an unfinished frame. Default `frameBytes` + 5. */

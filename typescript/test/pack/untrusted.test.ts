@@ -79,7 +79,9 @@ test("rejects sparse arrays before allocating for them", () => {
     for (const evaluate of MODES) {
       for (const profile of ["compact", "fast"] as const) {
         const codec = pack.codec(pack.list(type), { eval: evaluate, profile });
-        assert.throws(() => codec.encode(endless), { code: "limit_size", path: "$" }, codec.schema.text);
+        assert.throws(() => codec.encode(endless), { code: "limit_items", path: "$" }, codec.schema.text);
+        const raised = pack.codec(pack.list(type), { eval: evaluate, profile, limits: { items: 2 ** 52, cells: 2 ** 52 } });
+        assert.throws(() => raised.encode(endless), { code: "limit_size", path: "$" }, codec.schema.text);
       }
     }
   }

@@ -4,6 +4,7 @@ import { limits as limitsOf } from "../../core/limits.js";
 import type { Limits } from "../../core/limits.js";
 import { Output } from "../../core/output.js";
 import { isBytes } from "../../core/realm.js";
+import { Weights } from "../schema/cells.js";
 import { digestBytes } from "../schema/digest.js";
 import type { Resolution } from "../schema/resolution-plan.js";
 import { resolve } from "../schema/resolve.js";
@@ -94,7 +95,7 @@ export interface Encoder<T> {
   /**
    * Returns the message of a value. In Node its `buffer` may hold other messages too.
    *
-   * @throws SamewireError `type_mismatch`, `bad_utf8`, `limit_depth` or `limit_size`, with a path and no offset.
+   * @throws SamewireError `type_mismatch`, `bad_utf8`, `limit_depth`, `limit_size` or `limit_items`, with a path and no offset.
    */
   encode(value: T): Uint8Array;
 }
@@ -244,9 +245,12 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     };
     this.options = { ...options, limits: this.limits, eval: this.evaluate };
     this.decoder = this.compiledDecoder(root, { ...this.readerOptions, digest }, () => this.apart());
-    this.write = compiled(() => (this.evaluate ? generateEncode(tree, this.profile) : closeEncode(tree, this.profile)));
-    const { depth, frameBytes } = this.limits;
-    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, dedupSlots };
+    const weights = new Weights(root);
+    const { depth, frameBytes, items, cells } = this.limits;
+    const left = cells - compiled(() => weights.slot(root));
+    const write = compiled(() => (this.evaluate ? generateEncode(tree, this.profile, weights, this.limits) : closeEncode(tree, this.profile, weights)));
+    this.write = left < 0 ? bailOut : write;
+    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, items, cells: left, dedupSlots };
     this.writer = new Writer(this.writerOptions);
   }
 
@@ -418,7 +422,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     // The engine throws a TypeError for arithmetic on a bigint, a symbol or an object without a prototype.
     if (!(error instanceof Fallback || error instanceof TypeError)) return error;
     try {
-      new ValueWalker(this.limits.depth).check(this.tree.root, value);
+      const { root } = this.tree;
+      new ValueWalker(this.limits, new Weights(root)).root(root, value);
     } catch (checked) {
       return isOverflow(checked) ? overflow() : checked;
     }

@@ -1,13 +1,14 @@
 import { described } from "../../core/described.js";
 import { SamewireError, textOf } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
+import { Weights } from "../schema/cells.js";
 import { isShared } from "../schema/shared-default.js";
 import { parts } from "../schema/tree.js";
 import type { SchemaNode } from "../schema/tree.js";
 import { ValueWalker } from "./value-walker.js";
 
-/** Deeper defaults are checked when they are written. */
-const DEPTH = 64;
+/** Deeper defaults are checked when they are written, and so is whether the message around them is within its limits. */
+const LIMITS = { depth: 64, items: Infinity, cells: Infinity };
 
 /**
  * Checks every default of a type that is one value for all, as it is written: functions of `as` are called with it.
@@ -18,6 +19,7 @@ const DEPTH = 64;
 export function checkDefaults(root: SchemaNode): void {
   // Without recursion: types may be deeper than the stack. A set also yields what is added during the loop.
   const met = new Set([root]);
+  const weights = new Weights(root);
   for (const node of met) {
     for (const part of parts(node)) met.add(part);
     if (node.kind !== "struct") continue;
@@ -25,7 +27,7 @@ export function checkDefaults(root: SchemaNode): void {
       // A function is the program's: it may have effects, or throw where a field must not be missing.
       if (fallback === undefined || !isShared(fallback)) continue;
       try {
-        new ValueWalker(DEPTH).check(type, fallback());
+        new ValueWalker(LIMITS, weights).check(type, fallback());
       } catch (error) {
         const [path, text] = refusal(error);
         throw new SamewireError("misuse", `the default of ${node.name}${pathField(name)}${path} does not fit its type: ${text}`);

@@ -1,4 +1,5 @@
 import { isMap, isSet } from "../../core/realm.js";
+import type { Weights } from "../schema/cells.js";
 import { isNumeric } from "../schema/numeric.js";
 import type { Converters, EnumNode, ListNode, MapNode, OptionNode, RefNode, ScalarNode, SetNode, SchemaNode, SchemaTree, StructNode, TupleNode, UnionNode } from "../schema/tree.js";
 import type { AnyValue } from "../schema/value.js";
@@ -24,9 +25,14 @@ type EncodeEach = (w: Writer, values: readonly unknown[], count: number, p: numb
  */
 export class EncodeClosures {
   private readonly structs = new Map<StructNode, Encode>();
-  private readonly columnClosures = new EncodeColumnClosures((node) => this.roomy(node));
+  private readonly columnClosures: EncodeColumnClosures;
 
-  constructor(private readonly profile: Profile) {}
+  constructor(
+    private readonly profile: Profile,
+    private readonly weights: Weights,
+  ) {
+    this.columnClosures = new EncodeColumnClosures((node) => this.roomy(node), weights);
+  }
 
   /** The writer of columns of a list or map, and from how many elements on it is used; undefined if it never is. */
   columns(node: ListNode | MapNode): { readonly least: number; readonly write: WriteColumns } | undefined {
@@ -76,7 +82,17 @@ export class EncodeClosures {
 
   /** The value inside an option, which reserves its own bytes. */
   private present(node: OptionNode): Encode {
-    return converting(node.converters, this.roomy(node.of));
+    return converting(node.converters, this.charged(node.of, this.roomy(node.of)));
+  }
+
+  /** What writes a struct or tuple that may not lie inline, which is charged when it is entered. */
+  private charged(node: SchemaNode, write: Encode): Encode {
+    const cells = this.weights.present(node);
+    if (cells === 0) return write;
+    return (w, value, p, d) => {
+      w.charge(cells);
+      return write(w, value, p, d);
+    };
   }
 
   /** A row of slots of one type. */
@@ -156,10 +172,11 @@ export class EncodeClosures {
 
   private list(node: ListNode): Encode {
     const { kind } = node.of;
+    const cells = this.weights.element(node);
     if (node.typed && isNumeric(kind)) {
       return (w, value, p) => {
         if (!isTyped(kind, value)) bailOut();
-        return writeRow(w, counted(w, p, value.length), kind, value, value.length);
+        return writeRow(w, claimed(w, p, value.length, cells), kind, value, value.length);
       };
     }
     const each = this.each(node.of, node.converters);
@@ -168,23 +185,25 @@ export class EncodeClosures {
       if (!Array.isArray(value)) bailOut();
       const count = value.length;
       if (columns !== undefined && count >= columns.least) return columns.write(w, p, count, d, value, []);
-      return each(w, value, count, counted(w, p, count), d);
+      return each(w, value, count, claimed(w, p, count, cells), d);
     };
   }
 
   private set(node: SetNode): Encode {
     const sorted = sortedKeys(node.of);
+    const cells = this.weights.element(node);
     const each = this.each(node.of, NONE);
     const encode = encoderOf(node.converters);
     return (w, value, p, d) => {
       if (!isSet(value)) bailOut();
       const keys = sorted(encode === undefined ? value : convertedSet(encode, value));
-      return each(w, keys, keys.length, counted(w, p, keys.length), d);
+      return each(w, keys, keys.length, claimed(w, p, keys.length, cells), d);
     };
   }
 
   private map(node: MapNode): Encode {
     const distinct = distinctKeys(node.key);
+    const cells = this.weights.element(node);
     const keys = this.each(node.key, NONE);
     const values = this.each(node.value, node.valueConverters);
     const columns = this.columns(node);
@@ -197,7 +216,7 @@ export class EncodeClosures {
       const count = given.length;
       if (held.length !== count) bailOut();
       if (columns !== undefined && count >= columns.least) return columns.write(w, p, count, d, held, given);
-      return values(w, held, count, keys(w, given, count, counted(w, p, count), d), d);
+      return values(w, held, count, keys(w, given, count, claimed(w, p, count, cells), d), d);
     };
   }
 
@@ -216,8 +235,13 @@ export class EncodeClosures {
     const known = this.structs.get(node);
     if (known !== undefined) return known;
     let write: Encode = bailOut;
+    const cells = node.recursive ? this.weights.row(node) : 0;
     const enter: Encode = node.recursive
-      ? (w, value, p, d) => (d < w.maxDepth ? write(w, value, p, d + 1) : bailOut())
+      ? (w, value, p, d) => {
+          if (d >= w.maxDepth) bailOut();
+          w.charge(cells);
+          return write(w, value, p, d + 1);
+        }
       : (w, value, p, d) => write(w, value, p, d);
     this.structs.set(node, enter);
     write = this.fields(node);
@@ -237,7 +261,7 @@ export class EncodeClosures {
 
   private union(node: UnionNode): Encode {
     const members = new Map<unknown, { index: number; write: Encode }>(
-      node.members.map((member, index) => [member.name, { index, write: this.struct(member) }]),
+      node.members.map((member, index) => [member.name, { index, write: this.charged(member, this.struct(member)) }]),
     );
     return (w, value, p, d) => {
       if (typeof value !== "object" || value === null) bailOut();
@@ -247,7 +271,7 @@ export class EncodeClosures {
   }
 
   private ref(node: RefNode): Encode {
-    const write = this.struct(node.of);
+    const write = this.charged(node.of, this.struct(node.of));
     const { name } = node.of;
     const encode = sharedEncoderOf(node.converters);
     return (w, given, p, d) => {
@@ -275,14 +299,20 @@ function flagOf(node: SchemaNode): (value: unknown) => boolean {
   return (value) => (value === true ? true : value === false ? false : bailOut());
 }
 
-/** Reserves bytes for a count or an index, and writes it. */
+/** Reserves bytes for an index or a number, and writes it. */
 function counted(w: Writer, p: number, count: number): number {
   w.ensure(p, TOKEN_BYTES);
   return w.varint(p, count);
 }
 
-/** The encoder of a type as closures. */
-export function closeEncode({ root, converters }: SchemaTree, profile: Profile): Encode {
-  const row = new EncodeClosures(profile).row([root]);
+/** Writes the count of a list, set or map of elements of so many cells. */
+function claimed(w: Writer, p: number, count: number, cells: number): number {
+  w.claim(count, cells);
+  return counted(w, p, count);
+}
+
+/** The encoder of a type as closures. The cells of the root have been charged. */
+export function closeEncode({ root, converters }: SchemaTree, profile: Profile, weights: Weights): Encode {
+  const row = new EncodeClosures(profile, weights).row([root]);
   return converting(converters, (w, value, p, d) => row(w, [value], p, d));
 }

@@ -1,4 +1,5 @@
 import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
+import type { Weights } from "../schema/cells.js";
 import { BITS, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
 import type { Converters, EnumNode, ListNode, MapNode, ScalarNode, SchemaNode, SetNode, StructNode, TupleNode } from "../schema/tree.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -31,19 +32,24 @@ export class EncodeColumnClosures {
   private readonly structs = new Map<StructNode, WriteColumn>();
 
   /** @param slot returns the encoder of a slot, which reserves its own bytes */
-  constructor(private readonly slot: (node: SchemaNode) => Encode) {}
+  constructor(
+    private readonly slot: (node: SchemaNode) => Encode,
+    private readonly weights: Weights,
+  ) {}
 
   list(node: ListNode): WriteColumns {
     const elements = this.column(node.of, node.converters);
-    return (w, p, count, d, values) => withScratch(() => elements(w, counted(w, p, count), firstOf(values, count), d));
+    const cells = this.weights.element(node);
+    return (w, p, count, d, values) => withScratch(() => elements(w, counted(w, p, count, cells), firstOf(values, count), d));
   }
 
   /** The keys are converted already. */
   map(node: MapNode): WriteColumns {
     const keyColumn = this.column(node.key, NONE);
     const valueColumn = this.column(node.value, node.valueConverters);
+    const cells = this.weights.element(node);
     return (w, p, count, d, values, keys) =>
-      withScratch(() => valueColumn(w, keyColumn(w, counted(w, p, count), firstOf(keys, count), d), firstOf(values, count), d));
+      withScratch(() => valueColumn(w, keyColumn(w, counted(w, p, count, cells), firstOf(keys, count), d), firstOf(values, count), d));
   }
 
   /** A column that may be empty: it has no bytes then. */
@@ -58,9 +64,12 @@ export class EncodeColumnClosures {
     switch (node.kind) {
       case "option": {
         const inner = this.column(node.of, node.converters);
+        const cells = this.weights.present(node.of);
         return (w, p, values, d) => {
           p = flags(w, p, values, (value) => value !== null && value !== undefined);
-          return inner(w, p, values.filter((value) => value !== null && value !== undefined), d);
+          const present = values.filter((value) => value !== null && value !== undefined);
+          w.charge(present.length * cells);
+          return inner(w, p, present, d);
         };
       }
       case "enum":
@@ -129,12 +138,13 @@ export class EncodeColumnClosures {
   private lists(node: ListNode): WriteColumn {
     const elements = this.column(node.of, node.converters);
     const { kind } = node.of;
+    const cells = this.weights.element(node);
     const valid = node.typed && isNumeric(kind) ? (value: unknown) => isTyped(kind, value) : Array.isArray;
     return (w, p, values, d) => {
       const flat: unknown[] = [];
       p = counts(w, p, values.map((value) => {
         if (!valid(value)) bailOut();
-        return append(flat, value as ArrayLike<unknown>);
+        return claimed(w, flat, value as ArrayLike<unknown>, cells);
       }));
       return elements(w, p, flat, d);
     };
@@ -142,13 +152,14 @@ export class EncodeColumnClosures {
 
   private sets(node: SetNode): WriteColumn {
     const elements = this.column(node.of, NONE);
+    const cells = this.weights.element(node);
     const sorted = sortedKeys(node.of);
     const encode = encoderOf(node.converters);
     return (w, p, values, d) => {
       const flat: unknown[] = [];
       p = counts(w, p, values.map((value) => {
         if (!isSet(value)) bailOut();
-        return append(flat, sorted(encode === undefined ? value : convertedSet(encode, value)));
+        return claimed(w, flat, sorted(encode === undefined ? value : convertedSet(encode, value)), cells);
       }));
       return elements(w, p, flat, d);
     };
@@ -158,6 +169,7 @@ export class EncodeColumnClosures {
     const keyColumn = this.column(node.key, NONE);
     const valueColumn = this.column(node.value, node.valueConverters);
     const distinct = distinctKeys(node.key);
+    const cells = this.weights.element(node);
     const encode = encoderOf(node.keyConverters);
     return (w, p, values, d) => {
       const keys: unknown[] = [];
@@ -165,7 +177,7 @@ export class EncodeColumnClosures {
       p = counts(w, p, values.map((given) => {
         if (!isMap(given)) bailOut();
         const value = encode === undefined ? given : convertedKeys(encode, given);
-        const count = append(keys, distinct(value));
+        const count = claimed(w, keys, distinct(value), cells);
         return append(held, [...value.values()]) === count ? count : bailOut();
       }));
       return valueColumn(w, keyColumn(w, p, keys, d), held, d);
@@ -262,7 +274,14 @@ function append(to: unknown[], values: ArrayLike<unknown>): number {
   return count;
 }
 
-function counted(w: Writer, p: number, count: number): number {
+/** Appends the elements of a list or set, or the keys of a map, and charges them with it; returns how many they are. */
+function claimed(w: Writer, to: unknown[], values: ArrayLike<unknown>, cells: number): number {
+  w.claim(values.length, cells);
+  return append(to, values);
+}
+
+function counted(w: Writer, p: number, count: number, cells: number): number {
+  w.claim(count, cells);
   w.ensure(p, TOKEN_BYTES);
   return w.varint(p, count + MARK);
 }

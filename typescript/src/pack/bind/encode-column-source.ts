@@ -1,4 +1,5 @@
 import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
+import type { Weights } from "../schema/cells.js";
 import { isNumeric, overflowsF32 } from "../schema/numeric.js";
 import type { Converters, EnumNode, ListNode, MapNode, ScalarNode, SchemaNode, SetNode, StructNode } from "../schema/tree.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -56,18 +57,21 @@ export class EncodeColumnSource {
   private readonly after: string[] = [];
 
   /** @param slot returns the encoder of a slot, which reserves its own bytes */
-  constructor(private readonly slot: (node: SchemaNode) => Encode) {}
+  constructor(
+    private readonly slot: (node: SchemaNode) => Encode,
+    private readonly weights: Weights,
+  ) {}
 
   list(node: ListNode): WriteColumns {
-    return this.compiled([[node.of, node.converters, "values"]]);
+    return this.compiled(this.weights.element(node), [[node.of, node.converters, "values"]]);
   }
 
   /** The keys are converted already. */
   map(node: MapNode): WriteColumns {
-    return this.compiled([[node.key, NONE, "keys"], [node.value, node.valueConverters, "values"]]);
+    return this.compiled(this.weights.element(node), [[node.key, NONE, "keys"], [node.value, node.valueConverters, "values"]]);
   }
 
-  private compiled(columns: [SchemaNode, Converters, string][]): WriteColumns {
+  private compiled(cells: number, columns: [SchemaNode, Converters, string][]): WriteColumns {
     const run: Run = { index: "i", arrays: undefined };
     for (const [node, converters, array] of columns) {
       const value = this.let(this.converted(converters, `${array}[i]`));
@@ -80,6 +84,7 @@ export class EncodeColumnSource {
     const write = this.code.compile("columns") as Write;
     return (w, p, count, d, values, keys) =>
       withScratch(() => {
+        w.claim(count, cells);
         w.ensure(p, TOKEN_BYTES);
         return write(w, w.varint(p, count + MARK), d, values, keys, count);
       });
@@ -148,6 +153,8 @@ export class EncodeColumnSource {
         const flags = this.scratch(ints, run);
         const inner: Run = { ...run, index: this.cursor() };
         this.write(writeBits, m, flags);
+        const cells = this.weights.present(node.of);
+        if (cells > 0) this.after.push(`w.charge(${inner.index} * ${cells});`);
         this.line(`if (${value} === null || ${value} === undefined) ${flags}[${run.index}] = 0; else {`);
         this.line(`${flags}[${run.index}] = 1;`);
         this.value(node.of, node.converters.length === 0 ? value : this.let(this.converted(node.converters, value)), inner, inner.index);
@@ -233,6 +240,7 @@ export class EncodeColumnSource {
     }
     const count = this.let(`${parts[0]![2]}.length`);
     if (parts.length > 1) this.refuse(`${parts[1]![2]}.length !== ${count}`);
+    this.line(`w.claim(${count}, ${this.weights.element(node)});`);
     this.integer("u32", count, run, m);
     const outer = this.loop;
     this.loop = [];

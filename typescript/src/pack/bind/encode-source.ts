@@ -1,4 +1,6 @@
 import { isMap, isSet } from "../../core/realm.js";
+import type { Limits } from "../../core/limits.js";
+import { OBJECT_CELLS, type Weights } from "../schema/cells.js";
 import { BITS, isNumeric } from "../schema/numeric.js";
 import { parts } from "../schema/tree.js";
 import type { Converters, EnumNode, ListNode, MapNode, OptionNode, RefNode, ScalarNode, SetNode, SchemaNode, SchemaTree, StructNode, UnionNode } from "../schema/tree.js";
@@ -39,8 +41,13 @@ class EncodeSource {
 
   private readonly closures: EncodeClosures;
 
-  constructor(private readonly profile: Profile) {
-    this.closures = new EncodeClosures(profile);
+  /** @param countsItems whether items are counted besides cells */
+  constructor(
+    private readonly profile: Profile,
+    private readonly weights: Weights,
+    private readonly countsItems: boolean,
+  ) {
+    this.closures = new EncodeClosures(profile, weights);
   }
 
   compile({ root, converters }: SchemaTree): Encode {
@@ -159,7 +166,14 @@ class EncodeSource {
   /** The value inside an option, or one that has no option. */
   private present(node: SchemaNode, value: string): void {
     if (node.kind !== "option") this.slot(node, value);
-    else this.slot(node.of, node.converters.length === 0 ? value : this.let(this.converted(node.converters, value)));
+    else this.entered(node.of, node.converters.length === 0 ? value : this.let(this.converted(node.converters, value)));
+  }
+
+  /** What may not lie inline: a struct or tuple is charged when it is entered. */
+  private entered(node: SchemaNode, value: string): void {
+    const cells = this.weights.present(node);
+    if (cells > 0) this.refuse(`(w.cells -= ${cells}) < 0`);
+    this.slot(node, value);
   }
 
   /** One slot. If it is bounded, its bytes are reserved. */
@@ -274,13 +288,13 @@ class EncodeSource {
     const { kind } = node.of;
     if (node.typed && isNumeric(kind)) {
       this.refuse(`!${this.code.constant(isTyped)}(${literal(kind)}, ${value})`);
-      this.rowOf(kind, value, this.counted(`${value}.length`));
+      this.rowOf(kind, value, this.counted(node, `${value}.length`));
       return;
     }
     this.refuse(`!Array.isArray(${value})`);
     const length = this.let(`${value}.length`);
     this.either(node, length, value, "[]", () => {
-      this.each(node.of, node.converters, value, this.counted(length));
+      this.each(node.of, node.converters, value, this.counted(node, length));
     });
   }
 
@@ -299,9 +313,12 @@ class EncodeSource {
     this.room = 0;
   }
 
-  /** Writes a count; returns the variable that holds it. */
-  private counted(value: string): string {
+  /** Writes the count of a list, set or map and charges it; returns the variable that holds it. */
+  private counted(node: ListNode | SetNode | MapNode, value: string): string {
     const count = this.let(value);
+    const cells = this.weights.element(node);
+    const items = this.countsItems ? `(w.items -= ${count}) < 0 || ` : "";
+    this.refuse(`${items}(w.cells -= ${OBJECT_CELLS} + ${cells === 1 ? count : `${count} * ${cells}`}) < 0`);
     this.ensure(TOKEN_BYTES);
     this.varint(count);
     this.room = 0;
@@ -377,7 +394,7 @@ class EncodeSource {
     if (closed === undefined || width(node) > MOST_COLUMNS) return closed;
     let made: WriteColumns | undefined;
     const make = (): WriteColumns => {
-      const source = new EncodeColumnSource((slot) => this.closures.roomy(slot));
+      const source = new EncodeColumnSource((slot) => this.closures.roomy(slot), this.weights);
       return node.kind === "list" ? source.list(node) : source.map(node);
     };
     return { least: closed.least, write: (w, p, count, d, values, keys) => (made ??= make())(w, p, count, d, values, keys) };
@@ -388,7 +405,7 @@ class EncodeSource {
     const encode = encoderOf(node.converters);
     const set = encode === undefined ? value : `${this.code.constant(convertedSet)}(${this.code.constant(encode)}, ${value})`;
     const sorted = this.let(`${this.code.constant(sortedKeys(node.of))}(${set})`);
-    this.each(node.of, NONE, sorted, this.counted(`${sorted}.length`));
+    this.each(node.of, NONE, sorted, this.counted(node, `${sorted}.length`));
   }
 
   private map(node: MapNode, given: string): void {
@@ -400,7 +417,7 @@ class EncodeSource {
     const length = this.let(`${keys}.length`);
     this.refuse(`${values}.length !== ${length}`);
     this.either(node, length, values, keys, () => {
-      const count = this.counted(length);
+      const count = this.counted(node, length);
       this.each(node.key, NONE, keys, count);
       this.each(node.value, node.valueConverters, values, count);
     });
@@ -423,7 +440,7 @@ class EncodeSource {
       this.code.defer(() => {
         this.line(`function ${name!}(w, value, p, d, t) {`);
         this.body(() => {
-          if (node.recursive) this.refuse("++d > w.maxDepth");
+          if (node.recursive) this.refuse(`++d > w.maxDepth || (w.cells -= ${this.weights.row(node)}) < 0`);
           this.fields(node, "value");
         });
         this.line("w.p = p; return t; }");
@@ -450,7 +467,7 @@ class EncodeSource {
       this.ensure(TOKEN_BYTES);
       this.varint(this.let(String(i)));
       this.room = 0;
-      this.struct(member, value);
+      this.entered(member, value);
       this.line("break; }");
     });
     this.line(`default: ${this.bailOut}(); }`);
@@ -467,13 +484,18 @@ class EncodeSource {
     this.varint(number);
     this.line(`if (${number} === 0) {`);
     this.room = 0;
-    this.struct(node.of, value);
+    this.entered(node.of, value);
     this.line(`w.share(${value}, ${name}); }`);
     this.room = 0;
   }
 }
 
-/** Generates and compiles the encoder of a type. Needs a platform that allows code from strings. */
-export function generateEncode(tree: SchemaTree, profile: Profile): Encode {
-  return new EncodeSource(profile).compile(tree);
+/**
+ * Generates and compiles the encoder of a type, which the cells of the root have been charged for. Needs a platform that
+ * allows code from strings.
+ *
+ * @param limits as of {@link generateDecode}: items are counted only if their limit is lower than that of cells
+ */
+export function generateEncode(tree: SchemaTree, profile: Profile, weights: Weights, limits: Limits): Encode {
+  return new EncodeSource(profile, weights, limits.items < limits.cells).compile(tree);
 }

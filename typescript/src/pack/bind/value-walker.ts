@@ -1,8 +1,10 @@
 import { SamewireError } from "../../core/error.js";
 import { described } from "../../core/described.js";
 import type { ErrorCode } from "../../core/error.js";
+import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
 import { isBytes, isDate, isMap, isPlainObject, isSet } from "../../core/realm.js";
+import { ANY_CELLS, OBJECT_CELLS, type Weights } from "../schema/cells.js";
 import { isWellFormed, oneOf } from "../schema/name.js";
 import { BITS, isFloat, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
 import type { ScalarNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
@@ -22,9 +24,14 @@ import { isEverywhere, own } from "./encode-rules.js";
 export class ValueWalker {
   private readonly steps: string[] = [];
   private depth = 0;
+  private items = 0;
+  private cells = 0;
   private readonly shared = new Map<object, Set<string>>();
 
-  constructor(private readonly maxDepth: number) {}
+  constructor(
+    private readonly limits: Pick<Limits, "depth" | "items" | "cells">,
+    private readonly weights: Weights,
+  ) {}
 
   private fail(code: ErrorCode, text: string): never {
     throw new SamewireError(code, text, { path: `$${this.steps.join("")}` });
@@ -46,16 +53,42 @@ export class ValueWalker {
   }
 
   private deeper(check: () => void): void {
-    if (++this.depth > this.maxDepth) this.fail("limit_depth", `nested deeper than limits.depth, ${this.maxDepth}: the value contains itself, or the limit is too low for it`);
+    if (++this.depth > this.limits.depth) this.fail("limit_depth", `nested deeper than limits.depth, ${this.limits.depth}: the value contains itself, or the limit is too low for it`);
     check();
     this.depth--;
+  }
+
+  /** Counts the elements of a list or set, or the entries of a map, of so many cells each. */
+  private count(count: number, cells: number): void {
+    const { items } = this.limits;
+    this.items += count;
+    if (this.items > items) this.fail("limit_items", `expected at most ${items} elements of lists, sets and maps in one message (limits.items), the ${count} elements here make it ${this.items}${REMEDY}`);
+    this.charge(OBJECT_CELLS + count * cells);
+  }
+
+  private charge(more: number): void {
+    const { cells } = this.limits;
+    this.cells += more;
+    if (this.cells > cells) this.fail("limit_items", `expected values that take at most ${cells} cells of memory when they are read (limits.cells), with what is here they take ${this.cells}${REMEDY}`);
+  }
+
+  /** Returns if the value of a message fits. */
+  root(node: SchemaNode, value: unknown): void {
+    this.charge(this.weights.slot(node));
+    this.check(node, value);
+  }
+
+  /** Checks what may not lie inline: a struct or tuple is charged when it is entered. */
+  private entered(node: SchemaNode, value: unknown): void {
+    this.charge(this.weights.present(node));
+    this.check(node, value);
   }
 
   /** Returns if the value fits. */
   check(node: SchemaNode, value: unknown): void {
     switch (node.kind) {
       case "option":
-        if (value !== null && value !== undefined) this.check(node.of, value);
+        if (value !== null && value !== undefined) this.entered(node.of, value);
         break;
       case "enum":
         if (!node.symbols.includes(value as string)) this.refuse(value, `${oneOf(node.symbols.map(described))} for ${node.name}`);
@@ -63,14 +96,21 @@ export class ValueWalker {
       case "list":
         if (node.typed && isNumeric(node.of.kind)) {
           if (!isTyped(node.of.kind, value)) this.refuse(value, `a typed array of ${node.of.kind}`, Array.isArray(value) ? "pack.list is the type of arrays" : undefined);
-        } else this.each(node.of, Array.isArray(value) ? value : this.refuse(value, "an array", ANY_LISTS.some((kind) => isTyped(kind, value)) ? "pack.array is the type of typed arrays" : undefined), "");
+          this.count(value.length, this.weights.element(node));
+        } else {
+          if (!Array.isArray(value)) this.refuse(value, "an array", ANY_LISTS.some((kind) => isTyped(kind, value)) ? "pack.array is the type of typed arrays" : undefined);
+          this.count(value.length, this.weights.element(node));
+          this.each(node.of, value, "");
+        }
         break;
       case "set":
         if (!isSet(value)) this.refuse(value, "a Set", Array.isArray(value) ? "new Set(…) makes one" : undefined);
+        this.count(value.size, this.weights.element(node));
         this.keys(node.of, [...value], "");
         break;
       case "map":
         if (!isMap(value)) this.refuse(value, "a Map", isObject(value) ? "new Map(Object.entries(…)) makes one" : undefined);
+        this.count(value.size, this.weights.element(node));
         this.keys(node.key, [...value.keys()], ".key");
         this.each(node.value, [...value.values()], ".value");
         break;
@@ -88,7 +128,7 @@ export class ValueWalker {
         const { name } = node.of;
         const object = this.object(value, name);
         if (this.shared.get(object)?.has(name) === true) break;
-        this.struct(node.of, object);
+        this.entered(node.of, object);
         this.shared.set(object, (this.shared.get(object) ?? new Set()).add(name));
         break;
       }
@@ -119,8 +159,13 @@ export class ValueWalker {
     const fields = (): void => {
       for (const field of node.fields) this.inside(pathField(field.name), field.node, isEverywhere(field.name) ? own(value, field.name) : (value as Record<string, unknown>)[field.name]);
     };
-    if (node.recursive) this.deeper(fields);
-    else fields();
+    if (!node.recursive) fields();
+    else {
+      this.deeper(() => {
+        this.charge(this.weights.row(node));
+        fields();
+      });
+    }
   }
 
   private union({ members, discriminator }: UnionNode, value: unknown): void {
@@ -128,7 +173,7 @@ export class ValueWalker {
     if (typeof value !== "object" || value === null) this.refuse(value, `an object with the property ${discriminator}, which is ${names}`);
     const name = (value as Record<string, unknown>)[discriminator];
     const member = members.find((candidate) => candidate.name === name);
-    if (member !== undefined) this.struct(member, value);
+    if (member !== undefined) this.entered(member, value);
     else this.fail("type_mismatch", `expected the property ${discriminator} to be ${names}, got ${described(name)}: set it to the name of the struct that the object is`);
   }
 
@@ -211,13 +256,21 @@ export class ValueWalker {
   private any(value: unknown): void {
     if (typeof value === "string") this.plain("string", value);
     else if (typeof value === "bigint") this.bigint(value);
-    else if (value instanceof Decimal) this.plain("decimal", value);
-    else if (value instanceof Tagged) this.tagged(value as Tagged);
-    else if (Array.isArray(value)) this.deeper(() => { this.anyRow(value, ""); });
-    else if (isMap(value)) this.anyMap(value);
+    else if (value instanceof Decimal) {
+      this.charge(ANY_CELLS.decimal);
+      this.plain("decimal", value);
+    } else if (value instanceof Tagged) this.tagged(value as Tagged);
+    else if (Array.isArray(value)) {
+      this.deeper(() => {
+        this.count(value.length, ANY_CELLS.list);
+        this.anyRow(value, "");
+      });
+    } else if (isMap(value)) this.anyMap(value);
     else if (typeof value === "object" && value !== null && isPlainObject(value)) this.anyMap(mapOf(value));
-    else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !isBytes(value)) {
+    else if (isBytes(value)) this.charge(ANY_CELLS.bytes);
+    else if (value !== null && typeof value !== "boolean" && typeof value !== "number") {
       if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, ANY_VALUE, value === undefined ? "null is the value of what is absent" : undefined);
+      this.count((value as ArrayLike<unknown>).length, ANY_CELLS.numbers);
     }
   }
 
@@ -229,6 +282,7 @@ export class ValueWalker {
 
   private anyMap(map: ReadonlyMap<unknown, unknown>): void {
     this.deeper(() => {
+      this.count(map.size, ANY_CELLS.map);
       this.anyKeys([...map.keys()]);
       this.anyRow([...map.values()], ".value");
     });
@@ -252,6 +306,8 @@ export class ValueWalker {
     }
   }
 }
+
+const REMEDY = ": no reader with these limits would read it; write several messages, or raise that limit for the writer and its readers";
 
 /** What an `any` holds, for the text of an error. */
 const ANY_VALUE = "what an any can hold (null, a boolean, number, bigint, text, Decimal, Tagged, array, typed array or Map; an object is a plain one)";

@@ -1,5 +1,5 @@
 import { parts } from "./tree.js";
-import type { SchemaNode, StructNode, TupleNode } from "./tree.js";
+import type { ListNode, MapNode, SchemaNode, SetNode, StructNode, TupleNode } from "./tree.js";
 
 /** The greatest weight. */
 const MOST = 0x7fff_ffff;
@@ -32,6 +32,7 @@ export class Weights {
   private readonly rows = new Map<StructNode | TupleNode, number>();
   private readonly readers = new Map<string, StructNode>();
 
+  /** @param reader the reader's type; a writer gives its own */
   constructor(reader: SchemaNode) {
     const met = new Set<SchemaNode>([reader]);
     // A set also yields what is added during the loop.
@@ -58,6 +59,20 @@ export class Weights {
   /** What an element of a set takes, or the key of a map's entry. */
   key(node: SchemaNode): number {
     return KEY_CELLS + this.slot(node);
+  }
+
+  /** What an element of a list or set takes, or an entry of a map. */
+  element(node: ListNode | SetNode | MapNode): number {
+    if (node.kind === "map") return this.key(node.key) + this.slot(node.value);
+    return node.kind === "set" ? this.key(node.of) : this.slot(node.of);
+  }
+
+  /**
+   * What is charged for a value of an option that is present, a member of a union and a new struct of a ref, besides the
+   * slot: a recursive struct is charged when it is entered.
+   */
+  present(node: SchemaNode): number {
+    return node.kind === "tuple" || (node.kind === "struct" && !node.recursive) ? this.row(node) : 0;
   }
 
   /** What a struct or tuple takes with all its slots: inline, or when it is entered. */

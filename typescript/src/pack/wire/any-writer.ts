@@ -1,4 +1,5 @@
 import { isBytes, isMap, isPlainObject } from "../../core/realm.js";
+import { ANY_CELLS } from "../schema/cells.js";
 import type { Numeric } from "../schema/type.js";
 import { Decimal, Tagged } from "../schema/value.js";
 import type { AnyValue, TypedArrays } from "../schema/value.js";
@@ -62,6 +63,7 @@ function writeObject(w: Writer, p: number, value: Extract<AnyValue, object>, ded
     // By index: an iterator of the array's own is not used, and an accessor that changes the length changes nothing
     // here.
     const { length } = value;
+    w.claim(length, ANY_CELLS.list);
     p = w.varint(p + 1, length);
     for (let i = 0; i < length; i++) p = writeAny(w, p, value[i]!, dedupSlot, depth + 1);
     return p;
@@ -70,6 +72,7 @@ function writeObject(w: Writer, p: number, value: Extract<AnyValue, object>, ded
   if (value instanceof Uint8Array) return writeBytes(w, p, value);
   if (value instanceof Decimal) {
     w.b[p] = Tag.DECIMAL;
+    w.charge(ANY_CELLS.decimal);
     return w.decimal(p + 1, value);
   }
   if (value instanceof Tagged) return writeTagged(w, p, value);
@@ -83,11 +86,13 @@ function writeObject(w: Writer, p: number, value: Extract<AnyValue, object>, ded
 
 function writeNumbers(w: Writer, p: number, value: TypedArrays[Numeric], list: number): number {
   w.b[p] = Tag.NUMBERS + list;
+  w.claim(value.length, ANY_CELLS.numbers);
   return writeRow(w, w.varint(p + 1, value.length), ANY_LISTS[list]!, value, value.length);
 }
 
 function writeBytes(w: Writer, p: number, value: Uint8Array): number {
   w.b[p] = Tag.BYTES;
+  w.charge(ANY_CELLS.bytes);
   return w.bytes(p + 1, value);
 }
 
@@ -95,6 +100,7 @@ function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, dedupSlot
   w.b[p] = Tag.MAP;
   if (depth > w.maxDepth) bailOut();
   const { size } = value;
+  w.claim(size, ANY_CELLS.map);
   p = w.varint(p + 1, size);
   const texts = typeof value.keys().next().value === "string";
   let keys = 0;

@@ -1,6 +1,7 @@
 import { SamewireError } from "../../core/error.js";
 import { grown } from "../../core/output.js";
 import { isBytes, isDate } from "../../core/realm.js";
+import { OBJECT_CELLS } from "../schema/cells.js";
 import { overflowsF32 } from "../schema/numeric.js";
 import type { Numeric } from "../schema/type.js";
 import type { Decimal, TypedArrays } from "../schema/value.js";
@@ -26,6 +27,9 @@ export interface WriterOptions {
   readonly depth: number;
   /** Longest message, in bytes. */
   readonly frameBytes: number;
+  readonly items: number;
+  /** Without those of the root. */
+  readonly cells: number;
   readonly dedupSlots: number;
 }
 
@@ -77,6 +81,12 @@ export class Writer {
   p = 0;
   /** Generated code writes texts below this length inline: 96, or 0 if every text must be checked. */
   max = SHORT_LATIN + 1;
+  /**
+   * Elements and cells left of the limits. Charged as by a reader, so that nothing is written that none would read.
+   * Generated code leaves out the elements where it does as the reader's.
+   */
+  items = 0;
+  cells = 0;
   aligned = false;
   refs = false;
   /** The number of the next numbered text. */
@@ -117,6 +127,8 @@ export class Writer {
     this.b = buffer;
     this.start = start;
     this.values = start + headBytes;
+    this.items = this.options.items;
+    this.cells = this.options.cells;
     this.ensure(start, headBytes);
     return this.values;
   }
@@ -141,6 +153,16 @@ export class Writer {
     this.table.clear();
     if (misses.length < 32) for (let dedupSlot = 0; dedupSlot < misses.length; dedupSlot++) misses[dedupSlot] = 0;
     else misses.fill(0);
+  }
+
+  /** Charges a list, set or map of `count` elements of so many cells. */
+  claim(count: number, cells: number): void {
+    if ((this.items -= count) < 0 || (this.cells -= OBJECT_CELLS + count * cells) < 0) bailOut();
+  }
+
+  /** Charges so many cells. */
+  charge(cells: number): void {
+    if ((this.cells -= cells) < 0) bailOut();
   }
 
   /** As {@link ensure}, for bytes that will all be written: throws before it allocates more than a message may have. */
