@@ -86,6 +86,10 @@ public final class NativeClients {
 
     /** Sets Python's entry point, or that there is none. */
     void setEntryPoint(Object object) {
+        if (object != null && !(object instanceof PythonEntryPoint || object instanceof PythonObject)) {
+            throw new Py4JException("Python's entry point is an object of Python's, not "
+                + object.getClass().getName());
+        }
         entryPoint = object;
     }
 
@@ -93,16 +97,25 @@ public final class NativeClients {
     public static Object entryPoint(Gateway gateway, ClassLoader loader, Class<?>[] interfaces) {
         NativeClients open = find(gateway);
         Object python = open == null ? null : open.entryPoint;
-        return python instanceof PythonObject object
-            ? Proxy.newProxyInstance(loader, interfaces, new EntryPoint(object)) : null;
+        if (python == null) {
+            return null;
+        }
+        // An object that implements them already is called without a second proxy.
+        for (Class<?> type : interfaces) {
+            if (!type.isInstance(python)) {
+                return Proxy.newProxyInstance(loader, interfaces, new Calls(python));
+            }
+        }
+        return python;
     }
 
     /** Calls Python's entry point over the bridge. */
-    private record EntryPoint(PythonObject object) implements InvocationHandler {
+    private record Calls(Object python) implements InvocationHandler {
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) {
             Object[] passed = arguments == null ? new Object[0] : arguments;
-            Object value = object.callPython(method.getName(), passed);
+            Object value = python instanceof PythonEntryPoint entryPoint ? entryPoint.call(method.getName(), passed)
+                : ((PythonObject) python).callPython(method.getName(), passed);
             Class<?> type = method.getReturnType();
             if (type == void.class || value == null) {
                 return null;

@@ -26,7 +26,10 @@ public final class NativeOperations {
         return NativeClients.of(serverId).gateway().getEntryPoint();
     }
 
-    /** Has the server's {@code getPythonServerEntryPoint} call a Python object; null for none. */
+    /**
+     * Has the server's {@code getPythonServerEntryPoint} call a Python object: a {@link PythonEntryPoint}, or one that
+     * implements the interfaces which Java asks for; null for none.
+     */
     public static void pythonEntryPoint(long serverId, Object object) {
         NativeClients.of(serverId).setEntryPoint(object);
     }
@@ -79,17 +82,14 @@ public final class NativeOperations {
     }
 
     /**
-     * Describes an object's class.
+     * Describes an object's class, or that of a name: a text comes to Python by value, and so is no object of its own.
      *
      * @param pattern what the methods and fields look like, with {@code *} and {@code ?}; null for all
      * @param shortName whether types go without their packages
      */
-    public static String help(Object object, String pattern, boolean shortName) {
-        return HelpPage.of(object.getClass(), pattern, shortName);
-    }
-
-    /** Describes the class of a name, like {@link #help}. */
-    public static String classHelp(String className, String pattern, boolean shortName) throws ClassNotFoundException {
-        return HelpPage.of(ReflectionUtil.classForName(className), pattern, shortName);
+    public static String help(Object objectOrName, String pattern, boolean shortName) throws ClassNotFoundException {
+        Class<?> type = objectOrName instanceof String name ? ReflectionUtil.classForName(name)
+            : objectOrName.getClass();
+        return HelpPage.of(type, pattern, shortName);
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
@@ -92,8 +93,10 @@ class CallbacksTest {
             Supplier<?> entry = (Supplier<?>) server.getPythonServerEntryPoint(new Class<?>[] {Supplier.class});
             assertEquals("Error while sending a command.", assertThrows(Py4JException.class, entry::get).getMessage());
             python.end();
-            assertEquals("Error while obtaining a new communication channel",
-                assertThrows(Py4JException.class, entry::get).getMessage());
+            // A socket that is being closed may accept one more.
+            String text = assertThrows(Py4JException.class, entry::get).getMessage();
+            assertTrue(Set.of("Error while obtaining a new communication channel", "Error while sending a command.")
+                .contains(text), text);
             server.shutdown();
         }
     }

@@ -16,11 +16,14 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import py4j.ClientServer;
 import py4j.GatewayServer;
 import py4j.GatewayServer.GatewayServerBuilder;
 import py4j.GatewayServerListener;
+import py4j.Py4JException;
 import py4j.Py4JNetworkException;
 import py4j.Py4JServerConnection;
 
@@ -154,12 +157,50 @@ class ServerTest {
             assertEquals(Sample.class, NativeOperations.entryPoint(id).getClass());
             assertTrue(offer[3].startsWith("unix:"), answer);
             assertTrue(Files.exists(Path.of(offer[3].substring(5))));
-            assertThrows(py4j.Py4JException.class, Dialect::offer);
+            assertThrows(Py4JException.class, Dialect::offer);
         } finally {
             server.shutdown();
         }
         assertFalse(Files.exists(Path.of(offer[3].substring(5)).getParent()));
-        assertThrows(py4j.Py4JException.class, () -> NativeOperations.gateway(Long.parseLong(offer[2])));
+        assertThrows(Py4JException.class, () -> NativeOperations.gateway(Long.parseLong(offer[2])));
+    }
+
+    @Test
+    void callsTheEntryPointThatANativeClientSet() throws IOException {
+        GatewayServer server = started(new GatewayServerBuilder());
+        try (TextClient client = new TextClient(server.getListeningPort())) {
+            long id = Long.parseLong(client.ask("c", "z:" + Dialect.class.getName(), "offer", "e").split(" ")[2]);
+            PythonEntryPoint python = (method, arguments) -> method.equals("applyAsLong") ? 5 : arguments[0];
+            NativeOperations.pythonEntryPoint(id, python);
+            Object entry = server.getPythonServerEntryPoint(new Class<?>[] {ToLongFunction.class, IntFunction.class});
+            @SuppressWarnings("unchecked")
+            ToLongFunction<String> function = (ToLongFunction<String>) entry;
+            assertEquals(5L, function.applyAsLong("text"));
+            assertEquals(7, ((IntFunction<?>) entry).apply(7));
+            assertEquals(python, server.getPythonServerEntryPoint(new Class<?>[] {PythonEntryPoint.class}));
+            assertThrows(Py4JException.class, () -> NativeOperations.pythonEntryPoint(id, "a text"));
+        } finally {
+            server.shutdown();
+        }
+    }
+
+    @Test
+    void tellsNativeClientsOfNamesAndMembers() throws ClassNotFoundException {
+        assertEquals("class java.util.ArrayList", NativeOperations.resolve(new String[] {"java.util.*"}, "ArrayList"));
+        assertEquals("class java.util.ArrayList", NativeOperations.resolve(new String[] {"java.util.ArrayList"},
+            "ArrayList"));
+        assertEquals("class java.lang.String", NativeOperations.resolve(new String[0], "String"));
+        assertEquals("class java.util.Map", NativeOperations.resolve(new String[0], "java.util.Map"));
+        assertEquals("package java.util", NativeOperations.resolve(new String[0], "java.util"));
+        String sample = Sample.class.getName();
+        assertEquals("field", NativeOperations.memberKind(sample, "SHARED"));
+        assertEquals("none", NativeOperations.memberKind(sample, "echo"));
+        assertEquals("class", NativeOperations.memberKind(sample, "Inner"));
+        assertEquals("none", NativeOperations.memberKind(sample, "absent"));
+        assertEquals("method", NativeOperations.memberKind("java.lang.Integer", "toString"));
+        assertEquals(Set.of("Inner", "SHARED"), Set.of(NativeOperations.staticDir(sample)));
+        assertTrue(List.of(NativeOperations.dir(new Sample())).containsAll(List.of("echo", "name")));
+        assertEquals(NativeOperations.help(new Sample(), null, true), NativeOperations.help(sample, null, true));
     }
 
     @Test
