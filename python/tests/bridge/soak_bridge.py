@@ -258,7 +258,7 @@ class Soak:
         chance = random.Random(self.seed)
         began = time.monotonic()
         at = 0.0
-        while (at := at + chance.uniform(0.5, 3.5)) < self.seconds:
+        while (at := at + chance.uniform(0.5, 5.0)) < self.seconds:
             fault = chance.choice(["kill", "kill", "close", "close", "stop", "stop", "strangers", "fork"])
             extent = chance.random()
             time.sleep(max(0.0, began + at - time.monotonic()))
@@ -328,7 +328,12 @@ class Soak:
         threads += [threading.Thread(target=one, daemon=True) for one in (self.faults, self.interrupts, self.watch)]
         for thread in threads:
             thread.start()
-        self.caller("main")
+        try:
+            self.caller("main")
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        except KeyboardInterrupt:
+            # The last one, between two of the above.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         for thread in threads:
             thread.join(HUNG)
             if thread.is_alive():

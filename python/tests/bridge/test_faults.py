@@ -281,6 +281,41 @@ def test_a_jvm_that_stands_still_is_given_up_in_time(short: Path) -> None:
     assert empties(short)
 
 
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_call_that_a_stopped_jvm_has_not_read_leaves_the_session_as_it_is(transport: str, short: Path) -> None:
+    with bridge.launch(transport=transport) as gateway:
+        assert gateway.process is not None
+        pid = gateway.process.pid
+        absolute = gateway.jvm.java.lang.Math.abs
+        before = gateway.statistics()["java"]["threads"]
+        called, stopped = threading.Event(), threading.Event()
+
+        def give_up() -> None:
+            absolute(-1)
+            called.set()
+            stopped.wait(60)
+            absolute(-2)
+
+        waiters = Waiters(give_up)
+        assert called.wait(60)
+        gateway.timeout = 0.1
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            while any(" T " not in stat.read_text() for stat in Path(f"/proc/{pid}/task").glob("*/stat")):
+                time.sleep(0.01)
+            stopped.set()
+            # The thread ends, and its channel with it.
+            waiters.threads[0].join(60)
+            assert [getattr(error, "code", error) for error in waiters.errors] == ["timeout"]
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        gateway.timeout = None
+        # The JVM reads what was sent, and then that the channel has ended.
+        assert settles(lambda: gateway.statistics()["java"]["threads"] <= before)
+        assert absolute(-3) == 3
+    assert empties(short)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("transport", "count"), [("shared-memory", 1_000), ("unix", 300), ("tcp", 300)])
 def test_a_thousand_threads_have_a_channel_each(transport: str, count: int) -> None:

@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use samewire_bridge::ring::layout;
 
@@ -80,15 +81,34 @@ impl Memory {
     }
 }
 
+impl Memory {
+    /// Where the bytes begin that nobody needs any more, if there are some, and how many they are.
+    ///
+    /// A channel may end before the gateway has read what was sent: it was interrupted, timed out or closed while the gateway was
+    /// stopped, collected its garbage or had no processor. The gateway reads the rest later, and would take bytes that fell to zero
+    /// for a broken message, which ends the session. Where it has read all, none are left to be read.
+    fn unneeded(&self) -> (usize, usize) {
+        let bytes = self.length.saturating_sub(layout::BYTES);
+        let word = |at: usize| {
+            // SAFETY: the words lie in the mapping, aligned. The other peer stores one of them: all that it can do is to keep pages.
+            unsafe { self.start.cast::<AtomicU64>().byte_add(layout::TO_GATEWAY + at).as_ref() }.load(Ordering::Acquire)
+        };
+        if word(layout::READ) == word(layout::WRITTEN) {
+            return (layout::BYTES, bytes);
+        }
+        (layout::BYTES + bytes / 2, bytes / 2)
+    }
+}
+
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this object's own, and nothing of it is used after the drop. The pages of its bytes are
-        // given back even if the other peer keeps its mapping until its collector runs. Those of its words stay:
+        // SAFETY: the mapping is this object's own, and nothing of it is used after the drop. The pages of its bytes that
+        // nobody reads any more are given back even if the other peer keeps its mapping until its collector runs. Those of its words stay:
         // positions that fell to zero would be taken for a lie.
         unsafe {
             if self.maker == std::process::id() {
-                let bytes = self.start.as_ptr().add(layout::BYTES).cast();
-                libc::madvise(bytes, self.length.saturating_sub(layout::BYTES), libc::MADV_REMOVE);
+                let (from, length) = self.unneeded();
+                libc::madvise(self.start.as_ptr().add(from).cast(), length, libc::MADV_REMOVE);
             }
             libc::munmap(self.start.as_ptr().cast(), self.length);
         }
