@@ -65,7 +65,7 @@ class AbstractConnection(Apart, ConnectionOptions):
     #: Whether the server has taken MULTI on this connection.
     _takes_multi = False
 
-    #: Commands of the last call or run that failed of which a byte was written.
+    #: Commands of the last call or run that failed that were written to their last byte.
     sent = 0
     #: The replies that came before the connection was lost.
     partial: Sequence[Any] = ()

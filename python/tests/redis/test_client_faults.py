@@ -558,3 +558,24 @@ def test_a_lost_watch_is_a_watch_error(port: int, direct: Client[bytes]) -> None
         with pytest.raises((WatchError, ConnectionError)):
             pipe.execute()
     assert direct.get("key") is None
+
+
+def test_a_command_that_was_written_in_part_is_sent_again() -> None:
+    size = 50_000_000
+    connections: list[socket.socket] = []
+
+    def serve(connection: socket.socket) -> None:
+        connections.append(connection)
+        connection.recv(10_000)
+        connection.sendall(GREETING)
+        # The first connection is closed with most of the command unread.
+        left = 100_000 if len(connections) == 1 else size
+        while left > 0 and (data := connection.recv(1 << 20)):
+            left -= len(data)
+        if left <= 0 and len(connections) > 1:
+            connection.sendall(b":1\r\n")
+            connection.recv(1)
+
+    with peer(serve) as port, Client[bytes](port=port) as client:
+        assert client.append("key", b"x" * size) == 1
+    assert len(connections) == 2

@@ -525,3 +525,39 @@ def test_reads_and_writes_a_unix_socket(tmp_path: Any) -> None:
         connection.connect(str(path))
         made = Link(connection, reply_error=error_of, timeout=5.0, decode_responses=True)
         assert made.call(("ECHO", "hello")) == "hello"
+
+
+def taking(count: int, until: threading.Event | None = None) -> Any:
+    """A peer that takes so many bytes, waits, and closes the connection with the rest unread."""
+
+    def serve(connection: socket.socket) -> None:
+        left = count
+        while left > 0:
+            left -= len(connection.recv(min(left, 65_536)))
+        if until is not None:
+            until.wait(30)
+
+    return serve
+
+
+def test_a_command_whose_end_was_not_written_has_not_run() -> None:
+    with peer(taking(100_000)) as port:
+        made = link(port)
+        with pytest.raises(ConnectionError):
+            made.call(("SET", "key", b"x" * 50_000_000))
+        assert (made.broken, made.sent) == (True, 0)
+
+
+def test_what_begin_has_written_counts_when_finish_can_write_nothing() -> None:
+    begun = threading.Event()
+    with peer(taking(100_000, begun)) as port:
+        made = link(port)
+        pipe = Pipe()
+        for _ in range(10):
+            pipe.append(("INCR", "key"))
+        pipe.append(("SET", "key", b"x" * 50_000_000))
+        made.begin(pipe)
+        begun.set()
+        with pytest.raises(ConnectionError):
+            made.finish()
+        assert (made.broken, made.sent) == (True, 10)

@@ -46,7 +46,7 @@ pub struct Link {
     looked: bool,
     /// Bytes written in the present use.
     written: usize,
-    /// Commands of the last `call` or `run` of which a byte was written, and replies that came.
+    /// Commands of the last `call` or `run` that were written to their last byte, and replies that came.
     sent: usize,
     replied: usize,
     /// What `begin` has begun to send.
@@ -265,7 +265,7 @@ impl Link {
         self.broken
     }
 
-    /// Commands of the last call of which a byte was written: the server may have run them.
+    /// Commands of the last call that were written to their last byte: the server may have run them.
     #[getter]
     fn sent(&self) -> usize {
         self.sent
@@ -333,6 +333,8 @@ impl Link {
                     0
                 }
             };
+            // What `begin` has written counts also if nothing more can be written.
+            link.written = written;
             let mut failed: Option<PyErr> = None;
             let mut waiting = runs;
             // Replies up to the end of the first run that waits.
@@ -433,7 +435,7 @@ impl Link {
             Ok(_) => self.sent = commands,
             Err(_) => {
                 self.broken = true;
-                self.sent = begun(&out[..self.written], out);
+                self.sent = complete(&out[..self.written]);
             }
         }
         used
@@ -573,16 +575,13 @@ pub fn converted(py: Python<'_>, expected: &Expected, reply: Owned) -> PyResult<
     unsafe { expected.convert.apply(reply) }.map_err(|Fault| PyErr::fetch(py))
 }
 
-/// How many commands of `out` begin in the bytes that were written.
-fn begun(written: &[u8], out: &[u8]) -> usize {
+/// How many commands there are in the bytes that were written, to their last byte: of another one a server runs nothing.
+fn complete(written: &[u8]) -> usize {
     let mut scanner = Scanner::new(OWN);
     let (mut at, mut commands) = (0, 0);
-    while at < written.len() {
+    while let Ok(Scan::Reply(length)) = scanner.scan(&written[at..]) {
+        at += length;
         commands += 1;
-        match scanner.scan(&out[at..]) {
-            Ok(Scan::Reply(length)) => at += length,
-            _ => break,
-        }
     }
     commands
 }
