@@ -299,8 +299,8 @@ class Py4J(Side):
         return False
 
 
-# It logs each connection that it cannot make, with two stacks.
-logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
+# It logs each connection that ends, with its stacks.
+logging.disable(logging.CRITICAL)
 
 SIDES: dict[str, type[Side]] = {side.name: side for side in (Samewire, Py4J)}
 
