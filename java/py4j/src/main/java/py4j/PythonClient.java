@@ -129,10 +129,14 @@ public class PythonClient extends CallbackClient implements Py4JPythonClientPerT
         return super.shouldRetrySendCommand(cc, pne) && !ofThread;
     }
 
+    /**
+     * Returns a client for another address, which does not authenticate, as Py4J's does not: PySpark's callback server
+     * has no token, and refuses who sends one.
+     */
     @Override
     public Py4JPythonClient copyWith(InetAddress pythonAddress, int pythonPort) {
         PythonClient copy = new PythonClient(gateway, customCommands, pythonPort, pythonAddress, minConnectionTime,
-            minConnectionTimeUnit, socketFactory, javaServer, enableMemoryManagement, readTimeout, authToken);
+            minConnectionTimeUnit, socketFactory, javaServer, enableMemoryManagement, readTimeout);
         // A thread that Python has called answers on its own connection, whatever the address is by now.
         copy.threadConnection = threadConnection;
         return copy;

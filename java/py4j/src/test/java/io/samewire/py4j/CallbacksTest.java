@@ -116,6 +116,20 @@ class CallbacksTest {
     }
 
     @Test
+    void aPinnedClientAtANewAddressDoesNotAuthenticate() throws Exception {
+        try (ScriptedPython python = new ScriptedPython(lines -> "!yi2")) {
+            ClientServer server = new ClientServer.ClientServerBuilder().javaPort(0).pythonPort(1).authToken("secret")
+                .build();
+            server.getJavaServer().getGateway().resetCallbackClient(InetAddress.getLoopbackAddress(), python.port());
+            Supplier<?> entry = (Supplier<?>) ((GatewayServer) server.getJavaServer()).getPythonServerEntryPoint(
+                new Class<?>[] {Supplier.class});
+            assertEquals(2, entry.get());
+            assertEquals(List.of("c", "t", "get"), python.next());
+            server.shutdown();
+        }
+    }
+
+    @Test
     void tellsPythonOfProxiesThatAreGarbage() throws Exception {
         try (ScriptedPython python = new ScriptedPython(lines -> "!yv")) {
             GatewayServer server = server(python, null);
