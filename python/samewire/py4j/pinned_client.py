@@ -65,6 +65,8 @@ class JavaClient(GatewayClient):
         self.java_parameters = java_parameters
         self.python_parameters = python_parameters
         self.thread_connection = local()
+        # Without one, as in clients of a program's own, no thread with a connection of its own tells Java of dropped objects.
+        self._has_worker = finalizer_deque is not None
         self.finalizer_deque = deque() if finalizer_deque is None else finalizer_deque
         if not getattr(java_parameters, "daemonize_memory_management", True):
             atexit.register(_flush_at_exit, weakref.ref(self))
@@ -74,6 +76,11 @@ class JavaClient(GatewayClient):
         super().garbage_collect_object(target_id)
         if not enqueue:
             self.flush_garbage()
+
+    def flush_garbage(self) -> None:
+        """Has Java forget now what it is to forget, over the connection of this thread."""
+        if self._has_worker:
+            super().flush_garbage()
 
     def set_thread_connection(self, connection: Any) -> None:
         """Gives this thread a connection."""

@@ -110,9 +110,10 @@ class ClientServerConnection:
             return
         if reset:
             set_linger(sock)
-        quiet_close(stream)
-        if not reset:
+        else:
+            # First: closing a stream waits for the thread that reads it.
             quiet_shutdown(sock)
+        quiet_close(stream)
         quiet_close(sock)
         if not self.initiated_from_client and self.python_server:
             server_connection_stopped.send(self.python_server, connection=self)
