@@ -4,6 +4,7 @@ import { constants } from "node:http2";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { test } from "node:test";
 import { connectivityState, Metadata, status, type ServiceError } from "../../src/grpc/index.js";
+import { hardTest } from "../hard.js";
 import { codeOf, connect, makers, pause, startPeer, unary, until, type Item } from "./peers.js";
 import { framed, rawServer, reply } from "./raw-server.js";
 
@@ -60,6 +61,34 @@ test("connections that fail are made again with growing pauses", async () => {
     if (at > 0) earliest += 0.8 * 40 * 1.6 ** (at - 1) - 2; // Timers end up to a millisecond early.
     assert.ok(time >= earliest, `${at}: ${times.map((each) => each - began).join()}`);
   }
+});
+
+hardTest("a connection that was made ends the long pauses of an outage, also if it is cut before its first answer", async () => {
+  const failing = 8;
+  const times: number[] = [];
+  const server = await sockets((socket) => {
+    times.push(performance.now());
+    if (times.length !== failing + 1) {
+      socket.destroy();
+      return;
+    }
+    // SETTINGS.
+    socket.write(Buffer.from("000000040000000000", "hex"));
+    socket.resume();
+    setTimeout(() => socket.destroy(), 20);
+  });
+  const client = connect(server, { "grpc.initial_reconnect_backoff_ms": 50, "grpc.max_reconnect_backoff_ms": 100_000 });
+  const waiting = (): Promise<unknown> => codeOf(unary(client, {}, new Metadata({ waitForReady: true }), { deadline: Date.now() + 60_000 }));
+  try {
+    assert.equal(await waiting(), status.UNAVAILABLE);
+    void waiting();
+    await until(() => times.length >= failing + 3, "two more attempts");
+  } finally {
+    client.close();
+    server.stop();
+  }
+  // 50 or 80 ms; as if nothing had been reached, it would be 2.7 s at least.
+  assert.ok(times[failing + 2]! - times[failing + 1]! < 1_500, times.join());
 });
 
 test("a name that does not exist is UNAVAILABLE", async () => {

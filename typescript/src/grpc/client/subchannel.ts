@@ -141,6 +141,9 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     if (session !== this.session || this.state !== CONNECTING) return;
     clock.clear(this);
     this.#aborter = null;
+    // After an outage the next attempt does not wait as long as the last one of it did, also if this connection is cut before its
+    // first answer; only those that follow such a one keep their back-off.
+    if (this.#unanswered === 0) this.#backoff.reset();
     this.#become(READY);
   }
 
