@@ -49,6 +49,8 @@ class CallbackServer:
         self.ssl_context = callback_server_parameters.ssl_context
         self.pool = pool
         self.connections: weakref.WeakSet[Any] = weakref.WeakSet()
+        # The last one stays in `connections` after it has ended, as programs expect.
+        self._latest: Any = None
         self.lock = RLock()
         self.is_shutdown: Any = False
         self.is_shutting_down = False
@@ -100,6 +102,7 @@ class CallbackServer:
             else:
                 server_connection_error.send(self, error=e)
                 logger.exception("Error while waiting for a connection.")
+        self._latest = None
         server_stopped.send(self, server=self)
 
     def _accept(self, listening: Any) -> None:
@@ -117,6 +120,7 @@ class CallbackServer:
                 quiet_close(connection.socket)
                 return
             self.connections.add(connection)
+            self._latest = connection
             connection.start()
             server_connection_started.send(self, connection=connection)
 
