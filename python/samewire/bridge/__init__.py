@@ -13,6 +13,8 @@ gateway: packages, classes, `gateway.batch()`, `gateway.aio`.
 
 from __future__ import annotations
 
+import sys
+
 from samewire.errors import SamewireError
 
 from .archive import archive
@@ -62,6 +64,15 @@ else:
         "install_as_py4j": "as_py4j",
         "typed": "typed",
     }
+
+    class _Package(type(sys)):
+        """Keeps the functions that have the name of their module: whoever imports that would else put it in their place."""
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if _LATER.get(name) != name or not isinstance(value, type(sys)):
+                super().__setattr__(name, value)
+
+    sys.modules[__name__].__class__ = _Package
 
     def __getattr__(name: str) -> object:
         """Loads the rest when it is first asked for: a JVM is started before that."""

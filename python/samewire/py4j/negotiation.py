@@ -41,7 +41,7 @@ def negotiated(client: Any) -> Any:
     if len(words) != 5 or words[:2] != ["samewire", "1"]:
         logger.info("The server at %s:%s has Py4J's protocol alone.", client.address, client.port)
         return None
-    from samewire.bridge.connect import connect
+    from samewire.bridge import connect
 
     from .native import NativeDialect
 

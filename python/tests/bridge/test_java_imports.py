@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from importlib import import_module
 
@@ -42,3 +43,10 @@ def test_a_name_that_is_taken_is_refused(gateway: bridge.Gateway) -> None:
         gateway.importable("json" if "json" in sys.modules else "sys")
     with pytest.raises(bridge.SamewireError, match="identifier"):
         gateway.importable("not a name")
+
+
+@pytest.mark.parametrize("name", ["connect", "embed", "launch", "typed"])
+def test_a_module_does_not_take_the_place_of_its_function(name: str) -> None:
+    program = f"import samewire.bridge.{name}, samewire.bridge as bridge; print(bridge.{name}.__name__, callable(bridge.{name}))"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == f"{name} True\n"
