@@ -5,7 +5,7 @@
 use samewire_bridge::{frame, message, Input};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::rc::Rc;
 
 const MOST: usize = 1 << 20;
 
@@ -145,7 +145,7 @@ fn call(left: u8) -> u8 {
 
 /// Calls that are `left` deep; returns what came back, and how many calls of both peers waited at a time.
 fn nest(left: u8, at_a_time: usize) -> (u8, u32) {
-    let channel = Arc::new(Channel {
+    let channel = Rc::new(Channel {
         busy: Cell::new(false),
         depth: Cell::new(0),
         deepest: Cell::new(0),
@@ -154,11 +154,11 @@ fn nest(left: u8, at_a_time: usize) -> (u8, u32) {
         transport: RefCell::new(Gateway::default()),
         at_a_time,
     });
-    CURRENT.set(Arc::as_ptr(&channel));
-    // It moves, as from thread to thread: what points to it stays right.
-    let kept = vec![channel];
+    CURRENT.set(Rc::as_ptr(&channel));
+    // What keeps it moves: what points to it stays right.
+    let kept = Box::new(channel);
     let sum = call(left);
-    let channel = &kept[0];
+    let channel = *kept;
     assert!(!channel.busy.get() && channel.depth.get() == 0 && channel.input.take().ready().is_empty());
     (sum, channel.deepest.get())
 }

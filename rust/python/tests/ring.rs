@@ -194,13 +194,27 @@ fn nobody_can_cut_the_memory_off() {
 }
 
 #[test]
-fn a_ring_that_is_dropped_gives_its_pages_back_but_keeps_its_positions() {
+fn a_ring_that_is_dropped_keeps_what_the_gateway_has_not_read() {
     let (mut client, _bell, mut gateway) = pair(Waiting::Block);
     write_all(&mut client, &[9; 100]);
     drop(client);
     let mut bytes = [1; 100];
     assert_eq!(gateway.ring.reader.try_read(&mut bytes, &mut false), Ok(100));
-    assert_eq!(bytes, [0; 100]);
+    assert_eq!(bytes, [9; 100]);
+}
+
+#[test]
+fn a_ring_that_is_dropped_gives_its_pages_back_but_keeps_its_positions() {
+    let (mut client, _bell, mut gateway) = pair(Waiting::Block);
+    write_all(&mut client, &[9; 100]);
+    let mut bytes = [1; 100];
+    assert_eq!(gateway.ring.reader.try_read(&mut bytes, &mut false), Ok(100));
+    // SAFETY: the bytes lie in the gateway's mapping, and nobody writes them now.
+    let first = |gateway: &Gateway| unsafe { *gateway.start.as_ptr().add(layout::BYTES).cast::<[u8; 100]>() };
+    assert_eq!(first(&gateway), [9; 100]);
+    drop(client);
+    assert_eq!(first(&gateway), [0; 100]);
+    assert_eq!(gateway.ring.reader.try_read(&mut bytes, &mut false), Ok(0));
 }
 
 #[test]
