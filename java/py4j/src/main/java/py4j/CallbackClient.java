@@ -17,6 +17,7 @@ import javax.net.SocketFactory;
 import py4j.reflection.ReflectionUtil;
 
 /** Sends commands to Python's callback server. A connection serves one command at a time, and is kept for the next. */
+@SuppressWarnings("this-escape") // Constructors call what subclasses may override, as Py4J's do.
 public class CallbackClient implements Py4JPythonClient {
     /** The address of Python's callback server. */
     public static final String DEFAULT_ADDRESS = "127.0.0.1";

@@ -10,6 +10,7 @@ import javax.net.SocketFactory;
  * A server of Python's commands and a client of Python's in one: each thread of Python has a thread of its own here,
  * and what that calls of Python runs on the thread of Python that waits.
  */
+@SuppressWarnings("this-escape") // Constructors call what subclasses may override, as Py4J's do.
 public class ClientServer {
     /** The port on which the server listens. */
     protected final int javaPort;

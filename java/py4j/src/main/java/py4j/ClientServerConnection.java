@@ -14,6 +14,7 @@ import py4j.commands.Command;
  * A connection on which both sides send commands, of one thread of each: while the one waits for an answer it carries
  * out the commands of the other.
  */
+@SuppressWarnings("this-escape") // Constructors call what subclasses may override, as Py4J's do.
 public class ClientServerConnection implements Py4JServerConnection, Py4JClientConnection, Runnable {
     /** The connection's socket; null once it has been shut down. */
     protected volatile Socket socket;

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import py4j.commands.Command;
 
 /** A client's connection to a {@link GatewayServer}, served by a thread of its own. */
+@SuppressWarnings("this-escape") // Constructors call what subclasses may override, as Py4J's do.
 public class GatewayConnection implements Runnable, Py4JServerConnection {
     /** The connection's socket. */
     protected final Socket socket;

@@ -33,6 +33,7 @@ import py4j.commands.Command;
  * server.start();
  * }</pre>
  */
+@SuppressWarnings("this-escape") // Constructors call what subclasses may override, as Py4J's do.
 public class GatewayServer extends DefaultGatewayServerListener implements Py4JJavaServer, Runnable {
     /** The address on which a server listens unless told otherwise. */
     public static final String DEFAULT_ADDRESS = "127.0.0.1";

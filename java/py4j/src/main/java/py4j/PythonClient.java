@@ -10,6 +10,7 @@ import javax.net.SocketFactory;
 import py4j.commands.Command;
 
 /** Calls Python on the connection of the calling thread: the one on which Python called it, or one of its own. */
+@SuppressWarnings("this-escape") // Constructors call what subclasses may override, as Py4J's do.
 public class PythonClient extends CallbackClient implements Py4JPythonClientPerThread, GatewayServerListener {
     /** The gateway whose objects Python names. */
     protected Gateway gateway;
