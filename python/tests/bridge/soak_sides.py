@@ -12,6 +12,7 @@ import socket
 import tempfile
 import threading
 import time
+from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from samewire.errors import SamewireError
 WRONG = bytes(32)
 
 
-class Side:
+class Side(ABC):
     """A bridge with its JVM. `target` is the class that is called; it is another one after each restart."""
 
     name: str
@@ -42,43 +43,43 @@ class Side:
         self.mode = ""
         self.address: Any = None
 
+    @abstractmethod
     def start(self) -> None:
         """Starts a JVM, and connects to it."""
-        raise NotImplementedError
 
     @property
-    def pid(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def pid(self) -> int: ...
 
+    @abstractmethod
     def killed(self) -> None:
         """Puts away what is left of a JVM that was killed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reopen(self) -> None:
         """Closes the gateway under its callers, and opens another one."""
-        raise NotImplementedError
 
-    def close(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def close(self) -> None: ...
 
     def kind(self, error: BaseException) -> str:
         """An error in a word or two."""
         return type(error).__name__
 
+    @abstractmethod
     def message(self, error: BaseException) -> str | None:
         """What the IllegalStateException says that this is; None if it is none."""
-        raise NotImplementedError
 
     def calls(self, names: list[str]) -> list[Any]:
         """The results of so many calls, together if it can."""
         return [self.target.run(name) for name in names]
 
-    async def awaited(self, member: str, *arguments: Any) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    async def awaited(self, member: str, *arguments: Any) -> Any: ...
 
+    @abstractmethod
     def wrong_token(self) -> bool:
         """Whether a stranger's token is refused, as such."""
-        raise NotImplementedError
 
     def in_fork(self) -> bool:
         """Whether a child that was forked meets what is promised to it."""
