@@ -20,6 +20,10 @@ class AbstractBackoff(ABC):
     def compute(self, failures: int) -> float:
         """Seconds to wait after so many failures."""
 
+    def longest(self, failures: int) -> float:
+        """The most that `compute` may return, where chance has a part in it."""
+        return self.compute(failures)
+
 
 class ConstantBackoff(AbstractBackoff):
     """Always the same time."""
@@ -62,6 +66,9 @@ class Exponential(AbstractBackoff):
     def doubled(self, failures: int) -> float:
         """The time without jitter. The exponent has a bound: beyond it a float would overflow."""
         return min(self._cap, self._base * 2.0 ** min(failures, 1000))
+
+    def longest(self, failures: int) -> float:
+        return self.doubled(failures)
 
 
 class ExponentialBackoff(Exponential):

@@ -14,7 +14,7 @@ from .conversion import EMPTY_RESPONSE
 from .exceptions import RedisError, SlotNotCoveredError
 from .observability import repeated
 from .placement import DEFAULT_NODE, MERGES, RANDOM, Part, group_of, joined, name_of, slot_of, split
-from .redirection import Attempts, Map, Step
+from .redirection import Attempts, Backoff, Map, Step
 from .routing import facts, may_repeat
 from .slots import key_slot
 from .topology import LoadBalancingStrategy, Node, Topology
@@ -49,16 +49,14 @@ class Job(Generic[N]):
             return chosen
         return topology.serving(self.slot, self.strategy) if self.choose is None else self.choose()
 
-    def after(
-        self, error: Exception, node: N | None, topology: Topology[N], retries: int, backoff: Callable[[int], float]
-    ) -> Step[N]:
+    def after(self, error: Exception, node: N | None, topology: Topology[N], retries: int, backoff: Backoff) -> Step[N]:
         """What comes after an error; where that is a next attempt, the job is ready for it."""
         if self.attempts is None:
             self.attempts = Attempts(topology, may_repeat(self.args), 0 if self.fixed else retries, backoff)
         step = self.attempts.after(error, node)
         self.node, self.asking = step.node, step.asking
         if step.error is None and step.map is Map.NOW:
-            repeated(str(self.args[0]), self.attempts.failures, error)
+            repeated(str(self.args[0]), self.attempts.failures.count, error)
         return step
 
 
@@ -150,7 +148,7 @@ def _merged(name: str, nodes: Sequence[str]) -> Callable[[list[Any]], Any]:
 class Rounds(Generic[N]):
     """The rounds of a batch: each sends what is left to the nodes, and looks at what came back."""
 
-    def __init__(self, jobs: Iterable[Job[N]], topology: Topology[N], retries: int, backoff: Callable[[int], float]) -> None:
+    def __init__(self, jobs: Iterable[Job[N]], topology: Topology[N], retries: int, backoff: Backoff) -> None:
         self._left = list(jobs)
         self._topology = topology
         self._retries = retries

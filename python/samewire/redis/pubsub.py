@@ -15,6 +15,7 @@ from .encoder import Encoder
 from .exceptions import ConnectionError, PubSubError, TimeoutError
 from .pool import ConnectionPool
 from .reader import PushNotification
+from .retry import Failures
 from .subscriptions import (
     HEALTH_CHECK_MESSAGE,
     PUBLISH_MESSAGE_TYPES,
@@ -58,7 +59,7 @@ class PubSub(Subscriptions):
         self._lock = threading.RLock()
         self._reading = False
         #: Attempts that failed since something was received, and when the next one may be made.
-        self._failures = 0
+        self._failures = Failures()
         self._attempt_at = 0.0
         super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
 
@@ -235,17 +236,17 @@ class PubSub(Subscriptions):
                 if self.connection is not connection or not retry.supports(error):
                     raise
                 connection.disconnect(error)
-                if not self._failures:
+                if not self._failures.count:
                     retry._backoff.reset()
-                self._failures += 1
-                if retry.exhausted(self._failures):
-                    self._failures = 0
+                alike = self._failures.add(error)
+                if retry.exhausted(alike):
+                    self._failures = Failures()
                     self._attempt_at = 0.0
                     raise
-                self._attempt_at = time.monotonic() + retry.seconds_before(self._failures, error)
+                self._attempt_at = time.monotonic() + retry.seconds_before(alike, error)
                 continue
             if response is not None:
-                self._failures = 0
+                self._failures = Failures()
             return response
 
     def _connected_until(self, connection: AbstractConnection, until: float | None) -> bool:

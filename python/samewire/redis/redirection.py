@@ -23,9 +23,13 @@ from .exceptions import (
     TlsError,
     TryAgainError,
 )
+from .retry import Failures
 from .topology import Node, Topology
 
 N = TypeVar("N", bound=Node)
+
+#: Seconds to wait after so many failures of one kind, the last of which is given.
+Backoff = Callable[[int, Exception], float]
 
 #: MOVED, ASK and TRYAGAIN that one command follows; redis-py's `RedisClusterRequestTTL`.
 REDIRECTIONS = 16
@@ -72,17 +76,17 @@ class Attempts(Generic[N]):
 
     repeatable: whether it may be sent again although it may have run.
     retries: how often it is sent again because of a node that failed, or a cluster that is down.
-    backoff: seconds to wait by the number of such failures.
+    backoff: seconds to wait by the number of such failures, and the last of them.
     """
 
     __slots__ = ("_backoff", "_redirections", "_repeatable", "_retries", "_topology", "failures")
 
-    def __init__(self, topology: Topology[N], repeatable: bool, retries: int, backoff: Callable[[int], float]) -> None:
+    def __init__(self, topology: Topology[N], repeatable: bool, retries: int, backoff: Backoff) -> None:
         self._topology = topology
         self._repeatable = repeatable
         self._retries = retries
         self._backoff = backoff
-        self.failures = 0
+        self.failures = Failures()
         self._redirections = 0
 
     def after(self, error: Exception, node: Node | None) -> Step[N]:
@@ -108,12 +112,12 @@ class Attempts(Generic[N]):
         return Step(error=error)
 
     def _again(self, error: Exception) -> Step[N]:
-        self.failures += 1
-        if self.failures > self._retries:
+        alike = self.failures.add(error)
+        if alike > self._retries:
             return Step(Map.LATER, error=error)
         # The first time no wait: only this node may have failed, and its replica may be in its place already.
-        delay = self._backoff(self.failures - 1) if self.failures > 1 else 0.0
-        return Step(Map.NOW, delay=max(delay, getattr(error, "retry_in", 0.0)))
+        delay = self._backoff(alike - 1, error) if self.failures.count > 1 else getattr(error, "retry_in", 0.0)
+        return Step(Map.NOW, delay=delay)
 
 
 def _exhausted(error: RedisError) -> ClusterError:

@@ -12,7 +12,7 @@ from time import sleep
 from typing import Any, TypeVar
 
 from .backoff import AbstractBackoff, ExponentialWithJitterBackoff
-from .exceptions import AuthenticationError, AuthorizationError, ConnectionError, TimeoutError, TlsError
+from .exceptions import AuthenticationError, AuthorizationError, BusyLoadingError, ConnectionError, TimeoutError, TlsError
 
 T = TypeVar("T")
 
@@ -22,6 +22,29 @@ DEFAULT_RETRY_CAP = 1.0
 
 #: What another attempt does not change, although it is a ConnectionError.
 FINAL = (AuthenticationError, AuthorizationError, TlsError)
+
+
+class Failures:
+    """The failures of one operation.
+
+    Those by LOADING count apart from all others: a server that starts refuses connects first, and then commands until it has
+    read its data. Counted together, the first half of a start leaves too few attempts for the second.
+    """
+
+    __slots__ = ("_loading", "count")
+
+    def __init__(self) -> None:
+        #: All of them.
+        self.count = 0
+        self._loading = 0
+
+    def add(self, error: Exception) -> int:
+        """Counts an error; returns how many of its kind there are."""
+        self.count += 1
+        if isinstance(error, BusyLoadingError):
+            self._loading += 1
+            return self._loading
+        return self.count - self._loading
 
 
 class AbstractRetry(ABC):
@@ -77,11 +100,14 @@ class AbstractRetry(ABC):
         return self.supports(error) and (is_retryable is None or is_retryable(error))
 
     def exhausted(self, failures: int) -> bool:
-        """Whether no attempt follows so many failures."""
+        """Whether no attempt follows so many failures of one kind (`Failures`)."""
         return 0 <= self._retries < failures
 
     def seconds_before(self, failures: int, error: Exception | None = None) -> float:
-        """How long to wait before the attempt after so many failures, the last of which was `error`."""
+        """How long to wait before the attempt after so many failures of the kind of `error`, which was the last."""
+        if isinstance(error, BusyLoadingError):
+            # The server replies at once, and is there: a shorter wait by chance would only use up an attempt.
+            return self._backoff.longest(failures)
         # Before a circuit breaker lets it try, an attempt would be none.
         return max(self._backoff.compute(failures), getattr(error, "retry_in", 0.0))
 
@@ -112,24 +138,25 @@ class Retry(AbstractRetry):
         Raises the last error when no attempts are left.
         """
         self._backoff.reset()
-        failures = 0
+        failures = Failures()
+        alike = 0
         last: Exception | None = None
         while True:
-            if failures:
-                self.pause(failures, last)
+            if last is not None:
+                self.pause(alike, last)
             try:
                 return do()
             except Exception as error:
                 if not self.may_follow(error, is_retryable):
                     raise
-                failures += 1
+                alike = failures.add(error)
                 last = error
-                fail(error, failures) if with_failure_count else fail(error)
-                if self.exhausted(failures):
+                fail(error, failures.count) if with_failure_count else fail(error)
+                if self.exhausted(alike):
                     raise
 
     def pause(self, failures: int, error: Exception | None = None) -> None:
-        """Waits before the attempt after so many failures, the last of which was `error`."""
+        """Waits before the attempt after so many failures of the kind of `error`, which was the last."""
         seconds = self.seconds_before(failures, error)
         if seconds > 0:
             sleep(seconds)

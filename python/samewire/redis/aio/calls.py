@@ -30,8 +30,8 @@ class Calls(Placing[ClusterNode]):
         """Sends a command and returns its reply."""
         raise NotImplementedError
 
-    def _backoff(self, failures: int) -> float:
-        return self.retry._backoff.compute(failures)
+    def _backoff(self, failures: int, error: Exception | None = None) -> float:
+        return self.retry.seconds_before(failures, error)
 
     async def _follow(self, step: Step[ClusterNode], seen: int) -> None:
         """Does what must be done before the next attempt. seen: the round of the map that the last one was made with.

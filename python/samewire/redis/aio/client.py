@@ -27,6 +27,7 @@ from ..factories import ClusterFactory, SentinelFactory
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..refusals import named, told_for
+from ..retry import Failures
 from ..routing import is_blocking, may_repeat
 from ..scripts import AsyncScript
 from ..sentinel_commands import SentinelCommands
@@ -314,29 +315,29 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
 
     async def _ready(self, shared: Shared) -> Mux:
         """The shared mux. Attempts follow a failed connect as `retry` says."""
-        failures = 0
+        failures = Failures()
         while True:
             try:
                 return await shared.ready()
             except (ConnectionError, TimeoutError) as error:
-                failures += 1
-                if not shared.retry.supports(error) or shared.retry.exhausted(failures):
+                alike = failures.add(error)
+                if not shared.retry.supports(error) or shared.retry.exhausted(alike):
                     raise
                 if isinstance(error, CircuitOpenError):
-                    await shared.retry.pause(failures, error)
+                    await shared.retry.pause(alike, error)
 
     async def _repeat(self, shared: Shared, args: tuple[Any, ...], convert: Any, decode: bool | None, error: RedisError) -> Any:
         """Sends a command again after it failed, as `retry` says, if it cannot have run or may be repeated."""
         retry = shared.retry
-        failures = 0
+        failures = Failures()
         while True:
-            failures += 1
+            alike = failures.add(error)
             safe = not error.may_have_run or may_repeat(args)
-            if not safe or not retry.supports(error) or retry.exhausted(failures):
+            if not safe or not retry.supports(error) or retry.exhausted(alike):
                 raise told_for(error, named(args))
-            repeated(str(args[0]), failures, error)
+            repeated(str(args[0]), failures.count, error)
             if isinstance(error, PAUSED):
-                await retry.pause(failures, error)
+                await retry.pause(alike, error)
             try:
                 mux = await shared.ready()
                 return await mux.call(args, convert, decode)
@@ -423,7 +424,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
         """Sends a command that may wait on the server, on a connection of the pool."""
         shared = self.connection_pool.shared()
         waits = server_waits(str(args[0]).upper(), args)
-        failures = 0
+        failures = Failures()
         while True:
             try:
                 lease = await Lease.take(self.connection_pool, waits)
@@ -434,13 +435,13 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
                     if shared.tracking is not None:
                         shared.tracking.wrote(args)
             except (ConnectionError, TimeoutError) as error:
-                failures += 1
+                alike = failures.add(error)
                 safe = not error.may_have_run or may_repeat(args)
-                if not safe or not shared.retry.supports(error) or shared.retry.exhausted(failures):
+                if not safe or not shared.retry.supports(error) or shared.retry.exhausted(alike):
                     told_for(error, named(args))
                     raise
-                repeated(str(args[0]), failures, error)
-                await shared.retry.pause(failures, error)
+                repeated(str(args[0]), failures.count, error)
+                await shared.retry.pause(alike, error)
 
     async def _on_own_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
         """Sends a command on the client's own connection."""

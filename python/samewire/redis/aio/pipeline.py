@@ -17,6 +17,7 @@ from ..exceptions import ConnectionError, DataError, RedisError, ResponseError, 
 from ..observability import finished, observers, repeated, started
 from ..queued import NO_VIEW, Queued, not_loading
 from ..refusals import told_for
+from ..retry import Failures
 from ..routing import is_blocking, may_repeat
 from ..sharing import check_queued, words_of
 from ..waiting import all_wait
@@ -150,7 +151,7 @@ class PipelineCalls(Queued):
         return await reply if inspect.isawaitable(reply) else reply
 
     async def _at_once(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
-        failures = 0
+        failures = Failures()
         while True:
             try:
                 if self._lease is None:
@@ -160,7 +161,6 @@ class PipelineCalls(Queued):
                     await self._lease.try_multi()
                 return await self._lease.mux.submit(args, convert, decode)
             except (ConnectionError, TimeoutError) as error:
-                failures += 1
                 await self._drop_lease()
                 safe = not error.may_have_run or may_repeat(args)
                 if self.watching:
@@ -168,14 +168,15 @@ class PipelineCalls(Queued):
                     raise (unwatched(error) if safe else error) from None
                 await self._judge(error, failures, safe)
 
-    async def _judge(self, error: RedisError, failures: int, safe: bool) -> None:
+    async def _judge(self, error: RedisError, failures: Failures, safe: bool) -> None:
         """Returns when another attempt may be made after an error; raises it if none may."""
         retry = self.connection_pool.shared().retry
-        if not safe or not retry.supports(error) or retry.exhausted(failures):
+        alike = failures.add(error)
+        if not safe or not retry.supports(error) or retry.exhausted(alike):
             raise told_for(error, f"a pipeline of {len(self)} commands")
-        repeated("PIPELINE", failures, error)
+        repeated("PIPELINE", failures.count, error)
         if isinstance(error, PAUSED):
-            await retry.pause(failures, error)
+            await retry.pause(alike, error)
 
     async def _drop_lease(self) -> None:
         lease, self._lease = self._lease, None
@@ -215,13 +216,12 @@ class PipelineCalls(Queued):
     async def _attempts(self) -> list[Any]:
         transaction = self.is_transaction or self.explicit_transaction
         shared = self.connection_pool.shared()
-        failures = 0
+        failures = Failures()
         while True:
             try:
                 replies = await self._send(shared, transaction)
                 return self._committed(*replies) if transaction else not_loading(replies)
             except (ConnectionError, TimeoutError) as error:
-                failures += 1
                 await self._drop_lease()
                 if self.watching:
                     raise (error if error.may_have_run else unwatched(error)) from None
@@ -265,12 +265,11 @@ class PipelineCalls(Queued):
         """Sends a command that can be sent at any time, and that may be repeated."""
         if self._lease is not None:
             return await self._at_once(args, None, None)
-        failures = 0
+        failures = Failures()
         while True:
             try:
                 return await (await self.connection_pool.shared().ready()).submit(args)
             except (ConnectionError, TimeoutError) as error:
-                failures += 1
                 await self._judge(error, failures, True)
 
 

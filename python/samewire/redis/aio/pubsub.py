@@ -15,6 +15,7 @@ from typing import Any, Self
 from ..encoder import Encoder
 from ..exceptions import ConnectionError, TimeoutError
 from ..reader import PushNotification
+from ..retry import Failures
 from ..subscriptions import (
     HEALTH_CHECK_MESSAGE,
     PUBLISH_MESSAGE_TYPES,
@@ -59,7 +60,7 @@ class PubSub(Subscriptions):
         #: something was received.
         self._attempt: asyncio.Task[None] | None = None
         self._pause = 0.0
-        self._failures = 0
+        self._failures = Failures()
         super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
 
     async def __aenter__(self) -> Self:
@@ -227,16 +228,16 @@ class PubSub(Subscriptions):
                 if not retry.supports(error):
                     raise
                 await connection.disconnect(nowait=True, error=error)
-                if not self._failures:
+                if not self._failures.count:
                     retry._backoff.reset()
-                self._failures += 1
-                if retry.exhausted(self._failures):
-                    self._failures = 0
+                alike = self._failures.add(error)
+                if retry.exhausted(alike):
+                    self._failures = Failures()
                     raise
-                self._pause = retry.seconds_before(self._failures, error)
+                self._pause = retry.seconds_before(alike, error)
                 continue
             if response is not None:
-                self._failures = 0
+                self._failures = Failures()
             return response
 
     async def _connect_again(self, connection: AbstractConnection) -> None:

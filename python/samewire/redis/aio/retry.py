@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ..backoff import AbstractBackoff, ExponentialWithJitterBackoff
 from ..exceptions import BusyLoadingError, CircuitOpenError, ConnectionError, ResponseError, TimeoutError
-from ..retry import DEFAULT_RETRY_BASE, DEFAULT_RETRY_CAP, DEFAULT_RETRY_COUNT, AbstractRetry
+from ..retry import DEFAULT_RETRY_BASE, DEFAULT_RETRY_CAP, DEFAULT_RETRY_COUNT, AbstractRetry, Failures
 
 T = TypeVar("T")
 
@@ -42,26 +42,27 @@ class Retry(AbstractRetry):
         Raises the last error when no attempts are left.
         """
         self._backoff.reset()
-        failures = 0
+        failures = Failures()
+        alike = 0
         last: Exception | None = None
         while True:
-            if failures:
-                await self.pause(failures, last)
+            if last is not None:
+                await self.pause(alike, last)
             try:
                 return await do()
             except Exception as error:
                 if not self.may_follow(error, is_retryable):
                     raise
-                failures += 1
+                alike = failures.add(error)
                 last = error
-                failed = fail(error, failures) if with_failure_count else fail(error)
+                failed = fail(error, failures.count) if with_failure_count else fail(error)
                 if hasattr(failed, "__await__"):
                     await failed
-                if self.exhausted(failures):
+                if self.exhausted(alike):
                     raise
 
     async def pause(self, failures: int, error: Exception | None = None) -> None:
-        """Waits before the attempt after so many failures, the last of which was `error`."""
+        """Waits before the attempt after so many failures of the kind of `error`, which was the last."""
         seconds = self.seconds_before(failures, error)
         if seconds > 0:
             await sleep(seconds)
