@@ -46,6 +46,8 @@ final class Call<T> extends CompletableFuture<T> {
     int failures;
     /** Whether it may have run in an attempt that was repeated. */
     volatile boolean ran;
+    /** What the server has refused it with, so that it is to be sent again; or null. */
+    volatile RuntimeException refusal;
     /** Whether ASKING goes before it. */
     boolean asking;
     /** Takes the bytes of the reply, unless it is an error, before the future is completed. May be null. */
@@ -80,6 +82,12 @@ final class Call<T> extends CompletableFuture<T> {
         return !entry.leave() || entry.ran;
     }
 
+    /** Returns what the server has refused whatever entry is sent for it with, or null. */
+    RuntimeException latestRefusal() {
+        Call<T> entry = latest;
+        return entry == null ? refusal : entry.refusal;
+    }
+
     /** It was taken, and is to be sent again. */
     void putBack() {
         state = QUEUED;
@@ -98,6 +106,7 @@ final class Call<T> extends CompletableFuture<T> {
         first.latest = entry;
         entry.failures = failures;
         entry.ran = ran;
+        entry.refusal = refusal;
         entry.asking = asking;
         entry.keeper = keeper;
         entry.whenComplete((value, failure) -> {

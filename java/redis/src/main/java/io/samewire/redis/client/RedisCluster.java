@@ -40,8 +40,6 @@ import java.util.stream.Stream;
 public final class RedisCluster implements CommandClient {
     /** A fail-over takes cluster-node-timeout, 15 s by default, and the election. */
     private static final long COMMAND_TIME = 30_000_000_000L;
-    /** Attempts go on as long as the call has time: nobody knows how many a fail-over takes. */
-    private static final Retry ATTEMPTS = new Retry(1_000, Retry.DEFAULT.base(), Retry.DEFAULT.cap());
 
     private final RedisOptions options;
     private final Topology topology;
@@ -95,7 +93,6 @@ public final class RedisCluster implements CommandClient {
         RedisOptions own = options.withAddress(nodes.iterator().next());
         own.readsReplica = reads != ReadFrom.PRIMARY;
         own.commandTimeout = own.timed ? own.commandTimeout : COMMAND_TIME;
-        own.retry = own.retry == Retry.DEFAULT ? ATTEMPTS : own.retry;
         own.reserve = own.retry.attempts() == 0 ? 0 : own.commandTimeout - CallTime.part(own.commandTimeout);
         RedisCluster cluster = new RedisCluster(own, List.copyOf(nodes), reads);
         try {

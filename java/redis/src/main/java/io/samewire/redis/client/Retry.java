@@ -12,8 +12,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param cap the longest time
  */
 public record Retry(int attempts, Duration base, Duration cap) {
-    /** Ten attempts, after up to 20 ms at first and 1 s at last: 2.6 s in all at least, so a restart is waited for. */
-    public static final Retry DEFAULT = new Retry(10, Duration.ofMillis(10), Duration.ofSeconds(1));
+    /**
+     * As many attempts as the time of the call has room for, after up to 20 ms at first and 1 s at last: nobody knows
+     * how long a server takes to start and to read its data, or a cluster to elect another one.
+     */
+    public static final Retry DEFAULT = new Retry(1_000, Duration.ofMillis(10), Duration.ofSeconds(1));
     /** No attempt after the first one. */
     public static final Retry NONE = new Retry(0, Duration.ZERO, Duration.ZERO);
 

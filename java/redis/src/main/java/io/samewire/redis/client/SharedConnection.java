@@ -72,6 +72,8 @@ final class SharedConnection implements AutoCloseable {
     /** A connection that was lost while what was on its way is judged. */
     private Connection settling;
     private volatile Connection connection;
+    /** Why there is no connection, after a connect that failed. */
+    private volatile ConnectionException unreached;
     private volatile long heard;
     /** Whether the connection leads to the wrong server: nothing more is written to it. */
     private volatile boolean leaving;
@@ -382,6 +384,7 @@ final class SharedConnection implements AutoCloseable {
             }
             made.onPush(pushes);
             heard = Deadlines.now();
+            unreached = null;
             careful = true;
             paused = false;
             connection = made;
@@ -391,6 +394,7 @@ final class SharedConnection implements AutoCloseable {
                 failures = 0;
                 failQueued(unreachable);
             } else {
+                unreached = unreachable;
                 LockSupport.parkNanos(this, unreachable.pause(options.retry.pause(failures)));
             }
             return false;
@@ -474,6 +478,7 @@ final class SharedConnection implements AutoCloseable {
         if (!elsewhere && !Result.isLoading(error) || ++call.failures > options.retry.attempts()) {
             return false;
         }
+        call.refusal = error;
         careful = true;
         paused = true;
         // In the order of the callers: what was written with others comes behind those that were refused before it.
@@ -631,7 +636,7 @@ final class SharedConnection implements AutoCloseable {
             }
             Call<?> one = call;
             if (!one.isDone()) {
-                later(() -> one.completeExceptionally(timeout(one, true)));
+                later(() -> one.completeExceptionally(over(one, true)));
             }
             Connection from = connection;
             if (from != null && Math.max(heard, one.deadline) + options.commandTimeout < now) {
@@ -656,14 +661,14 @@ final class SharedConnection implements AutoCloseable {
     private void expireQueued(Call<?> call, long now) {
         long end = call.timed ? call.deadline : call.deadline - options.reserve;
         if (end <= now && !call.isDone() && call.leave()) {
-            later(() -> call.completeExceptionally(timeout(call, call.ran)));
+            later(() -> call.completeExceptionally(over(call, call.ran)));
         }
     }
 
     /** Fails a call with a time of its own, which is over. */
     private void expire(Call<?> call) {
         boolean ran = call.leaveLatest();
-        later(() -> call.completeExceptionally(timeout(call, ran)));
+        later(() -> call.completeExceptionally(over(call, ran)));
     }
 
     /** Completes a call on another thread: what callers chained to it must not hold up the watch over all others. */
@@ -694,12 +699,18 @@ final class SharedConnection implements AutoCloseable {
         } while (!late.isEmpty() && completing.compareAndSet(false, true));
     }
 
-    private ConnectionException timeout(Call<?> call, boolean ran) {
+    /** Returns what a call fails with whose time is over: what the server has refused it with, if it did. */
+    private RuntimeException over(Call<?> call, boolean ran) {
+        RuntimeException refusal = call.latestRefusal();
+        if (!ran && refusal != null) {
+            return refusal;
+        }
         String in = call.timed ? " in the time that the call was given" : " within "
             + (options.commandTimeout - (ran && !call.command.repeatable() ? 0 : options.reserve)) / 1_000_000
             + " ms (RedisOptions.withCommandTimeout)";
+        ConnectionException why = ran ? null : unreached;
         return ConnectionException.timeout(ran, call.command.name() + (ran ? ": no reply of " + dialer.name() + in
-            : ": could not be sent to " + dialer.name() + in), null);
+            : ": could not be sent to " + dialer.name() + in) + (why == null ? "" : ": " + why.getMessage()), why);
     }
 
     /** Has the next calls go over a new connection if this one leads to another server than the right one. */
