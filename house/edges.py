@@ -216,7 +216,10 @@ def _ecmascript(file: Path, text: str) -> Iterator[Edge]:
 def _pyproject(file: Path, text: str) -> Iterator[Edge]:
     place = area(file)
     for name in tomllib.loads(text).get("project", {}).get("dependencies", []):
-        yield Edge("bench" if place == "bench" else "python/pack", file, re.split(r"[^\w.-]", name)[0], outside=True)
+        package = re.split(r"[^\w.-]", name)[0]
+        # What stands in for another package is of our own.
+        if package != "samewire":
+            yield Edge("bench" if place == "bench" else "python/pack", file, package, outside=True)
 
 
 def _python(file: Path, text: str, root: Path) -> Iterator[Edge]:

@@ -2,7 +2,7 @@
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
-A wheel and its sources, an npm tarball and one that stands in for `@grpc/grpc-js`, three jars a Java module (classes, sources, documentation), the command line of
+A wheel and its sources, a wheel that stands in for Py4J, an npm tarball and one that stands in for `@grpc/grpc-js`, three jars a Java module (classes, sources, documentation), the command line of
 redis as one runnable jar, and the crates. Nothing is fetched.
 """
 
@@ -49,7 +49,7 @@ def run(command: list[str], folder: Path, **environment: str) -> None:
 
 
 def wheel(out: Path, scratch: Path) -> None:
-    """The wheel, and the source package that one is compiled from. From a copy, since building leaves files behind."""
+    """The wheel, the one that stands in for Py4J, and the source package that one is compiled from. From a copy, since building leaves files behind."""
     source = scratch / "python"
     left_out = shutil.ignore_patterns("tests", "build", "dist", "*.egg-info", ".*_cache", "__pycache__", "target")
     for folder in ("python", "rust"):
@@ -58,6 +58,8 @@ def wheel(out: Path, scratch: Path) -> None:
     run(["strip", "--strip-debug", "samewire/_native.so"], source)
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
     run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "."], source)
+    # Named after Py4J, with its version: what others pin.
+    run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "./py4j-dist"], source)
     run([sys.executable, "-c", f"from setuptools import build_meta; build_meta.build_sdist({str(out)!r})"], source)
 
 

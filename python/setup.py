@@ -8,14 +8,19 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
-from setuptools import Distribution, setup
+from setuptools import Command, Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build import build
 from setuptools.command.sdist import sdist
 from setuptools.errors import SetupError
 
 HERE = Path(__file__).resolve().parent
+#: Lies in site-packages itself: the interpreter reads it at its start.
+SWITCH = "samewire_py4j.pth"
 LIBRARY = HERE / "samewire/_native.so"
 JARS = [HERE / "samewire" / name for name in ("bridge/samewire-bridge.jar", "py4j/samewire-py4j.jar")]
 NOT_SOURCE = shutil.ignore_patterns("target", "tests")
@@ -76,6 +81,45 @@ class CompiledDistribution(Distribution):
         return True
 
 
+class BuildSwitch(Command):
+    """Puts the file that reads SAMEWIRE_PY4J beside the package, in editable installations too."""
+
+    user_options: ClassVar[list[tuple[str, str | None, str]]] = []
+    editable_mode = False
+
+    def initialize_options(self) -> None:
+        """Nothing to be told."""
+
+    def finalize_options(self) -> None:
+        """Takes the folder that becomes site-packages."""
+        # An editable installation builds nothing: what it installs is written there at once.
+        command, folder = ("install", "install_lib") if self.editable_mode else ("build", "build_lib")
+        self.target = Path(getattr(self.get_finalized_command(command), folder)) / SWITCH
+
+    def run(self) -> None:
+        """Copies the file."""
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(HERE / SWITCH, self.target)
+
+    def get_source_files(self) -> list[str]:
+        """For source packages."""
+        return [SWITCH]
+
+    def get_outputs(self) -> list[str]:
+        """The file."""
+        return [str(self.target)]
+
+    def get_output_mapping(self) -> dict[str, str]:
+        """Nothing: an editable installation must not link to it."""
+        return {}
+
+
+class CompleteBuild(build):
+    """The package, and the switch beside it."""
+
+    sub_commands: ClassVar[list[tuple[str, Callable[..., bool] | None]]] = [*build.sub_commands, ("build_switch", None)]
+
+
 class CompleteWheel(bdist_wheel):
     """Compiles the library if it is missing: no wheel comes without it. Makes the jars if they are missing and can be made."""
 
@@ -99,4 +143,5 @@ class CompleteSource(sdist):
         shutil.copytree(workspace(), Path(base_dir) / "rust", ignore=NOT_SOURCE)
 
 
-setup(distclass=CompiledDistribution, cmdclass={"bdist_wheel": CompleteWheel, "sdist": CompleteSource})
+COMMANDS = {"bdist_wheel": CompleteWheel, "sdist": CompleteSource, "build": CompleteBuild, "build_switch": BuildSwitch}
+setup(distclass=CompiledDistribution, cmdclass=COMMANDS)

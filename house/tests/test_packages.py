@@ -93,13 +93,17 @@ def run(command: list[str], folder: Path, **environment: str) -> None:
 
 
 def wheel(made: dict[str, Path]) -> Path:
-    return next(path for path in made.values() if path.suffix == ".whl")
+    return next(path for path in made.values() if path.name.startswith("samewire-") and path.suffix == ".whl")
+
+
+def py4j_wheel(made: dict[str, Path]) -> Path:
+    return next(path for path in made.values() if path.name.startswith("py4j-"))
 
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
     archives = [path for path in made.values() if path.suffix != ".pom"]
-    # A wheel, its sources, two npm tarballs, redis' command line; of each module for the JVM classes, sources and documentation.
-    assert len(archives) == 5 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
+    # A wheel, its sources, the wheel in Py4J's place, two npm tarballs, redis' command line; of each module for the JVM classes, sources and documentation.
+    assert len(archives) == 6 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
     for path in archives:
         files = contents(path)
         assert any(name.rpartition("/")[2] == "LICENSE" and text == LICENCE for name, text in files.items()), path.name
@@ -112,13 +116,13 @@ def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[s
 
 def test_copies_of_the_licence_are_the_licence() -> None:
     crates = [f"rust/{folder}" for folder in packages.CRATES.values()]
-    for folder in ("python", "typescript", *(f"java/{module}" for module in packages.JAVA_MODULES), *crates):
+    for folder in ("python", "python/py4j-dist", "typescript", *(f"java/{module}" for module in packages.JAVA_MODULES), *crates):
         assert (ROOT / folder / "LICENSE").read_bytes() == LICENCE
 
 
 def test_the_wheel_says_what_it_is(made: dict[str, Path]) -> None:
     files = contents(wheel(made))
-    assert {"samewire/py.typed", "samewire/_native.pyi", "samewire/_native.so"} <= files.keys()
+    assert {"samewire/py.typed", "samewire/_native.pyi", "samewire/_native.so", "samewire_py4j.pth"} <= files.keys()
     metadata = next(text.decode() for name, text in files.items() if name.endswith(".dist-info/METADATA"))
     for line in (
         "License-Expression: Apache-2.0",
@@ -145,6 +149,7 @@ def test_the_source_package_has_what_is_compiled_and_nothing_that_was(made: dict
         "samewire/__init__.py",
         "samewire/_native.pyi",
         "samewire/py.typed",
+        "samewire_py4j.pth",
         "setup.py",
         "pyproject.toml",
         "README.md",
@@ -212,6 +217,45 @@ def installed(package: Path, folder: Path) -> None:
     python = str(folder / "own/bin/python")
     run([sys.executable, "-m", "pip", "--python", python, "install", *PIP, str(package)], folder)
     run([python, "-c", PYTHON], folder)
+
+
+#: Another Py4J, found by PYTHONPATH, as Spark's scripts have theirs.
+OTHER = 'name = "other"'
+WHICH = "import py4j; print(py4j.name if hasattr(py4j, 'name') else py4j.__name__)"
+
+
+def test_a_variable_puts_ours_before_an_installed_py4j(made: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "py4j").mkdir()
+    (tmp_path / "py4j/__init__.py").write_text(OTHER)
+    run([sys.executable, "-m", "venv", "--without-pip", "own"], tmp_path)
+    python = str(tmp_path / "own/bin/python")
+    run([sys.executable, "-m", "pip", "--python", python, "install", *PIP, str(wheel(made))], tmp_path)
+    elsewhere = tmp_path / "own"
+    environment = {name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "SAMEWIRE"))}
+    for value, expected, warned in (
+        ("1", "samewire.py4j", False),
+        ("True", "samewire.py4j", False),
+        ("0", "other", False),
+        ("", "other", False),
+        (None, "other", False),
+        ("sometimes", "other", True),
+    ):
+        told = {"PYTHONPATH": str(tmp_path), **({} if value is None else {"SAMEWIRE_PY4J": value})}
+        done = subprocess.run(
+            [python, "-c", WHICH], cwd=elsewhere, env={**environment, **told}, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.strip() == expected, value
+        assert bool(done.stderr) == warned, done.stderr
+        assert len(done.stderr.splitlines()) <= 1
+
+
+def test_the_wheel_in_py4j_s_place_satisfies_those_who_pin_it(made: dict[str, Path], tmp_path: Path) -> None:
+    run([sys.executable, "-m", "venv", "--without-pip", "own"], tmp_path)
+    python = str(tmp_path / "own/bin/python")
+    options = ["--quiet", "--no-index", "--disable-pip-version-check", "--find-links", str(wheel(made).parent)]
+    run([sys.executable, "-m", "pip", "--python", python, "install", *options, "py4j==0.10.9.9"], tmp_path)
+    run([python, "-c", f"{WHICH}; from py4j.java_gateway import JavaGateway; assert py4j.__name__ == 'samewire.py4j'"], tmp_path)
+    assert any(name.endswith("METADATA") for name in contents(py4j_wheel(made)))
 
 
 def in_python(made: dict[str, Path], folder: Path) -> None:

@@ -6,6 +6,8 @@
 
 The modules are the same objects under both names, so what a program replaces in `py4j.java_gateway` is replaced for all.
 
+With SAMEWIRE_PY4J=1 in the environment every process does so by itself (`samewire.py4j.switch`).
+
 Processes of their own find it too: `install_as_py4j` puts the folder `samewire/py4j/shadow` in front of sys.path, which
 multiprocessing hands on, and `python -m samewire.bridge` puts it into PYTHONPATH, which every child inherits.
 """
@@ -43,7 +45,8 @@ def install_as_py4j() -> ModuleType:
     present = sys.modules.get("py4j")
     if present is ours:
         return ours
-    if present is not None and SHADOW not in Path(present.__file__ or "").parents:
+    # What imports this under the name of Py4J, to be replaced by ours, calls it by name.
+    if present is not None and vars(present).get("install_as_py4j") is not install_as_py4j:
         raise RuntimeError(
             f"py4j has been imported already, from {present.__file__}: "
             "call samewire.bridge.install_as_py4j() before anything imports py4j"
