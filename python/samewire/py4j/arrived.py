@@ -18,6 +18,7 @@ from .java_map import JavaMap
 from .java_object import JavaObject, _forgotten
 from .java_set import JavaSet
 from .member import JavaMember
+from .native_member import ObjectMethod
 from .reference import is_magic_member
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 #: `form` of an array in a description (spec/bridge.md, section 9).
 _ARRAY = 4
+
+#: What says that a member in a description is a method.
+_METHOD = 1
 
 
 class Arrived(JavaObject):
@@ -37,6 +41,7 @@ class Arrived(JavaObject):
     _dialect: Any
     _info: Any
     _callables: dict[str, Any]
+    _method_names: frozenset[str] | None = None
     _auto_field = False
     _fully_populated = False
     _gateway_doc: Any = None
@@ -67,7 +72,8 @@ class Arrived(JavaObject):
             _garbage_collect_object(self._gateway_client, known)
 
     def _member(self, name: str) -> JavaMember:
-        return JavaMember(name, self, None, self._gateway_client)
+        found: JavaMember = self._dialect.object_member(name, self)
+        return found
 
     def __getattr__(self, name: str) -> Any:
         if is_magic_member(name):
@@ -83,7 +89,12 @@ class Arrived(JavaObject):
         if self._auto_field:
             return super().__getattr__(name)
         # Not kept: it refers to the object, which would live until the next run of the cycle collector, and Java's with it.
-        return JavaMember(name, self, None, self._gateway_client)
+        kind = type(self)
+        if kind._method_names is None:
+            kind._method_names = frozenset(member[2] for member in kind._info.members if member[0] == _METHOD)
+        if name in kind._method_names:
+            setattr(kind, name, ObjectMethod(name, self._callable(name), self._dialect.member_class))
+        return self._member(name)
 
 
 class ArrivedMap(Arrived, JavaMap):
@@ -163,6 +174,7 @@ def class_for(dialect: Any, client: Any, info: ClassInfo) -> type[Object]:
         "_dialect": dialect,
         "_info": info,
         "_callables": {},
+        "_method_names": None,
         "_auto_field": client.gateway_property.auto_field,
         "__module__": form.__mro__[1].__module__,
     }

@@ -8,13 +8,16 @@ from typing import Any
 from .compat import hasattr2
 from .java_class import JavaClass
 
+#: Classes that no converter here takes, and most arguments are of: the search for attributes is not worth its time.
+_SCALARS = frozenset((type(None), bool, int, float, str, bytes, bytearray))
+
 
 class SetConverter:
     """Makes a java.util.HashSet of a set."""
 
     def can_convert(self, object: Any) -> bool:
         """Whether it is a set."""
-        return isinstance(object, Set)
+        return type(object) not in _SCALARS and isinstance(object, Set)
 
     def convert(self, object: Any, gateway_client: Any) -> Any:
         """Returns a new HashSet with the elements."""
@@ -29,6 +32,8 @@ class ListConverter:
 
     def can_convert(self, object: Any) -> bool:
         """Whether it can be iterated over, and is no text and no bytes."""
+        if type(object) in _SCALARS:
+            return False
         return hasattr2(object, "__iter__") and not isinstance(object, (str, bytes, bytearray))
 
     def convert(self, object: Any, gateway_client: Any) -> Any:
@@ -44,6 +49,8 @@ class MapConverter:
 
     def can_convert(self, object: Any) -> bool:
         """Whether it has keys, and elements by them."""
+        if type(object) in _SCALARS:
+            return False
         return hasattr2(object, "keys") and hasattr2(object, "__getitem__")
 
     def convert(self, object: Any, gateway_client: Any) -> Any:

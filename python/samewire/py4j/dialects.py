@@ -9,8 +9,11 @@ from .text import TextDialect
 
 def settled_dialect_of(gateway_client: Any) -> Any:
     """Returns the dialect of a client after it has been settled with the server."""
-    settle = getattr(gateway_client, "settle", None)
-    return dialect_of(gateway_client) if settle is None else settle()
+    try:
+        settle = gateway_client.settle
+    except AttributeError:
+        return dialect_of(gateway_client)
+    return settle()
 
 
 def dialect_of(gateway_client: Any) -> Any:

@@ -45,14 +45,24 @@ class JavaClass:
     def __getattr__(self, name: str) -> Any:
         if is_magic_member(name):
             raise AttributeError(name)
-        kind, value = dialect_of(self._gateway_client).member(self, name)
+        dialect = dialect_of(self._gateway_client)
+        made = dialect.attributes.get((self._fqn, name))
+        if made is not None:
+            return made
+        kind, value = dialect.member(self, name)
         if kind == METHOD:
-            return JavaMember(name, None, STATIC_PREFIX + self._fqn, self._gateway_client)
-        if kind == CLASS:
-            return JavaClass(f"{self._fqn}${name}", self._gateway_client)
-        if kind == VALUE:
+            if dialect.static_member is None:
+                made = JavaMember(name, None, STATIC_PREFIX + self._fqn, self._gateway_client)
+            else:
+                made = dialect.static_member(self._fqn, name)
+        elif kind == CLASS:
+            made = JavaClass(f"{self._fqn}${name}", self._gateway_client)
+        elif kind == VALUE:
             return value
-        raise Py4JError(f"{self._fqn}.{name} does not exist in the JVM")
+        else:
+            raise Py4JError(f"{self._fqn}.{name} does not exist in the JVM")
+        dialect.keep_attribute(self._fqn, name, made)
+        return made
 
     def __call__(self, *args: Any) -> Any:
         client = self._gateway_client

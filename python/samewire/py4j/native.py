@@ -7,9 +7,9 @@ is asked again as text: Py4J's own rules and errors apply then.
 
 from __future__ import annotations
 
-import os
 import traceback
 from decimal import Decimal
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import Constructor, Method, Object, Peer, StaticMethod
@@ -20,6 +20,7 @@ from .arrived import class_for
 from .constants import ENTRY_POINT_OBJECT_ID, GATEWAY_SERVER_OBJECT_ID, STATIC_PREFIX
 from .errors import Py4JError, Py4JJavaError
 from .java_object import JavaObject
+from .native_member import NativeMember, Thrown, member_class
 from .outcome import Outcome
 from .protocol import get_return_value, is_python_proxy
 from .text import TextDialect
@@ -44,14 +45,6 @@ _NOT_CALLED = frozenset(("misuse", "type_mismatch", "unsupported"))
 _STATIC, _METHOD = 1, 1
 
 
-class Thrown(Exception):
-    """Java threw an exception. It becomes a Py4JJavaError where it is known what was called."""
-
-    def __init__(self, java_exception: Any) -> None:
-        super().__init__(java_exception)
-        self.java_exception = java_exception
-
-
 class NativeDialect(TextDialect):
     """What proxies do, over a session of the bridge.
 
@@ -64,9 +57,9 @@ class NativeDialect(TextDialect):
         self._values = gateway.values
         self._session = session = gateway.session
         self._server_id = server_id
-        self._process = os.getpid()
+        self._direct: set[type] = set(_PLAIN)
+        self.member_class = member_class(self, client, session, self._direct)
         self._infos: dict[str, ClassInfo] = {}
-        self._statics: dict[tuple[str, str], Any] = {}
         self._constructors: dict[str, Any] = {}
         self._server: Any = None
         session.on_class = self._on_class
@@ -77,7 +70,7 @@ class NativeDialect(TextDialect):
     @property
     def usable(self) -> bool:
         """Whether the session is open, and this process's."""
-        return not self._gateway.closed and os.getpid() == self._process
+        return not self._session.closed
 
     def close(self) -> None:
         """Ends the session. Its objects are of no use any more."""
@@ -89,27 +82,39 @@ class NativeDialect(TextDialect):
 
     # --- calls -------------------------------------------------------------------------------------------------
 
+    def static_member(self, fqn: str, name: str) -> NativeMember:
+        """Returns a static method of a class."""
+        return self.member_class(name, None, StaticMethod(self._session, fqn, name), STATIC_PREFIX + fqn)
+
+    def object_member(self, name: str, container: Any) -> NativeMember:
+        """Returns a method of an object that arrived over the bridge."""
+        return self.member_class(name, container, MethodType(container._callable(name), container))
+
     def call(self, member: Any, args: Any) -> Any:
-        """Calls a method, and returns its result or raises its exception."""
+        """Calls a method of a proxy that came by the text protocol, and returns its result or raises its exception."""
         container = member.container
-        for arg in args:
-            if type(arg) not in _PLAIN and not isinstance(arg, Object):
-                args = [self._argument(arg) for arg in args]
-                break
         try:
             if container is None:
-                value = self._static(member)(*args)
+                called: Any = StaticMethod(self._session, member.target_id[len(STATIC_PREFIX) :], member.name)
             else:
                 receiver: Any = container if isinstance(container, Object) else self._reference(container)
-                value = receiver._callable(member.name)(receiver, *args)
-        except Thrown as thrown:
-            return self._fail(Py4JJavaError(f"{_called(member)}.\n", thrown.java_exception))
-        except SamewireError as error:
-            if error.code in _NOT_CALLED and self.usable:
-                return super().call(member, args)
-            return self._fail(Py4JError(f"An error occurred while calling {self._name_of(container)}.{member.name}", error))
+                called = MethodType(receiver._callable(member.name), receiver)
+            value = called(*self.arguments(args))
+        except (Thrown, SamewireError) as error:
+            return self.not_returned(member, args, error)
+        return self._returned(value)
+
+    def _returned(self, value: Any) -> Any:
         replaced = hooks.java_gateway.get_return_value
         return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
+
+    def not_returned(self, member: Any, args: Any, error: Thrown | SamewireError) -> Any:
+        """Raises what Py4J does for a call that failed; has it done as text if the bridge has not called anything."""
+        if isinstance(error, Thrown):
+            return self._fail(Py4JJavaError(f"{_called(member)}.\n", error.java_exception))
+        if error.code in _NOT_CALLED and self.usable:
+            return super().call(member, args)
+        return self._fail(Py4JError(f"An error occurred while calling {self._name_of(member.container)}.{member.name}", error))
 
     def next_of(self, iterator: Any) -> Any:
         """Returns the next element of an iterator. Raises StopIteration, or Py4JError, if there is none."""
@@ -120,13 +125,12 @@ class NativeDialect(TextDialect):
             if hooks.java_gateway.get_return_value is get_return_value:
                 raise StopIteration from None
             return self.call(iterator._member("next"), ())
-        replaced = hooks.java_gateway.get_return_value
-        return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
+        return self._returned(value)
 
     def construct(self, java_class: Any, args: Any) -> Any:
         """Returns a new object of a class."""
         name = java_class._fqn
-        args = [self._argument(arg) for arg in args]
+        args = self.arguments(args)
         constructor = self._constructors.get(name)
         if constructor is None:
             constructor = self._constructors[name] = Constructor(self._session, name)
@@ -138,20 +142,11 @@ class NativeDialect(TextDialect):
             if error.code in _NOT_CALLED and self.usable:
                 return super().construct(java_class, args)
             return self._fail(Py4JError(f"An error occurred while calling None.{name}", error))
-        replaced = hooks.java_gateway.get_return_value
-        return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
+        return self._returned(value)
 
     def _fail(self, error: Py4JError) -> Any:
         """Raises an error, through the function that a program has put in the place of `get_return_value`."""
         return hooks.java_gateway.get_return_value(Outcome(error=error), self._client, None, None)
-
-    def _static(self, member: Any) -> Any:
-        name = member.target_id[len(STATIC_PREFIX) :]
-        key = (name, member.name)
-        found = self._statics.get(key)
-        if found is None:
-            found = self._statics[key] = StaticMethod(self._session, name, member.name)
-        return found
 
     def _name_of(self, container: Any) -> str | None:
         """Returns an identifier for a text, without asking Java for one."""
@@ -187,6 +182,13 @@ class NativeDialect(TextDialect):
         return super().array_set(array, index, value)
 
     # --- what crosses ------------------------------------------------------------------------------------------
+
+    def arguments(self, args: Any) -> Any:
+        """Returns arguments as they cross. Raises what Py4J does for one that cannot."""
+        for arg in args:
+            if type(arg) not in self._direct:
+                return [self._argument(arg) for arg in args]
+        return args
 
     def _argument(self, value: Any) -> Any:
         """Returns an argument as it crosses. Raises what Py4J does for one that cannot."""
@@ -243,7 +245,9 @@ class NativeDialect(TextDialect):
     # --- hooks of the session ----------------------------------------------------------------------------------
 
     def _on_class(self, info: ClassInfo) -> type[Object]:
-        return class_for(self, self._client, info)
+        made = class_for(self, self._client, info)
+        self._direct.add(made)
+        return made
 
     def make_callable(self, info: ClassInfo, name: str) -> Any:
         """Returns what calls the methods of a name, with the receiver first."""

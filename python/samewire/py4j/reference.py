@@ -9,4 +9,4 @@ class Reference:
 
 def is_magic_member(name: str) -> bool:
     """Whether a name is one of Python's own: those are never asked of Java."""
-    return name.startswith("__") and name.endswith("__")
+    return name[:2] == "__" and name[-2:] == "__"

@@ -23,15 +23,29 @@ class TextDialect:
     packages are remembered only by names that no class would have, as classes may still come.
     """
 
+    #: Makes a static method of a class, given the class's name and its own. None: a JavaMember will do.
+    static_member: Any = None
+
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._names: dict[tuple[str, str], tuple[str, str]] = {}
-        self._members: dict[tuple[str, str], str] = {}
+        #: Packages and classes by their view and name, static methods and inner classes by their class and name.
+        self.named: dict[tuple[str, str], Any] = {}
+        self.attributes: dict[tuple[str, str], Any] = {}
 
     def forget(self) -> None:
         """Drops what it knows about names: a view has new imports, or there may be another JVM."""
-        self._names.clear()
-        self._members.clear()
+        self.named.clear()
+        self.attributes.clear()
+
+    def keep_name(self, view_id: str, name: str, found: Any) -> None:
+        """Remembers the package or class that a name means in a view."""
+        if len(self.named) < _MOST_NAMES:
+            self.named[view_id, name] = found
+
+    def keep_attribute(self, fqn: str, name: str, found: Any) -> None:
+        """Remembers a static method or an inner class."""
+        if len(self.attributes) < _MOST_NAMES:
+            self.attributes[fqn, name] = found
 
     # --- calls -------------------------------------------------------------------------------------------------
 
@@ -105,32 +119,18 @@ class TextDialect:
 
     def resolve(self, name: str, view_id: str) -> tuple[str, Any]:
         """Returns what a name means in a view: CLASS and its full name, PACKAGE, or NONE and a message or None."""
-        key = (view_id, name)
-        known = self._names.get(key)
-        if known is not None:
-            return known
         answer = self._client.send_command(
             f"{proto.REFLECTION_COMMAND_NAME}{proto.REFL_GET_UNKNOWN_SUB_COMMAND_NAME}{name}\n{view_id}\n{proto.END_COMMAND_PART}"
         )
         if answer == proto.SUCCESS_PACKAGE:
-            found = (PACKAGE, name)
-            if not name.rpartition(".")[2][:1].islower():
-                return found
-        elif answer.startswith(proto.SUCCESS_CLASS):
-            found = (CLASS, answer[proto.CLASS_FQN_START :])
-        else:
-            return (NONE, get_error_message(answer)[1])
-        if len(self._names) < _MOST_NAMES:
-            self._names[key] = found
-        return found
+            return (PACKAGE, name)
+        if answer.startswith(proto.SUCCESS_CLASS):
+            return (CLASS, answer[proto.CLASS_FQN_START :])
+        return (NONE, get_error_message(answer)[1])
 
     def member(self, java_class: Any, name: str) -> tuple[str, Any]:
         """Returns what a class's static member is: METHOD, CLASS, VALUE and a field's value, or NONE."""
         fqn = java_class._fqn
-        key = (fqn, name)
-        known = self._members.get(key)
-        if known is not None:
-            return (known, None)
         client = self._client
         answer = client.send_command(
             f"{proto.REFLECTION_COMMAND_NAME}{proto.REFL_GET_MEMBER_SUB_COMMAND_NAME}{fqn}\n{name}\n{proto.END_COMMAND_PART}"
@@ -138,14 +138,10 @@ class TextDialect:
         if len(answer) <= 1 or answer[0] != proto.SUCCESS:
             return (NONE, None)
         if answer[1] == proto.METHOD_TYPE:
-            kind = METHOD
-        elif answer[1] == proto.CLASS_TYPE:
-            kind = CLASS
-        else:
-            return (VALUE, hooks.java_gateway.get_return_value(answer, client, fqn, name))
-        if len(self._members) < _MOST_NAMES:
-            self._members[key] = kind
-        return (kind, None)
+            return (METHOD, None)
+        if answer[1] == proto.CLASS_TYPE:
+            return (CLASS, None)
+        return (VALUE, hooks.java_gateway.get_return_value(answer, client, fqn, name))
 
     def java_lang_class(self, java_class: Any) -> Any:
         """Returns the java.lang.Class of a class."""

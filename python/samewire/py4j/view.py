@@ -52,12 +52,13 @@ class JavaPackage:
         if is_magic_member(name):
             raise AttributeError(name)
         fqn = f"{self._fqn}.{name}"
-        kind, found = dialect_of(self._gateway_client).resolve(fqn, self._jvm_id)
-        if kind == PACKAGE:
-            return JavaPackage(fqn, self._gateway_client, self._jvm_id)
-        if kind == CLASS:
-            return JavaClass(found, self._gateway_client)
-        raise Py4JError(f"{fqn} does not exist in the JVM")
+        dialect = dialect_of(self._gateway_client)
+        made = dialect.named.get((self._jvm_id, fqn))
+        if made is None:
+            made, _ = _resolved(dialect, self._gateway_client, fqn, self._jvm_id)
+        if made is None:
+            raise Py4JError(f"{fqn} does not exist in the JVM")
+        return made
 
 
 class JVMView:
@@ -85,9 +86,27 @@ class JVMView:
             return UserHelpAutoCompletion()
         if name.startswith("_") and name in ("_id", "_jvm_object", "_gateway_client"):
             raise AttributeError(name)  # a view without its parts: a copy that is being made
-        kind, found = settled_dialect_of(self._gateway_client).resolve(name, self._id)
-        if kind == PACKAGE:
-            return JavaPackage(name, self._gateway_client, jvm_id=self._id)
-        if kind == CLASS:
-            return JavaClass(found, self._gateway_client)
-        raise Py4JError(compute_exception_message(f"{name} does not exist in the JVM", found))
+        dialect = settled_dialect_of(self._gateway_client)
+        made = dialect.named.get((self._id, name))
+        if made is None:
+            made, message = _resolved(dialect, self._gateway_client, name, self._id)
+            if made is None:
+                raise Py4JError(compute_exception_message(f"{name} does not exist in the JVM", message))
+        return made
+
+
+def _resolved(dialect: Any, client: Any, name: str, view_id: str) -> tuple[Any, Any]:
+    """Returns the package or class that a name means in a view, or None and a message or None."""
+    kind, found = dialect.resolve(name, view_id)
+    made: Any
+    if kind == PACKAGE:
+        made = JavaPackage(name, client, view_id)
+        # A class of the name may still come; not one of a name that classes do not have.
+        if not name.rpartition(".")[2][:1].islower():
+            return made, None
+    elif kind == CLASS:
+        made = JavaClass(found, client)
+    else:
+        return None, found
+    dialect.keep_name(view_id, name, made)
+    return made, None

@@ -1,0 +1,93 @@
+"""Methods of classes and of objects that arrived over the bridge: a call goes to the bridge without a step between."""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import Any
+
+from samewire.errors import SamewireError
+
+from . import hooks
+from .arguments import converted, detach
+from .member import JavaMember
+from .outcome import Outcome
+from .protocol import get_return_value
+
+
+class Thrown(Exception):
+    """Java threw an exception. It becomes a Py4JJavaError where it is known what was called."""
+
+    def __init__(self, java_exception: Any) -> None:
+        super().__init__(java_exception)
+        self.java_exception = java_exception
+
+
+class NativeMember(JavaMember):
+    """A method. What all of a session's have in common are attributes of a class, which `member_class` makes.
+
+    called: the bridge's, with the receiver if there is one.
+    """
+
+    _dialect: Any
+    _session: Any
+    #: The classes of arguments that cross as they are. Classes of Java's objects are added as they are met.
+    _direct: Any
+    _gateway_doc = None
+    _header = None
+
+    def __init__(self, name: str, container: Any, called: Any, target_id: str | None = None) -> None:
+        self.name = name
+        self.container = container
+        self._called = called
+        self._target_id = target_id
+
+    def __call__(self, *args: Any) -> Any:
+        if self._session.closed:
+            return super().__call__(*args)
+        made = None
+        if self.converters:
+            args, made = converted(args, self.converters, self.gateway_client)
+        for arg in args:
+            if type(arg) not in self._direct:
+                args = self._dialect.arguments(args)
+                break
+        try:
+            value = self._called(*args)
+        except (Thrown, SamewireError) as error:
+            return self._dialect.not_returned(self, args, error)
+        finally:
+            if made:
+                detach(made)
+        replaced = hooks.java_gateway.get_return_value
+        return value if replaced is get_return_value else replaced(Outcome(value), self.gateway_client, None, None)
+
+
+class ObjectMethod:
+    """A method as an attribute of the class of an object's class: it is found without `__getattr__`.
+
+    It is no data descriptor: an attribute that a program sets on an object is found before it.
+    """
+
+    def __init__(self, name: str, called: Any, member: type[NativeMember]) -> None:
+        self._name = name
+        self._called = called
+        self._member = member
+
+    def __get__(self, instance: Any, owner: Any = None) -> NativeMember:
+        if instance is None:
+            raise AttributeError(self._name)
+        return self._member(self._name, instance, MethodType(self._called, instance))
+
+
+def member_class(dialect: Any, client: Any, session: Any, direct: set[type]) -> type[NativeMember]:
+    """Returns the class of a session's members."""
+    names = {
+        "_dialect": dialect,
+        "_session": session,
+        "_direct": direct,
+        "gateway_client": client,
+        "pool": client.gateway_property.pool,
+        "converters": client.converters,
+        "__module__": JavaMember.__module__,
+    }
+    return type("JavaMember", (NativeMember,), names)

@@ -1,0 +1,110 @@
+"""How often Java is asked: names are resolved once, and a call is one message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from samewire.py4j import java_gateway
+from samewire.py4j.protocol import Py4JError, Py4JJavaError
+
+
+class Counted:
+    """Counts a gateway's commands of the text protocol, and its calls over the bridge."""
+
+    def __init__(self, gateway: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._client = client = gateway._gateway_client
+        self.commands: list[str] = []
+        send = client.send_command
+
+        def counting(command: str, *args: Any, **named: Any) -> Any:
+            self.commands.append(command)
+            return send(command, *args, **named)
+
+        monkeypatch.setattr(client, "send_command", counting)
+        self._calls = self._native()
+
+    def _native(self) -> int:
+        dialect = self._client.dialect
+        return int(dialect.statistics()["calls"]) if hasattr(dialect, "statistics") else 0
+
+    def trips(self) -> int:
+        """Returns how many there were, and starts anew."""
+        now = self._native()
+        count = now - self._calls + len(self.commands)
+        self.commands.clear()
+        self._calls = self._native()
+        return count
+
+
+@pytest.fixture
+def counted(gateway: Any, monkeypatch: pytest.MonkeyPatch) -> Counted:
+    """The counts of a gateway that has settled its dialect."""
+    assert gateway.jvm.java.lang.Math.max(1, 2) == 2
+    return Counted(gateway, monkeypatch)
+
+
+def test_a_known_name_and_call_are_one_trip(gateway: Any, counted: Counted) -> None:
+    counted.trips()
+    spare = counted.trips()  # of the statistics
+    for _ in range(10):
+        assert gateway.jvm.java.lang.Math.max(4, 5) == 5
+    assert counted.trips() - spare == 10
+
+
+def test_a_call_of_an_object_is_one_trip(gateway: Any, counted: Counted) -> None:
+    made = gateway.jvm.java.util.ArrayList()
+    made.add("x")
+    counted.trips()
+    spare = counted.trips()
+    for _ in range(10):
+        assert made.size() == 1
+    assert counted.trips() - spare == 10
+
+
+def test_an_import_is_seen_by_names_that_were_known(gateway: Any) -> None:
+    view = gateway.new_jvm_view()
+    with pytest.raises(TypeError):
+        view.Random()  # a package so far
+    java_gateway.java_import(view, "java.util.Random")
+    assert view.Random().getClass().getName() == "java.util.Random"
+
+
+def test_an_attribute_of_the_program_is_found_before_a_method(gateway: Any) -> None:
+    one, other = gateway.jvm.java.util.ArrayList(), gateway.jvm.java.util.ArrayList()
+    assert one.size() == other.size() == 0
+    one.size = "mine"
+    assert one.size == "mine"
+    assert other.size() == 0
+    assert not hasattr(type(other), "size")
+
+
+def test_a_replaced_get_return_value_sees_each_result(gateway: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = java_gateway.get_return_value
+    seen: list[Any] = []
+
+    def replaced(*args: Any) -> Any:
+        try:
+            seen.append(original(*args))
+        except Py4JJavaError as error:
+            raise LookupError("translated") from error
+        return seen[-1]
+
+    largest, made = gateway.jvm.java.lang.Math.max, gateway.jvm.java.util.ArrayList()
+    assert largest(1, 2) == 2
+    assert made.size() == 0
+    monkeypatch.setattr(java_gateway, "get_return_value", replaced)
+    assert largest(3, 4) == 4
+    assert made.size() == 0
+    with pytest.raises(LookupError, match="translated"):
+        made.get(7)
+    assert seen == [4, 0]
+    monkeypatch.undo()
+    with pytest.raises(Py4JError):
+        made.get(7)
+
+
+def test_a_failed_call_names_the_object_and_the_method(gateway: Any) -> None:
+    made = gateway.jvm.java.util.ArrayList()
+    with pytest.raises(Py4JJavaError, match=rf"calling {made._target_id}\.get\."):
+        made.get(7)
