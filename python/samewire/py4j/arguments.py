@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .reference import Reference
 
 
-def converted(args: tuple[Any, ...], converters: Any, gateway_client: Any) -> tuple[Any, list[Any]]:
+def converted(args: Iterable[Any], converters: Any, gateway_client: Any) -> tuple[Any, list[Any]]:
     """Returns arguments for which the first converter that can converts each, and the objects that were made for it."""
     made: list[Any] = []
     passed = []

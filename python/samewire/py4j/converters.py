@@ -5,11 +5,28 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
+from .arguments import converted, detach
 from .compat import hasattr2
+from .dialects import dialect_of
 from .java_class import JavaClass
 
 #: Classes that no converter here takes, and most arguments are of: the search for attributes is not worth its time.
 _SCALARS = frozenset((type(None), bool, int, float, str, bytes, bytearray))
+
+
+def _at_once(gateway_client: Any, kind: str, *columns: list[Any]) -> Any:
+    """Returns a new collection that Java makes of elements in one call, None if that cannot be."""
+    dialect = dialect_of(gateway_client)
+    if not dialect.makes_collections:
+        return None
+    converters = getattr(gateway_client, "converters", None)
+    if not converters:
+        return dialect.new_collection(kind, *columns)
+    pairs = [converted(column, converters, gateway_client) for column in columns]
+    collection = dialect.new_collection(kind, *[passed for passed, _ in pairs])
+    for _, made in pairs:
+        detach(made)
+    return collection
 
 
 class SetConverter:
@@ -21,6 +38,9 @@ class SetConverter:
 
     def convert(self, object: Any, gateway_client: Any) -> Any:
         """Returns a new HashSet with the elements."""
+        made = _at_once(gateway_client, "Set", list(object))
+        if made is not None:
+            return made
         java_set = JavaClass("java.util.HashSet", gateway_client)()
         for element in object:
             java_set.add(element)
@@ -38,8 +58,12 @@ class ListConverter:
 
     def convert(self, object: Any, gateway_client: Any) -> Any:
         """Returns a new ArrayList with the elements."""
+        elements = list(object)
+        made = _at_once(gateway_client, "List", elements)
+        if made is not None:
+            return made
         java_list = JavaClass("java.util.ArrayList", gateway_client)()
-        for element in object:
+        for element in elements:
             java_list.add(element)
         return java_list
 
@@ -55,7 +79,12 @@ class MapConverter:
 
     def convert(self, object: Any, gateway_client: Any) -> Any:
         """Returns a new HashMap with the entries."""
+        keys = list(object.keys())
+        values = [object[key] for key in keys]
+        made = _at_once(gateway_client, "Map", keys, values)
+        if made is not None:
+            return made
         java_map = JavaClass("java.util.HashMap", gateway_client)()
-        for key in object.keys():  # noqa: SIM118
-            java_map[key] = object[key]
+        for key, value in zip(keys, values, strict=True):
+            java_map[key] = value
         return java_map

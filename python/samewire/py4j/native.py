@@ -51,6 +51,8 @@ class NativeDialect(TextDialect):
     gateway: the bridge's, which this dialect owns. server_id: what Java's half calls the server.
     """
 
+    makes_collections = True
+
     def __init__(self, client: Any, gateway: Gateway, server_id: int) -> None:
         super().__init__(client)
         self._gateway = gateway
@@ -61,6 +63,7 @@ class NativeDialect(TextDialect):
         self.member_class = member_class(self, client, session, self._direct)
         self._infos: dict[str, ClassInfo] = {}
         self._constructors: dict[str, Any] = {}
+        self._makers = {name: StaticMethod(session, _JAVA, f"new{name}").returning("object") for name in ("List", "Set", "Map")}
         self._server: Any = None
         session.on_class = self._on_class
         session.on_throw = self._on_throw
@@ -143,6 +146,13 @@ class NativeDialect(TextDialect):
                 return super().construct(java_class, args)
             return self._fail(Py4JError(f"An error occurred while calling None.{name}", error))
         return self._returned(value)
+
+    def new_collection(self, kind: str, *columns: Any) -> Any:
+        """Returns a new ArrayList, HashSet or HashMap of elements in one call; None if they must be added one by one."""
+        try:
+            return self._makers[kind](*[tuple(self.arguments(column)) for column in columns])
+        except (SamewireError, Thrown):
+            return None
 
     def _fail(self, error: Py4JError) -> Any:
         """Raises an error, through the function that a program has put in the place of `get_return_value`."""

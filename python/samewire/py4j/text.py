@@ -26,6 +26,9 @@ class TextDialect:
     #: Makes a static method of a class, given the class's name and its own. None: a JavaMember will do.
     static_member: Any = None
 
+    #: Whether there is `new_collection`.
+    makes_collections = False
+
     def __init__(self, client: Any) -> None:
         self._client = client
         #: Packages and classes by their view and name, static methods and inner classes by their class and name.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from py4j_servers import Server
 from samewire.py4j import java_gateway
 from samewire.py4j.protocol import Py4JError, Py4JJavaError
 
@@ -60,6 +62,35 @@ def test_a_call_of_an_object_is_one_trip(gateway: Any, counted: Counted) -> None
     for _ in range(10):
         assert made.size() == 1
     assert counted.trips() - spare == 10
+
+
+def test_a_converted_list_is_as_many_trips_as_a_short_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    if server.kind != "native":
+        return  # the text protocol adds element by element
+    with server.gateway(auto_convert=True) as gateway:
+        frequency = gateway.jvm.java.util.Collections.frequency
+        assert frequency(["a"], "b") == 0
+        counted = Counted(gateway, monkeypatch)
+        counted.trips()
+        spare = counted.trips()
+        assert frequency(["a", "b"] * 500, "b") == 500
+        assert counted.trips() - spare == 2
+
+
+def test_converted_collections_have_the_elements_classes(server: Server) -> None:
+    with server.gateway(auto_convert=True) as gateway:
+        collections, objects = gateway.jvm.java.util.Collections, gateway.jvm.java.util.Objects
+        wide = [1, 2**40, 1.5, "a", None, True, b"ab", bytearray(b"cd"), Decimal("1.50")]
+        for element in (1, 2**40, 1.5, "a", None, True, Decimal("1.50")):
+            assert collections.frequency(wide, element) == 1
+        assert collections.frequency([1, 2**40], 1) == 1
+        assert collections.frequency([[1], (1,), [2]], [1]) == 2
+        assert objects.toString({"k": [1, {2}], "l": None}) == "{k=[1, [2]], l=null}"
+        assert objects.toString(set(range(13))) == str(list(range(13))).replace(" ", "").replace(",", ", ")
+        made = gateway.jvm.java.util.ArrayList()
+        assert collections.frequency([made, made], made) == 2
+        with pytest.raises(AttributeError, match="_get_object_id"):
+            collections.frequency([object()], 1)
 
 
 def test_an_import_is_seen_by_names_that_were_known(gateway: Any) -> None:

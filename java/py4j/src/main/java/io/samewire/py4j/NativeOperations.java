@@ -4,8 +4,12 @@ import io.samewire.py4j.invoke.MemberNames;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import py4j.JVMView;
 import py4j.Protocol;
@@ -67,6 +71,30 @@ public final class NativeOperations {
             return Modifier.isStatic(method.getModifiers()) ? "method" : "none";
         }
         return MemberNames.inner(type, name) != null ? "class" : "none";
+    }
+
+    /** Returns a new {@code ArrayList} of elements. */
+    public static Object newList(List<?> elements) {
+        return new ArrayList<Object>(elements);
+    }
+
+    /** Returns a new {@code HashSet} of elements, in the order that adding them one by one gives. */
+    public static Object newSet(List<?> elements) {
+        Set<Object> set = new HashSet<>();
+        // Not by its constructor, which chooses another capacity, and so another order.
+        for (Object element : elements) {
+            set.add(element);
+        }
+        return set;
+    }
+
+    /** Returns a new {@code HashMap} of keys and, at the same places, values; ordered as if they were put one by one. */
+    public static Object newMap(List<?> keys, List<?> values) {
+        Map<Object, Object> map = new HashMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            map.put(keys.get(i), values.get(i));
+        }
+        return map;
     }
 
     /** Returns the names of an object's methods and fields. */
