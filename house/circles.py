@@ -1,4 +1,7 @@
-"""Finds source files of TypeScript, Rust and Python that import each other in a circle; imports of types count like the others."""
+"""Finds source files of TypeScript, Rust, Python and Java that import each other in a circle.
+
+Imports of types count like the others, and those inside functions like those at the top.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,28 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from house import python_modules, rust_modules
+from house import java_classes, python_modules, rust_modules
+
+#: Circles that stand: the first file, how many files are in it, and why.
+KNOWN: dict[str, tuple[int, str]] = {
+    "java/py4j/src/main/java/io/samewire/py4j/GatewayMain.java": (2, "not opened yet: Py4J's names are in a package of its own"),
+    "java/py4j/src/main/java/io/samewire/py4j/PythonProxy.java": (2, "not opened yet: Py4J's names are in a package of its own"),
+    "java/bridge/src/main/java/io/samewire/bridge/invoke/Invocation.java": (2, "not opened yet"),
+    "java/bridge/src/main/java/io/samewire/bridge/invoke/Resolver.java": (2, "not opened yet"),
+    "python/samewire/bridge/archive.py": (3, "not opened yet"),
+    "python/samewire/redis/aio/calls.py": (15, "not opened yet: `factories.py` makes the clients that import it"),
+    "rust/bridge/src/hello.rs": (3, "not opened yet"),
+    "rust/bridge/src/ring/mod.rs": (4, "not opened yet"),
+    "rust/pack/src/schema/canonical.rs": (4, "not opened yet"),
+    "rust/peers/src/pack/notation/definitions.rs": (3, "not opened yet"),
+    "rust/python/src/bridge/batch/future.rs": (39, "not opened yet"),
+    "rust/python/src/core/object/inline_values/beside.rs": (6, "not opened yet"),
+    "rust/python/src/pack/decode/mod.rs": (2, "not opened yet"),
+    "rust/python/src/pack/plan/cells.rs": (6, "not opened yet"),
+    "rust/python/src/pack/sink/mod.rs": (2, "not opened yet"),
+    "rust/python/src/redis/gathered.rs": (2, "not opened yet"),
+    "rust/redis/src/build.rs": (2, "not opened yet"),
+}
 
 _RELATIVE = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"'\s]+)\1""")
 
@@ -47,6 +71,19 @@ def _reached(graph: dict[Path, set[Path]], start: Path) -> set[Path]:
 
 
 def violations(root: Path, paths: list[Path]) -> list[str]:
-    """One line for each circle: its files, in order."""
-    found = circles(imports(root, paths) | rust_modules.imports(root, paths) | python_modules.imports(root, paths))
-    return [f"{group[0]}: imports in a circle with {', '.join(str(path) for path in group[1:]) or 'itself'}" for group in found]
+    """One line for each circle that is not known, its files in order; one for each that is known and is not there."""
+    languages = (imports, rust_modules.imports, python_modules.imports, java_classes.imports)
+    graph = {file: named for read in languages for file, named in read(root, paths).items()}
+    found = {str(group[0]): group for group in circles(graph)}
+    lines = [
+        f"{first}: imports in a circle with {', '.join(str(path) for path in group[1:]) or 'itself'}"
+        for first, group in found.items()
+        if KNOWN.get(first, (0, ""))[0] < len(group)
+    ]
+    present = {str(path) for path in paths}
+    lines += [
+        f"{first}: its circle has {len(found.get(first, ()))} files, not {size}: change KNOWN in house/circles.py"
+        for first, (size, _) in KNOWN.items()
+        if first in present and len(found.get(first, ())) < size
+    ]
+    return lines

@@ -10,7 +10,7 @@ PACKAGE = Path("python")
 
 
 def imports(root: Path, paths: list[Path]) -> dict[Path, set[Path]]:
-    """The modules that each module imports as it is loaded; an import inside a function comes later and does not count."""
+    """The modules that each module imports, as it is loaded or later, inside a function."""
     modules = {_name(path): path for path in paths if path.suffix == ".py" and path.is_relative_to(PACKAGE / "samewire")}
     graph: dict[Path, set[Path]] = {}
     for name, path in modules.items():
@@ -25,15 +25,17 @@ def _name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _imported(tree: ast.AST, package: str, modules: set[str]) -> Iterator[str]:
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in modules)
-        elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            base = ".".join([*above, *filter(None, [node.module])])
-            for alias in node.names:
-                full = f"{base}.{alias.name}"
-                yield from (name for name in (full if full in modules else base,) if name in modules)
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _imported(node, package, modules)
+def _imported(block: ast.AST, package: str, modules: set[str]) -> Iterator[str]:
+    """What a block imports at any depth; expressions, nine tenths of a tree, import nothing."""
+    for field in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for node in getattr(block, field, ()):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names if alias.name in modules)
+            elif isinstance(node, ast.ImportFrom):
+                above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+                base = ".".join([*above, *filter(None, [node.module])])
+                for alias in node.names:
+                    full = f"{base}.{alias.name}"
+                    yield from (name for name in (full if full in modules else base,) if name in modules)
+            else:
+                yield from _imported(node, package, modules)

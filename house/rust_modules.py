@@ -8,15 +8,11 @@ from pathlib import Path
 
 Module = tuple[str, ...]
 
-#: Crates that keep to it.
-CRATES = ("rust/core", "rust/pack", "rust/pack/derive")
-
 
 def imports(root: Path, paths: list[Path]) -> dict[Path, set[Path]]:
     """The files of the same crate that each file imports."""
     graph: dict[Path, set[Path]] = {}
-    for crate in CRATES:
-        source = Path(crate, "src")
+    for source in sorted(path.parent / "src" for path in paths if path.name == "Cargo.toml"):
         files = {_module(path.relative_to(source)): path for path in paths if path.suffix == ".rs" and source in path.parents}
         for module, path in files.items():
             graph[path] = {files[target] for target in _imports(module, (root / path).read_text("utf-8"), files)}
@@ -32,7 +28,7 @@ def _imports(module: Module, text: str, files: dict[Module, Path]) -> set[Module
     """The files that a file's `use` declarations and `crate::` paths name, tests apart."""
     text = re.sub(r"//[^\n]*", "", text).split("#[cfg(test)]\nmod tests")[0]
     named = [path for found in re.finditer(r"\buse\s+([^;]+);", text) for path in _expand((), found[1])]
-    named += [tuple(found[0].split("::")) for found in re.finditer(r"(?<!\bin )\bcrate(?:::\w+)+", text)]
+    named += [tuple(found[0].split("::")) for found in re.finditer(r"(?<!\bin )\b(?:crate|super)(?:::\w+)+", text)]
     return {target for path in named if (target := _file(module, path, files)) is not None} - {module}
 
 
