@@ -67,11 +67,15 @@ public class ClientServerConnection implements Py4JServerConnection, Py4JClientC
 
     /** Carries out commands until the connection ends. */
     public void waitForCommands() {
-        boolean reset = true;
+        CommandLoop.End end = CommandLoop.End.RESET;
         try {
-            reset = loop.run();
+            end = loop.run();
         } finally {
-            shutdown(reset);
+            if (end == CommandLoop.End.HANDED_OVER) {
+                // It is no longer this connection's to close.
+                socket = null;
+            }
+            shutdown(end == CommandLoop.End.RESET);
         }
     }
 

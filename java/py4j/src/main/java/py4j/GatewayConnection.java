@@ -60,11 +60,16 @@ public class GatewayConnection implements Runnable, Py4JServerConnection {
 
     @Override
     public void run() {
-        boolean reset = true;
+        CommandLoop.End end = CommandLoop.End.RESET;
         try {
-            reset = loop.run();
+            end = loop.run();
         } finally {
-            shutdown(reset);
+            if (end == CommandLoop.End.HANDED_OVER) {
+                // The socket is no longer this connection's to close.
+                stopped();
+            } else {
+                shutdown(end == CommandLoop.End.RESET);
+            }
         }
     }
 
@@ -80,6 +85,10 @@ public class GatewayConnection implements Runnable, Py4JServerConnection {
             Sockets.resetAtEnd(socket);
         }
         Sockets.close(socket);
+        stopped();
+    }
+
+    private void stopped() {
         if (ended.compareAndSet(false, true)) {
             fireConnectionStopped();
         }

@@ -3,6 +3,7 @@ package py4j;
 import io.samewire.py4j.GatewayMain;
 import io.samewire.py4j.Listeners;
 import io.samewire.py4j.NativeClients;
+import io.samewire.py4j.Strangers;
 import io.samewire.py4j.text.Escapes;
 import io.samewire.py4j.text.Sockets;
 import java.io.IOException;
@@ -227,6 +228,7 @@ public class GatewayServer extends DefaultGatewayServerListener implements Py4JJ
             Listeners.tell(listeners, GatewayServerListener::serverStarted);
             addListener(this);
             while (!ended) {
+                Strangers.HERE.awaitPlace();
                 processSocket(listening.accept());
             }
         } catch (IOException | RuntimeException error) {
@@ -250,11 +252,15 @@ public class GatewayServer extends DefaultGatewayServerListener implements Py4JJ
             // An answer is one write: nothing is gained by waiting for more.
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(readTimeout);
+            if (authToken != null) {
+                Strangers.HERE.arrive(socket);
+            }
             Py4JServerConnection connection = createConnection(gateway, socket);
             connections.add(connection);
             Listeners.tell(listeners, listener -> listener.connectionStarted(connection));
         } catch (IOException | RuntimeException | OutOfMemoryError error) {
             Sockets.close(socket);
+            Strangers.HERE.leave(socket);
             PY4J_LOGGER.log(Level.SEVERE, "Connection Error", error);
             Exception told = error instanceof Exception exception ? exception : new IOException(error);
             Listeners.tell(listeners, listener -> listener.connectionError(told));

@@ -1,7 +1,10 @@
 package io.samewire.bridge;
 
 import io.samewire.bridge.gateway.Service;
+import io.samewire.bridge.transport.AcceptedTransport;
 import io.samewire.bridge.transport.Transport;
+import java.io.IOException;
+import java.net.Socket;
 
 /**
  * Lets programs of Python call the objects of this JVM. Each client has a session of its own; they know nothing of each
@@ -30,7 +33,24 @@ public final class Gateway implements AutoCloseable {
         service.serve(control, calls);
     }
 
-    /** Returns where it listens: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}. */
+    /**
+     * Serves a connection that the program has accepted on a port of its own, as if it had come to this gateway. The
+     * connection is this gateway's from now on.
+     *
+     * @param read what the program has read of it already, from the first byte on
+     */
+    public void serve(Socket connection, byte[] read) throws IOException {
+        connection.setSoTimeout(0);
+        connection.setTcpNoDelay(true);
+        try {
+            service.serve(new AcceptedTransport(connection, read));
+        } catch (InterruptedException error) {
+            connection.close();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns where it listens: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}; or nothing. */
     public String address() {
         return service.address();
     }

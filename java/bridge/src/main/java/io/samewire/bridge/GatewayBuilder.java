@@ -8,6 +8,7 @@ import io.samewire.bridge.ring.Waiting;
 import io.samewire.bridge.session.SessionOptions;
 import io.samewire.bridge.transport.LaterListener;
 import io.samewire.bridge.transport.Listener;
+import io.samewire.bridge.transport.NoListener;
 import io.samewire.bridge.transport.TcpListener;
 import io.samewire.bridge.transport.TlsListener;
 import io.samewire.bridge.transport.UnixListener;
@@ -29,6 +30,7 @@ public final class GatewayBuilder {
 
     private String path;
     private boolean later;
+    private boolean handed;
     private String host;
     private int port;
     private SSLContext context;
@@ -70,11 +72,19 @@ public final class GatewayBuilder {
         return this;
     }
 
+    /** Listens nowhere: the program accepts connections itself, and hands them over ({@link Gateway#serve}). */
+    public GatewayBuilder handedOver() {
+        place(null, null, 0, null);
+        handed = true;
+        return this;
+    }
+
     private void place(String socket, String address, int number, SSLContext certificates) {
         path = socket;
         host = address;
         port = number;
         context = certificates;
+        handed = false;
     }
 
     /** Sets what clients must know: at least 16 bytes, better 32 random ones. */
@@ -197,8 +207,11 @@ public final class GatewayBuilder {
         if (path != null) {
             return later ? new LaterListener(path) : UnixListener.open(path);
         }
+        if (handed) {
+            return new NoListener();
+        }
         if (host == null) {
-            throw misuse("a gateway needs an address: unix, tcp or tls");
+            throw misuse("a gateway needs an address: unix, tcp, tls or handedOver");
         }
         InetAddress address = InetAddress.getByName(host);
         if (context != null) {

@@ -27,7 +27,11 @@ public final class CommandLoop {
     private static final int STRANGERS_LINE = 64 * 1024;
     private static final Logger LOGGER = Logger.getLogger("py4j.CommandLoop");
 
+    /** What is to become of the connection. */
+    public enum End { CLOSE, RESET, HANDED_OVER }
+
     private final Gateway gateway;
+    private final Socket socket;
     private final AuthCommand authentication;
     private final LineReader reader;
     private final BufferedWriter writer;
@@ -43,6 +47,7 @@ public final class CommandLoop {
     public CommandLoop(Gateway gateway, Py4JServerConnection connection, Socket socket, String token,
         List<Class<? extends Command>> custom) throws IOException {
         this.gateway = gateway;
+        this.socket = socket;
         reader = new LineReader(socket.getInputStream(), STRANGERS_LINE);
         writer = Sockets.writer(socket);
         add(BaseCommands.instances(), connection);
@@ -76,13 +81,15 @@ public final class CommandLoop {
     }
 
     /**
-     * Carries out commands until the client ends the connection, or an error does.
-     *
-     * @return whether the connection is to be reset: the client took too long
+     * Carries out commands until the client ends the connection, or an error does, or it turns out to speak the
+     * bridge's dialect.
      */
-    public boolean run() {
+    public End run() {
         boolean executing = false;
         try {
+            if (reader.beginsWithLength() && NativeClients.serve(gateway, socket, reader)) {
+                return End.HANDED_OVER;
+            }
             String line = reader.readLine();
             while (line != null && !line.equals("q")) {
                 executing = true;
@@ -90,18 +97,20 @@ public final class CommandLoop {
                 executing = false;
                 line = reader.readLine();
             }
-            return false;
+            return End.CLOSE;
         } catch (SocketTimeoutException late) {
             LOGGER.log(Level.WARNING, "Timeout occurred while waiting for a command.", late);
             tell(executing, late);
-            return true;
+            return End.RESET;
         } catch (Py4JAuthenticationException refused) {
             LOGGER.log(Level.SEVERE, "Authentication error.", refused);
-            return false;
+            return End.CLOSE;
         } catch (Exception | Error error) {
             LOGGER.log(Level.WARNING, "Error occurred while waiting for a command.", error);
             tell(executing, error);
-            return false;
+            return End.CLOSE;
+        } finally {
+            Strangers.HERE.leave(socket);
         }
     }
 
@@ -140,6 +149,7 @@ public final class CommandLoop {
 
     /** Serves a client that need not authenticate, or one at the server that this JVM has authenticated with. */
     public void trust() {
+        Strangers.HERE.leave(socket);
         trusted = true;
         reader.allowAny();
     }

@@ -10,7 +10,8 @@ public final class Dialect {
 
     /**
      * Returns how to reach the server of the calling client over the bridge: {@code samewire 1}, the server's number,
-     * an address and a token, between spaces.
+     * the address of its unix socket or {@code -}, and a token, between spaces; the address may have spaces. Whom the
+     * socket is out of reach for connects to the port that it has asked on.
      *
      * @throws Py4JException if no client's command calls this
      */

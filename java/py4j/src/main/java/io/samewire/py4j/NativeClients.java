@@ -2,10 +2,12 @@ package io.samewire.py4j;
 
 import io.samewire.bridge.PythonObject;
 import io.samewire.py4j.invoke.Fit;
+import io.samewire.py4j.text.LineReader;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +39,20 @@ public final class NativeClients {
             }
             return open;
         }
+    }
+
+    /**
+     * Serves a connection to a gateway's port in the bridge's dialect. Does nothing and returns false if no client has
+     * asked for that dialect: none knows a token of it then.
+     */
+    static boolean serve(Gateway gateway, Socket socket, LineReader reader) throws IOException {
+        NativeClients open = find(gateway);
+        if (open == null) {
+            return false;
+        }
+        Strangers.HERE.leave(socket);
+        open.bridge.serve(socket, reader.takeRead());
+        return true;
     }
 
     private static NativeClients find(Gateway gateway) {

@@ -5,12 +5,13 @@ import io.samewire.bridge.Policy;
 import io.samewire.core.SamewireException;
 import java.io.File;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** A gateway of the bridge that clients are told of over the text protocol: on a unix socket, or on loopback. */
+/** A gateway of the bridge that clients are told of over the text protocol: on a unix socket, and on Py4J's port. */
 final class NativeGateway {
     private static final int TOKEN_BYTES = 32;
 
@@ -42,12 +43,18 @@ final class NativeGateway {
                 Files.deleteIfExists(folder);
             }
         }
-        return new NativeGateway(Gateway.builder().tcp(0).token(token).policy(Policy.everything()).start(), token,
-            null);
+        return new NativeGateway(Gateway.builder().handedOver().token(token).policy(Policy.everything()).start(),
+            token, null);
     }
 
+    /** Returns where its socket is; {@code -} if it has none. */
     String address() {
-        return gateway.address();
+        return folder == null ? "-" : gateway.address();
+    }
+
+    /** Serves a connection to Py4J's port, of which these bytes have been read. */
+    void serve(Socket socket, byte[] read) throws IOException {
+        gateway.serve(socket, read);
     }
 
     String token() {

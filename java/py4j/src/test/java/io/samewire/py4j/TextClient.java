@@ -53,6 +53,21 @@ final class TextClient implements AutoCloseable {
         }
     }
 
+    /** Sends a text by characters, with pauses, and returns whether the server ended the connection meanwhile. */
+    boolean endsWhileSending(String text) {
+        try {
+            for (int i = 0; i < text.length(); i++) {
+                send(text.substring(i, i + 1));
+                Thread.sleep(5);
+            }
+            return false;
+        } catch (IOException ended) {
+            return true;
+        } catch (InterruptedException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+
     /** Ends the connection. */
     void end() throws IOException {
         socket.close();

@@ -127,6 +127,7 @@ final class Connection implements Runnable {
 
     private boolean control(Hello hello, Frames frames) {
         Session session = new Session(service.options(), frames, hello.records, service.clients());
+        session.mayEndUnnoticed(!transport.isOnThisMachine());
         byte[] name = service.clients().add(session);
         welcome(name, 0, hello, false);
         frames.send(out);

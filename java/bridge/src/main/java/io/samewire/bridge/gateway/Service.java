@@ -89,18 +89,25 @@ public final class Service implements AutoCloseable {
     private void accept() {
         while (!closed) {
             try {
-                Transport transport = listener.accept();
-                Connection connection = new Connection(this, transport);
-                if (!clients.arrive(connection)) {
-                    connection.cut();
-                    return;
-                }
-                threads.start(connection);
+                serve(listener.accept());
             } catch (IOException | OutOfMemoryError | InterruptedException error) {
                 // Too many files or threads, or a client that is gone already: others may have more luck, but not at
                 // once.
                 pause(closed ? 0 : 10);
             }
+        }
+    }
+
+    /**
+     * Serves a connection that the program has accepted, in a thread of its own. Waits as long as too many connections
+     * have not said hello.
+     */
+    public void serve(Transport transport) throws InterruptedException {
+        Connection connection = new Connection(this, transport);
+        if (clients.arrive(connection)) {
+            threads.start(connection);
+        } else {
+            connection.cut();
         }
     }
 
@@ -135,7 +142,7 @@ public final class Service implements AutoCloseable {
             pause(UPKEEP_MILLIS);
             try {
                 for (Session session : clients.awaitSessions()) {
-                    session.upkeep(System.nanoTime(), listener.isOnThisMachine());
+                    session.upkeep(System.nanoTime());
                 }
             } catch (OutOfMemoryError full) {
                 // As in the watch: the next turn comes after a second.

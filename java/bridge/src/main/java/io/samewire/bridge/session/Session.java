@@ -38,6 +38,7 @@ public final class Session {
     private final Map<Integer, Channel> channels = new HashMap<>();
     private int nextChannel = 1;
     private SamewireException ended;
+    private volatile boolean mayEndUnnoticed;
 
     /**
      * Creates a session.
@@ -343,15 +344,20 @@ public final class Session {
      * Sends what waits, and ends the session if the client has been silent for too long. The end of a client on
      * this machine is seen by its socket, and a silent one may be stopped, by Ctrl-Z or in a debugger: it is kept.
      */
-    public void upkeep(long now, boolean local) {
+    public void upkeep(long now) {
         try {
-            if (!control.upkeep(now) && !local) {
+            if (!control.upkeep(now) && mayEndUnnoticed) {
                 control.close();
                 end(new SamewireException(Code.CLOSED, -1, null, "the client has not answered for 15 s"));
             }
         } catch (SamewireException error) {
             end(error);
         }
+    }
+
+    /** Sets whether the client's end may come unnoticed, as that of another machine's. */
+    public void mayEndUnnoticed(boolean elsewhere) {
+        mayEndUnnoticed = elsewhere;
     }
 
     /** Cuts the control channel if a write to it waits for too long. Never waits. */

@@ -15,11 +15,6 @@ public interface Listener extends AutoCloseable {
         return false;
     }
 
-    /** Returns whether only programs of this machine reach it: the end of their sockets tells when they are gone. */
-    default boolean isOnThisMachine() {
-        return true;
-    }
-
     /** Opens it, if it waits for that. Called by any thread; does nothing the second time. */
     default void allow() {
     }

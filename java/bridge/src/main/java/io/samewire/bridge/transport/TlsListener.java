@@ -45,11 +45,6 @@ public final class TlsListener implements Listener {
     }
 
     @Override
-    public boolean isOnThisMachine() {
-        return server.getInetAddress().isLoopbackAddress();
-    }
-
-    @Override
     public void close() {
         try {
             server.close();

@@ -3,6 +3,7 @@ package io.samewire.bridge.transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 
@@ -32,6 +33,12 @@ final class TlsTransport implements Transport {
             writing = socket.getOutputStream();
         }
         writing.write(bytes, from, length);
+    }
+
+    @Override
+    public boolean isOnThisMachine() {
+        InetAddress peer = plain.getInetAddress();
+        return peer != null && peer.isLoopbackAddress();
     }
 
     @Override

@@ -13,6 +13,11 @@ public interface Transport extends AutoCloseable {
     /** Writes all of the bytes, in as few pieces as it can. */
     void write(byte[] bytes, int from, int length) throws IOException;
 
+    /** Returns whether the peer is a program of this machine: the end of its connection tells when it is gone. */
+    default boolean isOnThisMachine() {
+        return true;
+    }
+
     /** Ends both streams. Does nothing the second time. */
     @Override
     void close();

@@ -19,6 +19,10 @@ public final class LineReader extends BufferedReader {
     /** No array of the JVM is longer. */
     private static final int LONGEST = Integer.MAX_VALUE - 8;
 
+    private static final int LENGTH_BYTES = 4;
+    /** The highest second byte of a hello's length: the next is a line feed. */
+    private static final int HELLO_PAGES = 9;
+
     private final InputStream in;
     private byte[] buffer = new byte[FIRST];
     private int from;
@@ -34,6 +38,38 @@ public final class LineReader extends BufferedReader {
         super(Reader.nullReader(), 1);
         this.in = in;
         this.most = most;
+    }
+
+    /**
+     * Waits for the first bytes of a connection, and returns whether they are those of the bridge's dialect: the length
+     * of a hello, which has fewer than 2,560 bytes ({@code spec/bridge.md} section 15). A line of text has a letter or
+     * its end there.
+     */
+    public boolean beginsWithLength() throws IOException {
+        while (true) {
+            int held = to - from;
+            for (int i = 1; i < Math.min(held, LENGTH_BYTES); i++) {
+                int most = i == 1 ? HELLO_PAGES : 0;
+                if (buffer[from + i] < 0 || buffer[from + i] > most) {
+                    return false;
+                }
+            }
+            if (held >= LENGTH_BYTES) {
+                return true;
+            }
+            int count = in.read(buffer, to, buffer.length - to);
+            if (count < 0) {
+                return false;
+            }
+            to += count;
+        }
+    }
+
+    /** Returns the bytes that have been read and not been used, and forgets them. */
+    public byte[] takeRead() {
+        byte[] read = Arrays.copyOfRange(buffer, from, to);
+        from = to;
+        return read;
     }
 
     /** Allows lines as long as an array can be. */
