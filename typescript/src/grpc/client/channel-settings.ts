@@ -6,6 +6,7 @@ import type { ConnectionOptions } from "../transport/secure-context.js";
 import { DEFAULT_BACKOFF, type BackoffOptions } from "./backoff.js";
 import type { KeepaliveOptions } from "./keepalive.js";
 import type { Naming } from "./naming.js";
+import { DEFAULT_RESET_PACE, type ResetPace } from "./paced-resets.js";
 import { EMPTY_SERVICE_CONFIG, type ServiceConfig } from "./service-config.js";
 
 /** The settings of a channel. Times are milliseconds, sizes bytes. */
@@ -25,6 +26,7 @@ export interface ChannelSettings {
   /** Compresses requests; null for none. */
   readonly encoding: MessageEncoding | null;
   readonly keepalive: KeepaliveOptions;
+  readonly resets: ResetPace;
   readonly backoff: BackoffOptions;
   /** For socket, TLS and SETTINGS together. */
   readonly connectTimeout: number;
@@ -65,6 +67,7 @@ export const DEFAULT_SETTINGS: ChannelSettings = {
   maxReceive: 4 * 1_024 * 1_024,
   encoding: null,
   keepalive: { time: Infinity, timeout: 20_000, withoutCalls: false },
+  resets: DEFAULT_RESET_PACE,
   backoff: DEFAULT_BACKOFF,
   connectTimeout: 20_000,
   idleTimeout: 30 * 60 * 1_000,

@@ -102,13 +102,14 @@ export class Channel extends Timer implements CallHost, BalanceHost, ResolverLis
 
   /** How to connect to an address. */
   #reach(): Reach {
-    const { tls, http2, keepalive, backoff, connectTimeout, proxy, adaptiveSpin } = this.settings;
+    const { tls, http2, keepalive, resets, backoff, connectTimeout, proxy, adaptiveSpin } = this.settings;
     const tunnel = proxy === null ? {} : { tunnel: { destination: proxy.destination, credentials: proxy.credentials } };
     const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
     return {
       dial: this.settings.dial ?? dial,
       options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, adaptiveSpin, ...secure, ...tunnel },
       keepalive,
+      resets,
       backoff,
       connectTimeout,
       loadFields: () => this.#methods.watchFields(LOAD_METHOD),

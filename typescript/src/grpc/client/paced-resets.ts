@@ -3,12 +3,17 @@ import type { ErrorCode, Stream } from "../http2/index.js";
 import { clock } from "../../transport/clock.js";
 import { Timer } from "../../transport/timer-wheel.js";
 
+/** How many streams of cancelled calls a connection resets at once, and each second after that. */
+export interface ResetPace {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
 /**
  * Servers end the connection of a client that resets more streams than this: nghttp2, which Node's and many proxies'
  * are made of, allows 1,000 and 33 a second.
  */
-const BURST = 800;
-const PER_SECOND = 30;
+export const DEFAULT_RESET_PACE: ResetPace = { burst: 800, perSecond: 30 };
 /** Streams that wait to be reset. More are reset at once. */
 const MOST_WAITING = 10_000;
 /** Bytes that come for such a stream until it is reset at once. */
@@ -28,9 +33,14 @@ interface Waiting {
 export class PacedResets extends Timer {
   /** Resets that were asked for. */
   count = 0;
-  readonly #allowance = new Allowance(BURST, PER_SECOND, () => clock.now());
+  readonly #allowance: Allowance;
   /** In the order they came. */
   readonly #waiting = new Map<Stream, Waiting>();
+
+  constructor({ burst, perSecond }: ResetPace) {
+    super();
+    this.#allowance = new Allowance(burst, perSecond, () => clock.now());
+  }
 
   /** Streams that wait to be reset. */
   get waiting(): number {

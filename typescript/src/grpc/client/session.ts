@@ -5,7 +5,7 @@ import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import type { Link } from "../transport/link.js";
 import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
-import { PacedResets } from "./paced-resets.js";
+import { DEFAULT_RESET_PACE, PacedResets } from "./paced-resets.js";
 import { responseMetadata } from "./response.js";
 
 /** How an attempt's stream ended: with status OK, with another status, or by a reset. */
@@ -68,13 +68,14 @@ export class Session extends Timer implements Handler {
   readonly #keepalive: Keepalive | null;
   readonly #period: number;
   readonly #waiting = new Set<StreamSeeker>();
-  readonly #resets = new PacedResets();
+  readonly #resets: PacedResets;
   #heard = false;
   #closing = false;
   #settled = false;
 
-  constructor(link: Link, owner: SessionOwner, keepalive: KeepaliveOptions) {
+  constructor(link: Link, owner: SessionOwner, keepalive: KeepaliveOptions, pace = DEFAULT_RESET_PACE) {
     super();
+    this.#resets = new PacedResets(pace);
     this.link = link;
     this.#owner = owner;
     this.#keepalive = keepalive.time === Infinity ? null : new Keepalive(keepalive, clock.now());

@@ -11,6 +11,7 @@ import { addressToString, type Address } from "./address.js";
 import type { Endpoint } from "./balancer.js";
 import { ConnectivityState } from "./connectivity.js";
 import { slowedKeepalive, type KeepaliveOptions } from "./keepalive.js";
+import type { ResetPace } from "./paced-resets.js";
 import { Health, HealthWatch } from "./health-watch.js";
 import { LoadWatch } from "./load-watch.js";
 import type { LoadSource } from "./load-source.js";
@@ -29,6 +30,7 @@ export interface Reach {
   readonly dial: Dial;
   readonly options: DialOptions;
   readonly keepalive: KeepaliveOptions;
+  readonly resets: ResetPace;
   readonly backoff: BackoffOptions;
   /** Milliseconds for socket, TLS and the server's SETTINGS together (gRPC "Connection Backoff Protocol": 20 s). */
   readonly connectTimeout: number;
@@ -94,7 +96,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     const options: DialOptions = { ...this.#reach.options, connectMs: this.#reach.connectTimeout, signal: aborter.signal };
     this.#reach
       .dial(this.address, options, (link) => {
-        const session = new Session(link, this, this.#keepalive);
+        const session = new Session(link, this, this.#keepalive, this.#reach.resets);
         this.sessions.add(session);
         this.session = session;
         return session;

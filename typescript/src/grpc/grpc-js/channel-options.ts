@@ -36,6 +36,9 @@ export interface ChannelOptions {
   "grpc-node.tls_enable_trace"?: number;
   /** 0: the thread does not spin after a small request (`spec/grpc.md` section 10). */
   "samewire.adaptive_spin"?: number;
+  /** Streams of cancelled calls that a connection resets at once (800), and each second after that (30). */
+  "samewire.reset_burst"?: number;
+  "samewire.resets_per_second"?: number;
   /**
    * 1: errors end with the frames of who made the call. It costs each call as much CPU as the rest of it: 10 µs here.
    * Without the option, the environment's SAMEWIRE_CALL_FRAMES.
@@ -82,6 +85,10 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
       time: keepaliveTime <= 0 || keepaliveTime >= 0x7fff_ffff ? Infinity : keepaliveTime,
       timeout: number("grpc.keepalive_timeout_ms", defaults.keepalive.timeout),
       withoutCalls: number("grpc.keepalive_permit_without_calls", 0) !== 0,
+    },
+    resets: {
+      burst: Math.max(0, number("samewire.reset_burst", defaults.resets.burst)),
+      perSecond: Math.max(0, number("samewire.resets_per_second", defaults.resets.perSecond)),
     },
     backoff: {
       ...DEFAULT_BACKOFF,
