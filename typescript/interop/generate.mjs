@@ -1,12 +1,15 @@
 // Code of the tests' service by the generators that programs for Node use, into dist/test/generated, where its tests are compiled to:
 // protobuf-es, ts-proto with grpc-js's services and with generic definitions, and protoc-gen-ts, whose classes run on google-protobuf.
 //
+// The example of spec/grpc-moving.md is compiled with what was generated.
+//
 // What was generated for grpc-js is changed in one place, the name of the module that it imports. Its types are checked with that.
 //
 // usage: node generate.mjs
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -26,13 +29,21 @@ const GENERATORS = [
 
 const file = (folder) => `${MADE}/${folder}/note${folder === "protobuf-es" ? "_pb" : ""}.ts`;
 
-for (const folder of [MADE, ...GENERATORS.map(([name]) => `${OUT}/${name}`)]) rmSync(folder, { recursive: true, force: true });
+for (const folder of [MADE, `${OUT}/page`, ...GENERATORS.map(([name]) => `${OUT}/${name}`)]) rmSync(folder, { recursive: true, force: true });
 const args = ["-m", "grpc_tools.protoc", `-I${PROTO}`];
 for (const [at, [folder, plugin, options]] of GENERATORS.entries()) {
   mkdirSync(`${MADE}/${folder}`, { recursive: true });
   args.push(`--plugin=protoc-gen-made${at}=${path(`../node_modules/.bin/${plugin}`)}`, `--made${at}_out=${MADE}/${folder}`, `--made${at}_opt=${options}`);
 }
 execFileSync(PYTHON, [...args, "note.proto"], { stdio: "inherit" });
+
+// The page's example, as it is printed, beside the two files that it imports.
+const EXAMPLE = `${MADE}/page/example.ts`;
+const page = readFileSync(path("../../spec/grpc-moving.md"), "utf8");
+const example = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text).find((text) => text.includes("fromProtobufEs"));
+mkdirSync(`${MADE}/page`);
+writeFileSync(EXAMPLE, example);
+for (const folder of ["protobuf-es", "ts-proto-generic"]) copyFileSync(file(folder), `${MADE}/page/${basename(file(folder))}`);
 
 for (const [folder] of GENERATORS) {
   const text = readFileSync(file(folder), "utf8");
@@ -41,9 +52,9 @@ for (const [folder] of GENERATORS) {
 
 // Each generator has its own idea of strictness: what they make is compiled here, and its tests see the declarations.
 const checks = ["--strict", "--declaration", "--emitDeclarationOnly", "--skipLibCheck", "--target", "es2022", "--module", "nodenext", "--esModuleInterop", "--types", "node"];
-execFileSync(path("../node_modules/.bin/tsc"), [...checks, "--rootDir", MADE, "--outDir", OUT, ...GENERATORS.map(([folder]) => file(folder))], { stdio: "inherit", cwd: path("..") });
+execFileSync(path("../node_modules/.bin/tsc"), [...checks, "--rootDir", MADE, "--outDir", OUT, EXAMPLE, ...GENERATORS.map(([folder]) => file(folder))], { stdio: "inherit", cwd: path("..") });
 await build({
-  entryPoints: GENERATORS.map(([folder]) => file(folder)),
+  entryPoints: [EXAMPLE, ...GENERATORS.map(([folder]) => file(folder))],
   outbase: MADE,
   outdir: OUT,
   bundle: true,
