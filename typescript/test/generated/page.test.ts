@@ -19,6 +19,5 @@ test("the example of spec/grpc-moving.md compiles and runs as it is printed", as
   context.after(() => rm(program));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [fileURLToPath(program)], { timeout: 60_000 });
   assert.equal(stderr, "");
-  assert.equal(stdout.split("\n")[0], "hello");
   assert.deepEqual(stdout.trimEnd().split("\n"), ["hello", "[ 1 ]", "[ 2 ]", "hello"]);
 });

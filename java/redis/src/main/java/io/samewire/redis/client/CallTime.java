@@ -10,12 +10,20 @@ import io.samewire.redis.command.Command;
  * @param start when the call began
  * @param ready when attempts end: a command that makes the server wait has that wait besides, for its reply alone
  * @param until when the reply must be there
+ * @param usual nanoseconds that an attempt has after the server refused the one before it ({@link #renewed})
+ * @param patient when attempts end even so
  */
-record CallTime(long start, long ready, long until) {
+record CallTime(long start, long ready, long until, long usual, long patient) {
     /** What is left is no time for another attempt. */
     private static final long SHORTEST = 1_000_000L;
+    /** The part of an attempt's usual time that the last one has at least. */
+    private static final int LEAST_OF_USUAL = 8;
     /** Less would repeat at a node that is only slow; no fail-over is over so soon. */
     private static final long LEAST_PART = 1_000_000_000L;
+
+    CallTime(long start, long ready, long until) {
+        this(start, ready, until, ready - start, ready);
+    }
 
     /** The usual time for a command. */
     static CallTime of(Command<?> command, RedisOptions options) {
@@ -27,13 +35,14 @@ record CallTime(long start, long ready, long until) {
         long now = Deadlines.now();
         long ready = now + options.commandTimeout;
         return new CallTime(now, ready, blockingMillis == 0 ? Deadlines.NEVER
-            : ready + Math.max(blockingMillis, 0) * 1_000_000);
+            : ready + Math.max(blockingMillis, 0) * 1_000_000, options.commandTimeout, now + options.patience);
     }
 
     /** The usual time for many commands, of which there may be any number: each reply has a time of its own. */
     static CallTime ofBatch(RedisOptions options) {
         long now = Deadlines.now();
-        return new CallTime(now, now + options.commandTimeout, Deadlines.NEVER);
+        return new CallTime(now, now + options.commandTimeout, Deadlines.NEVER, options.commandTimeout,
+            now + options.patience);
     }
 
     /** So many nanoseconds for everything. */
@@ -45,6 +54,27 @@ record CallTime(long start, long ready, long until) {
     /** The rest of this time. */
     CallTime rest() {
         return new CallTime(Deadlines.now(), ready, until);
+    }
+
+    /**
+     * The time of an attempt after one that the server refused: as long again, while there is patience. A server that
+     * is started says so, and is waited for; of one that says nothing nobody knows, and its time is not renewed.
+     */
+    CallTime renewed(long now) {
+        long end = Math.max(ready, Math.min(patient, now + usual));
+        return end == ready ? this
+            : new CallTime(start, end, until == Deadlines.NEVER ? until : until + end - ready, usual, patient);
+    }
+
+    /** The same after a failure. */
+    CallTime after(RuntimeException failed) {
+        return failed instanceof ConnectionException lost && lost.code() == Code.TIMEOUT ? this
+            : renewed(Deadlines.now());
+    }
+
+    /** When the attempt began that has this time, or the call if it is the first one. */
+    long from() {
+        return ready - usual;
     }
 
     /**
@@ -70,14 +100,14 @@ record CallTime(long start, long ready, long until) {
 
     /**
      * Waits before another attempt: at most half of what is left, so that there is time for it. Returns false if
-     * nothing is left.
+     * too little is left: an attempt that ends before the server can reply hides what it has said before.
      *
      * @param ran whether an attempt may have run
      * @throws ConnectionException {@code closed} if the thread is interrupted
      */
     boolean pause(long nanos, boolean ran) {
         long left = left();
-        if (left < SHORTEST) {
+        if (left < Math.max(SHORTEST, usual / LEAST_OF_USUAL)) {
             return false;
         } else if (!Pool.sleep(Math.min(nanos, left / 2))) {
             throw ConnectionException.last(Code.CLOSED, ran, "the thread was interrupted before another attempt", null);

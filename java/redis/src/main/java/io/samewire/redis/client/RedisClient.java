@@ -13,7 +13,6 @@ import java.util.Spliterators;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -138,8 +137,9 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    private <T> T executeNow(Command<T> command, CallTime time) {
+    private <T> T executeNow(Command<T> command, CallTime given) {
         boolean ran = false;
+        CallTime time = given;
         long now = time.start();
         for (int failures = 1;; failures++) {
             Connection connection = null;
@@ -159,7 +159,7 @@ public final class RedisClient implements CommandClient {
                     pool.release(connection);
                 }
             }
-            pause(failures, failed, ran, time);
+            time = pause(failures, failed, ran, time);
             now = Deadlines.now();
         }
     }
@@ -190,20 +190,25 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    /** Waits before another attempt; throws if there is no time for one. */
-    private void pause(int failures, RuntimeException failed, boolean ran, CallTime time) {
+    /** Waits before another attempt, and returns its time; throws if there is no time for one. */
+    private CallTime pause(int failures, RuntimeException failed, boolean ran, CallTime time) {
         long pause = options.retry.pause(failures);
-        if (!time.pause(failed instanceof ConnectionException lost ? lost.pause(pause) : pause, ran)) {
-            throw time.over(failed, ran);
+        CallTime next = time.after(failed);
+        if (!next.pause(failed instanceof ConnectionException lost ? lost.pause(pause) : pause, ran)) {
+            throw next.over(failed, ran);
         }
+        return next;
     }
 
-    /** Waits before another attempt on the same connection while the server reads its data into memory; else throws. */
-    void followLoading(RedisException error, int failures, CallTime time) {
+    /**
+     * Waits before another attempt on the same connection while the server reads its data into memory, and returns its
+     * time; else throws.
+     */
+    CallTime followLoading(RedisException error, int failures, CallTime time) {
         if (!Result.isLoading(error) || failures > options.retry.attempts()) {
             throw error;
         }
-        pause(failures, error, false, time);
+        return pause(failures, error, false, time);
     }
 
     /** Leaves the connections that lead to another server than the right one. */
@@ -245,8 +250,9 @@ public final class RedisClient implements CommandClient {
      *
      * @param nanos time for each reply after the first, which has the call's; 0 for ever
      */
-    void run(Batch batch, boolean repeatable, long nanos, CallTime time) {
+    void run(Batch batch, boolean repeatable, long nanos, CallTime given) {
         boolean everRan = false;
+        CallTime time = given;
         long now = time.start();
         for (int failures = 1;; failures++) {
             Connection connection = null;
@@ -257,7 +263,7 @@ public final class RedisClient implements CommandClient {
             try {
                 connection = pool.borrow(now, time.ready());
                 if (batch.prepare(connection, time.ready())) {
-                    connection.run(batch, time.start(), nanos, time.until());
+                    connection.run(batch, time.from(), nanos, time.until());
                 }
                 boolean elsewhere = batch.isRefused(dialer::isElsewhere);
                 if (elsewhere) {
@@ -277,10 +283,13 @@ public final class RedisClient implements CommandClient {
                 }
             }
             if (failed != null) {
-                pause(failures, failed, everRan, time);
-            } else if (!time.pause(options.retry.pause(failures), everRan)) {
-                // Each result says why.
-                return;
+                time = pause(failures, failed, everRan, time);
+            } else {
+                time = time.renewed(Deadlines.now());
+                if (!time.pause(options.retry.pause(failures), everRan)) {
+                    // Each result says why.
+                    return;
+                }
             }
             now = Deadlines.now();
         }
@@ -293,26 +302,31 @@ public final class RedisClient implements CommandClient {
 
     /** Takes a connection of the pool. */
     Connection borrow(CallTime time) {
-        return attempt(time, now -> pool.borrow(now, time.ready()));
+        return attempt(time, pool::borrow);
     }
 
     /** Makes a connection that is not of the pool. */
     private Connection dialed() {
-        CallTime time = CallTime.within(options.connectTimeout);
-        return attempt(time, now -> Dial.await(dialer, time.ready()));
+        return attempt(CallTime.within(options.connectTimeout), (now, until) -> Dial.await(dialer, until));
     }
 
-    private Connection attempt(CallTime time, LongFunction<Connection> maker) {
+    /** Makes or takes a connection within a time. */
+    private interface Maker {
+        Connection apply(long now, long until);
+    }
+
+    private Connection attempt(CallTime given, Maker maker) {
+        CallTime time = given;
         long now = time.start();
         for (int failures = 1;; failures++) {
             ConnectionException failed;
             try {
-                return maker.apply(now);
+                return maker.apply(now, time.ready());
             } catch (ConnectionException unreachable) {
                 follow(unreachable, true, false, failures);
                 failed = unreachable;
             }
-            pause(failures, failed, false, time);
+            time = pause(failures, failed, false, time);
             now = Deadlines.now();
         }
     }

@@ -93,6 +93,7 @@ public final class RedisCluster implements CommandClient {
         RedisOptions own = options.withAddress(nodes.iterator().next());
         own.readsReplica = reads != ReadFrom.PRIMARY;
         own.commandTimeout = own.timed ? own.commandTimeout : COMMAND_TIME;
+        own.patience = own.commandTimeout;
         own.reserve = own.retry.attempts() == 0 ? 0 : own.commandTimeout - CallTime.part(own.commandTimeout);
         RedisCluster cluster = new RedisCluster(own, List.copyOf(nodes), reads);
         try {

@@ -72,6 +72,8 @@ final class SharedConnection implements AutoCloseable {
     /** A connection that was lost while what was on its way is judged. */
     private Connection settling;
     private volatile Connection connection;
+    /** Since when calls are written on it: it was made, or the server was given time to read its data, then. */
+    private volatile long since;
     /** Why there is no connection, after a connect that failed. */
     private volatile ConnectionException unreached;
     private volatile long heard;
@@ -82,8 +84,8 @@ final class SharedConnection implements AutoCloseable {
      * and runs those that come later, which would overtake them. It ends with the first reply that is no such refusal.
      */
     private volatile boolean careful;
-    /** Whether nothing is written for a while: the server has refused a call. */
-    private volatile boolean paused;
+    /** Why nothing is written for a while: what the server has refused a call with. Null if calls are written. */
+    private volatile RedisException refusal;
     /**
      * Whether callers no longer write themselves: one was interrupted in a write, which closes the connection of all.
      */
@@ -136,7 +138,7 @@ final class SharedConnection implements AutoCloseable {
     private <T> Call<T> enqueue(Command<T> command, Consumer<byte[]> keeper, boolean asking, long nanos,
             boolean waits) {
         boolean timed = nanos > 0;
-        Call<T> call = new Call<>(command, Deadlines.now() + (timed ? nanos : options.commandTimeout), timed);
+        Call<T> call = new Call<>(command, Deadlines.now() + (timed ? nanos : options.patience), timed);
         call.size = bounds.size(command);
         RuntimeException full = bounds.enter(call.size, waits);
         if (full != null) {
@@ -274,7 +276,7 @@ final class SharedConnection implements AutoCloseable {
     private boolean gather(long written) {
         out.reset();
         boolean alone = careful;
-        if (paused || alone && sent != replied) {
+        if (refusal != null || alone && sent != replied) {
             return false;
         }
         while (out.length() < BATCH && !(alone && out.length() > 0)) {
@@ -384,9 +386,10 @@ final class SharedConnection implements AutoCloseable {
             }
             made.onPush(pushes);
             heard = Deadlines.now();
+            since = heard;
             unreached = null;
             careful = true;
-            paused = false;
+            refusal = null;
             connection = made;
             leave();
         } catch (ConnectionException unreachable) {
@@ -480,7 +483,7 @@ final class SharedConnection implements AutoCloseable {
         }
         call.refusal = error;
         careful = true;
-        paused = true;
+        refusal = error;
         // In the order of the callers: what was written with others comes behind those that were refused before it.
         if (call.alone) {
             again.addFirst(call.again());
@@ -489,7 +492,8 @@ final class SharedConnection implements AutoCloseable {
         }
         dialer.deadlines().after(options.retry.pause(call.failures), () -> {
             // This thread must not write, nor wait for one that does.
-            paused = false;
+            since = Deadlines.now();
+            refusal = null;
             scheduled.set(true);
             wake();
         });
@@ -625,13 +629,14 @@ final class SharedConnection implements AutoCloseable {
         long reserve = options.reserve;
         long next = now + options.commandTimeout - reserve;
         for (Call<?> call = replied.nextSent; call != null; call = call.nextSent) {
-            if (call.deadline > now && call.timed) {
+            long end = end(call);
+            if (end > now && call.timed) {
                 continue;
-            } else if (call.deadline - reserve > now) {
-                next = Math.min(next, call.deadline - reserve);
+            } else if (end - reserve > now) {
+                next = Math.min(next, end - reserve);
                 break;
-            } else if (call.deadline > now && !call.command.repeatable()) {
-                next = Math.min(next, call.deadline);
+            } else if (end > now && !call.command.repeatable()) {
+                next = Math.min(next, end);
                 continue;
             }
             Call<?> one = call;
@@ -639,30 +644,48 @@ final class SharedConnection implements AutoCloseable {
                 later(() -> one.completeExceptionally(over(one, true)));
             }
             Connection from = connection;
-            if (from != null && Math.max(heard, one.deadline) + options.commandTimeout < now) {
+            if (from != null && Math.max(heard, end) + options.commandTimeout < now) {
                 // Nothing has come for so long that nothing will.
                 from.close("no reply has come for too long");
             }
         }
         // Without the lock: a thread that writes to a stalled server holds it.
         for (Call<?> call : again) {
-            expireQueued(call, now);
+            next = Math.min(next, expireQueued(call, now));
         }
         for (Call<?> call = taken.next; call != null; call = call.next) {
-            if (call.deadline - reserve > now && !call.timed) {
-                next = Math.min(next, call.deadline - reserve);
+            long left = expireQueued(call, now);
+            if (left < Deadlines.NEVER && !call.timed) {
+                next = Math.min(next, left);
                 break;
             }
-            expireQueued(call, now);
         }
         return next;
     }
 
-    private void expireQueued(Call<?> call, long now) {
-        long end = call.timed ? call.deadline : call.deadline - options.reserve;
-        if (end <= now && !call.isDone() && call.leave()) {
+    /** Fails a call that was not written if its time is over. Returns when that is, or never if it has ended. */
+    private long expireQueued(Call<?> call, long now) {
+        long end = call.timed ? call.deadline : end(call) - options.reserve;
+        if (end > now) {
+            return end;
+        } else if (!call.isDone() && call.leave()) {
             later(() -> call.completeExceptionally(over(call, call.ran)));
         }
+        return Deadlines.NEVER;
+    }
+
+    /**
+     * When the time of a call is over: one of the usual time has {@link RedisOptions#patience} while there is no
+     * connection, or the server refuses, and {@link RedisOptions#commandTimeout} if it says nothing.
+     */
+    private long end(Call<?> call) {
+        return call.timed || isRefused() ? call.deadline : Math.min(call.deadline,
+            Math.max(call.deadline - options.patience, since) + options.commandTimeout);
+    }
+
+    private boolean isRefused() {
+        ConnectionException last = unreached;
+        return refusal != null || connection == null && (last == null || last.code() != Code.TIMEOUT);
     }
 
     /** Fails a call with a time of its own, which is over. */
@@ -701,16 +724,18 @@ final class SharedConnection implements AutoCloseable {
 
     /** Returns what a call fails with whose time is over: what the server has refused it with, if it did. */
     private RuntimeException over(Call<?> call, boolean ran) {
-        RuntimeException refusal = call.latestRefusal();
-        if (!ran && refusal != null) {
-            return refusal;
+        RuntimeException own = call.latestRefusal();
+        RuntimeException why = own == null ? refusal : own;
+        if (!ran && why != null) {
+            return why;
         }
+        long usual = ran || !isRefused() ? options.commandTimeout : options.patience;
         String in = call.timed ? " in the time that the call was given" : " within "
-            + (options.commandTimeout - (ran && !call.command.repeatable() ? 0 : options.reserve)) / 1_000_000
+            + (usual - (ran && !call.command.repeatable() ? 0 : options.reserve)) / 1_000_000
             + " ms (RedisOptions.withCommandTimeout)";
-        ConnectionException why = ran ? null : unreached;
+        ConnectionException last = ran ? null : unreached;
         return ConnectionException.timeout(ran, call.command.name() + (ran ? ": no reply of " + dialer.name() + in
-            : ": could not be sent to " + dialer.name() + in) + (why == null ? "" : ": " + why.getMessage()), why);
+            : ": could not be sent to " + dialer.name() + in) + (last == null ? "" : ": " + last.getMessage()), last);
     }
 
     /** Has the next calls go over a new connection if this one leads to another server than the right one. */

@@ -76,7 +76,9 @@ public final class Transaction implements AutoCloseable {
             watching = client.borrow(time);
         }
         // Before keys are watched: what tries MULTI forgets them.
-        onConnection(Commands.of("WATCH", keys), new CallTime(time.start(), time.ready(), time.ready()), first);
+        CallTime left = time.renewed(Deadlines.now());
+        onConnection(Commands.of("WATCH", keys),
+            new CallTime(left.start(), left.ready(), left.ready(), left.usual(), left.patient()), first);
     }
 
     /**
@@ -93,7 +95,8 @@ public final class Transaction implements AutoCloseable {
         return onConnection(command, CallTime.of(command, client.options()), false);
     }
 
-    private <T> T onConnection(Command<T> command, CallTime time, boolean triesMulti) {
+    private <T> T onConnection(Command<T> command, CallTime given, boolean triesMulti) {
+        CallTime time = given;
         for (int failures = 1;; failures++) {
             try {
                 if (triesMulti) {
@@ -111,7 +114,7 @@ public final class Transaction implements AutoCloseable {
                     unwatched = true;
                     throw refused;
                 }
-                client.followLoading(refused, failures, time);
+                time = client.followLoading(refused, failures, time);
             }
         }
     }

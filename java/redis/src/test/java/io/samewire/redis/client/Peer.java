@@ -99,13 +99,22 @@ final class Peer implements AutoCloseable {
         return Address.tcp("127.0.0.1", port());
     }
 
+    /** Closes the connections; others can be made. */
+    void drop() {
+        for (Socket connection : open) {
+            try {
+                connection.close();
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+    }
+
     @Override
     public void close() {
         try {
             listening.close();
-            for (Socket connection : open) {
-                connection.close();
-            }
+            drop();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -9,10 +9,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.samewire.core.Code;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A server that is started: it refuses connects first, and commands until it has read its data. */
 class StartingServerTest {
@@ -51,14 +60,17 @@ class StartingServerTest {
 
     @Test
     void whoseTimeIsOverLearnsWhatTheServerSaid() {
+        // A pause longer than that time: no call is on its way when it is over.
+        Retry late = new Retry(Retry.DEFAULT.attempts(), Duration.ofHours(1), Duration.ofHours(1));
         try (Peer peer = Peer.greeting((connection, read) -> Peer.send(connection, LOADING));
-                RedisClient client = client(peer.address(), Duration.ofMillis(200))) {
+                RedisClient client = RedisClient.connect(RedisOptions.of(peer.address()).withRetry(late)
+                    .withCommandTimeout(Duration.ofSeconds(2)))) {
             assertEquals("LOADING", assertThrows(RedisException.class, () -> client.execute(Strings.incr("n"))).word());
             CompletionException usual = assertThrows(CompletionException.class,
                 () -> client.async().execute(Strings.incr("n")).join());
             assertEquals("LOADING", assertInstanceOf(RedisException.class, usual.getCause()).word());
             CompletionException timed = assertThrows(CompletionException.class,
-                () -> client.async().execute(Strings.incr("n"), Duration.ofMillis(100)).join());
+                () -> client.async().execute(Strings.incr("n"), Duration.ofMillis(200)).join());
             assertEquals("LOADING", assertInstanceOf(RedisException.class, timed.getCause()).word());
         }
     }
@@ -76,5 +88,98 @@ class StartingServerTest {
             assertTrue(why.getMessage().contains("could not be sent to"), why.getMessage());
             assertTrue(why.getMessage().contains(why.getCause().getMessage()), why.getMessage());
         }
+    }
+
+    /** A client whose server may say nothing for a second, and refuse for minutes. */
+    private static RedisClient patient(Address address) {
+        RedisOptions options = RedisOptions.of(address)
+            .withRetry(new Retry(Retry.DEFAULT.attempts(), Duration.ofMillis(100), Duration.ofMillis(200)));
+        options.connectTimeout = Duration.ofSeconds(1).toNanos();
+        options.commandTimeout = Duration.ofSeconds(1).toNanos();
+        options.patience = Duration.ofMinutes(5).toNanos();
+        return RedisClient.connect(options);
+    }
+
+    private static final List<Function<RedisClient, Object>> WAYS = List.of(
+        client -> client.execute(Strings.get("n")),
+        client -> Call.await(client.async().execute(Strings.get("n"))),
+        client -> {
+            Pipeline pipeline = client.pipeline();
+            Result<Optional<String>> result = pipeline.add(Strings.get("n"));
+            pipeline.execute();
+            return result.get();
+        },
+        client -> {
+            try (Transaction transaction = client.transaction()) {
+                Result<Optional<String>> result = transaction.add(Strings.get("n"));
+                assertTrue(transaction.exec().isPresent());
+                return result.get();
+            }
+        });
+
+    /** All ways at once, as they mostly wait. */
+    private static void inEachWay(Consumer<Function<RedisClient, Object>> test) {
+        CompletableFuture.allOf(WAYS.stream().map(way -> CompletableFuture.runAsync(() -> test.accept(way),
+            work -> new Thread(work).start())).toArray(CompletableFuture<?>[]::new)).join();
+    }
+
+    private static String wellReply(String read) {
+        return read.contains("EXEC") ? "+OK\r\n+QUEUED\r\n*1\r\n$1\r\n1\r\n"
+            : read.contains("MULTI") || read.contains("DISCARD") ? "+OK\r\n" : "$1\r\n1\r\n";
+    }
+
+    @Test
+    @Timeout(60)
+    void refusedCommandsAreWaitedForLongerThanSilence() {
+        inEachWay(way -> {
+            // With the pauses between them that takes longer than a reply may.
+            AtomicInteger refusals = new AtomicInteger(16);
+            AtomicBoolean silent = new AtomicBoolean();
+            try (Peer peer = Peer.greeting((connection, read) -> {
+                if (!silent.get()) {
+                    Peer.send(connection, refusals.getAndDecrement() > 0 ? LOADING : wellReply(read));
+                }
+            }); RedisClient client = patient(peer.address())) {
+                assertEquals(Optional.of("1"), way.apply(client));
+                silent.set(true);
+                assertEquals(Code.TIMEOUT, assertThrows(ConnectionException.class, () -> way.apply(client)).code());
+            }
+        });
+    }
+
+    @Test
+    @Timeout(60)
+    void refusedConnectsAreWaitedForLongerThanThoseThatNobodyAnswers() {
+        inEachWay(way -> {
+            AtomicInteger refusals = new AtomicInteger();
+            AtomicBoolean silent = new AtomicBoolean();
+            try (Peer peer = Peer.start(connection -> {
+                InputStream in = connection.getInputStream();
+                byte[] bytes = new byte[10_000];
+                if (refusals.getAndDecrement() > 0) {
+                    return;
+                }
+                for (int came = in.read(bytes); came > 0; came = in.read(bytes)) {
+                    String read = new String(bytes, 0, came, StandardCharsets.ISO_8859_1);
+                    if (!silent.get()) {
+                        Peer.send(connection, read.contains("HELLO") ? Peer.GREETING : wellReply(read));
+                    }
+                }
+            }); RedisClient client = patient(peer.address())) {
+                assertEquals(Optional.of("1"), way.apply(client));
+                refusals.set(16);
+                drop(peer);
+                assertEquals(Optional.of("1"), way.apply(client));
+                silent.set(true);
+                drop(peer);
+                assertEquals(Code.TIMEOUT, assertThrows(ConnectionException.class, () -> way.apply(client)).code());
+            }
+        });
+    }
+
+    /** Closes the peer's connections, and waits until the pool does not trust its own any more. */
+    private static void drop(Peer peer) {
+        peer.drop();
+        Pool.sleep(50_000_000);
     }
 }
