@@ -24,7 +24,6 @@ KNOWN: dict[str, tuple[int, str]] = {
     "rust/bridge/src/ring/mod.rs": (4, "not opened yet"),
     "rust/pack/src/schema/canonical.rs": (4, "not opened yet"),
     "rust/peers/src/pack/notation/definitions.rs": (3, "not opened yet"),
-    "rust/python/src/bridge/batch/future.rs": (39, "not opened yet"),
     "rust/python/src/core/object/inline_values/beside.rs": (6, "not opened yet"),
     "rust/python/src/pack/decode/mod.rs": (2, "not opened yet"),
     "rust/python/src/pack/plan/cells.rs": (6, "not opened yet"),

@@ -1,11 +1,11 @@
 //! Callback channels: the gateway calls first, and a thread of the session's own serves it.
 
-use super::call::missed;
 use super::channel::Channel;
+use super::channels::Channels;
+use super::faults::missed;
 use super::open::open;
 use super::serve::serve_message;
 use super::session::Session;
-use super::shared::Shared;
 use super::thread::Serving;
 use crate::core::fault::Fault;
 use pyo3::prelude::*;
@@ -15,30 +15,31 @@ use std::sync::Arc;
 
 /// Opens one more callback channel, on a thread that serves it; or tells the gateway that there is no thread or no descriptor for
 /// one, so that whoever waits for it in Java need not wait any longer.
-pub fn start(shared: Arc<Shared>, session: Arc<Py<PyWeakrefReference>>) {
+pub fn start(channels: Arc<Channels>, session: Arc<Py<PyWeakrefReference>>) {
     let builder = std::thread::Builder::new().name("samewire callbacks".to_owned());
-    let opened = shared.clone();
+    let opened = channels.clone();
     let started = builder.spawn(move || {
         // None: the interpreter is ending.
-        Python::try_attach(|py| match open(py, &opened, Role::Callback) {
-            Ok(channel) => serve_all(py, &session, &channel),
+        Python::try_attach(|py| match open(py, &opened.state, Role::Callback) {
+            Ok(channel) => serve_all(py, &opened, &session, &channel),
             Err(_) => cannot(&opened),
         })
     });
     if started.is_err() {
-        cannot(&shared);
+        cannot(&channels);
     }
 }
 
-fn cannot(shared: &Shared) {
-    if !shared.is_over() {
-        shared.control.send(|out| out.push(message::MORE));
+fn cannot(channels: &Channels) {
+    let state = &channels.state;
+    if !state.is_over() {
+        state.control.send(|out| out.push(message::MORE));
     }
 }
 
 /// Serves a channel until it ends.
-fn serve_all(py: Python<'_>, session: &Py<PyWeakrefReference>, channel: &Channel) {
-    let _serving = Serving::new(channel);
+fn serve_all(py: Python<'_>, channels: &Arc<Channels>, session: &Py<PyWeakrefReference>, channel: &Channel) {
+    let _serving = Serving::new(channels.clone(), channel);
     channel.busy.set(true);
     loop {
         let received = channel.receive(py, None);

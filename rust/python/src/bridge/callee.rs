@@ -1,16 +1,11 @@
 //! What a method, constructor or field calls, and the sites that it has used.
 
-use super::batch::{self, Batch};
-use super::call::{conclude, exchange};
-use super::channel::Channel;
 use super::code::Code;
 use super::encode::{Attached, Encoder};
-use super::object::Object;
+use super::reference::Object;
 use super::session::Session;
 use super::site::{Site, Used};
-use super::thread::Lease;
 use crate::core::fault::{raise, set, Fault};
-use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -59,65 +54,6 @@ impl Callee {
     /// The same once more.
     pub fn again(&self, py: Python<'_>) -> Self {
         self.returning(py, self.result.clone(), self.decode.as_ref().map(|decode| decode.clone_ref(py)))
-    }
-
-    /// Calls it, or in a batch, unless `immediate`, has the batch keep the call.
-    ///
-    /// # Safety
-    /// The GIL must be held, and the arguments alive.
-    #[inline]
-    pub unsafe fn call(
-        &self,
-        py: Python<'_>,
-        arguments: &[*mut ffi::PyObject],
-        immediate: bool,
-    ) -> Result<Owned, Fault> {
-        let session = self.session.get();
-        if !session.shared.usable() {
-            return Err(session.unusable());
-        }
-        if batch::any() && !immediate {
-            if let Some(batch) = batch::recording(py, session) {
-                // SAFETY: the caller's conditions.
-                return unsafe { Batch::record(&batch, self, arguments) };
-            }
-        }
-        let lease = Lease::take(py, session)?;
-        let channel = lease.channel();
-        // SAFETY: the caller's conditions.
-        unsafe {
-            let (site, mut attached) = self.write(py, session, channel, arguments)?;
-            exchange(py, session, channel, &mut attached)?;
-            conclude(py, session, channel, &site, self.decode.as_ref())
-        }
-    }
-
-    /// Writes the call's message into the channel's buffer.
-    #[inline]
-    unsafe fn write(
-        &self,
-        py: Python<'_>,
-        session: &Session,
-        channel: &Channel,
-        arguments: &[*mut ffi::PyObject],
-    ) -> Result<(Used<'_>, Attached), Fault> {
-        let mut message = channel.begin();
-        // SAFETY: the GIL is held, and the arguments are alive.
-        let written = unsafe { self.append(py, session, &mut message.bytes, arguments, false) };
-        let (site, mut attached) = match written {
-            Ok(written) => written,
-            Err(Fault) => {
-                channel.unsent(message);
-                return Err(Fault);
-            }
-        };
-        match channel.seal(message) {
-            Ok(()) => Ok((site, attached)),
-            Err(error) => {
-                attached.take_back(py, session);
-                Err(set(raise(error)))
-            }
-        }
     }
 
     /// The site that was used last, and the codes of its arguments.

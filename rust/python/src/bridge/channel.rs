@@ -1,9 +1,11 @@
 //! A channel: frames over a transport, both ways, and what one thread needs for its calls.
 
+use super::embed::interrupt::call_number;
 use super::ring::RingTransport;
-use super::shared::Shared;
+use super::state::State;
 use super::transport::{Memory, Process, Stop, Transport, WAITING};
 use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
 use samewire_bridge::{frame, Input};
 use samewire_core::Error;
 use std::cell::{Cell, Ref, RefCell};
@@ -22,7 +24,7 @@ const KEPT: usize = 1 << 20;
 /// while that may be. What is written and what was received is taken out of its cell and put back, so that whoever came in between
 /// would find an empty one; the transport is looked at through a `RefCell`, which refuses a second user.
 pub struct Channel {
-    pub shared: Arc<Shared>,
+    pub state: Arc<State>,
     pub number: Cell<u32>,
     /// In use: a call that other code makes meanwhile (a conversion, a signal's handler, a finaliser) takes another channel. Not so
     /// while the thread runs a call of the gateway's: what that calls belongs on this channel.
@@ -94,9 +96,9 @@ pub enum Missing {
 }
 
 impl Channel {
-    pub fn new(shared: Arc<Shared>, transport: Transport) -> Self {
+    pub fn new(state: Arc<State>, transport: Transport) -> Self {
         Channel {
-            shared,
+            state,
             number: Cell::new(0),
             busy: Cell::new(false),
             depth: Cell::new(0),
@@ -132,7 +134,7 @@ impl Channel {
     /// Looks for replies on the socket before it sleeps: nothing else carries them.
     pub fn watch(&self) {
         if let Transport::Socket(socket) = &mut *self.transport.borrow_mut() {
-            socket.watch(self.shared.waiting);
+            socket.watch(self.state.waiting);
         }
     }
 
@@ -151,10 +153,11 @@ impl Channel {
     }
 
     /// Has the JVM of this process carry the messages from now on, which has taken the offer.
-    pub fn embed(&self, offer: &str) -> Result<(), Error> {
+    pub fn embed(&self, offer: &str, session: Option<Py<PyWeakrefReference>>) -> Result<(), Error> {
+        let call = call_number(self.state.id, self.number.get());
         let mut transport = self.transport.borrow_mut();
         if let Transport::Socket(socket) = &*transport {
-            let process = Process::attach(offer, socket.clone(), self.shared.clone(), self.number.get())?;
+            let process = Process::attach(offer, socket.clone(), session, call)?;
             *transport = Transport::Process(process);
         }
         Ok(())
@@ -203,11 +206,11 @@ impl Channel {
         let descriptor = self.descriptor();
         if self.is_first() {
             // The gateway sees pipes end as they are closed.
-            self.shared.closing(descriptor);
+            self.state.closing(descriptor);
             self.transport.replace(Transport::Closed);
             return;
         }
-        if descriptor >= 0 && !self.shared.forked() {
+        if descriptor >= 0 && !self.state.forked() {
             // SAFETY: the transport keeps the descriptor open.
             unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
         }
@@ -229,7 +232,7 @@ impl Channel {
             return None;
         }
         self.broken.set(true);
-        self.shared.closing(self.descriptor());
+        self.state.closing(self.descriptor());
         drop((self.input.take(), self.out.take()));
         Some(Remains {
             _transport: self.transport.replace(Transport::Closed),
@@ -251,8 +254,8 @@ impl Channel {
     pub fn begin(&self) -> Outgoing {
         let mut bytes = self.out.take();
         bytes.clear();
-        if self.shared.has_releases() {
-            self.shared.write_releases(&mut bytes);
+        if self.state.has_releases() {
+            self.state.write_releases(&mut bytes);
         }
         let start = frame::begin(&mut bytes);
         Outgoing { bytes, start }
@@ -262,7 +265,7 @@ impl Channel {
     /// forgotten, and the releases before it go with the next message of the control channel.
     #[inline]
     pub fn seal(&self, mut message: Outgoing) -> Result<(), Error> {
-        let most = self.shared.limits.frame_bytes.min(self.shared.frame_bytes.load(Ordering::Relaxed) as usize);
+        let most = self.state.limits.frame_bytes.min(self.state.frame_bytes.load(Ordering::Relaxed) as usize);
         match frame::end(&mut message.bytes, message.start, most) {
             Ok(()) => {
                 self.out.set(message.bytes);
@@ -279,7 +282,7 @@ impl Channel {
     #[cold]
     pub fn unsent(&self, mut message: Outgoing) {
         if message.start > 0 {
-            self.shared.control.append(&message.bytes[..message.start]);
+            self.state.control.append(&message.bytes[..message.start]);
         }
         message.bytes.clear();
         self.out.set(message.bytes);
@@ -319,7 +322,7 @@ impl Channel {
 
     #[inline]
     fn receive_into(&self, py: Python<'_>, input: &mut Input, until: Option<Instant>) -> Result<(), Missing> {
-        let most = self.shared.limits.frame_bytes;
+        let most = self.state.limits.frame_bytes;
         while let Some(wanted) = input.next_message(most).map_err(Missing::Wrong)? {
             let replies = u32::from(self.depth.get() > 0);
             WAITING.fetch_add(replies, Ordering::Relaxed);
@@ -339,7 +342,7 @@ impl Channel {
     }
 
     fn receive_now_into(&self, input: &mut Input) -> Result<bool, Missing> {
-        let most = self.shared.limits.frame_bytes;
+        let most = self.state.limits.frame_bytes;
         while let Some(wanted) = input.next_message(most).map_err(Missing::Wrong)? {
             let room = input.room(wanted);
             let received = match &*self.transport.borrow() {
@@ -369,7 +372,7 @@ impl Channel {
 
     /// Whether a message can be taken without waiting.
     pub fn has_message(&self) -> bool {
-        self.message().input.has_message(self.shared.limits.frame_bytes)
+        self.message().input.has_message(self.state.limits.frame_bytes)
     }
 
     /// Receives what stands behind the message: blobs.
@@ -383,6 +386,6 @@ impl Channel {
 
 impl Drop for Channel {
     fn drop(&mut self) {
-        self.shared.closing(self.transport.get_mut().descriptor());
+        self.state.closing(self.transport.get_mut().descriptor());
     }
 }

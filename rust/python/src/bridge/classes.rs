@@ -1,8 +1,8 @@
 //! The Python classes of the gateway's classes, by number.
 
-use super::error;
 use super::gil::Guarded;
-use super::object::Object;
+use super::reference::Object;
+use super::throwable::class_of;
 use crate::core::fault::{set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
@@ -107,7 +107,7 @@ impl Classes {
         };
         let entry = Entry {
             class: class.clone().unbind(),
-            error: error::class_of(class).map_err(set)?.map(Bound::unbind),
+            error: class_of(class).map_err(set)?.map(Bound::unbind),
             call: class.getattr_opt("__java_arrive__").map_err(set)?.map(Bound::unbind),
         };
         // SAFETY: the GIL is held.

@@ -1,19 +1,19 @@
 //! The control channel: releases, signs of life, interrupts, the end. A thread of the session's own reads and writes it.
 
-use super::callbacks;
 use super::channel::{Channel, Missing};
-use super::returned::Returned;
-use super::shared::Shared;
+use super::channels::{broken, Channels};
+use super::releases;
+use super::state::State;
 use super::transport::{Stop, Transport};
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
-use samewire_bridge::{flat, frame, message, Budget, Message};
+use samewire_bridge::{flat, message, Budget, Message};
 use samewire_core::{Code, Error};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::TcpStream;
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often queued releases are looked for.
@@ -23,85 +23,37 @@ const TICK: Duration = Duration::from_secs(1);
 /// or a debugger, goes on.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// Frames that the control thread will send.
-pub struct ControlWriter {
-    queue: Mutex<Vec<u8>>,
-    /// A byte here wakes the thread.
-    bell: Mutex<Option<UnixStream>>,
-}
-
-impl ControlWriter {
-    pub const fn new() -> Self {
-        ControlWriter { queue: Mutex::new(Vec::new()), bell: Mutex::new(None) }
-    }
-
-    /// Queues a message. Nothing waits for it.
-    pub fn send(&self, write: impl FnOnce(&mut Vec<u8>)) {
-        {
-            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            let start = frame::begin(&mut queue);
-            write(&mut queue);
-            // Control messages are short: they have no limit to exceed.
-            let _ = frame::end(&mut queue, start, u32::MAX as usize);
-        }
-        self.wake();
-    }
-
-    /// Queues frames.
-    pub fn append(&self, frames: &[u8]) {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(frames);
-    }
-
-    /// Closes the bell: the thread ends.
-    fn silence(&self) {
-        *self.bell.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-
-    pub fn wake(&self) {
-        if let Some(bell) = &mut *self.bell.lock().unwrap_or_else(PoisonError::into_inner) {
-            // A full pipe wakes the thread as well.
-            let _ = bell.write(&[0]);
-        }
-    }
-
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.queue.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// Says bye, and why, and ends the session.
-pub fn leave(shared: &Shared, code: Code, text: &str, reason: Error) {
-    if !shared.is_over() && !shared.forked() {
-        shared.control.send(|out| {
-            out.push(message::BYE);
-            flat::put_str(out, code.as_str());
-            flat::put_str(out, text);
-        });
-        shared.end(reason);
-        shared.control.wake();
-    }
-}
+/// What opens one more callback channel for a session, and serves it.
+pub type More = fn(Arc<Channels>, Arc<Py<PyWeakrefReference>>);
 
 /// Starts the thread of a control channel.
-pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std::thread::JoinHandle<()>> {
+pub fn start(
+    channel: Channel,
+    channels: Arc<Channels>,
+    session: Py<PyWeakrefReference>,
+    more: More,
+) -> PyResult<std::thread::JoinHandle<()>> {
     let (bell, woken) = UnixStream::pair()?;
     for end in [&bell, &woken] {
         end.set_nonblocking(true)?;
     }
-    *channel.shared.control.bell.lock().unwrap_or_else(PoisonError::into_inner) = Some(bell);
-    let shared = channel.shared.clone();
+    let state = channel.state.clone();
+    state.control.ring_by(bell);
     // The end of the session ends the other channels at once, and this one when its last words are sent.
-    shared.closing(channel.descriptor());
+    state.closing(channel.descriptor());
     let session = Arc::new(session);
-    let local = shared.dial.is_unix() || is_loopback(channel.descriptor());
-    let control = Control { shared, channel, session, woken, local, heard: Instant::now(), asked: None };
+    let local = state.dial.is_unix() || is_loopback(channel.descriptor());
+    let heard = Instant::now();
+    let control = Control { state, channels, channel, session, more, woken, local, heard, asked: None };
     Ok(std::thread::Builder::new().name("samewire control".to_owned()).spawn(move || control.run())?)
 }
 
 struct Control {
-    shared: Arc<Shared>,
+    state: Arc<State>,
+    channels: Arc<Channels>,
     channel: Channel,
     session: Arc<Py<PyWeakrefReference>>,
+    more: More,
     woken: UnixStream,
     /// The gateway is on this machine.
     local: bool,
@@ -123,12 +75,12 @@ impl Control {
         loop {
             let readable = self.wait();
             // The last words of a session that has ended go out too.
-            let over = self.shared.is_over();
+            let over = self.state.is_over();
             if ticked.elapsed() >= TICK {
                 ticked = Instant::now();
                 self.tick(readable);
             }
-            let queued = self.shared.control.take();
+            let queued = self.state.control.take();
             if !(readable || over || !queued.is_empty()) {
                 continue;
             }
@@ -163,12 +115,12 @@ impl Control {
     /// Closes all that the session has open, at once: the threads whose channels these are may never call again.
     fn finish(self) {
         self.channel.break_off();
-        self.shared.control.silence();
-        let shared = self.shared.clone();
+        self.state.control.silence();
+        let channels = self.channels.clone();
         drop(self);
-        shared.dial.close();
+        channels.state.dial.close();
         // None: the interpreter is ending, and the process with it.
-        Python::try_attach(|py| shared.close_channels(py));
+        Python::try_attach(|py| channels.close(py));
     }
 
     /// Waits until there is something to read or to send; whether to read.
@@ -185,10 +137,10 @@ impl Control {
     }
 
     fn tick(&mut self, readable: bool) {
-        while self.shared.has_releases() {
+        while self.state.has_releases() {
             let mut out = Vec::new();
-            self.shared.write_releases(&mut out);
-            self.shared.control.append(&out);
+            self.state.write_releases(&mut out);
+            self.state.control.append(&out);
         }
         // What has come is read before anything is concluded from silence.
         if readable || self.local {
@@ -198,7 +150,7 @@ impl Control {
             Some(asked) if asked.elapsed() >= SILENCE => self.gone("it has given no sign of life for 30 s"),
             None if self.heard.elapsed() >= SILENCE => {
                 self.asked = Some(Instant::now());
-                self.shared.control.send(|out| {
+                self.state.control.send(|out| {
                     out.push(message::PING);
                     flat::put_u64(out, 0);
                 });
@@ -215,7 +167,7 @@ impl Control {
 
     /// Takes what has come. Nothing here waits for the GIL: whatever Python does, the gateway sees that this process lives.
     fn read(&mut self) {
-        while !self.shared.is_over() {
+        while !self.state.is_over() {
             let received = self.channel.receive_now();
             match received {
                 Ok(true) => self.took(),
@@ -237,7 +189,7 @@ impl Control {
                 Transport::Stream(stream) => stream.has_pending(py),
                 _ => false,
             };
-            if self.shared.is_over() || !(pending || self.channel.has_message()) {
+            if self.state.is_over() || !(pending || self.channel.has_message()) {
                 return;
             }
         }
@@ -246,7 +198,7 @@ impl Control {
     fn missed(&self, missing: Missing) {
         match missing {
             Missing::Stop(_) => self.gone("it has ended, or was ended"),
-            Missing::Wrong(error) => leave(&self.shared, error.code, &error.to_string(), broken(&error)),
+            Missing::Wrong(error) => self.channels.leave(error.code, &error.to_string(), broken(&error)),
         }
     }
 
@@ -259,19 +211,19 @@ impl Control {
     }
 
     fn handle(&mut self) -> Result<(), Error> {
-        let mut budget = Budget::new(&self.shared.limits, self.shared.blob_bytes);
+        let mut budget = Budget::new(&self.state.limits, self.state.blob_bytes);
         match Message::read(&self.channel.message(), &mut budget)? {
-            Message::Release(pairs) => Returned::add(&self.shared, &self.session, pairs),
-            Message::Ping(number) => self.shared.control.send(|out| {
+            Message::Release(pairs) => releases::give_back(&self.channels, &self.session, pairs),
+            Message::Ping(number) => self.state.control.send(|out| {
                 out.push(message::PONG);
                 flat::put_u64(out, number);
             }),
             // A thread of Python cannot be interrupted from without.
             Message::Pong(_) | Message::Interrupt(_) => {}
-            Message::More => callbacks::start(self.shared.clone(), self.session.clone()),
+            Message::More => (self.more)(self.channels.clone(), self.session.clone()),
             Message::Bye(code, text) => {
                 let text = format!("the gateway has ended the session: {}: {text}", code.as_str());
-                self.shared.end(Error::new(Code::Closed, text));
+                self.channels.end(Error::new(Code::Closed, text));
             }
             _ => return Err(Error::new(Code::Malformed, "expected a message of a control channel").at(0)),
         }
@@ -279,13 +231,6 @@ impl Control {
     }
 
     fn gone(&self, why: &str) {
-        self.shared.end(Error::new(Code::Closed, format!("the gateway is gone: {why}: connect again")));
+        self.channels.end(Error::new(Code::Closed, format!("the gateway is gone: {why}: connect again")));
     }
-}
-
-/// What ends a session whose gateway broke the protocol.
-pub fn broken(error: &Error) -> Error {
-    let at = error.at.map_or(String::new(), |at| format!(" at byte {at} of a message"));
-    let text = format!("the gateway sent what the protocol does not allow: {}{at}: {}", error.code, error.text);
-    Error::new(Code::Closed, text)
 }

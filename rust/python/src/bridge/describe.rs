@@ -1,9 +1,11 @@
 //! Descriptions of the gateway's classes (`spec/bridge.md` section 9).
 
-use super::call::{conclude, corrupt, exchange};
 use super::classes::Known;
 use super::encode::Attached;
+use super::exchange::exchange;
+use super::faults::corrupt;
 use super::hooks::Hook;
+use super::reply::conclude;
 use super::session::Session;
 use super::thread::Lease;
 use crate::core::fault::{raise, set, Fault};
@@ -17,60 +19,56 @@ pub enum Wanted<'a> {
     Name(&'a str),
 }
 
-impl Session {
-    /// The class of a number that is met for the first time: the gateway describes it, and the program makes it. What the program
-    /// calls meanwhile takes another channel than the one that a value is being read from.
-    #[cold]
-    pub fn describe_for_proxy(&self, py: Python<'_>, number: u32) -> Result<Known, Fault> {
-        let info = self.ask(py, Wanted::Number(number)).map_err(set)?;
-        if info.is_none() {
-            let text = format!("the gateway sent an object of class {number} and does not describe the class");
-            return Err(set(raise(Error::new(Code::Malformed, text))));
-        }
-        let hook = self.required(py, Hook::OnClass).map_err(set)?;
-        let made = hook.call1((info,)).map_err(set)?;
-        self.classes.add(&made, number)
+/// The class of a number that is met for the first time: the gateway describes it, and the program makes it.
+pub fn describe_for_proxy(session: &Session, py: Python<'_>, number: u32) -> Result<Known, Fault> {
+    let info = ask(session, py, Wanted::Number(number)).map_err(set)?;
+    if info.is_none() {
+        let text = format!("the gateway sent an object of class {number} and does not describe the class");
+        return Err(set(raise(Error::new(Code::Malformed, text))));
     }
+    let hook = session.required(py, Hook::OnClass).map_err(set)?;
+    let made = hook.call1((info,)).map_err(set)?;
+    session.classes.add(&made, number)
+}
 
-    /// The description of a class, as the program sees it; None if there is no such class.
-    pub fn ask<'py>(&self, py: Python<'py>, wanted: Wanted<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let mut definition = vec![Action::Describe as u8];
-        flat::put_str(&mut definition, "");
-        flat::put_str(&mut definition, "");
-        flat::put_strs(&mut definition, &[if matches!(wanted, Wanted::Number(_)) { "i64" } else { "string" }]);
-        flat::put_str(&mut definition, "");
-        if !self.shared.usable() {
-            return Err(raise(self.shared.ending()));
+/// The description of a class, as the program sees it; None if there is no such class.
+pub fn ask<'py>(session: &Session, py: Python<'py>, wanted: Wanted<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let mut definition = vec![Action::Describe as u8];
+    flat::put_str(&mut definition, "");
+    flat::put_str(&mut definition, "");
+    flat::put_strs(&mut definition, &[if matches!(wanted, Wanted::Number(_)) { "i64" } else { "string" }]);
+    flat::put_str(&mut definition, "");
+    if !session.state.usable() {
+        return Err(raise(session.state.ending()));
+    }
+    let asked = || {
+        let lease = Lease::take(py, session)?;
+        let channel = lease.channel();
+        let site = session.sites.of(py, &definition);
+        let mut message = channel.begin();
+        message.bytes.extend_from_slice(site.head());
+        match wanted {
+            Wanted::Number(number) => flat::put_u64(&mut message.bytes, u64::from(number)),
+            Wanted::Name(name) => flat::put_str(&mut message.bytes, name),
         }
-        let asked = || {
-            let lease = Lease::take(py, self)?;
-            let channel = lease.channel();
-            let site = self.sites.of(py, &definition);
-            let mut message = channel.begin();
-            message.bytes.extend_from_slice(site.head());
-            match wanted {
-                Wanted::Number(number) => flat::put_u64(&mut message.bytes, u64::from(number)),
-                Wanted::Name(name) => flat::put_str(&mut message.bytes, name),
-            }
-            channel.seal(message).map_err(|error| set(raise(error)))?;
-            exchange(py, self, channel, &mut Attached::default())?;
-            let other = {
-                let message = channel.message();
-                let mut reader = Reader::new(&message, 0);
-                reader.u8() == Ok(message::FIRST_RETURN)
-                    && read_result_kind(&mut reader).is_ok_and(|kind| kind != Kind::Class)
-            };
-            if other {
-                // An object in its place would be of a class that is asked for in turn, and so on, as deep as the stack.
-                return Err(corrupt(self, Error::new(Code::Malformed, "expected a description of a class").at(1)));
-            }
-            // SAFETY: the GIL is held.
-            unsafe { conclude(py, self, channel, &site, None) }
+        channel.seal(message).map_err(|error| set(raise(error)))?;
+        exchange(py, session, channel, &mut Attached::default())?;
+        let other = {
+            let message = channel.message();
+            let mut reader = Reader::new(&message, 0);
+            reader.u8() == Ok(message::FIRST_RETURN)
+                && read_result_kind(&mut reader).is_ok_and(|kind| kind != Kind::Class)
         };
-        match asked() {
-            // SAFETY: a new reference.
-            Ok(info) => Ok(unsafe { Bound::from_owned_ptr(py, info.give()) }),
-            Err(Fault) => Err(PyErr::fetch(py)),
+        if other {
+            // An object in its place would be of a class that is asked for in turn, and so on, as deep as the stack.
+            return Err(corrupt(session, Error::new(Code::Malformed, "expected a description of a class").at(1)));
         }
+        // SAFETY: the GIL is held.
+        unsafe { conclude(py, session, channel, &site, None) }
+    };
+    match asked() {
+        // SAFETY: a new reference.
+        Ok(info) => Ok(unsafe { Bound::from_owned_ptr(py, info.give()) }),
+        Err(Fault) => Err(PyErr::fetch(py)),
     }
 }

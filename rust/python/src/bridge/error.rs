@@ -4,19 +4,20 @@
 //! its attribute `java`, is made when it is asked for: most exceptions are caught and forgotten.
 
 use super::classes::Known;
-use super::object::Object;
+use super::reference::Object;
 use super::session::Session;
+use super::throwable::CLASS;
 use super::types;
 use crate::core::fault::{guarded, set, Fault};
 use crate::core::object::owned::Owned;
-use pyo3::exceptions::{PyAttributeError, PyException, PyImportError, PyTypeError};
+use pyo3::exceptions::{PyAttributeError, PyImportError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::cell::UnsafeCell;
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::mem::{offset_of, MaybeUninit};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::Ordering;
 
 #[repr(C)]
 struct Throwable {
@@ -35,8 +36,6 @@ struct Throwable {
     number: u64,
     class: u32,
 }
-
-static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 const DOC: &CStr = c"A Java exception: the base class of JavaError. `java` is its proxy.";
 
@@ -93,7 +92,7 @@ pub struct Reference<'a> {
 /// An instance of an exception's class that stands for a reference, or for the proxy that is there already.
 ///
 /// # Safety
-/// `class` must come from [`class_of`]; the GIL must be held.
+/// `class` must come from [`class_of`](super::throwable::class_of); the GIL must be held.
 pub unsafe fn make(class: &Owned, reference: &Reference<'_>, proxy: Option<Owned>) -> Result<Owned, Fault> {
     // SAFETY: the class was looked at when it was noted: its instances are laid out as `Throwable`, and made by the constructor
     // of `Exception`, as `Exception.__new__(class)` does.
@@ -133,18 +132,6 @@ pub unsafe fn throw(error: &Owned, message: Option<Owned>) -> Fault {
     Fault
 }
 
-/// The exception class of a proxy's class, if it names one. Raises TypeError if that is not a class made from `Throwable` in Python.
-pub fn class_of<'py>(class: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Some(error) = class.getattr_opt("__java_error__")? else { return Ok(None) };
-    // Raises if it is no class of exceptions, or has a constructor of C's own.
-    error.py().get_type::<PyException>().call_method1("__new__", (&error,))?;
-    // SAFETY: it is a class, and both are alive.
-    if unsafe { ffi::PyType_IsSubtype(error.as_ptr().cast(), CLASS.load(Ordering::Relaxed)) } == 0 {
-        return Err(PyTypeError::new_err(format!("__java_error__ is {error}: expected a class made from Throwable")));
-    }
-    Ok(Some(error))
-}
-
 /// Makes the proxy, if it is not there and there is one to be.
 unsafe fn proxy(this: *mut Throwable) -> Result<*mut ffi::PyObject, Fault> {
     // SAFETY: the instance is alive, and the GIL held. The session is taken out first, and put back if there is no memory: the
@@ -179,7 +166,7 @@ unsafe fn let_go(this: *mut Throwable) {
     unsafe {
         let session = std::mem::replace(&mut (*this).session, ptr::null_mut());
         if !session.is_null() {
-            Session::borrowed(&session).shared.release((*this).number, 1);
+            Session::borrowed(&session).state.release((*this).number, 1);
             let class = std::mem::replace(&mut (*this).proxy_class, ptr::null_mut());
             ffi::Py_DECREF(class.cast());
             ffi::Py_DECREF(session);

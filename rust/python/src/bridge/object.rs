@@ -3,35 +3,20 @@
 //! The class is CPython's kind: Python's classes of proxies are made from it without a `__dict__`, and objects that arrive are
 //! made without a call.
 
+use super::reference::{sets, Object, CLASS};
 use super::session::Session;
 use super::types;
-use crate::core::fault::{guarded, set, Fault};
+use crate::core::fault::{guarded, set};
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use std::cell::UnsafeCell;
-use std::ffi::{c_int, c_void, CStr};
+use std::ffi::{c_void, CStr};
 use std::mem::{offset_of, MaybeUninit};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-#[repr(C)]
-pub struct Object {
-    /// Reference counts change while Rust holds a shared reference to the object: without the cell the compiler takes what it
-    /// refers to for unchanging, and leaves out the store of a count.
-    base: UnsafeCell<ffi::PyObject>,
-    /// A `Session`, owned; null in an object that is not whole.
-    session: *mut ffi::PyObject,
-    number: u64,
-    /// How often the reference has arrived.
-    count: u64,
-    class: u32,
-    weak: *mut ffi::PyObject,
-}
-
-static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 /// The text "__constructor__", interned.
 static CONSTRUCTOR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
@@ -68,97 +53,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     types::ready(module, c"Object", class)
 }
 
-impl Object {
-    /// The object, if it is one.
-    ///
-    /// # Safety
-    /// `object` must be alive; the GIL must be held.
-    #[inline(always)]
-    pub unsafe fn of<'a>(object: *mut ffi::PyObject) -> Option<&'a Object> {
-        // SAFETY: a class that sets attributes by our function has inherited it, and with it the layout; the others are looked at
-        // in full.
-        unsafe {
-            let class = ffi::Py_TYPE(object);
-            let ours = (*class).tp_setattro.is_some_and(|function| function as usize == sets as *const () as usize);
-            if !ours && ffi::PyType_IsSubtype(class, CLASS.load(Ordering::Relaxed)) == 0 {
-                return None;
-            }
-            let this = &*object.cast::<Object>();
-            (!this.session.is_null()).then_some(this)
-        }
-    }
-
-    /// A proxy of this class for a reference that has arrived.
-    ///
-    /// # Safety
-    /// `class` must be a subclass of `Object`, `session` a `Session`; the GIL must be held.
-    pub unsafe fn make(
-        class: *mut ffi::PyTypeObject,
-        session: *mut ffi::PyObject,
-        number: u64,
-        class_number: u32,
-    ) -> Result<Owned, Fault> {
-        // SAFETY: the instance is new and zeroed by the type's allocator, and has room for the fields.
-        unsafe {
-            let Some(allocate) = (*class).tp_alloc else { return Err(Fault) };
-            let made = Owned::steal(allocate(class, 0))?;
-            let this = made.as_ptr().cast::<Object>();
-            ffi::Py_INCREF(session);
-            (*this).session = session;
-            (*this).number = number;
-            (*this).count = 1;
-            (*this).class = class_number;
-            Ok(made)
-        }
-    }
-
-    /// Counts one more arrival.
-    ///
-    /// # Safety
-    /// `object` must be an `Object`; the GIL must be held.
-    #[inline]
-    pub unsafe fn arrived(object: *mut ffi::PyObject) {
-        // SAFETY: the caller's conditions.
-        unsafe { (*object.cast::<Object>()).count += 1 };
-    }
-
-    /// The object itself, borrowed.
-    #[inline(always)]
-    pub fn as_ptr(&self) -> *mut ffi::PyObject {
-        self.base.get()
-    }
-
-    #[inline(always)]
-    pub fn session(&self) -> *mut ffi::PyObject {
-        self.session
-    }
-
-    #[inline(always)]
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    #[inline(always)]
-    pub fn class(&self) -> u32 {
-        self.class
-    }
-
-    /// Whether a class is `Object` or one made from it.
-    pub fn is_class(class: &Bound<'_, PyAny>) -> bool {
-        // SAFETY: the GIL is held; the cast is behind the check that it is a class.
-        unsafe {
-            ffi::PyType_Check(class.as_ptr()) != 0
-                && ffi::PyType_IsSubtype(class.as_ptr().cast(), CLASS.load(Ordering::Relaxed)) != 0
-        }
-    }
-}
-
-/// What `setattr` does on every object. That a class has this function says that its objects are laid out as `Object`.
-unsafe extern "C" fn sets(object: *mut ffi::PyObject, name: *mut ffi::PyObject, value: *mut ffi::PyObject) -> c_int {
-    // SAFETY: CPython calls this with live objects, the GIL held.
-    unsafe { ffi::PyObject_GenericSetAttr(object, name, value) }
-}
-
 unsafe extern "C" fn new(
     class: *mut ffi::PyTypeObject,
     arguments: *mut ffi::PyObject,
@@ -191,7 +85,7 @@ unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
         if !session.is_null() {
             let owner = Session::borrowed(&session);
             owner.proxies.remove(Python::assume_attached(), (*this).number, object);
-            owner.shared.release((*this).number, (*this).count);
+            owner.state.release((*this).number, (*this).count);
             ffi::Py_DECREF(session);
         }
         if let Some(free) = (*ffi::Py_TYPE(object)).tp_free {

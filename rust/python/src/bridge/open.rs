@@ -2,8 +2,9 @@
 
 use super::channel::{Channel, Missing};
 use super::ring::{Offer, RingTransport};
-use super::shared::{count, Shared};
-use super::transport::{Dial, Process, Stop, Transport};
+use super::state::{count, State};
+use super::transport::dial::Dial;
+use super::transport::{Process, Stop, Transport};
 use crate::core::fault::raise;
 use pyo3::prelude::*;
 use samewire_bridge::ring::layout::DEFAULT_CAPACITY;
@@ -17,19 +18,19 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens a channel. Raises OSError if there is no gateway, SamewireError if it refuses.
-pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channel> {
-    if role != Role::Control && !shared.usable() {
-        return Err(raise(shared.ending()));
+pub fn open(py: Python<'_>, state: &Arc<State>, role: Role) -> PyResult<Channel> {
+    if role != Role::Control && !state.usable() {
+        return Err(raise(state.ending()));
     }
-    let transport = match shared.dial.inherited(role) {
+    let transport = match state.dial.inherited(role) {
         Some(transport) => transport,
-        None => shared.dial.open(py, || shared.is_over()).map_err(|error| match shared.is_over() {
-            true => raise(shared.ending()),
+        None => state.dial.open(py, || state.is_over()).map_err(|error| match state.is_over() {
+            true => raise(state.ending()),
             false => error,
         })?,
     };
-    let channel = opened(py, shared, role, transport, None)?;
-    count(&shared.counters.channels, 1);
+    let channel = opened(py, state, role, transport, None)?;
+    count(&state.counters.channels, 1);
     Ok(channel)
 }
 
@@ -37,14 +38,14 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
 /// gateway from it, which ends the channel.
 #[cold]
 pub fn go_on(py: Python<'_>, channel: &Channel) -> PyResult<()> {
-    let shared = channel.shared.clone();
-    let Some(transport) = shared.dial.listening() else { return Ok(()) };
+    let state = channel.state.clone();
+    let Some(transport) = state.dial.listening() else { return Ok(()) };
     let mut last = Vec::new();
     let start = frame::begin(&mut last);
     // A release of nothing has no reply, and the gateway's thread looks at its connection after it.
     last.extend([message::RELEASE, 0]);
     let done = frame::end(&mut last, start, u32::MAX as usize).map_err(raise).and_then(|()| {
-        let other = opened(py, &shared, Role::Call, transport, Some(channel.number.get()))?;
+        let other = opened(py, &state, Role::Call, transport, Some(channel.number.get()))?;
         channel.go_on(py, other, &last).map_err(|stop| opening(Missing::Stop(stop), PATIENCE))
     });
     if done.is_err() {
@@ -56,47 +57,42 @@ pub fn go_on(py: Python<'_>, channel: &Channel) -> PyResult<()> {
 /// Opens a channel over a connection, or has one go on over it.
 fn opened(
     py: Python<'_>,
-    shared: &Arc<Shared>,
+    state: &Arc<State>,
     role: Role,
     transport: Transport,
     continued: Option<u32>,
 ) -> PyResult<Channel> {
-    let channel = Channel::new(shared.clone(), transport);
-    if !shared.opened(channel.descriptor()) {
-        return Err(raise(shared.ending()));
+    let channel = Channel::new(state.clone(), transport);
+    if !state.opened(channel.descriptor()) {
+        return Err(raise(state.ending()));
     }
     let mut ring = None;
     let mut inside = None;
-    if role == Role::Call && matches!(shared.dial, Dial::Process(_)) {
+    if role == Role::Call && matches!(state.dial, Dial::Process(_)) {
         inside = Some(Offer { path: Process::offer(), capacity: DEFAULT_CAPACITY, generation: 0 });
-    } else if shared.shared_memory && role != Role::Control && shared.dial.is_unix() && !channel.is_first() {
+    } else if state.shared_memory && role != Role::Control && state.dial.is_unix() && !channel.is_first() {
         // Without memory for it the channel goes over its socket.
-        ring = RingTransport::make(DEFAULT_CAPACITY, generation(), shared.waiting).ok();
+        ring = RingTransport::make(DEFAULT_CAPACITY, generation(), state.waiting).ok();
     }
     let mut hello = channel.begin_opening();
-    let session = session(shared, role, continued);
-    write_hello(
-        py,
-        shared,
-        role,
-        &session,
-        inside.as_ref().or(ring.as_ref().map(|(_, offer)| offer)),
-        &mut hello.bytes,
-    );
+    let session = session(state, role, continued);
+    write_hello(py, state, role, &session, inside.as_ref().or(ring.as_ref().map(|(_, offer)| offer)), &mut hello.bytes);
     let taken = channel.seal(hello).map_err(raise).and_then(|()| {
         channel.send(py).map_err(|stop| opening(Missing::Stop(stop), PATIENCE))?;
-        let patience = if role == Role::Control { shared.patience } else { PATIENCE };
+        let patience = if role == Role::Control { state.patience } else { PATIENCE };
         channel.receive(py, Some(Instant::now() + patience)).map_err(|missing| opening(missing, patience))
     });
     taken?;
-    let (number, mapped) = welcomed(shared, role, &channel.message())?;
+    let (number, mapped) = welcomed(state, role, &channel.message())?;
     channel.number.set(number);
     match (inside, ring) {
-        (Some(inside), _) if mapped => channel.embed(&inside.path).map_err(raise)?,
+        (Some(inside), _) if mapped => {
+            channel.embed(&inside.path, state.whole.get().map(|session| session.clone_ref(py))).map_err(raise)?
+        }
         (_, Some((ring, _))) if mapped => channel.share(ring),
         _ if channel.is_first() => {}
         _ => {
-            shared.refused.store(role != Role::Control, Ordering::Relaxed);
+            state.refused.store(role != Role::Control, Ordering::Relaxed);
             if role == Role::Call {
                 channel.watch();
             }
@@ -106,21 +102,21 @@ fn opened(
 }
 
 /// By what the gateway knows the session, and behind it the number of the channel that goes on.
-fn session(shared: &Shared, role: Role, continued: Option<u32>) -> Vec<u8> {
+fn session(state: &State, role: Role, continued: Option<u32>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(CONTINUED_BYTES);
-    if let (Some((secret, _)), true) = (shared.welcomed.get(), role != Role::Control) {
+    if let (Some((secret, _)), true) = (state.welcomed.get(), role != Role::Control) {
         bytes.extend(secret);
         bytes.extend(continued.map(u32::to_le_bytes).iter().flatten());
     }
     bytes
 }
 
-fn write_hello(py: Python<'_>, shared: &Shared, role: Role, session: &[u8], ring: Option<&Offer>, out: &mut Vec<u8>) {
+fn write_hello(py: Python<'_>, state: &State, role: Role, session: &[u8], ring: Option<&Offer>, out: &mut Vec<u8>) {
     let version = py.version_info();
-    let records = shared.records.iter();
+    let records = state.records.iter();
     Hello {
         role,
-        token: &shared.token,
+        token: &state.token,
         session,
         language: format!("Python {}.{}.{}", version.major, version.minor, version.patch).into(),
         process: u64::from(std::process::id()),
@@ -136,8 +132,8 @@ fn write_hello(py: Python<'_>, shared: &Shared, role: Role, session: &[u8], ring
 }
 
 /// Reads the reply, and returns the channel's number, and whether the gateway has mapped the ring.
-fn welcomed(shared: &Shared, role: Role, message: &[u8]) -> PyResult<(u32, bool)> {
-    let mut budget = Budget::new(&shared.limits, shared.blob_bytes);
+fn welcomed(state: &State, role: Role, message: &[u8]) -> PyResult<(u32, bool)> {
+    let mut budget = Budget::new(&state.limits, state.blob_bytes);
     let wrong =
         |error: Error| raise(Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text)));
     match Message::read(message, &mut budget).map_err(wrong)? {
@@ -146,8 +142,8 @@ fn welcomed(shared: &Shared, role: Role, message: &[u8]) -> PyResult<(u32, bool)
                 let mut secret = [0; SESSION_BYTES];
                 secret.copy_from_slice(welcome.session);
                 // The first and only control channel of the session.
-                let _ = shared.welcomed.set((secret, welcome.process));
-                shared.frame_bytes.store(welcome.frame_bytes, Ordering::Relaxed);
+                let _ = state.welcomed.set((secret, welcome.process));
+                state.frame_bytes.store(welcome.frame_bytes, Ordering::Relaxed);
             }
             Ok((welcome.channel, welcome.ring))
         }

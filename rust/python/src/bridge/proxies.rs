@@ -1,7 +1,7 @@
 //! The proxies that are alive, by number: an object that comes again is the same object to Python.
 
 use super::gil::Guarded;
-use super::object::Object;
+use super::reference::Object;
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use pyo3::prelude::*;

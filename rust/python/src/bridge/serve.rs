@@ -1,13 +1,14 @@
 //! Calls that the gateway makes: of Python objects that it holds references to.
 
-use super::batch::Paused;
-use super::call::{corrupt, fill, released, send, send_blobs, settle};
 use super::channel::Channel;
 use super::decode::Decoder;
 use super::encode::{Attached, Encoder};
+use super::faults::corrupt;
+use super::message::{fill, released, send, send_blobs, settle};
+use super::recording::Paused;
 use super::served::Served;
 use super::session::Session;
-use super::shared::count;
+use super::state::count;
 use super::thrown::{write_absent, write_throw, write_unfit};
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
@@ -22,7 +23,7 @@ const NESTED: u32 = 16;
 
 /// Runs the call that has come on a channel, and sends its reply.
 pub fn serve(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(), Fault> {
-    count(&session.shared.counters.callbacks, 1);
+    count(&session.state.counters.callbacks, 1);
     let first = channel.came() == message::FIRST_CALL;
     let (site, arguments) = read_call(py, session, channel)?;
     channel.busy.set(false);
@@ -31,7 +32,7 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(),
     let raised = channel.raised.take();
     let (result, refused) = match arguments {
         _ if raised.is_some() => (raised.map_or(Err(Fault), |error| Err(set(error))), false),
-        Ok(_) if channel.depth.get() > NESTED.saturating_mul(session.shared.limits.depth) => {
+        Ok(_) if channel.depth.get() > NESTED.saturating_mul(session.state.limits.depth) => {
             let text = "calls nested deeper than 16 times limits.depth";
             (Err(set(raise(Error::new(Code::LimitDepth, text)))), true)
         }

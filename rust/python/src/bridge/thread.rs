@@ -1,9 +1,9 @@
 //! The channel of each thread: one thread, one channel, so that calls and callbacks nest and threads do not wait for one another.
 
 use super::channel::Channel;
+use super::channels::Channels;
 use super::open::open;
 use super::session::Session;
-use super::shared::Shared;
 use crate::core::fault::{set, Fault};
 use pyo3::prelude::*;
 use samewire_bridge::Role;
@@ -19,7 +19,7 @@ struct Home {
     /// Its own, closed when the thread ends: the gateway's thread of it keeps what calls have left there (ThreadLocals, a name, a
     /// class loader), which is no other thread's. `current` points to it.
     own: Option<Arc<Channel>>,
-    shared: Arc<Shared>,
+    channels: Arc<Channels>,
 }
 
 #[derive(Default)]
@@ -34,10 +34,10 @@ impl Drop for Homes {
     fn drop(&mut self) {
         for mut home in self.homes.drain(..) {
             if let Some(own) = home.own.take() {
-                home.shared.left(own.number.get());
-                home.shared.outlived(own);
+                home.channels.left(own.number.get());
+                home.channels.outlived(own);
             }
-            home.shared.forget_idle();
+            home.channels.forget_idle();
         }
     }
 }
@@ -55,13 +55,13 @@ fn homes<R>(act: impl FnOnce(&mut Homes) -> R) -> R {
 }
 
 impl Homes {
-    fn set_current(&mut self, shared: &Arc<Shared>, channel: *const Channel) -> *const Channel {
-        let session = shared.id;
+    fn set_current(&mut self, channels: &Arc<Channels>, channel: *const Channel) -> *const Channel {
+        let session = channels.state.id;
         (self.last, self.channel) = (session, channel);
         if let Some(home) = self.homes.iter_mut().find(|home| home.session == session) {
             return std::mem::replace(&mut home.current, channel);
         }
-        self.homes.push(Home { session, current: channel, own: None, shared: shared.clone() });
+        self.homes.push(Home { session, current: channel, own: None, channels: channels.clone() });
         ptr::null()
     }
 }
@@ -70,14 +70,21 @@ impl Homes {
 pub struct Lease {
     channel: *const Channel,
     /// A channel that was taken from the idle ones because the thread's own is busy, and what was current before.
-    borrowed: Option<(Arc<Channel>, *const Channel)>,
+    borrowed: Option<Borrowed>,
+}
+
+struct Borrowed {
+    channel: Arc<Channel>,
+    /// What is current afterwards.
+    before: *const Channel,
+    channels: Arc<Channels>,
 }
 
 impl Lease {
     /// The channel for the next call of this thread.
     #[inline]
     pub fn take(py: Python<'_>, session: &Session) -> Result<Lease, Fault> {
-        let id = session.shared.id;
+        let id = session.state.id;
         let channel = homes(|homes| if homes.last == id { homes.channel } else { ptr::null() });
         // SAFETY: a channel that is current is alive: `homes` keeps it, or a lease that has not ended, or it is being served.
         if let Some(channel) = unsafe { channel.as_ref() } {
@@ -96,31 +103,33 @@ impl Lease {
 
     #[cold]
     fn find(py: Python<'_>, session: &Session) -> Result<Lease, Fault> {
-        let shared = &session.shared;
-        let current = homes(|homes| homes.current(shared.id));
+        let channels = &session.channels;
+        let current = homes(|homes| homes.current(channels.state.id));
         // SAFETY: as in `take`.
         let now = unsafe { current.as_ref() };
         if let Some(channel) = now.filter(|channel| channel.is_free()) {
-            homes(|homes| (homes.last, homes.channel) = (shared.id, current));
+            homes(|homes| (homes.last, homes.channel) = (channels.state.id, current));
             return Ok(Lease::of(channel));
         }
-        let next = match shared.idle() {
+        let next = match channels.idle() {
             Some(channel) => channel,
-            None => Arc::new(open(py, shared, Role::Call).map_err(set)?),
+            None => Arc::new(open(py, &channels.state, Role::Call).map_err(set)?),
         };
         // Calls of a channel that is broken have to come back before it is let go.
         if now.is_none_or(|channel| channel.is_broken() && !channel.is_used()) {
-            let unused = homes(|homes| homes.settle(shared, next.clone()));
-            for own in unused.iter().filter_map(|home| home.own.as_ref()) {
-                own.shared.left(own.number.get());
+            let unused = homes(|homes| homes.settle(channels, next.clone()));
+            for home in &unused {
+                if let Some(own) = &home.own {
+                    home.channels.left(own.number.get());
+                }
             }
             drop(unused);
-            shared.taken(&next);
+            channels.taken(&next);
             return Ok(Lease::of(&next));
         }
-        let before = homes(|homes| homes.set_current(shared, Arc::as_ptr(&next)));
+        let before = homes(|homes| homes.set_current(channels, Arc::as_ptr(&next)));
         let mut lease = Lease::of(&next);
-        lease.borrowed = Some((next, before));
+        lease.borrowed = Some(Borrowed { channel: next, before, channels: channels.clone() });
         Ok(lease)
     }
 
@@ -137,15 +146,15 @@ impl Homes {
     }
 
     /// Makes a channel the thread's own. What is no longer needed is handed out, since dropping it may run Python code.
-    fn settle(&mut self, shared: &Arc<Shared>, own: Arc<Channel>) -> Vec<Home> {
+    fn settle(&mut self, channels: &Arc<Channels>, own: Arc<Channel>) -> Vec<Home> {
         let (unused, kept) = self.homes.drain(..).partition(|home| {
             let used = home.own.as_ref().is_none_or(|own| own.is_used());
-            home.session == shared.id || home.shared.is_over() && !used
+            home.session == channels.state.id || home.channels.state.is_over() && !used
         });
         self.homes = kept;
         let current = Arc::as_ptr(&own);
-        (self.last, self.channel) = (shared.id, current);
-        self.homes.push(Home { session: shared.id, current, own: Some(own), shared: shared.clone() });
+        (self.last, self.channel) = (channels.state.id, current);
+        self.homes.push(Home { session: channels.state.id, current, own: Some(own), channels: channels.clone() });
         unused
     }
 }
@@ -155,7 +164,7 @@ impl Drop for Lease {
     fn drop(&mut self) {
         let channel = self.channel();
         channel.busy.set(false);
-        let ends = channel.retired.get() || channel.shared.is_over();
+        let ends = channel.retired.get() || channel.state.is_over();
         if ends || self.borrowed.is_some() {
             self.give_back();
         }
@@ -165,13 +174,12 @@ impl Drop for Lease {
 impl Lease {
     #[cold]
     fn give_back(&mut self) {
-        if let Some((channel, before)) = self.borrowed.take() {
-            let shared = channel.shared.clone();
+        if let Some(Borrowed { channel, before, channels }) = self.borrowed.take() {
             if channel.retired.get() {
                 channel.break_off();
             }
-            homes(|homes| homes.set_current(&shared, before));
-            shared.give_back(channel);
+            homes(|homes| homes.set_current(&channels, before));
+            channels.give_back(channel);
         } else {
             // The session ended during the call, or the call was interrupted.
             // SAFETY: a lease is dropped with the GIL held.
@@ -183,28 +191,26 @@ impl Lease {
 
 /// Makes a channel current while this thread serves it, and none afterwards.
 pub struct Serving {
-    shared: Arc<Shared>,
+    channels: Arc<Channels>,
     /// What is current afterwards.
     before: *const Channel,
 }
 
 impl Serving {
-    pub fn new(channel: &Channel) -> Serving {
-        let shared = channel.shared.clone();
-        homes(|homes| homes.set_current(&shared, channel));
-        Serving { shared, before: ptr::null() }
+    pub fn new(channels: Arc<Channels>, channel: &Channel) -> Serving {
+        homes(|homes| homes.set_current(&channels, channel));
+        Serving { channels, before: ptr::null() }
     }
 
     /// Makes it current in the midst of a call, whose channel is current afterwards.
-    pub fn instead(channel: &Channel) -> Serving {
-        let shared = channel.shared.clone();
-        let before = homes(|homes| homes.set_current(&shared, channel));
-        Serving { shared, before }
+    pub fn instead(channels: Arc<Channels>, channel: &Channel) -> Serving {
+        let before = homes(|homes| homes.set_current(&channels, channel));
+        Serving { channels, before }
     }
 }
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        homes(|homes| homes.set_current(&self.shared, self.before));
+        homes(|homes| homes.set_current(&self.channels, self.before));
     }
 }

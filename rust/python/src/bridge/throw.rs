@@ -1,9 +1,9 @@
 //! Exceptions of the gateway's, raised here.
 
-use super::call::corrupt;
 use super::classes::Arrival;
 use super::decode::{make_text, Decoder};
 use super::error;
+use super::faults::corrupt;
 use super::hooks::Hook;
 use super::session::Session;
 use crate::core::fault::{set, Fault};

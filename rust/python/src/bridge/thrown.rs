@@ -2,7 +2,7 @@
 
 use super::encode::{Attached, Encoder};
 use super::hooks::Hook;
-use super::object::Object;
+use super::reference::Object;
 use super::session::Session;
 use crate::core::fault::Fault;
 use pyo3::exceptions::PyRecursionError;

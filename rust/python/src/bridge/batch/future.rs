@@ -4,11 +4,12 @@
 //! that has handed out an exception, which may refer back to it by the frames that it was raised through; of no other, so that a batch
 //! costs the collector nothing.
 
+use super::layout::{self, CLASS, NOWHERE};
 use super::part::Outcome;
 use super::Batch;
 use crate::bridge::callable;
 use crate::bridge::code::Code;
-use crate::bridge::encode::Encoder;
+use crate::bridge::encode::{deferred, Encoder};
 use crate::bridge::types;
 use crate::core::fault::{guarded, raise, set, Fault};
 use crate::core::object::owned::Owned;
@@ -18,26 +19,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use samewire_bridge::flat;
 use samewire_core::{Code as ErrorCode, Error};
-use std::cell::UnsafeCell;
 use std::ffi::{c_int, c_void, CStr};
 use std::mem::MaybeUninit;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::Ordering;
 
-#[repr(C)]
-pub struct Future {
-    /// Counted by everybody, whoever looks at the other fields.
-    base: UnsafeCell<ffi::PyObject>,
-    batch: Py<Batch>,
-    /// In which of the batch's messages the call is, and where.
-    part: u32,
-    index: u32,
-}
-
-/// The message of a future whose call was not added.
-const NOWHERE: u32 = u32::MAX;
-
-static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+type Future = layout::Future<Batch>;
 
 const DOC: &CStr = c"What a call of a batch will return.
 
@@ -73,49 +60,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ..unsafe { MaybeUninit::zeroed().assume_init() }
     }));
     CLASS.store(class, Ordering::Relaxed);
+    deferred::register(class, write);
     types::ready(module, c"BatchFuture", class)
 }
 
 impl Future {
-    /// The future of a call that is about to be added. The collector may run, and with it any Python code.
-    #[inline]
-    pub fn make(batch: &Bound<'_, Batch>) -> Result<Owned, Fault> {
-        // SAFETY: the object is new and has room for the fields; nobody sees it before they are written.
-        unsafe {
-            let made = ffi::PyObject_GC_New::<Future>(CLASS.load(Ordering::Relaxed));
-            if made.is_null() {
-                return Err(Fault);
-            }
-            ptr::addr_of_mut!((*made).batch).write(batch.clone().unbind());
-            ptr::addr_of_mut!((*made).part).write(NOWHERE);
-            ptr::addr_of_mut!((*made).index).write(0);
-            Owned::steal(made.cast())
-        }
-    }
-
-    /// Says where its call was added.
-    ///
-    /// # Safety
-    /// `future` must have been made just now, and have been seen by nobody.
-    #[inline]
-    pub unsafe fn place(future: &Owned, part: usize, index: usize) {
-        // SAFETY: the caller's condition.
-        unsafe {
-            let this = future.as_ptr().cast::<Future>();
-            (*this).part = part as u32;
-            (*this).index = index as u32;
-        }
-    }
-
-    /// The future, if it is one.
-    ///
-    /// # Safety
-    /// `object` must be alive; the GIL must be held.
-    pub unsafe fn of<'a>(object: *mut ffi::PyObject) -> Option<&'a Future> {
-        // SAFETY: the class has no subclasses.
-        unsafe { (ffi::Py_TYPE(object) == CLASS.load(Ordering::Relaxed)).then(|| this(object)) }
-    }
-
     fn look<R>(&self, py: Python<'_>, look: impl FnOnce(&Outcome) -> R) -> R {
         let messages = self.batch.get().messages.borrow(py);
         look(messages.parts[self.part as usize].outcome(self.index as usize))
@@ -164,34 +113,33 @@ fn waiting() -> PyErr {
     raise(Error::new(ErrorCode::Misuse, "the batch has not run: results are there after its `with` block"))
 }
 
-impl Encoder<'_, '_> {
-    /// Writes a future as an argument: by its index in the same message, or, if the call was made, by what it returned.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    pub unsafe fn future(&mut self, future: &Future) -> Result<Code, Fault> {
-        let py = self.py;
-        if future.is_waiting(py) {
-            let batch = future.batch.get();
-            if !batch.is_recorded_by(py) {
-                let text = "a future of a batch that has not run is an argument of calls of that batch alone";
-                return Err(set(raise(Error::new(ErrorCode::Misuse, text))));
-            }
-            if batch.is_current(py, future.part as usize) {
-                flat::put_varint(self.out, u64::from(future.index));
-                return Ok(Code::RESULT);
-            }
-            // It went into an earlier message: that is sent first.
-            batch.flush(py)?;
+/// Writes a future as an argument: by its index in the same message, or, if the call was made, by what it returned.
+///
+/// # Safety
+/// `object` must be a future, alive; the GIL must be held.
+unsafe fn write(encoder: &mut Encoder<'_, '_>, object: *mut ffi::PyObject) -> Result<Code, Fault> {
+    let py = encoder.py;
+    // SAFETY: `object` is a future, and alive, as this function asks.
+    let future = unsafe { this(object) };
+    if future.is_waiting(py) {
+        let batch = future.batch.get();
+        if !batch.is_recorded_by(py) {
+            let text = "a future of a batch that has not run is an argument of calls of that batch alone";
+            return Err(set(raise(Error::new(ErrorCode::Misuse, text))));
         }
-        let value = future.outcome(py).map_err(set)?;
-        // SAFETY: the value is kept until the message is sent.
-        let code = unsafe { self.argument(value.as_ptr()) };
-        self.keep(value);
-        code
+        if batch.is_current(py, future.part as usize) {
+            flat::put_varint(encoder.out, u64::from(future.index));
+            return Ok(Code::RESULT);
+        }
+        // It went into an earlier message: that is sent first.
+        batch.flush(py)?;
     }
+    let value = future.outcome(py).map_err(set)?;
+    // SAFETY: the value is kept until the message is sent.
+    let code = unsafe { encoder.argument(value.as_ptr()) };
+    encoder.keep(value);
+    code
 }
-
 /// # Safety
 /// `object` must be a future; the GIL must be held.
 unsafe fn this<'a>(object: *mut ffi::PyObject) -> &'a Future {

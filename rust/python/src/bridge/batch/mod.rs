@@ -4,23 +4,24 @@
 //! is kept [here](part), for as long as the future lives. A call of [numbers](numbers) that is recorded, sent and read takes 0.15 µs, of
 //! which Python's own loop is a fifth.
 
-mod future;
+pub mod future;
+mod layout;
 mod numbers;
 mod part;
 mod replies;
 
-pub use future::{register, Future};
-
-use super::call::exchange;
 use super::callee::Callee;
 use super::encode::Attached;
+use super::exchange::exchange;
 use super::gil::Guarded;
+use super::recording::{self, Paused};
 use super::session::Session;
-use super::shared::count;
 use super::site::Used;
+use super::state::count;
 use super::thread::Lease;
 use crate::core::fault::{guarded, raise, set, Fault};
 use crate::core::object::owned::Owned;
+use layout::Future;
 use numbers::Numbers;
 use part::{Calls, Outcome, Part};
 use pyo3::ffi;
@@ -28,8 +29,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use samewire_bridge::{flat, message};
 use samewire_core::{Code, Error};
-use std::cell::RefCell;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Calls of one thread that go in one message, or in as many as it takes.
 #[pyclass(frozen, module = "samewire._native")]
@@ -49,63 +48,27 @@ struct Messages {
     scratch: Vec<u8>,
 }
 
-/// Batches of all threads that are being recorded.
-static BEGUN: AtomicUsize = AtomicUsize::new(0);
-
-/// Whether any thread records a batch: looked at by each call, before its own thread is asked.
-#[inline]
-pub fn any() -> bool {
-    BEGUN.load(Ordering::Relaxed) > 0
-}
-
-thread_local! {
-    /// The batches that this thread adds calls to, one for a session.
-    static RECORDING: RefCell<Vec<(u64, Py<Batch>)>> = const { RefCell::new(Vec::new()) };
-}
-
-/// The batch that this thread's calls are added to.
-#[inline]
-pub fn recording<'py>(py: Python<'py>, session: &Session) -> Option<Bound<'py, Batch>> {
-    RECORDING.with_borrow(|recording| {
-        let found = recording.iter().find(|(id, _)| *id == session.shared.id);
-        found.map(|(_, batch)| batch.bind(py).clone())
-    })
-}
-
-/// This thread's calls are not added to its batches: it runs a call of the gateway's, or the batch itself is being sent.
-pub struct Paused {
-    batches: Vec<(u64, Py<Batch>)>,
-}
-
-impl Paused {
-    #[inline]
-    pub fn begin() -> Option<Paused> {
-        if !any() {
-            return None;
-        }
-        Some(Paused { batches: RECORDING.take() })
-    }
-}
-
-impl Drop for Paused {
-    fn drop(&mut self) {
-        RECORDING.with_borrow_mut(|recording| recording.append(&mut self.batches));
-    }
-}
-
 /// Begins a batch of this thread.
 pub fn begin(session: &Bound<'_, Session>) -> PyResult<Py<Batch>> {
     let py = session.py();
-    let id = session.get().shared.id;
-    if recording(py, session.get()).is_some() {
+    let id = session.get().state.id;
+    if recording::of(py, id).is_some() {
         let text = "this thread has begun a batch already: run or drop it first";
         return Err(raise(Error::new(Code::Misuse, text)));
     }
     let batch = Batch { session: session.clone().unbind(), messages: Guarded::new(Messages::default()) };
     let batch = Py::new(py, batch)?;
-    RECORDING.with_borrow_mut(|recording| recording.push((id, batch.clone_ref(py))));
-    BEGUN.fetch_add(1, Ordering::Relaxed);
+    recording::begin(id, batch.clone_ref(py).into_any(), record);
     Ok(batch)
+}
+
+/// Adds a call to a batch.
+///
+/// # Safety
+/// `batch` must be a `Batch`, the GIL held, and the arguments alive.
+unsafe fn record(batch: &Bound<'_, PyAny>, callee: &Callee, arguments: &[*mut ffi::PyObject]) -> Result<Owned, Fault> {
+    // SAFETY: `begin` has given this function with a batch alone; the GIL is held, and the arguments are alive.
+    unsafe { Batch::record(batch.cast_unchecked::<Batch>(), callee, arguments) }
 }
 
 impl Messages {
@@ -132,7 +95,7 @@ impl Messages {
         let number = self.open();
         let part = &mut self.parts[number];
         // SAFETY: `record` has made it, and shown it to nobody.
-        unsafe { Future::place(future, number, part.next()) };
+        unsafe { Future::<Batch>::place(future, number, part.next()) };
         part.add(py, call, site, callee.decode.as_ref(), attached);
     }
 }
@@ -187,8 +150,9 @@ impl Batch {
     }
 
     fn is_recorded_by(&self, py: Python<'_>) -> bool {
-        let batch = recording(py, self.session.get());
-        batch.is_some_and(|batch| std::ptr::eq(batch.get(), self))
+        let recording = recording::of(py, self.session.get().state.id);
+        recording
+            .is_some_and(|(batch, _)| batch.cast_exact::<Batch>().is_ok_and(|batch| std::ptr::eq(batch.get(), self)))
     }
 
     /// Notes what came of a call.
@@ -226,7 +190,7 @@ impl Batch {
 
     fn exchange(&self, py: Python<'_>, part: usize, calls: &mut Calls) -> Result<(), Fault> {
         let session = self.session.get();
-        if !session.shared.usable() {
+        if !session.state.usable() {
             return Err(session.unusable());
         }
         let lease = Lease::take(py, session)?;
@@ -236,9 +200,9 @@ impl Batch {
         flat::put_varint(&mut message.bytes, calls.count as u64);
         message.bytes.extend_from_slice(&calls.bytes);
         channel.seal(message).map_err(|error| set(raise(error)))?;
-        count(&session.shared.counters.batches, 1);
+        count(&session.state.counters.batches, 1);
         exchange(py, session, channel, &mut Attached::exports(std::mem::take(&mut calls.exported)))?;
-        count(&session.shared.counters.calls, calls.count as u64 - 1);
+        count(&session.state.counters.calls, calls.count as u64 - 1);
         let read = self.read(py, channel, part, calls);
         match channel.raised.take() {
             Some(error) => Err(set(error)),
@@ -279,12 +243,8 @@ impl Batch {
         if !self.is_recorded_by(py) {
             return Err(raise(Error::new(Code::Misuse, "the batch is another thread's: that one runs or drops it")));
         }
-        let id = self.session.get().shared.id;
-        let stopped = RECORDING.with_borrow_mut(|recording| {
-            let index = recording.iter().position(|(other, _)| *other == id);
-            index.map(|index| recording.swap_remove(index))
-        });
-        BEGUN.fetch_sub(1, Ordering::Relaxed);
+        let id = self.session.get().state.id;
+        let stopped = recording::end(id);
         drop(stopped);
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use super::part::{Calls, Outcome};
 use super::{numbers, Batch};
-use crate::bridge::call::{corrupt, read_reply};
 use crate::bridge::channel::Channel;
+use crate::bridge::faults::corrupt;
+use crate::bridge::reply::read_reply;
 use crate::core::fault::Fault;
 use pyo3::prelude::*;
 use samewire_bridge::{message, Reader};
@@ -37,7 +38,7 @@ impl Batch {
             };
             let outcome = match value {
                 Ok(value) => Outcome::Returned(value),
-                Err(Fault) if session.shared.is_over() => return Err(Fault),
+                Err(Fault) if session.state.is_over() => return Err(Fault),
                 Err(Fault) => Outcome::failed(py, PyErr::fetch(py)),
             };
             self.set(py, part, index, outcome);

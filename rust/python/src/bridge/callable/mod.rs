@@ -4,11 +4,9 @@
 //! without a tuple.
 
 mod attributes;
-mod classes;
+pub mod classes;
 mod construct;
 mod variants;
-
-pub use classes::register;
 
 use super::callee::Callee;
 use super::session::Session;

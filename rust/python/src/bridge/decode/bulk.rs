@@ -1,37 +1,12 @@
 //! Bytes and rows of numbers: in the message, or as blobs that are received straight into the object.
 
+use super::pending::Pending;
 use super::Decoder;
-use crate::bridge::channel::{Channel, Missing};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
-use pyo3::prelude::*;
 use samewire_bridge::{booleans, Bulk, Scalar};
 use std::ptr;
-
-/// Memory of an object that nobody else has yet, to be filled by blobs.
-pub struct Pending {
-    /// Keeps the memory. None: there was no memory for the object, and the bytes are dropped as they come.
-    object: Option<Owned>,
-    memory: *mut u8,
-    length: usize,
-}
-
-impl Pending {
-    /// What is received and dropped.
-    pub fn unwanted(length: usize) -> Pending {
-        Pending { object: None, memory: ptr::null_mut(), length }
-    }
-
-    pub fn fill(self, py: Python<'_>, channel: &Channel) -> Result<(), Missing> {
-        if self.object.is_some() {
-            // SAFETY: the object has so many bytes there, nobody else has seen it, and it is kept until they are filled.
-            let into = unsafe { std::slice::from_raw_parts_mut(self.memory, self.length) };
-            return channel.fill(py, into);
-        }
-        channel.drain(py, self.length)
-    }
-}
 
 impl Decoder<'_, '_, '_> {
     /// Reads bytes as a `bytes`.

@@ -2,9 +2,10 @@
 
 mod any;
 mod bulk;
+mod pending;
 mod reference;
 
-pub use bulk::Pending;
+pub use pending::Pending;
 
 use super::session::Session;
 use crate::core::fault::{raise, set, Fault};
@@ -31,8 +32,8 @@ pub struct Decoder<'a, 'm, 'py> {
 impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     #[inline]
     pub fn new(py: Python<'py>, session: &'a Session, message: &'m [u8], at: usize) -> Self {
-        let shared = &session.shared;
-        let budget = Budget::new(&shared.limits, shared.blob_bytes);
+        let state = &session.state;
+        let budget = Budget::new(&state.limits, state.blob_bytes);
         Decoder { py, session, reader: Reader::new(message, at), budget, pending: Vec::new(), receiver: false }
     }
 
@@ -161,7 +162,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
 
     /// What a limit of this side says of a value.
     fn beyond(&self) -> Error {
-        let limits = &self.session.shared.limits;
+        let limits = &self.session.state.limits;
         let Error { code, at, .. } = self.reader.error();
         let text = match code {
             Code::LimitDepth => {
@@ -188,7 +189,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         let mut received = |at: usize, number: u64| {
             if at >= unread {
                 session.count_received();
-                session.shared.release(number, 1);
+                session.state.release(number, 1);
             }
         };
         let mut passed = Passed { blobs: 0, received: &mut received };

@@ -4,7 +4,7 @@ use super::Decoder;
 use crate::bridge::classes::Arrival;
 use crate::bridge::error;
 use crate::bridge::function::Function;
-use crate::bridge::object::Object;
+use crate::bridge::reference::Object;
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
@@ -53,11 +53,11 @@ impl Decoder<'_, '_, '_> {
             let again = self.session.proxies.again(self.py, number);
             let found = match self.session.classes.get(self.py, class) {
                 Some(found) => found,
-                None => match self.session.describe_for_proxy(self.py, class) {
+                None => match self.session.met_class(self.py, class) {
                     Ok(found) => found,
                     Err(Fault) => {
                         // Nobody will have it.
-                        self.session.shared.release(number, 1);
+                        self.session.state.release(number, 1);
                         return Err(Fault);
                     }
                 },
@@ -67,7 +67,7 @@ impl Decoder<'_, '_, '_> {
                 let fresh = again.is_none();
                 return error::make(class_of_error, &reference, again).inspect_err(|_| {
                     if fresh {
-                        self.session.shared.release(number, 1);
+                        self.session.state.release(number, 1);
                     }
                 });
             }
@@ -79,7 +79,7 @@ impl Decoder<'_, '_, '_> {
                         made
                     }
                     Err(Fault) => {
-                        self.session.shared.release(number, 1);
+                        self.session.state.release(number, 1);
                         return Err(Fault);
                     }
                 },

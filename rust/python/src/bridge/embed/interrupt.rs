@@ -8,13 +8,12 @@
 //! the interpreter would not see it before the call has come back.
 
 use crate::bridge::process;
-use crate::bridge::shared::Shared;
 use pyo3::prelude::*;
-use samewire_bridge::{message, Signals};
+use samewire_bridge::Signals;
 use std::cell::Cell;
 use std::io;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::{Mutex, Once, PoisonError};
 
 /// Those that come for the main thread.
 static SIGNALS: Signals = Signals::new();
@@ -24,7 +23,11 @@ static BELL: AtomicI32 = AtomicI32::new(-1);
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
 /// The process in which all this was set up: the JVM is not in its children.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
-static SESSION: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
+/// The session that is watched, and what interrupts the call of one of its channels.
+static SESSION: Mutex<Option<(u64, Interrupt)>> = Mutex::new(None);
+
+/// Interrupts the call that a channel of that number waits for.
+pub type Interrupt = Box<dyn Fn(u32) + Send>;
 
 /// Bits of a channel's number plus 1, in the number of a call. Above them are as many of the session's as fit.
 const CHANNEL_BITS: u32 = 33;
@@ -142,8 +145,8 @@ extern "C" fn handler(signal: libc::c_int) {
 }
 
 /// Watches for SIGINT on behalf of a session, if the program lets Python handle it.
-pub fn watch(shared: &Arc<Shared>) -> io::Result<()> {
-    *SESSION.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(shared);
+pub fn watch(session: u64, interrupt: Interrupt) -> io::Result<()> {
+    *SESSION.lock().unwrap_or_else(PoisonError::into_inner) = Some((session, interrupt));
     static ONCE: Once = Once::new();
     let mut done = Ok(());
     ONCE.call_once(|| done = install());
@@ -187,10 +190,12 @@ fn listen(calls: libc::c_int) {
         if unsafe { libc::read(calls, (&raw mut call).cast(), 8) } != 8 {
             continue;
         }
-        let session = SESSION.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
-        let Some(shared) = session.filter(|shared| shared.id & SESSION_MASK == call >> CHANNEL_BITS) else { continue };
+        let session = SESSION.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((_, interrupt)) = session.as_ref().filter(|(id, _)| id & SESSION_MASK == call >> CHANNEL_BITS) else {
+            continue;
+        };
         // The call has been told that it was interrupted: its channel has no later one for this to meet.
         let channel = (call & ((1 << CHANNEL_BITS) - 1)) - 1;
-        shared.control.send(|out| message::put_interrupt(out, channel as u32));
+        interrupt(channel as u32);
     }
 }

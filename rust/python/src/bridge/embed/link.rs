@@ -7,16 +7,17 @@
 use super::interrupt;
 use super::jni::{Env, Object, Value};
 use super::machine::{java, Java};
-use crate::bridge::channel::Channel;
-use crate::bridge::shared::Shared;
-use crate::bridge::transport::{Socket, Stop};
+use crate::bridge::transport::socket::Socket;
+use crate::bridge::transport::stop::Stop;
 use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
 use samewire_core::{Code, Error};
+use std::any::Any;
 use std::ffi::CString;
 use std::os::fd::RawFd;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// What Java says of what it sent: below, how many bytes; then how many large values; then whether they stand in a new buffer.
 const BLOBS_SHIFT: u32 = 32;
@@ -56,7 +57,8 @@ pub struct Buffer {
 pub struct Link {
     /// Keeps the session's connection for this channel: its end is the channel's.
     pub socket: Socket,
-    pub shared: Arc<Shared>,
+    /// A weak reference to the session, for calls of Java's.
+    pub session: Option<Py<PyWeakrefReference>>,
     /// Java's side. Null until it is attached.
     pub object: Object,
     pub input: Buffer,
@@ -77,8 +79,8 @@ pub struct Link {
     pub late: Option<PyErr>,
     /// Whose large values follow the message that is being read: this link's, or those of the link whose call is served.
     pub source: Object,
-    /// The channel on which calls of Java's are served while this one waits.
-    pub serving: Option<Box<Channel>>,
+    /// The channel on which calls of Java's are served while this one waits: kept for what serves them.
+    pub serving: Option<Box<dyn Any>>,
     /// What kept such a call from a reply: Java knows no more than that the channel has ended.
     pub failed: Option<PyErr>,
 }
@@ -107,19 +109,23 @@ impl Process {
         format!("process:{}", LAST.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Takes the other side of an offer that was welcomed.
-    pub fn attach(offer: &str, socket: Socket, shared: Arc<Shared>, channel: u32) -> Result<Process, Error> {
+    /// Takes the other side of an offer that was welcomed, for the channel of that call number.
+    pub fn attach(
+        offer: &str,
+        socket: Socket,
+        session: Option<Py<PyWeakrefReference>>,
+        call: u64,
+    ) -> Result<Process, Error> {
         let java = java()?;
         let env = java.env()?;
         let orphans = std::mem::take(&mut *ORPHANS.lock().unwrap_or_else(PoisonError::into_inner));
         for object in orphans {
             end(java, env, object as Object);
         }
-        let id = shared.id;
         let none = || Buffer { start: ptr::null_mut(), capacity: 0 };
         let link = Box::into_raw(Box::new(Link {
             socket,
-            shared,
+            session,
             object: ptr::null_mut(),
             input: none(),
             output: none(),
@@ -128,7 +134,7 @@ impl Process {
             blob_next: 0,
             blob_read: 0,
             unread: (0, 0),
-            call: interrupt::call_number(id, channel),
+            call,
             interrupted: false,
             late: None,
             source: ptr::null_mut(),

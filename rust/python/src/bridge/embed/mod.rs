@@ -1,14 +1,11 @@
 //! A JVM within this process: how it is [loaded](machine), the [transport](link) of its call channels, [calls](upcall) of
 //! Python in the midst of them, and [Ctrl-C](interrupt).
 
-mod interrupt;
+pub mod interrupt;
 mod jni;
-mod link;
+pub mod link;
 mod machine;
 mod upcall;
-
-pub use interrupt::watch;
-pub use link::Process;
 
 use crate::core::fault::raise;
 use pyo3::prelude::*;

@@ -4,12 +4,12 @@ use super::interrupt::Pause;
 use super::jni::{Env, Native, Object};
 use super::link::Link;
 use super::machine::java;
-use crate::bridge::call::missed;
 use crate::bridge::channel::Channel;
+use crate::bridge::faults::missed;
 use crate::bridge::open::open;
 use crate::bridge::serve::serve_message;
 use crate::bridge::session::Session;
-use crate::bridge::shared::Shared;
+use crate::bridge::state::State;
 use crate::bridge::thread::Serving;
 use crate::bridge::transport::Stop;
 use crate::core::fault::{set, Fault};
@@ -58,13 +58,13 @@ extern "system" fn call(env: Env, _class: Object, handle: i64, said: i64) -> i32
 
 /// Opens a channel for calls of Java's. What a signal's handler raises meanwhile is raised in the first call's place.
 #[cold]
-fn opened(py: Python<'_>, shared: &Arc<Shared>) -> Result<Channel, Fault> {
-    open(py, shared, Role::Call)
+fn opened(py: Python<'_>, state: &Arc<State>) -> Result<Channel, Fault> {
+    open(py, state, Role::Call)
         .or_else(|error| {
             if error.is_instance_of::<PyOSError>(py) {
                 return Err(error);
             }
-            let channel = open(py, shared, Role::Call)?;
+            let channel = open(py, state, Role::Call)?;
             channel.raised.set(Some(error));
             Ok(channel)
         })
@@ -75,20 +75,20 @@ unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<
     // SAFETY: the link is alive, and its thread is in the midst of a call of it: no reference to it is held but those here, each
     // of which ends before Python code runs.
     unsafe {
-        let shared = (*link).shared.clone();
-        let Some(session) = shared.whole(py) else { return Err(Fault) };
+        let session = (*link).session.as_ref().map(|session| session.bind(py).upgrade_as::<Session>());
+        let Some(Ok(Some(session))) = session else { return Err(Fault) };
         let session: &Session = session.get();
-        let channel = match (*link).serving.take() {
+        let channel = match (*link).serving.take().map(|serving| serving.downcast::<Channel>()) {
             // Of one that is retired an interrupt may be on its way yet.
-            Some(channel) if !channel.is_broken() && !channel.retired.get() => channel,
-            _ => Box::new(opened(py, &shared)?),
+            Some(Ok(channel)) if !channel.is_broken() && !channel.retired.get() => channel,
+            _ => Box::new(opened(py, &session.state)?),
         };
         let frames = (*link).call(env, java().map_err(|_| Fault)?, said);
         channel.feed(frames);
         let source = (*link).object;
         channel.with_process(|process| process.set_source(source)).ok_or(Fault)?;
         let served = {
-            let _serving = Serving::instead(&channel);
+            let _serving = Serving::instead(session.channels.clone(), &channel);
             channel.busy.set(true);
             loop {
                 if !channel.has_message() {

@@ -1,7 +1,7 @@
 //! `any`: a tag, and a value of its kind.
 
-use super::super::object::Object;
-use super::typed::{Peer, Value};
+use super::super::reference::Object;
+use super::given::{Peer, Value};
 use super::{is_function, Encoder};
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::buffer::{Buffer, Kind};

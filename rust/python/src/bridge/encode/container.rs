@@ -1,7 +1,7 @@
 //! Lists, tuples, sets and dicts: their elements as `any`.
 
 use super::super::code::Code;
-use super::typed::Value;
+use super::given::Value;
 use super::Encoder;
 use crate::core::fault::{set, Fault};
 use crate::core::object::owned::Owned;
@@ -182,7 +182,7 @@ unsafe fn is_known(object: *mut ffi::PyObject) -> bool {
                 &raw mut ffi::PyFrozenSet_Type,
             ]
             .contains(&class)
-            || super::super::object::Object::of(object).is_some()
+            || super::super::reference::Object::of(object).is_some()
     }
 }
 

@@ -3,18 +3,20 @@
 mod any;
 mod array;
 mod container;
+pub mod deferred;
+mod given;
 mod list;
 mod positional;
 mod result;
 mod scalar;
 mod typed;
 
-pub use typed::{Peer, Value};
+pub use given::{Peer, Value};
 
+use self::given::CALLABLE;
 use self::positional::positional;
-use self::typed::CALLABLE;
 use super::code::Code;
-use super::object::Object;
+use super::reference::Object;
 use super::session::Session;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::buffer::Buffer;
@@ -248,7 +250,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
     /// Enters a container.
     fn enter(&mut self) -> Result<(), Fault> {
         self.depth += 1;
-        if self.depth > self.session.shared.limits.depth {
+        if self.depth > self.session.state.limits.depth {
             let text = "containers nested deeper than limits.depth: pass a reference, or raise the limit on both sides";
             return Err(set(raise(Error::new(ErrorCode::LimitDepth, text))));
         }

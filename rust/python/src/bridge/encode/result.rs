@@ -1,7 +1,7 @@
 //! Values of a kind that Java asked for: what callbacks return.
 
-use super::super::object::Object;
-use super::typed::{Peer, Value};
+use super::super::reference::Object;
+use super::given::{Peer, Value};
 use super::{is_function, Blob, Encoder};
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::buffer::Buffer;

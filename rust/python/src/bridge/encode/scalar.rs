@@ -1,7 +1,7 @@
 //! Values that take a few bytes: what most arguments are.
 
 use super::super::code::Code;
-use super::super::object::Object;
+use super::super::reference::Object;
 use super::{Blob, Encoder};
 use crate::core::fault::Fault;
 use crate::core::object::number::int_i64;

@@ -1,36 +1,22 @@
 //! What carries a channel's bytes. The messages are the same on all of them.
 
-mod dial;
+pub mod dial;
 mod memory;
 mod pipes;
-mod socket;
+pub mod socket;
+pub mod stop;
 mod stream;
 
-pub use dial::Dial;
+pub use super::embed::link::Process;
 pub use memory::Memory;
 pub use pipes::Pipes;
 pub use socket::Socket;
+pub use stop::{Stop, WAITING};
 pub use stream::Stream;
-
-pub use super::embed::Process;
 
 use pyo3::prelude::*;
 use std::os::fd::RawFd;
-use std::sync::atomic::AtomicU32;
 use std::time::Instant;
-
-/// Threads that wait for replies. Those that wait for calls of a gateway's do not count: they sleep.
-pub static WAITING: AtomicU32 = AtomicU32::new(0);
-
-/// Why bytes could not be sent or received.
-pub enum Stop {
-    /// The other side, or this one, has ended the channel.
-    End(String),
-    /// The time is over.
-    Timeout,
-    /// A signal's handler raised. Nothing was received, and the channel is as it was.
-    Signal(PyErr),
-}
 
 pub enum Transport {
     Socket(Socket),

@@ -5,7 +5,7 @@
 //! there for that alone.
 
 use super::socket::{waited, SLICE};
-use super::Stop;
+use super::stop::Stop;
 use pyo3::prelude::*;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};

@@ -3,7 +3,7 @@
 //! The descriptor blocks, and each call that must not wait says so: a reply is then received by one system call. A call that
 //! waits returns after [`SLICE`] at the latest, so that a signal that came just before it is not left waiting.
 
-use super::{Stop, WAITING};
+use super::stop::{Stop, WAITING};
 use crate::bridge::ring::spinner::{cores, Spinner};
 use pyo3::prelude::*;
 use samewire_bridge::ring::{Patience, Waiting};

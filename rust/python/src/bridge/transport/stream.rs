@@ -1,7 +1,7 @@
 //! A Python object that encrypts: an `ssl.SSLSocket` or what has its methods.
 
 use super::socket::waited;
-use super::Stop;
+use super::stop::Stop;
 use pyo3::exceptions::{PyException, PyTimeoutError};
 use pyo3::ffi;
 use pyo3::intern;

@@ -1,12 +1,9 @@
-//! What the threads of a session share without the GIL: how to open channels, which are open, idle channels, queued releases,
-//! and the end.
+//! What the channels of a session share without the GIL: how to open them, which are open, queued releases, and the end.
 
-use super::channel::Channel;
-use super::control::ControlWriter;
+use super::control_writer::ControlWriter;
 use super::process;
 use super::returned::Returned;
-use super::session::Session;
-use super::transport::Dial;
+use super::transport::dial::Dial;
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 use samewire_bridge::ring::Waiting;
@@ -14,11 +11,8 @@ use samewire_bridge::{ReleaseQueue, SESSION_BYTES};
 use samewire_core::{Code, Error, Limits};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
-
-/// Idle channels that are kept, of all threads.
-const MOST_IDLE: usize = 64;
 
 /// Messages of releases that go with one call.
 const MOST_RELEASES: usize = 64;
@@ -34,7 +28,7 @@ pub struct Settings {
 }
 
 /// In a child of a fork no lock here is taken: a thread that the child does not have may have held it.
-pub struct Shared {
+pub struct State {
     /// Tells sessions of one process apart; never used again.
     pub id: u64,
     pub dial: Dial,
@@ -63,22 +57,8 @@ pub struct Shared {
     over: AtomicBool,
     ending: Mutex<Option<Error>>,
     open: Mutex<Vec<RawFd>>,
-    /// Channels that no call uses, each with the thread that used it and may use it again, or `ANY`.
-    idle: Mutex<Vec<(u64, Arc<Channel>)>>,
-    /// The channels of threads, until these have `left` them.
-    threads: Mutex<Vec<Seat>>,
     releases: Mutex<ReleaseQueue>,
     releases_wait: AtomicBool,
-}
-
-/// No thread: what every thread may use.
-const ANY: u64 = 0;
-
-/// A thread's own channel.
-struct Seat {
-    thread: u64,
-    number: u32,
-    channel: Arc<Channel>,
 }
 
 /// What `Session.statistics` tells.
@@ -100,15 +80,15 @@ pub fn count(counter: &AtomicU64, more: u64) {
 }
 
 /// A lock whose holder panicked guards plain data still.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shared {
+impl State {
     pub fn new(dial: Dial, token: Vec<u8>, records: Vec<(String, [u8; 8])>, settings: Settings) -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
         process::watch();
-        Shared {
+        State {
             id: LAST.fetch_add(1, Ordering::Relaxed) + 1,
             dial,
             token,
@@ -130,17 +110,9 @@ impl Shared {
             over: AtomicBool::new(false),
             ending: Mutex::new(None),
             open: Mutex::new(Vec::new()),
-            idle: Mutex::new(Vec::new()),
-            threads: Mutex::new(Vec::new()),
             releases: Mutex::new(ReleaseQueue::new()),
             releases_wait: AtomicBool::new(false),
         }
-    }
-
-    /// The session, unless it is gone.
-    pub fn whole(&self, py: Python<'_>) -> Option<Py<Session>> {
-        let session = self.whole.get()?.bind(py).upgrade_as::<Session>().ok()??;
-        Some(session.unbind())
     }
 
     /// Whether calls may be made: the session has not ended, and this is the process that opened it.
@@ -173,7 +145,7 @@ impl Shared {
     }
 
     /// Ends the session, for this reason if it is the first: every thread that waits for the gateway sees its channel end.
-    /// Returns whether it was the first.
+    /// Returns whether it was the first. Only [`Channels::end`](super::channels::Channels::end) calls it.
     pub fn end(&self, reason: Error) -> bool {
         {
             let mut ending = lock(&self.ending);
@@ -189,8 +161,6 @@ impl Shared {
                 unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
             }
         }
-        let idle = std::mem::take(&mut *lock(&self.idle));
-        drop(idle);
         true
     }
 
@@ -215,93 +185,8 @@ impl Shared {
         }
     }
 
-    pub fn channels(&self) -> usize {
+    pub fn open_channels(&self) -> usize {
         lock(&self.open).len()
-    }
-
-    /// Notes that this thread has a channel, until it is [`left`](Shared::left).
-    pub fn taken(&self, channel: &Arc<Channel>) {
-        let (number, channel) = (channel.number.get(), channel.clone());
-        lock(&self.threads).push(Seat { thread: this_thread(), number, channel });
-    }
-
-    /// Forgets it.
-    pub fn left(&self, channel: u32) {
-        if self.forked() {
-            return;
-        }
-        let mut threads = lock(&self.threads);
-        let (gone, kept): (Vec<_>, Vec<_>) = threads.drain(..).partition(|seat| seat.number == channel);
-        *threads = kept;
-        drop(threads);
-        // What keeps it elsewhere is let go of later, or this may run Python code: without the lock.
-        drop(gone);
-    }
-
-    /// The channels on which a thread has calls now. They are used for no other call: an interrupt of these may come late.
-    pub fn retire_calls_of(&self, thread: u64, py: Python<'_>) -> Vec<u32> {
-        let threads = lock(&self.threads);
-        let own = threads.iter().filter(|seat| seat.thread == thread);
-        own.filter(|seat| seat.channel.retire(py)).map(|seat| seat.number).collect()
-    }
-
-    /// Closes the channels of all threads, of those too that live on and never call again: the session has ended. One that is in
-    /// use is closed by its own thread, as its call comes back.
-    pub fn close_channels(&self, py: Python<'_>) {
-        if self.forked() {
-            return;
-        }
-        let close = |seat: &Seat| seat.channel.close_unused(py);
-        let remains: Vec<_> = lock(&self.threads).iter().filter_map(close).collect();
-        drop(remains);
-    }
-
-    /// An open call channel that no call uses and this thread may.
-    pub fn idle(&self) -> Option<Arc<Channel>> {
-        let this = this_thread();
-        let mut idle = lock(&self.idle);
-        let at = idle.iter().rposition(|(thread, _)| *thread == this || *thread == ANY)?;
-        Some(idle.swap_remove(at).1)
-    }
-
-    /// Keeps a channel for this thread's next call that needs one.
-    pub fn give_back(&self, channel: Arc<Channel>) {
-        self.keep_idle(this_thread(), channel);
-    }
-
-    /// Ends the channel of this thread, which ends. Within one process the calls run on the client's own thread, and leave nothing
-    /// behind with the channel: it is kept for another.
-    pub fn outlived(&self, channel: Arc<Channel>) {
-        match self.dial {
-            Dial::Process(_) => self.keep_idle(ANY, channel),
-            _ => drop(channel),
-        }
-    }
-
-    /// Ends the idle channels of this thread, which ends.
-    pub fn forget_idle(&self) {
-        if self.forked() {
-            return;
-        }
-        let this = this_thread();
-        let mut kept = lock(&self.idle);
-        let (gone, others): (Vec<_>, Vec<_>) = kept.drain(..).partition(|(thread, _)| *thread == this);
-        *kept = others;
-        drop(kept);
-        drop(gone);
-    }
-
-    fn keep_idle(&self, thread: u64, channel: Arc<Channel>) {
-        if self.forked() {
-            return;
-        }
-        let mut idle = lock(&self.idle);
-        if idle.len() < MOST_IDLE && !self.is_over() && !channel.is_broken() && !self.forked() {
-            idle.push((thread, channel));
-            return;
-        }
-        drop(idle);
-        drop(channel);
     }
 
     /// Queues the release of a reference. Called as objects are freed: no more than a push.
@@ -348,10 +233,4 @@ impl Shared {
         let microseconds = timeout.map_or(0, |timeout| (timeout.as_micros().min(u64::MAX as u128) as u64).max(1));
         self.timeout.store(microseconds, Ordering::Relaxed);
     }
-}
-
-/// What `threading.get_ident()` returns.
-fn this_thread() -> u64 {
-    // SAFETY: the call has no conditions.
-    unsafe { libc::pthread_self() as u64 }
 }

@@ -1,0 +1,57 @@
+//! How a future is laid out, and made: two numbers, and the batch that they are numbers of.
+
+use crate::core::fault::Fault;
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use std::cell::UnsafeCell;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+#[repr(C)]
+pub struct Future<B> {
+    /// Counted by everybody, whoever looks at the other fields.
+    base: UnsafeCell<ffi::PyObject>,
+    pub(super) batch: Py<B>,
+    /// In which of the batch's messages the call is, and where.
+    pub(super) part: u32,
+    pub(super) index: u32,
+}
+
+/// The message of a future whose call was not added.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// The class `BatchFuture`.
+pub(super) static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+
+impl<B> Future<B> {
+    /// The future of a call that is about to be added. The collector may run, and with it any Python code.
+    #[inline]
+    pub fn make(batch: &Bound<'_, B>) -> Result<Owned, Fault> {
+        // SAFETY: the object is new and has room for the fields; nobody sees it before they are written.
+        unsafe {
+            let made = ffi::PyObject_GC_New::<Self>(CLASS.load(Ordering::Relaxed));
+            if made.is_null() {
+                return Err(Fault);
+            }
+            ptr::addr_of_mut!((*made).batch).write(batch.clone().unbind());
+            ptr::addr_of_mut!((*made).part).write(NOWHERE);
+            ptr::addr_of_mut!((*made).index).write(0);
+            Owned::steal(made.cast())
+        }
+    }
+
+    /// Says where the call of a future of such batches was added.
+    ///
+    /// # Safety
+    /// `future` must have been made just now, and have been seen by nobody.
+    #[inline]
+    pub unsafe fn place(future: &Owned, part: usize, index: usize) {
+        // SAFETY: the caller's condition.
+        unsafe {
+            let this = future.as_ptr().cast::<Self>();
+            (*this).part = part as u32;
+            (*this).index = index as u32;
+        }
+    }
+}
