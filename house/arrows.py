@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from house import circles
+from house import circles, floors
 from house.edges import Edge, edges
 from house.sources import files
 
@@ -117,10 +117,11 @@ def fault(edge: Edge) -> str | None:
 
 
 def violations(root: Path) -> list[str]:
-    """Every forbidden dependency and every circle of imports, one line each, without repetition."""
+    """Every forbidden dependency, every circle of imports and every import upwards, one line each, without repetition."""
     paths = files(root)
     found = [fault(edge) for edge in edges(root, paths)]
-    return sorted({line for line in found if line} | set(circles.violations(root, paths)))
+    lines = [*circles.violations(root, paths), *floors.violations(root, paths)]
+    return sorted({line for line in found if line} | set(lines))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ use std::time::Instant;
 use samewire_bridge::ring::Waiting;
 
 #[allow(dead_code, unused_imports)]
-#[path = "../src/bridge/ring/mod.rs"]
+#[path = "../src/bridge/transport/ring/mod.rs"]
 mod ring;
 use ring::{RingTransport, Side};
 

@@ -2,7 +2,7 @@
 //! without an interpreter, of which these files know nothing.
 
 #[allow(dead_code)]
-#[path = "../src/bridge/ring/mod.rs"]
+#[path = "../src/bridge/transport/ring/mod.rs"]
 mod ring;
 
 use std::fs::OpenOptions;

@@ -1,17 +1,17 @@
 //! What Python calls of a `Session`: how it is opened, and ended, its hooks and counts.
 
 use super::batch::{self, Batch};
-use super::callbacks;
-use super::callee::Callee;
-use super::control;
-use super::describe::{ask, describe_for_proxy, Wanted};
-use super::embed::interrupt;
-use super::hooks::Hook;
-use super::open::{open, PATIENCE as OPENING};
 use super::options::{policy, seconds};
 use super::session::Session;
-use super::state::{Settings, State};
-use super::transport::dial::Dial;
+use crate::bridge::call::callbacks;
+use crate::bridge::call::callee::Callee;
+use crate::bridge::call::describe::{ask, describe_for_proxy, Wanted};
+use crate::bridge::channel::state::{Settings, State};
+use crate::bridge::session::control;
+use crate::bridge::session::hooks::Hook;
+use crate::bridge::session::open::{open, PATIENCE as OPENING};
+use crate::bridge::transport::dial::Dial;
+use crate::bridge::transport::jvm::interrupt;
 use crate::core::fault::{raise, Fault};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;

@@ -3,7 +3,7 @@
 //! A thousand calls of `Math.max(1, 2)` take a quarter less time to record (0.108 to 0.083 µs a call), and as much less to run
 //! (0.084 to 0.062).
 
-use crate::bridge::code::Code;
+use crate::bridge::session::code::Code;
 use crate::core::fault::Fault;
 use crate::core::object::number::{int_i64, make_float, make_i64};
 use crate::core::object::owned::Owned;

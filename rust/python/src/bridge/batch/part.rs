@@ -1,8 +1,8 @@
 //! One message of a batch: its calls as they are recorded, then what came of each.
 
-use crate::bridge::encode::Attached;
-use crate::bridge::site::Site;
-use crate::bridge::site::Used;
+use crate::bridge::session::site::Site;
+use crate::bridge::session::site::Used;
+use crate::bridge::value::encode::Attached;
 use crate::core::object::owned::Owned;
 use pyo3::prelude::*;
 use samewire_bridge::flat;

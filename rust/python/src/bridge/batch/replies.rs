@@ -2,9 +2,9 @@
 
 use super::part::{Calls, Outcome};
 use super::{numbers, Batch};
+use crate::bridge::call::reply::read_reply;
 use crate::bridge::channel::Channel;
-use crate::bridge::faults::corrupt;
-use crate::bridge::reply::read_reply;
+use crate::bridge::session::faults::corrupt;
 use crate::core::fault::Fault;
 use pyo3::prelude::*;
 use samewire_bridge::{message, Reader};

@@ -1,7 +1,7 @@
 //! `__name__`, `__doc__` and what else functions have: set, or told by the program.
 
 use super::{this, Callable};
-use crate::bridge::hooks::Hook;
+use crate::bridge::session::hooks::Hook;
 use crate::core::fault::{guarded, set};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;

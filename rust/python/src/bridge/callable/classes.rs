@@ -6,7 +6,7 @@ use super::attributes::{
 use super::construct::{new_constructor, new_method, new_static};
 use super::variants::{immediately, returning, IMMEDIATELY_DOC, RETURNING_DOC};
 use super::{bind, dealloc, repr, traverse, Callable, CONSTRUCTOR, METHOD, MIXED, STATIC};
-use crate::bridge::types::{self, attribute};
+use crate::bridge::value::types::{self, attribute};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ffi::CStr;

@@ -1,7 +1,7 @@
 //! How programs make them.
 
 use super::{make, Callable, METHOD, MIXED, STATIC};
-use crate::bridge::callee::Callee;
+use crate::bridge::call::callee::Callee;
 use crate::bridge::session::Session;
 use crate::core::fault::{guarded, set, Fault};
 use crate::core::object::owned::Owned;

@@ -6,10 +6,12 @@
 mod attributes;
 pub mod classes;
 mod construct;
+pub mod field;
+pub mod subclass;
 mod variants;
 
-use super::callee::Callee;
 use super::session::Session;
+use crate::bridge::call::callee::Callee;
 use crate::core::fault::{guarded, set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;

@@ -1,7 +1,7 @@
 //! The same method, called in another way.
 
 use super::{like, make, this, Callable};
-use crate::bridge::callee::Callee;
+use crate::bridge::call::callee::Callee;
 use crate::core::fault::{guarded, set, Fault};
 use pyo3::ffi;
 use pyo3::prelude::*;

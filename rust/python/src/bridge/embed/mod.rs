@@ -1,12 +1,8 @@
-//! A JVM within this process: how it is [loaded](machine), the [transport](link) of its call channels, [calls](upcall) of
-//! Python in the midst of them, and [Ctrl-C](interrupt).
+//! A JVM within this process: its start and end for Python, and the [calls](upcall) of Python in the midst of its own.
 
-pub mod interrupt;
-mod jni;
-pub mod link;
-mod machine;
 mod upcall;
 
+use crate::bridge::transport::jvm::machine;
 use crate::core::fault::raise;
 use pyo3::prelude::*;
 use samewire_core::{Code, Error};

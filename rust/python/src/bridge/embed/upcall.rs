@@ -1,16 +1,16 @@
 //! What the JVM calls in the midst of a call: a Python object's method, and the bytes of large values.
 
-use super::interrupt::Pause;
-use super::jni::{Env, Native, Object};
-use super::link::Link;
-use super::machine::java;
+use crate::bridge::call::serve::serve_message;
+use crate::bridge::channel::state::State;
 use crate::bridge::channel::Channel;
-use crate::bridge::faults::missed;
-use crate::bridge::open::open;
-use crate::bridge::serve::serve_message;
+use crate::bridge::session::faults::missed;
+use crate::bridge::session::open::open;
+use crate::bridge::session::thread::Serving;
 use crate::bridge::session::Session;
-use crate::bridge::state::State;
-use crate::bridge::thread::Serving;
+use crate::bridge::transport::jvm::interrupt::Pause;
+use crate::bridge::transport::jvm::jni::{Env, Native, Object};
+use crate::bridge::transport::jvm::link::Link;
+use crate::bridge::transport::jvm::machine::java;
 use crate::bridge::transport::Stop;
 use crate::core::fault::{set, Fault};
 use pyo3::exceptions::PyOSError;

@@ -8,9 +8,9 @@
 //! over. Were it let go of at each call, each would wake a thread of either side: 16 threads on two cores make five times as many
 //! calls.
 
+use super::ring::{RingTransport, Side};
 use super::socket::{waited, Deadline, Socket};
 use super::stop::{Stop, WAITING};
-use crate::bridge::ring::{RingTransport, Side};
 use pyo3::prelude::*;
 use samewire_bridge::ring::MOST_WAKE_NANOS;
 use samewire_core::{Code, Error};

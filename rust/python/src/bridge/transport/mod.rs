@@ -1,13 +1,16 @@
 //! What carries a channel's bytes. The messages are the same on all of them.
 
 pub mod dial;
+pub mod jvm;
 mod memory;
 mod pipes;
+pub mod process;
+pub mod ring;
 pub mod socket;
 pub mod stop;
 mod stream;
 
-pub use super::embed::link::Process;
+pub use jvm::link::Process;
 pub use memory::Memory;
 pub use pipes::Pipes;
 pub use socket::Socket;

@@ -4,7 +4,7 @@
 //! waits returns after [`SLICE`] at the latest, so that a signal that came just before it is not left waiting.
 
 use super::stop::{Stop, WAITING};
-use crate::bridge::ring::spinner::{cores, Spinner};
+use crate::bridge::transport::ring::spinner::{cores, Spinner};
 use pyo3::prelude::*;
 use samewire_bridge::ring::{Patience, Waiting};
 use std::io;

@@ -1,0 +1,14 @@
+//! Calls of both sides: a [callee](callee) is [called](invoke), its message [exchanged](exchange) for a [reply](reply), and what
+//! the gateway calls meanwhile [served](serve).
+
+pub mod callbacks;
+pub mod callee;
+pub mod describe;
+pub mod exchange;
+mod invoke;
+mod message;
+pub mod recording;
+pub mod reply;
+pub mod serve;
+mod throw;
+mod thrown;

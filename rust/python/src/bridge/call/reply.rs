@@ -1,0 +1,137 @@
+//! The reply to a call, as Python sees it.
+
+use super::message::{fill, settle};
+use super::throw;
+use crate::bridge::channel::state::count;
+use crate::bridge::channel::Channel;
+use crate::bridge::session::faults::corrupt;
+use crate::bridge::session::site::Site;
+use crate::bridge::session::Session;
+use crate::bridge::value::decode::{Decoder, Pending};
+use crate::core::fault::{set, Fault};
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use samewire_bridge::{message, read_result_kind, Kind};
+use samewire_core::{Code, Error};
+use std::borrow::Cow;
+
+/// Reads the reply to a call of a site. What a signal's handler raised meanwhile is raised in its place.
+///
+/// # Safety
+/// The GIL must be held.
+#[inline]
+pub unsafe fn conclude(
+    py: Python<'_>,
+    session: &Session,
+    channel: &Channel,
+    site: &Site,
+    decode: Option<&Py<PyAny>>,
+) -> Result<Owned, Fault> {
+    let message = channel.message();
+    // SAFETY: the GIL is held.
+    let read = unsafe { read_reply(py, session, &message, site, false) };
+    // Blobs come behind the message, into the memory that it stands in.
+    drop(message);
+    let concluded = read.filled(py, session, channel).whole(py, session, decode);
+    match channel.raised.take() {
+        None => concluded,
+        Some(error) => Err(set(error)),
+    }
+}
+
+/// What a message holds of a value.
+pub struct Read<'s> {
+    value: Result<Owned, Fault>,
+    /// Memory of the value that the blobs behind the message fill.
+    pending: Vec<Pending>,
+    /// The schema of which the value is a message that the program reads.
+    schema: Option<Cow<'s, str>>,
+}
+
+impl Read<'_> {
+    fn of(value: Result<Owned, Fault>) -> Self {
+        Read { value, pending: Vec::new(), schema: None }
+    }
+
+    /// The same with what the blobs bring. What Python raised as the value was read stays raised.
+    #[inline]
+    fn filled(mut self, py: Python<'_>, session: &Session, channel: &Channel) -> Self {
+        if !self.pending.is_empty() {
+            if let Err(fault) = fill(py, session, channel, std::mem::take(&mut self.pending)) {
+                self.value = Err(fault);
+            }
+        }
+        self
+    }
+
+    /// The value itself; one of a pack schema is read by `decode`, or by the session's hook.
+    #[inline]
+    pub fn whole(self, py: Python<'_>, session: &Session, decode: Option<&Py<PyAny>>) -> Result<Owned, Fault> {
+        match (self.value, self.schema) {
+            // SAFETY: the GIL is held; the value is the payload, read as bytes.
+            (Ok(value), Some(schema)) => unsafe { session.read_message(py, &schema, value, decode) },
+            (value, _) => value,
+        }
+    }
+}
+
+/// Reads a reply; one of a batch has no blobs.
+///
+/// # Safety
+/// The GIL must be held.
+#[inline]
+pub unsafe fn read_reply<'s>(
+    py: Python<'_>,
+    session: &Session,
+    message: &[u8],
+    site: &'s Site,
+    batched: bool,
+) -> Read<'s> {
+    let mut decoder = Decoder::new(py, session, message, 1);
+    if batched {
+        decoder.budget.without_blobs();
+    }
+    // SAFETY: the GIL is held.
+    unsafe {
+        match (message[0], site.result()) {
+            (message::RETURN, Some(kind)) => {
+                let schema = |schema: &'s str| Cow::Borrowed(schema);
+                returned(decoder, kind, schema)
+            }
+            (message::NOTHING, Some(Kind::Void)) if message.len() == 1 => Read::of(Ok(Owned::borrow(ffi::Py_None()))),
+            (message::FIRST_RETURN, _) => match read_result_kind(&mut decoder.reader) {
+                Ok(kind) => {
+                    count(&session.state.counters.first_calls, 1);
+                    site.resolved(&kind);
+                    returned(decoder, &kind, |schema| Cow::Owned(schema.to_owned()))
+                }
+                Err(Fault) => Read::of(Err(corrupt(session, decoder.reader.error()))),
+            },
+            (message::THROW, _) => Read::of(throw::thrown(py, session, message)),
+            _ => Read::of(Err(corrupt(session, Error::new(Code::Malformed, "expected a reply to the call").at(0)))),
+        }
+    }
+}
+
+/// Reads a returned value.
+#[inline]
+unsafe fn returned<'k, 's>(
+    mut decoder: Decoder<'_, '_, '_>,
+    kind: &'k Kind,
+    schema: impl FnOnce(&'k str) -> Cow<'s, str>,
+) -> Read<'s> {
+    let at = decoder.reader.at();
+    // SAFETY: the GIL is held.
+    let value = unsafe { decoder.value(kind) }.map_err(|Fault| {
+        // No blob is wanted by anybody any more.
+        decoder.pending.clear();
+        decoder.refuse(at, std::slice::from_ref(kind))
+    });
+    let (value, pending) = settle(&mut decoder, value);
+    let schema = match kind {
+        Kind::Pack(text) => Some(schema(text)),
+        _ => None,
+    };
+    Read { value, pending, schema }
+}

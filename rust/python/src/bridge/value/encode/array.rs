@@ -1,0 +1,74 @@
+//! Memory lent by numpy, `array` and others: copied once, into the message or behind it.
+
+use super::{Blob, Encoder};
+use crate::bridge::session::code::Code;
+use crate::core::fault::Fault;
+use crate::core::memory::reserve;
+use crate::core::object::buffer::{is_array, Buffer, Kind};
+use pyo3::ffi;
+use samewire_bridge::flat;
+use std::ffi::CStr;
+
+impl Encoder<'_, '_> {
+    /// Whether an object is what the memory says that it lends. A subclass may mean more than that (a mask, a unit of time), and so
+    /// may what lends its memory as plain bytes (`numpy.datetime64`): what these cross as is for the program to say.
+    ///
+    /// # Safety
+    /// As [`argument`](Encoder::argument).
+    pub(super) unsafe fn lends(&self, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: the object is alive; a class has a name, which is a C string.
+        unsafe {
+            if ffi::PyObject_CheckBuffer(object) == 0 {
+                return false;
+            }
+            let class = ffi::Py_TYPE(object);
+            class == &raw mut ffi::PyByteArray_Type
+                || class == &raw mut ffi::PyMemoryView_Type
+                || is_array(object)
+                || CStr::from_ptr((*class).tp_name) == c"numpy.ndarray"
+                || self.session.hooks.convert(self.py).is_none()
+        }
+    }
+
+    /// Writes an object that lends one dimension of numbers; None for another.
+    ///
+    /// # Safety
+    /// As [`argument`](Encoder::argument).
+    pub(super) unsafe fn array(&mut self, object: *mut ffi::PyObject) -> Result<Option<Code>, Fault> {
+        // SAFETY: the object is alive.
+        unsafe {
+            if !self.lends(object) {
+                return Ok(None);
+            }
+            let Some(buffer) = Buffer::of(object)? else { return Ok(None) };
+            let Some(code) = code_of(&buffer) else { return Ok(None) };
+            let (bytes, count) = (buffer.bytes(), buffer.len());
+            if self.is_large(bytes.len()) {
+                flat::put_blob(self.out, count);
+                self.attached.blobs.push(Blob::Buffer(buffer));
+            } else {
+                flat::put_varint(self.out, (count as u64) << 1);
+                reserve(self.out, bytes.len());
+                self.out.extend_from_slice(bytes);
+            }
+            Ok(Some(code))
+        }
+    }
+}
+
+/// The kind of a buffer's numbers; None for those that Java has not. Bytes without a sign are bytes.
+fn code_of(buffer: &Buffer) -> Option<Code> {
+    if buffer.format() == "?" {
+        return (buffer.width() == 1).then_some(Code::ARRAY_BOOL);
+    }
+    Some(match buffer.kind()? {
+        Kind::U8 => Code::BYTES,
+        Kind::I8 => Code::ARRAY_I8,
+        Kind::I16 => Code::ARRAY_I16,
+        Kind::I32 => Code::ARRAY_I32,
+        Kind::I64 => Code::ARRAY_I64,
+        Kind::F32 => Code::ARRAY_F32,
+        Kind::F64 => Code::ARRAY_F64,
+        Kind::U16 | Kind::U32 | Kind::U64 => return None,
+    })
+}

@@ -1,0 +1,36 @@
+//! Arguments that are not there yet: futures of batches, which know themselves how they cross.
+
+use super::Encoder;
+use crate::bridge::session::code::Code;
+use crate::core::fault::Fault;
+use pyo3::ffi;
+use std::sync::OnceLock;
+
+/// Writes an object of the class that it was [registered](register) with. The object must be alive, and the GIL held.
+pub type Write = unsafe fn(&mut Encoder<'_, '_>, *mut ffi::PyObject) -> Result<Code, Fault>;
+
+struct Class {
+    class: *mut ffi::PyTypeObject,
+    write: Write,
+}
+
+// SAFETY: the class lives as long as the process, and is compared with, no more.
+unsafe impl Send for Class {}
+// SAFETY: it is not written to by this.
+unsafe impl Sync for Class {}
+
+static CLASS: OnceLock<Class> = OnceLock::new();
+
+/// Has instances of a class, which has no subclasses, written by this function.
+pub fn register(class: *mut ffi::PyTypeObject, write: Write) {
+    let _ = CLASS.set(Class { class, write });
+}
+
+/// What writes an object, if it is of the class.
+///
+/// # Safety
+/// `object` must be alive; the GIL must be held.
+pub(super) unsafe fn writer(object: *mut ffi::PyObject) -> Option<Write> {
+    // SAFETY: the object is alive, as this function asks.
+    CLASS.get().filter(|class| unsafe { ffi::Py_TYPE(object) } == class.class).map(|class| class.write)
+}

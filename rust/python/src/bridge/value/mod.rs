@@ -1,0 +1,9 @@
+//! Values: Python objects as a message has them, and the other way round; the classes of Java's objects and exceptions.
+
+pub mod class_info;
+pub mod decode;
+pub mod encode;
+pub mod error;
+pub mod function;
+pub mod object;
+pub mod types;
