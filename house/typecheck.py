@@ -39,6 +39,9 @@ PARTS = (
     Part("python/interop", "run.py", ("python", "python/tests/redis")),
     Part("python/interop", "harness.py"),
     Part("python/interop", "redis_py", ("python", "python/tests/redis", "python/interop/redis_py")),
+    # As above: `doctests.py` and the programs run in Spark's environments.
+    Part("python/interop/spark", "run.py"),
+    Part("python/interop/spark", "on_clusters.py"),
     Part("java/interop", path=("python",)),
 )
 
