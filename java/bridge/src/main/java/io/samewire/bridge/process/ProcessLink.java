@@ -3,6 +3,7 @@ package io.samewire.bridge.process;
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.transport.Link;
+import io.samewire.bridge.transport.PassedOver;
 import io.samewire.bridge.transport.Transport;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Messages;
@@ -217,7 +218,13 @@ public final class ProcessLink implements Link {
                 + (to - from - Output.HEAD) + " were handed over");
         }
         if (length > message.length || message.length > MAX_IDLE && length < FIRST) {
-            message = new byte[Math.max(length, FIRST)];
+            try {
+                message = new byte[Math.max(length, FIRST)];
+            } catch (OutOfMemoryError full) {
+                int first = in.get(from + Output.HEAD) & 0xff;
+                from += Output.HEAD + length;
+                throw new PassedOver(first, length, full);
+            }
         }
         in.get(from + Output.HEAD, message, 0, length);
         from += Output.HEAD + length;

@@ -2,6 +2,7 @@ package io.samewire.bridge.session;
 
 import io.samewire.bridge.invoke.Invocation;
 import io.samewire.bridge.transport.Link;
+import io.samewire.bridge.transport.PassedOver;
 import io.samewire.bridge.wire.Blobs;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
@@ -41,6 +42,8 @@ public final class Channel implements Blobs {
     private Batch batch;
     /** What the program threw whose invocation has just returned; else null. */
     private Thrown threw;
+    /** Whether the last message was passed over, whose large values may follow. */
+    private boolean passed;
     /** Whether messages were lost, so that it cannot be used again. */
     private volatile boolean broken;
     /** The channel on which this thread worked before it took this one. */
@@ -173,7 +176,7 @@ public final class Channel implements Blobs {
         enter();
         try {
             Exchange exchange = push();
-            while (receive(exchange.in)) {
+            while (receiveCall(exchange)) {
                 if (answer(exchange.in, exchange.out)) {
                     send(exchange.out);
                     if (untold > 0 && --untold == 0) {
@@ -197,7 +200,7 @@ public final class Channel implements Blobs {
         enter();
         try {
             Exchange exchange = push();
-            while (receive(exchange.in)) {
+            while (receiveCall(exchange)) {
                 if (answer(exchange.in, exchange.out)) {
                     link.send(exchange.out);
                 }
@@ -233,6 +236,35 @@ public final class Channel implements Blobs {
         boolean more = link.receive(into);
         into.source(this);
         return more;
+    }
+
+    /** Receives a message, and replies to calls for which there is no memory. */
+    private boolean receiveCall(Exchange exchange) {
+        while (true) {
+            try {
+                if (!receive(exchange.in)) {
+                    return false;
+                } else if (!passed || !isLarge(exchange.in)) {
+                    passed = false;
+                    return true;
+                }
+            } catch (PassedOver call) {
+                passed = true;
+                if (call.message() != Messages.CALL && call.message() != Messages.FIRST_CALL) {
+                    throw call;
+                }
+                exchange.out.reset();
+                Throws.write(session, call.error("The call has not run"), exchange.out);
+                send(exchange.out);
+            }
+        }
+    }
+
+    /** Whether a message holds a piece of a large value, which belongs to the message before it. */
+    private static boolean isLarge(Input in) {
+        int message = in.u8();
+        in.at(0);
+        return message == Messages.BLOB;
     }
 
     private void send(Output out) {
@@ -464,13 +496,13 @@ public final class Channel implements Blobs {
     }
 
     /** Sends a call, and runs the calls that come before its reply. The reply's first byte has not been read. */
-    private void exchange(Exchange exchange) {
+    private void exchange(Exchange exchange) throws Thrown {
         boolean replied = false;
         state.leave();
         try {
             send(exchange.out);
             while (!replied) {
-                if (!receive(exchange.in)) {
+                if (!receiveCall(exchange)) {
                     throw new SamewireException(Code.CLOSED, -1, null, "the client has ended the channel");
                 }
                 replied = isReply(exchange.in);
@@ -478,6 +510,12 @@ public final class Channel implements Blobs {
                     send(exchange.out);
                 }
             }
+        } catch (PassedOver reply) {
+            if (!isReply(reply.message())) {
+                throw reply;
+            }
+            replied = true;
+            throw new Thrown(reply.error("It was the reply of a call into Python, which has run"));
         } finally {
             state.resume();
             if (!replied) {
@@ -490,6 +528,10 @@ public final class Channel implements Blobs {
     private static boolean isReply(Input in) {
         int message = in.u8();
         in.at(0);
+        return isReply(message);
+    }
+
+    private static boolean isReply(int message) {
         return message >= Messages.NOTHING && message <= Messages.THROW;
     }
 
@@ -532,6 +574,11 @@ public final class Channel implements Blobs {
             }
             Leftovers.pass(this, in, at, List.of(kind));
             throw new Thrown(limit);
+        } catch (OutOfMemoryError full) {
+            Leftovers.pass(this, in, at, List.of(kind));
+            throw new Thrown(new OutOfMemoryError(full.getMessage() + ": there is no room in this JVM for what a call"
+                + " into Python returned, which has run; return less at once, or give the JVM more memory"
+                + " (launch(options='-Xmx...'))"));
         }
         in.finish();
         return value;

@@ -324,12 +324,14 @@ public final class Session {
             channels.clear();
         }
         for (Channel channel : open) {
-            channel.interrupt();
+            // Before the program is interrupted: what it throws then is no reply to the client, which gets `closed`.
             channel.close();
+            channel.interrupt();
         }
         callbacks.end();
         try {
-            control.bye(why.code().toString(), String.valueOf(why.getMessage()));
+            String code = why.code().toString();
+            control.bye(code, Throws.without(code, String.valueOf(why.getMessage())));
         } catch (SamewireException gone) {
             // Nobody is left to be told.
             control.close();

@@ -72,7 +72,7 @@ final class Throws {
     }
 
     /** Takes the code, which stands apart, from the head of a text. */
-    private static String without(String code, String text) {
+    static String without(String code, String text) {
         if (text == null || !text.startsWith(code)) {
             return text;
         }

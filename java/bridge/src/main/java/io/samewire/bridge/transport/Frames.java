@@ -66,13 +66,40 @@ public final class Frames implements Link {
             }
         }
         int length = length(buffer, from);
-        while (to - from < Output.HEAD + length) {
-            fill(Output.HEAD + length);
+        try {
+            while (to - from < Output.HEAD + length) {
+                fill(Output.HEAD + length);
+            }
+        } catch (OutOfMemoryError full) {
+            throw passedOver(length, full);
         }
         int begin = from + Output.HEAD;
         from = begin + length;
         into.reset(buffer, begin, from, this);
         return true;
+    }
+
+    /** Takes what is left of a message from the stream, in the array that is there. */
+    private PassedOver passedOver(int length, OutOfMemoryError full) {
+        int message = -1;
+        int at = from + Output.HEAD;
+        int left = length;
+        while (left > 0) {
+            if (at == to) {
+                at = 0;
+                from = 0;
+                to = Math.max(0, readSome(buffer, 0, buffer.length));
+                if (to == 0) {
+                    throw closed("the peer is gone in the midst of a message", null);
+                }
+            }
+            message = message < 0 ? buffer[at] & 0xff : message;
+            int count = Math.min(left, to - at);
+            at += count;
+            left -= count;
+        }
+        from = at;
+        return new PassedOver(message, length, full);
     }
 
     private static int word(byte[] bytes, int at) {

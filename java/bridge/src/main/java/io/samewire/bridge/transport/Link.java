@@ -22,6 +22,7 @@ public interface Link extends Blobs, AutoCloseable {
      * they have been detached.
      *
      * @return false if the stream has ended between two messages
+     * @throws PassedOver if there was no memory for the message; the next one can be received
      * @throws SamewireException {@code closed} if the peer is gone; {@code limit_size}; {@code malformed}
      */
     boolean receive(Input into);

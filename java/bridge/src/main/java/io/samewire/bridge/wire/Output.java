@@ -213,7 +213,13 @@ public final class Output {
             throw new SamewireException(Code.LIMIT_SIZE, -1, null, "a message of more than "
                 + frameBytes + " bytes: send less at once, or raise limits.frame_bytes of both sides");
         }
-        replace(Arrays.copyOf(bytes, (int) Math.min(Math.max(2L * bytes.length, wanted), most)));
+        int room = (int) Math.min(Math.max(2L * bytes.length, wanted), most);
+        try {
+            replace(Arrays.copyOf(bytes, room));
+        } catch (OutOfMemoryError full) {
+            throw new OutOfMemoryError(full.getMessage() + ": there is no room in this JVM for a message of " + wanted
+                + " bytes and more; ask for less at once, or give the JVM more memory (launch(options='-Xmx...'))");
+        }
     }
 
     /** Writes a byte. */

@@ -3,7 +3,10 @@ package io.samewire.bridge.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.samewire.bridge.Policy;
+import io.samewire.bridge.invoke.Invocation;
+import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Kind;
 import io.samewire.bridge.wire.Messages;
 import io.samewire.bridge.wire.Output;
 import io.samewire.core.Code;
@@ -56,6 +59,39 @@ class SessionTest {
         session.serve(channel);
         assertEquals(0, session.channelCount());
         assertEquals(List.of(), steps);
+    }
+
+    @Test
+    void theChannelOfAProgramIsClosedBeforeItIsInterrupted() {
+        Session[] session = new Session[1];
+        Invocation ending = new Invocation() {
+            @Override
+            public Kind result() {
+                return Kind.parse("void");
+            }
+
+            @Override
+            public void invoke(Channel channel, Input in, Output out) {
+                in.finish();
+                session[0].end(new SamewireException(Code.CLOSED, -1, null, "over"));
+                steps.add("interrupted " + Thread.interrupted());
+            }
+        };
+        session[0] = new Session(new SessionOptions((any, definition) -> ending, Policy.everything(), Limits.DEFAULT, 0,
+            Map.of(), null), new ScriptedLink(), Map.of(), ended -> { });
+        ScriptedLink link = new ScriptedLink() {
+            @Override
+            public void close() {
+                steps.add("closed, interrupted " + Thread.currentThread().isInterrupted());
+            }
+        };
+        link.sends(out -> {
+            out.u8(Messages.FIRST_CALL);
+            out.varint(1);
+            new Definition(Definition.STATIC, "T", "member", List.of(), "").write(out);
+        });
+        session[0].serve(session[0].newChannel(link));
+        assertEquals(List.of("closed, interrupted false", "interrupted true"), steps.subList(0, 2));
     }
 
     @Test
