@@ -21,16 +21,13 @@ from .constants import ENTRY_POINT_OBJECT_ID, GATEWAY_SERVER_OBJECT_ID, STATIC_P
 from .errors import Py4JError, Py4JJavaError
 from .java_object import JavaObject
 from .native_member import NativeMember, Thrown, member_class
+from .native_rare import RareOperations
 from .outcome import Outcome
 from .protocol import get_return_value, is_python_proxy
-from .text import TextDialect
 
 if TYPE_CHECKING:
     from samewire._native import ClassInfo
     from samewire.bridge import Gateway
-
-#: The class of Java's half.
-_JAVA = "io.samewire.py4j.NativeOperations"
 
 #: Types of arguments that cross as they are.
 _PLAIN = frozenset((type(None), bool, int, float, str, bytes, bytearray))
@@ -45,7 +42,7 @@ _NOT_CALLED = frozenset(("misuse", "type_mismatch", "unsupported"))
 _STATIC, _METHOD = 1, 1
 
 
-class NativeDialect(TextDialect):
+class NativeDialect(RareOperations):
     """What proxies do, over a session of the bridge.
 
     gateway: the bridge's, which this dialect owns. server_id: what Java's half calls the server.
@@ -63,7 +60,6 @@ class NativeDialect(TextDialect):
         self.member_class = member_class(self, client, session, self._direct)
         self._infos: dict[str, ClassInfo] = {}
         self._constructors: dict[str, Any] = {}
-        self._makers = {name: StaticMethod(session, _JAVA, f"new{name}").returning("object") for name in ("List", "Set", "Map")}
         self._server: Any = None
         session.on_class = self._on_class
         session.on_throw = self._on_throw
@@ -147,13 +143,6 @@ class NativeDialect(TextDialect):
             return self._fail(Py4JError(f"An error occurred while calling None.{name}", error))
         return self._returned(value)
 
-    def new_collection(self, kind: str, *columns: Any) -> Any:
-        """Returns a new ArrayList, HashSet or HashMap of elements in one call; None if they must be added one by one."""
-        try:
-            return self._makers[kind](*[tuple(self.arguments(column)) for column in columns])
-        except (SamewireError, Thrown):
-            return None
-
     def _fail(self, error: Py4JError) -> Any:
         """Raises an error, through the function that a program has put in the place of `get_return_value`."""
         return hooks.java_gateway.get_return_value(Outcome(error=error), self._client, None, None)
@@ -226,7 +215,7 @@ class NativeDialect(TextDialect):
     def _named(self, target_id: str) -> Any:
         """Returns the object that has an identifier of the text protocol."""
         if target_id == ENTRY_POINT_OBJECT_ID:
-            found = StaticMethod(self._session, _JAVA, "entryPoint")(self._server_id)
+            found = self.operation("entryPoint")(self._server_id)
         elif target_id == GATEWAY_SERVER_OBJECT_ID:
             found = self._java_server()
         else:
@@ -236,7 +225,7 @@ class NativeDialect(TextDialect):
         return found
 
     def _java_server(self) -> Any:
-        return StaticMethod(self._session, _JAVA, "gateway")(self._server_id)
+        return self.operation("gateway")(self._server_id)
 
     def _text_gateway(self) -> Any:
         """Returns Java's `py4j.Gateway`, which knows the identifiers of the text protocol."""

@@ -77,6 +77,40 @@ def test_a_converted_list_is_as_many_trips_as_a_short_one(server: Server, monkey
         assert counted.trips() - spare == 2
 
 
+def test_fields_listings_and_lists_need_no_text(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    with server.gateway(auto_field=True) as gateway:
+        jvm = gateway.jvm
+        made = jvm.java.util.ArrayList()
+        counted = Counted(gateway, monkeypatch)
+        made.append(3)
+        made.append(1)
+        made.append(2)
+        made.sort()
+        assert [*made[0:2]] == [1, 2]
+        assert made.count(2) == 1
+        assert [*(made + made)] == [1, 2, 3, 1, 2, 3]
+        made *= 2
+        made.reverse()
+        assert [*made] == [3, 2, 1, 3, 2, 1]
+        assert len(made * 0) == 0
+        array = gateway.new_array(jvm.String, 3)
+        array[1] = "b"
+        assert [*array[0:2]] == [None, "b"]
+        point = jvm.java.awt.Point(3, 4)
+        assert (point.x, point.y) == (3, 4)
+        java_gateway.set_field(point, "x", 7)
+        assert java_gateway.get_field(point, "x") == 7
+        with pytest.raises(Py4JError, match="no field z in object"):
+            java_gateway.get_field(point, "z")
+        assert {"x", "getX"} <= set(dir(point))
+        assert jvm.java.lang.Integer.MAX_VALUE == 2**31 - 1
+        assert "MAX_VALUE" in dir(jvm.java.lang.Integer)
+        assert "getX(" in gateway.help(point, display=False)
+        # What text says is what names mean, and that there is no field.
+        others = [command for command in counted.commands if not command.startswith(("r\nu\n", "f\ng\n"))]
+        assert server.kind != "native" or not others
+
+
 def test_converted_collections_have_the_elements_classes(server: Server) -> None:
     with server.gateway(auto_convert=True) as gateway:
         collections, objects = gateway.jvm.java.util.Collections, gateway.jvm.java.util.Objects

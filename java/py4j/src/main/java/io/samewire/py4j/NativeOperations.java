@@ -4,12 +4,8 @@ import io.samewire.py4j.invoke.MemberNames;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import py4j.JVMView;
 import py4j.Protocol;
@@ -73,35 +69,41 @@ public final class NativeOperations {
         return MemberNames.inner(type, name) != null ? "class" : "none";
     }
 
-    /** Returns a new {@code ArrayList} of elements. */
-    public static Object newList(List<?> elements) {
-        return new ArrayList<Object>(elements);
-    }
-
-    /** Returns a new {@code HashSet} of elements, in the order that adding them one by one gives. */
-    public static Object newSet(List<?> elements) {
-        Set<Object> set = new HashSet<>();
-        // Not by its constructor, which chooses another capacity, and so another order.
-        for (Object element : elements) {
-            set.add(element);
-        }
-        return set;
-    }
-
-    /** Returns a new {@code HashMap} of keys and, at the same places, values; ordered as if they were put one by one. */
-    public static Object newMap(List<?> keys, List<?> values) {
-        Map<Object, Object> map = new HashMap<>();
-        for (int i = 0; i < keys.size(); i++) {
-            map.put(keys.get(i), values.get(i));
-        }
-        return map;
-    }
-
     /** Returns the names of an object's methods and fields. */
     public static String[] dir(Object object) {
         Set<String> names = new LinkedHashSet<>(List.of(MemberNames.methods(object.getClass())));
         names.addAll(List.of(MemberNames.fields(object.getClass())));
         return names.toArray(new String[0]);
+    }
+
+    /** Returns the names of an object's methods. */
+    public static String[] methods(Object object) {
+        return MemberNames.methods(object.getClass());
+    }
+
+    /** Returns the names of an object's fields. */
+    public static String[] fields(Object object) {
+        return MemberNames.fields(object.getClass());
+    }
+
+    /** Returns whether an object has a public field of a name. */
+    public static boolean hasField(Object object, String name) {
+        return MemberNames.field(object.getClass(), name) != null;
+    }
+
+    /** Returns the value of an object's field, which must be there. */
+    public static Object field(Object object, String name) throws IllegalAccessException {
+        return MemberNames.field(object.getClass(), name).get(object);
+    }
+
+    /** Sets an object's field, which must be there. */
+    public static void setField(Object object, String name, Object value) throws IllegalAccessException {
+        MemberNames.field(object.getClass(), name).set(object, value);
+    }
+
+    /** Returns the value of a class's static field, which must be there. */
+    public static Object staticField(String className, String name) throws ReflectiveOperationException {
+        return MemberNames.field(TypeUtil.forName(className), name).get(null);
     }
 
     /** Returns the names of a class's static members. */

@@ -1,6 +1,6 @@
 package io.samewire.py4j.commands;
 
-import io.samewire.py4j.invoke.Fit;
+import io.samewire.py4j.Elements;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.util.List;
@@ -25,14 +25,14 @@ public final class ArrayCommand extends TextCommand {
     private String carryOut(String kind, List<String> lines, Request request) throws ClassNotFoundException {
         switch (kind) {
             case "c":
-                return answer(create((String) request.value(lines.get(0)), indices(lines, request)));
+                return answer(create((String) request.value(lines.get(0)), request.indices(lines)));
             case "g":
-                return answer(Array.get(array(lines), indices(lines, request)[0]));
+                return answer(Array.get(array(lines), request.indices(lines)[0]));
             case "s":
-                set(array(lines), (Integer) request.value(lines.get(1)), request.value(lines.get(2)));
+                Elements.arraySet(array(lines), (Integer) request.value(lines.get(1)), request.value(lines.get(2)));
                 return Protocol.VOID_COMMAND;
             case "l":
-                return answer(slice(array(lines), indices(lines, request)));
+                return answer(Elements.arraySlice(array(lines), request.indices(lines)));
             case "e":
                 return answer(Array.getLength(array(lines)));
             default:
@@ -48,32 +48,7 @@ public final class ArrayCommand extends TextCommand {
         return array;
     }
 
-    private static int[] indices(List<String> lines, Request request) {
-        int[] indices = new int[lines.size() - 1];
-        for (int i = 0; i < indices.length; i++) {
-            indices[i] = (Integer) request.value(lines.get(i + 1));
-        }
-        return indices;
-    }
-
     private static Object create(String type, int[] dimensions) throws ClassNotFoundException {
         return Array.newInstance(TypeUtil.forName(type), dimensions);
-    }
-
-    private static void set(Object array, int index, Object value) {
-        Class<?> type = array.getClass().getComponentType();
-        if (!Fit.isConvertible(type, value)) {
-            throw new Py4JException("Cannot convert " + (value == null ? "null" : value.getClass().getName()) + " to "
-                + type.getName());
-        }
-        Array.set(array, index, Fit.convert(type, value));
-    }
-
-    private static Object slice(Object array, int[] indices) {
-        Object slice = Array.newInstance(array.getClass().getComponentType(), indices.length);
-        for (int i = 0; i < indices.length; i++) {
-            Array.set(slice, i, Array.get(array, indices[i]));
-        }
-        return slice;
     }
 }

@@ -1,7 +1,7 @@
 package io.samewire.py4j.commands;
 
+import io.samewire.py4j.Elements;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -35,16 +35,16 @@ public final class ListCommand extends TextCommand {
         List<Object> list = list(lines.get(0));
         switch (kind) {
             case 'l':
-                return answer(slice(list, request.values(lines.subList(1, lines.size()))));
+                return answer(Elements.slice(list, request.indices(lines)));
             case 'a':
-                return answer(concatenated(list, list(lines.get(1))));
+                return answer(Elements.concatenated(list, list(lines.get(1))));
             case 'm':
-                return answer(repeated(list, Protocol.getInteger(lines.get(1))));
+                return answer(Elements.repeated(list, Protocol.getInteger(lines.get(1))));
             case 'i':
-                repeat(list, Protocol.getInteger(lines.get(1)));
+                Elements.repeat(list, Protocol.getInteger(lines.get(1)));
                 return Protocol.VOID_COMMAND;
             case 'f':
-                return answer(Collections.frequency(list, request.value(lines.get(1))));
+                return answer(Elements.count(list, request.value(lines.get(1))));
             default:
                 return ordered(kind, list);
         }
@@ -56,10 +56,10 @@ public final class ListCommand extends TextCommand {
         try {
             switch (kind) {
                 case 's':
-                    Collections.sort((List) list);
+                    Elements.sort(list);
                     return Protocol.VOID_COMMAND;
                 case 'r':
-                    Collections.reverse(list);
+                    Elements.reverse(list);
                     return Protocol.VOID_COMMAND;
                 case 'x':
                     return answer(Collections.max((Collection) list));
@@ -70,38 +70,6 @@ public final class ListCommand extends TextCommand {
             }
         } catch (RuntimeException error) {
             return Protocol.ERROR_COMMAND;
-        }
-    }
-
-    private static List<Object> slice(List<Object> list, List<Object> indices) {
-        List<Object> slice = new ArrayList<>(indices.size());
-        for (Object index : indices) {
-            slice.add(list.get((Integer) index));
-        }
-        return slice;
-    }
-
-    private static List<Object> concatenated(List<Object> list, List<Object> other) {
-        List<Object> both = new ArrayList<>(list);
-        both.addAll(other);
-        return both;
-    }
-
-    private static List<Object> repeated(List<Object> list, int times) {
-        List<Object> all = new ArrayList<>();
-        for (int i = 0; i < times; i++) {
-            all.addAll(list);
-        }
-        return all;
-    }
-
-    private static void repeat(List<Object> list, int times) {
-        List<Object> once = new ArrayList<>(list);
-        if (times <= 0) {
-            list.clear();
-        }
-        for (int i = 1; i < times; i++) {
-            list.addAll(once);
         }
     }
 }

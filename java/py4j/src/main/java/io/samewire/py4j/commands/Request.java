@@ -59,4 +59,13 @@ final class Request {
         }
         return values;
     }
+
+    /** Returns the indices that follow the first of some lines. */
+    int[] indices(List<String> lines) {
+        int[] indices = new int[lines.size() - 1];
+        for (int i = 0; i < indices.length; i++) {
+            indices[i] = (Integer) value(lines.get(i + 1));
+        }
+        return indices;
+    }
 }
