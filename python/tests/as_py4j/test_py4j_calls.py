@@ -60,7 +60,8 @@ def test_names_are_asked_once_and_imports_change_them(server: Server, monkeypatc
         for _ in range(3):
             jvm.java.lang.Math.max(1, 2)
         asked = [command for command in sent if command.startswith("r\n")]
-        assert len(asked) == 4  # java, java.lang, java.lang.Math, and its member
+        # java, java.lang, java.lang.Math, and its member unless the bridge says what that is.
+        assert len(asked) == (3 if server.kind == "native" else 4)
         calls = [command for command in sent if command.startswith("c\n") and "\noffer\n" not in command]
         assert len(calls) == (0 if server.kind == "native" else 3)
 
