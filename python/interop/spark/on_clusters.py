@@ -1,9 +1,10 @@
 """Runs programs/everything.py on each kind of cluster with Py4J and with samewire.py4j, and compares the results.
 
-usage: on_clusters.py [--spark 4.3|3.5] [--only TEXT] [--side SIDE]
+usage: on_clusters.py [--spark 4.3|3.5] [--only TEXT] [--side SIDE] [--steps REGEX]
 
   --only   kinds of cluster with TEXT in their names: local[2], local-cluster[2,1,1024], standalone
   --side   one side alone, which is compared with what the other gave before
+  --steps  steps of the program whose names match
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ HERE = Path(__file__).parent
 LIMIT = 1200
 
 
-def results(spark: str, kind: str, side: str, place: Path) -> dict[str, Any]:
+def results(spark: str, kind: str, side: str, place: Path, steps: str) -> dict[str, Any]:
     """What the program gives on one side."""
     folder = place / side
     folder.mkdir(parents=True, exist_ok=True)
@@ -32,7 +33,7 @@ def results(spark: str, kind: str, side: str, place: Path) -> dict[str, Any]:
     file.unlink(missing_ok=True)
     begun = time.monotonic()
     with clusters.cluster(kind, spark, folder) as master, (folder / "program.log").open("w") as log:
-        command = [str(sides.python_of(spark)), str(HERE / "programs/everything.py"), master, str(file)]
+        command = [str(sides.python_of(spark)), str(HERE / "programs/everything.py"), master, str(file), steps]
         variables = sides.variables(side, spark)
         subprocess.run(command, cwd=folder, env=variables, stdout=log, stderr=log, timeout=LIMIT, check=False)
     print(f"{kind:24} {side:10} {time.monotonic() - begun:6.1f} s", flush=True)
@@ -56,11 +57,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--spark", choices=sides.SPARKS, default=sides.SPARKS[0])
     parser.add_argument("--only", default="")
+    parser.add_argument("--steps", default="")
     parser.add_argument("--side", choices=sides.SIDES)
     options = parser.parse_args()
     worse = 0
-    for side in sides.SIDES:
-        sides.make_archive(side, options.spark)
     for kind in clusters.KINDS:
         if options.only not in kind:
             continue
@@ -68,7 +68,7 @@ def main() -> int:
         came = {}
         for side in sides.SIDES:
             if options.side in (None, side):
-                came[side] = results(options.spark, kind, side, place)
+                came[side] = results(options.spark, kind, side, place, options.steps)
             else:
                 came[side] = json.loads((place / side / "results.json").read_text())
         found = differences(came["py4j"], came["samewire"])

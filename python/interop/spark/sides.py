@@ -38,10 +38,12 @@ def archive_of(side: str, spark: str) -> Path:
 def make_archive(side: str, spark: str) -> None:
     """Makes the archive of a side, once, by a short program."""
     archive = archive_of(side, spark)
-    if archive.exists():
+    if archive.exists() and all(archive.stat().st_mtime > jar.stat().st_mtime for jar in _JARS):
         return
+    # The launcher's JVM writes one as well, before the driver's does.
+    made = archive.with_suffix(".new")
     settings = variables(side, spark)
-    settings["JAVA_TOOL_OPTIONS"] = f"-XX:+UseSerialGC -XX:ArchiveClassesAtExit={archive}"
+    settings["JAVA_TOOL_OPTIONS"] = f"-XX:+UseSerialGC -XX:ArchiveClassesAtExit={made}"
     program = (
         "from pyspark.sql import SparkSession; spark = SparkSession.builder.master('local[2]').getOrCreate(); "
         "spark.range(10).selectExpr('sum(id)').collect(); process = spark.sparkContext._gateway.proc; spark.stop(); "
@@ -50,6 +52,7 @@ def make_archive(side: str, spark: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         command = [str(python_of(spark)), "-c", program]
         subprocess.run(command, cwd=folder, env=settings, check=True, capture_output=True, timeout=600)
+    made.replace(archive)
 
 
 def variables(side: str, spark: str) -> dict[str, str]:
@@ -66,8 +69,10 @@ def variables(side: str, spark: str) -> dict[str, str]:
         "PYARROW_IGNORE_TIMEZONE": "1",
         "TZ": "America/Los_Angeles",
         # Half the CPU of a short program is the JVM's compiler, and half of the rest is loading Spark's classes.
-        "JAVA_TOOL_OPTIONS": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:SharedArchiveFile={archive_of(side, spark)}",
+        "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
+    if archive_of(side, spark).exists():
+        settings["JAVA_TOOL_OPTIONS"] += f" -XX:SharedArchiveFile={archive_of(side, spark)}"
     settings.pop("PYTHONPATH", None)
     if side == "samewire":
         missing = [jar for jar in _JARS if not jar.exists()]

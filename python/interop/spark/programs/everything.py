@@ -1,13 +1,14 @@
 """Uses most of what PySpark does through Py4J, and writes each step's result: the same with whatever stands behind `py4j`.
 
-usage: everything.py MASTER FILE
+usage: everything.py MASTER FILE [STEPS]
 
-Runs in Spark's environment. FILE gets a JSON object: a step's name to its result.
+STEPS is a regular expression for the names of the steps that run. Runs in Spark's environment. FILE gets a JSON object: a step's name to its result.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 import threading
@@ -281,14 +282,17 @@ def wait(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def main(master: str, file: str) -> None:
+def main(master: str, file: str, steps: str = "") -> None:
     """Runs the steps on a cluster."""
     builder = SparkSession.builder.master(master).appName("everything").config("spark.sql.shuffle.partitions", "2")
     builder = builder.config("spark.ui.enabled", "false").config("spark.executor.memory", "700m")
+    builder = builder.config("spark.ui.showConsoleProgress", "false")
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
     results: dict[str, Any] = {"executors": spark.sparkContext.defaultParallelism}
     for one in STEPS:
+        if not re.search(steps, one.__name__):
+            continue
         begun = time.monotonic()
         try:
             results[one.__name__] = one(spark)
