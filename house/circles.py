@@ -16,8 +16,6 @@ from house import java_classes, python_modules, rust_modules
 KNOWN: dict[str, tuple[int, str]] = {
     "java/py4j/src/main/java/io/samewire/py4j/GatewayMain.java": (2, "not opened yet: Py4J's names are in a package of its own"),
     "java/py4j/src/main/java/io/samewire/py4j/PythonProxy.java": (2, "not opened yet: Py4J's names are in a package of its own"),
-    "java/bridge/src/main/java/io/samewire/bridge/invoke/Invocation.java": (2, "not opened yet"),
-    "java/bridge/src/main/java/io/samewire/bridge/invoke/Resolver.java": (2, "not opened yet"),
     "python/samewire/bridge/archive.py": (3, "not opened yet"),
     "python/samewire/redis/aio/calls.py": (15, "not opened yet: `factories.py` makes the clients that import it"),
     "rust/bridge/src/hello.rs": (3, "not opened yet"),

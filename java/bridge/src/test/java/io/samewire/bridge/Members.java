@@ -1,10 +1,10 @@
 package io.samewire.bridge;
 
-import io.samewire.bridge.invoke.Invocation;
-import io.samewire.bridge.invoke.Resolver;
 import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.session.PeerMethod;
 import io.samewire.bridge.session.PeerObject;
+import io.samewire.bridge.session.Resolver;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.session.Thrown;
 import io.samewire.bridge.wire.Definition;

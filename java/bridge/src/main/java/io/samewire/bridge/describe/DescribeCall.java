@@ -1,8 +1,8 @@
 package io.samewire.bridge.describe;
 
 import io.samewire.bridge.invoke.ClassNames;
-import io.samewire.bridge.invoke.Invocation;
 import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;

@@ -1,6 +1,8 @@
 package io.samewire.bridge.invoke;
 
 import io.samewire.bridge.describe.DescribeCall;
+import io.samewire.bridge.session.Invocation;
+import io.samewire.bridge.session.Resolver;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.value.PeerProxy;
 import io.samewire.bridge.value.Primitives;

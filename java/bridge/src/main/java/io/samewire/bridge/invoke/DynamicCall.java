@@ -1,6 +1,7 @@
 package io.samewire.bridge.invoke;
 
 import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.value.Conversion;
 import io.samewire.bridge.value.Target;

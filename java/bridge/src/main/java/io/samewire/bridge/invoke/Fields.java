@@ -1,5 +1,6 @@
 package io.samewire.bridge.invoke;
 
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.value.Conversion;
 import io.samewire.bridge.value.Target;

@@ -1,6 +1,7 @@
 package io.samewire.bridge.invoke;
 
 import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.wire.Output;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;

@@ -1,6 +1,5 @@
 package io.samewire.bridge.session;
 
-import io.samewire.bridge.invoke.Invocation;
 import io.samewire.bridge.transport.Link;
 import io.samewire.bridge.transport.PassedOver;
 import io.samewire.bridge.wire.Blobs;

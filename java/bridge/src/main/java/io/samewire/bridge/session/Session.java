@@ -1,7 +1,6 @@
 package io.samewire.bridge.session;
 
 import io.samewire.bridge.Policy;
-import io.samewire.bridge.invoke.Resolver;
 import io.samewire.bridge.transport.Link;
 import io.samewire.bridge.wire.Input;
 import io.samewire.core.Code;

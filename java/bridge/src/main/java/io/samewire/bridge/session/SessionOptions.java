@@ -1,7 +1,6 @@
 package io.samewire.bridge.session;
 
 import io.samewire.bridge.Policy;
-import io.samewire.bridge.invoke.Resolver;
 import io.samewire.core.Limits;
 import java.util.Map;
 

@@ -1,6 +1,5 @@
 package io.samewire.bridge.session;
 
-import io.samewire.bridge.invoke.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;

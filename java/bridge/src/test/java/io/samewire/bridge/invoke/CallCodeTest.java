@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;

@@ -1,5 +1,6 @@
 package io.samewire.bridge.invoke;
 
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Output;

@@ -2,6 +2,7 @@ package io.samewire.bridge.invoke;
 
 import io.samewire.bridge.Policy;
 import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.session.SessionOptions;
 import io.samewire.bridge.session.Thrown;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.bridge.Policy;
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;

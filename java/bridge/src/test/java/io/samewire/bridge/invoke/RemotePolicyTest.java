@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.bridge.Operations;
 import io.samewire.bridge.Policy;
+import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Output;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.bridge.Policy;
-import io.samewire.bridge.invoke.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.samewire.bridge.invoke.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;

@@ -1,6 +1,5 @@
-package io.samewire.bridge.invoke;
+package io.samewire.bridge.session;
 
-import io.samewire.bridge.session.Session;
 import io.samewire.bridge.wire.Definition;
 
 /** Finds what the definition of a site means. */

@@ -1,7 +1,5 @@
-package io.samewire.bridge.invoke;
+package io.samewire.bridge.session;
 
-import io.samewire.bridge.session.Channel;
-import io.samewire.bridge.session.Thrown;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
 import io.samewire.bridge.wire.Output;
