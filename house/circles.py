@@ -18,16 +18,6 @@ KNOWN: dict[str, tuple[int, str]] = {
     "java/py4j/src/main/java/io/samewire/py4j/PythonProxy.java": (2, "not opened yet: Py4J's names are in a package of its own"),
     "python/samewire/bridge/archive.py": (3, "not opened yet"),
     "python/samewire/redis/aio/calls.py": (15, "not opened yet: `factories.py` makes the clients that import it"),
-    "rust/bridge/src/hello.rs": (3, "not opened yet"),
-    "rust/bridge/src/ring/mod.rs": (4, "not opened yet"),
-    "rust/pack/src/schema/canonical.rs": (4, "not opened yet"),
-    "rust/peers/src/pack/notation/definitions.rs": (3, "not opened yet"),
-    "rust/python/src/core/object/inline_values/beside.rs": (6, "not opened yet"),
-    "rust/python/src/pack/decode/mod.rs": (2, "not opened yet"),
-    "rust/python/src/pack/plan/cells.rs": (6, "not opened yet"),
-    "rust/python/src/pack/sink/mod.rs": (2, "not opened yet"),
-    "rust/python/src/redis/gathered.rs": (2, "not opened yet"),
-    "rust/redis/src/build.rs": (2, "not opened yet"),
 }
 
 _RELATIVE = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"'\s]+)\1""")

@@ -1,7 +1,7 @@
 //! The opening of a channel (`spec/bridge.md` section 3).
 
 use crate::flat::{put_bool, put_bytes, put_str, put_strs, put_u16, put_u32, put_u64, put_varint};
-use crate::message;
+use crate::opcode;
 use crate::reader::Reader;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -108,7 +108,7 @@ pub struct Refused<'a> {
 impl<'a> Hello<'a> {
     /// Appends the message.
     pub fn write(&self, out: &mut Vec<u8>) {
-        out.push(message::HELLO);
+        out.push(opcode::HELLO);
         put_u16(out, VERSION);
         out.push(self.role as u8);
         put_bytes(out, self.token);
@@ -166,7 +166,7 @@ impl<'a> Hello<'a> {
 impl<'a> Welcome<'a> {
     /// Appends the message.
     pub fn write(&self, out: &mut Vec<u8>) {
-        out.push(message::WELCOME);
+        out.push(opcode::WELCOME);
         put_u16(out, VERSION);
         put_bytes(out, self.session);
         put_u32(out, self.channel);
@@ -215,7 +215,7 @@ impl<'a> RingFile<'a> {
 impl<'a> Refused<'a> {
     /// Appends the message.
     pub fn write(&self, out: &mut Vec<u8>) {
-        out.push(message::REFUSED);
+        out.push(opcode::REFUSED);
         put_str(out, self.code.as_str());
         put_str(out, &self.text);
     }

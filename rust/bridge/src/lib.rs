@@ -46,6 +46,7 @@ mod hello;
 mod input;
 mod kind;
 pub mod message;
+mod opcode;
 mod reader;
 mod reference;
 mod release_queue;

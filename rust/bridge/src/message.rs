@@ -5,49 +5,16 @@ use crate::definition::{put_kind, read_result_kind, Definition, MOST_SITE};
 use crate::flat::{put_str, put_u64, put_varint};
 use crate::hello::{Hello, Refused, Welcome};
 use crate::kind::Kind;
+pub use crate::opcode::{
+    BATCH, BATCH_RETURN, BLOB, BYE, CALL, FIRST_CALL, FIRST_RETURN, HELLO, INTERRUPT, MORE, NOTHING, PING, PONG,
+    REFUSED, RELEASE, RETURN, THROW, WELCOME,
+};
 use crate::reader::Reader;
 use crate::reference::MOST_NUMBER;
 use crate::throw::Throw;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use samewire_core::{Code, Error, Fault};
-
-/// The client's first message on a channel.
-pub const HELLO: u8 = 0x01;
-/// The gateway takes the channel.
-pub const WELCOME: u8 = 0x02;
-/// The gateway refuses it.
-pub const REFUSED: u8 = 0x03;
-/// A call of a site that both know.
-pub const CALL: u8 = 0x10;
-/// A call that says what its site is.
-pub const FIRST_CALL: u8 = 0x11;
-/// Calls whose replies come together.
-pub const BATCH: u8 = 0x12;
-/// A call has returned nothing.
-pub const NOTHING: u8 = 0x20;
-/// A call has returned a value of its site's result kind.
-pub const RETURN: u8 = 0x21;
-/// A call has returned a value, and says of which kind.
-pub const FIRST_RETURN: u8 = 0x22;
-/// A call has raised.
-pub const THROW: u8 = 0x23;
-/// The replies to a batch.
-pub const BATCH_RETURN: u8 = 0x24;
-/// Bytes of a large value.
-pub const BLOB: u8 = 0x28;
-/// Objects that the sender no longer needs.
-pub const RELEASE: u8 = 0x30;
-/// The thread that runs a call is to be interrupted.
-pub const INTERRUPT: u8 = 0x31;
-/// Asks for a pong.
-pub const PING: u8 = 0x32;
-/// The reply to a ping.
-pub const PONG: u8 = 0x33;
-/// The session ends.
-pub const BYE: u8 = 0x34;
-/// The gateway asks for one more callback channel.
-pub const MORE: u8 = 0x35;
 
 /// The most bytes of one blob message, without the byte that says that it is one.
 pub const MOST_BLOB_PART: usize = 1 << 20;

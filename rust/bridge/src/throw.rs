@@ -1,7 +1,7 @@
 //! Exceptions (`spec/bridge.md` section 8).
 
 use crate::flat::{put_str, put_text};
-use crate::message;
+use crate::opcode;
 use crate::reader::Reader;
 use crate::reference::Reference;
 use crate::text::Text;
@@ -27,7 +27,7 @@ pub struct Throw<'a> {
 impl<'a> Throw<'a> {
     /// Appends the message.
     pub fn write(&self, out: &mut Vec<u8>) {
-        out.push(message::THROW);
+        out.push(opcode::THROW);
         self.object.write(out);
         put_str(out, &self.class);
         put_str(out, self.code.map_or("", Code::as_str));

@@ -1,6 +1,6 @@
 //! What one reply may still take (`spec/limits.md`).
 
-use crate::build::Aggregate;
+use crate::aggregate::Aggregate;
 use samewire_core::{Code, Limits};
 
 /// More levels than any server nests, and few enough for the smallest stack of a thread.

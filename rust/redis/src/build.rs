@@ -1,31 +1,7 @@
 //! What a reader hands the elements of a reply to.
 
+use crate::aggregate::Aggregate;
 use crate::head::chunk;
-
-/// The kinds of elements that contain others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aggregate {
-    /// `*`
-    Array,
-    /// `~`
-    Set,
-    /// `%`
-    Map,
-    /// `>`: out-of-band data, at the top level only.
-    Push,
-    /// `|`: stands before the element that it describes.
-    Attribute,
-}
-
-impl Aggregate {
-    /// Elements that one entry is made of: 2 for maps and attributes.
-    pub const fn arity(self) -> usize {
-        match self {
-            Aggregate::Map | Aggregate::Attribute => 2,
-            Aggregate::Array | Aggregate::Set | Aggregate::Push => 1,
-        }
-    }
-}
 
 /// Makes values of a caller's own kind from the elements of a reply, in the order of the bytes. `'b` is the lifetime of
 /// the receive buffer: a builder copies what is to outlive it.

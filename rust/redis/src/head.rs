@@ -2,7 +2,7 @@
 //!
 //! Scanner and reader both go through [`head`], so that they agree on what is well-formed.
 
-use crate::build::Aggregate;
+use crate::aggregate::Aggregate;
 use crate::number;
 use samewire_core::Code;
 

@@ -25,6 +25,7 @@
 #[macro_use]
 extern crate alloc;
 
+mod aggregate;
 mod budget;
 mod build;
 mod command;
@@ -36,7 +37,8 @@ mod slot;
 mod value;
 mod writer;
 
-pub use build::{Aggregate, Build, Chunks};
+pub use aggregate::Aggregate;
+pub use build::{Build, Chunks};
 pub use command::{write_command, Argument, Command};
 pub use reader::{read, Reader, Refusal};
 pub use scanner::{Scan, Scanner};

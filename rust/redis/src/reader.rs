@@ -1,7 +1,8 @@
 //! One pass over a reply that is there, or may be.
 
+use crate::aggregate::Aggregate;
 use crate::budget::{Budget, LEAST_ELEMENT};
-use crate::build::{Aggregate, Build, Chunks};
+use crate::build::{Build, Chunks};
 use crate::head::{self, Blob, Head};
 use crate::scanner::{fault, Scanner};
 use crate::value::{Tree, Value};

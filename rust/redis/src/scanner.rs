@@ -1,7 +1,7 @@
 //! Finds where replies end while their bytes come in.
 
+use crate::aggregate::Aggregate;
 use crate::budget::Budget;
-use crate::build::Aggregate;
 use crate::head::{chunk, end, head, Blob, Head};
 use alloc::vec::Vec;
 use samewire_core::{Code, Error, Limits};

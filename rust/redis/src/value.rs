@@ -1,6 +1,7 @@
 //! A reply as a tree.
 
-use crate::build::{Aggregate, Build, Chunks};
+use crate::aggregate::Aggregate;
+use crate::build::{Build, Chunks};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::convert::Infallible;

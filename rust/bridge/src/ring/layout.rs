@@ -50,3 +50,6 @@ pub fn memory_bytes(capacity: u32) -> Result<usize, Error> {
     }
     Ok(BYTES + 2 * capacity as usize)
 }
+
+/// How many bytes an end copies before it publishes its position, so that the other end copies at the same time.
+pub(super) const CHUNK: usize = 32 << 10;

@@ -17,6 +17,3 @@ pub use reader::Reader;
 pub use side::{Peer, Ring};
 pub use waiting::{Patience, Waiting, MOST_SPIN_NANOS, MOST_WAKE_NANOS};
 pub use writer::Writer;
-
-/// How many bytes an end copies before it publishes its position, so that the other end copies at the same time.
-const CHUNK: usize = 32 << 10;

@@ -5,9 +5,8 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use samewire_core::{Code, Error};
 
-use super::layout::{READ, READER_SLEEPS, WRITER_SLEEPS, WRITTEN};
+use super::layout::{CHUNK, READ, READER_SLEEPS, WRITER_SLEEPS, WRITTEN};
 use super::writer::take;
-use super::CHUNK;
 
 /// The end of a direction that reads.
 ///

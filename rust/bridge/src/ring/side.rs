@@ -6,7 +6,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use samewire_core::{Code, Error};
 
 use super::layout::{memory_bytes, BYTES, CAPACITY, GENERATION, MAGIC, TO_CLIENT, TO_GATEWAY};
-use super::{Reader, Writer};
+use super::reader::Reader;
+use super::writer::Writer;
 
 /// Which peer this process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

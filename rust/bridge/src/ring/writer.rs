@@ -5,8 +5,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use samewire_core::{Code, Error};
 
-use super::layout::{READ, READER_SLEEPS, WRITER_SLEEPS, WRITTEN};
-use super::CHUNK;
+use super::layout::{CHUNK, READ, READER_SLEEPS, WRITER_SLEEPS, WRITTEN};
 
 /// The end of a direction that writes.
 ///

@@ -10,7 +10,7 @@ const WORDS: [&str; 9] = ["option", "list", "set", "map", "tuple", "ref", "enum"
 
 /// Whether `word` may not stand as a name without quotes.
 pub(super) fn is_keyword(word: &str) -> bool {
-    WORDS.contains(&word) || super::Type::scalar(word).is_some()
+    WORDS.contains(&word) || super::types::Type::scalar(word).is_some()
 }
 
 /// A cursor over the tokens of a text. A token is a slice of the text: a word, an

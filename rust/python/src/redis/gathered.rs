@@ -1,9 +1,8 @@
 //! Replies to all commands of a pipe, in one list.
 
 use super::convert::Convert;
-use super::link::converted;
 use super::pipe::{Expected, Run};
-use super::replies::is_error;
+use super::replies::{converted, is_error};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};

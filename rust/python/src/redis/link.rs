@@ -4,9 +4,8 @@ use super::convert::Convert;
 use super::encode::command;
 use super::gathered::Gathered;
 use super::pipe::{Expected, Pipe, Run, OWN};
-use super::replies::{deliver, is_error, raised, seconds, Replies, Settings};
+use super::replies::{converted, deliver, is_error, raised, seconds, Replies, Settings};
 use super::socket::{Ready, Socket, Wait};
-use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -564,15 +563,6 @@ fn made(py: Python<'_>, class: &Py<PyAny>, text: &str) -> PyErr {
         Ok(error) => PyErr::from_value(error.into_bound(py)),
         Err(error) => error,
     }
-}
-
-/// Converts a reply that is not an error.
-pub fn converted(py: Python<'_>, expected: &Expected, reply: Owned) -> PyResult<Owned> {
-    if is_error(&reply) {
-        return Ok(reply);
-    }
-    // SAFETY: the GIL is held.
-    unsafe { expected.convert.apply(reply) }.map_err(|Fault| PyErr::fetch(py))
 }
 
 /// How many commands there are in the bytes that were written, to their last byte: of another one a server runs nothing.

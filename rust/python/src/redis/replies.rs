@@ -2,6 +2,7 @@
 
 use super::calling::call1;
 use super::objects::{Objects, Sets, Texts};
+use super::pipe::Expected;
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyValueError;
@@ -302,4 +303,13 @@ impl Replies {
             }
         }
     }
+}
+
+/// Converts a reply that is not an error.
+pub fn converted(py: Python<'_>, expected: &Expected, reply: Owned) -> PyResult<Owned> {
+    if is_error(&reply) {
+        return Ok(reply);
+    }
+    // SAFETY: the GIL is held.
+    unsafe { expected.convert.apply(reply) }.map_err(|Fault| PyErr::fetch(py))
 }

@@ -4,8 +4,8 @@ use crate::core::fault::Fault;
 use crate::core::object::inline_values::add_values;
 use crate::core::object::layout::{new_instance, Layout, Make, Store, WORD};
 use crate::core::object::owned::Owned;
+use crate::core::object::zero::zero;
 use pyo3::ffi;
-use std::ptr;
 
 unsafe extern "C" {
     /// What `PyObject_GC_New` stands for in C: memory behind a collector's head, counted, not yet tracked.
@@ -72,27 +72,6 @@ pub unsafe fn allocate(class: *mut ffi::PyTypeObject, layout: &Layout) -> Result
 unsafe fn clear(object: *mut ffi::PyObject, size: usize) {
     // SAFETY: the object has `size` bytes, a multiple of a word's.
     unsafe { zero(object.cast::<usize>().add(HEAD / WORD), (size - HEAD) / WORD) };
-}
-
-/// Zeroes so many words. They are few: a call of the system's function would cost more than the stores.
-#[inline(always)]
-pub(super) unsafe fn zero(words: *mut usize, n: usize) {
-    // SAFETY: each arm stores W words at 0 and at n - W with W <= n.
-    unsafe {
-        match n {
-            0 => {}
-            1 => *words = 0,
-            2..4 => {
-                words.cast::<[usize; 2]>().write_unaligned([0; 2]);
-                words.add(n - 2).cast::<[usize; 2]>().write_unaligned([0; 2]);
-            }
-            4..=8 => {
-                words.cast::<[usize; 4]>().write_unaligned([0; 4]);
-                words.add(n - 4).cast::<[usize; 4]>().write_unaligned([0; 4]);
-            }
-            _ => ptr::write_bytes(words, 0, n),
-        }
-    }
 }
 
 /// A new dict.

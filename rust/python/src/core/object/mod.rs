@@ -13,10 +13,12 @@ pub mod instance;
 pub mod layout;
 pub mod number;
 pub mod owned;
+mod places;
 pub mod text;
 pub mod times;
 pub mod uuid;
 mod verify;
+mod zero;
 
 use super::fault::{set, Fault};
 use pyo3::exceptions::PyImportError;

@@ -11,10 +11,11 @@ mod numbers;
 mod record;
 mod reference;
 mod scalar;
+mod shared;
 mod text;
 mod widening;
 
-use self::reference::Shared;
+use self::shared::Shared;
 use crate::core::fault::{self, Fault, Why};
 use crate::core::object::collector::Paused;
 use crate::core::object::generation::Checkpoint;

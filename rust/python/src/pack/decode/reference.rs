@@ -1,65 +1,12 @@
 //! Structs behind `ref`, and those among them that only fields of the writer's hold at first.
 
+use super::shared::{Entry, Place};
 use super::{Decoder, Made};
 use crate::core::fault::{Fault, Why};
-use crate::core::memory::push;
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
-use samewire_pack::wire::{Checkpoint, ReferenceDepth};
+use samewire_pack::wire::Checkpoint;
 use samewire_pack::Code;
-
-/// The shared structs of a message by number. A struct is numbered when it has been read: those within it come before.
-pub(super) struct Shared {
-    structs: Vec<Entry>,
-    /// How many have been read up to where the reader stands: less than are known while one is read again.
-    read: usize,
-    reach: ReferenceDepth,
-}
-
-struct Entry {
-    place: Place,
-    identity: u32,
-    height: usize,
-}
-
-enum Place {
-    Made(Owned),
-    /// Passed over in a field that is not wanted: where it stands, and how many had been read before it.
-    Passed(Checkpoint, usize),
-}
-
-impl Shared {
-    pub(super) fn new() -> Self {
-        Shared { structs: Vec::new(), read: 0, reach: ReferenceDepth::default() }
-    }
-
-    /// Numbers what was just read; returns the one object for it, which may have been made already.
-    fn number(&mut self, made: Owned, identity: u32, height: usize) -> Owned {
-        match self.structs.get_mut(self.read) {
-            Some(Entry { place: Place::Made(first), .. }) => {
-                self.read += 1;
-                first.again()
-            }
-            known => {
-                let entry = Entry { place: Place::Made(made.again()), identity, height };
-                match known {
-                    Some(passed) => *passed = entry,
-                    None => push(&mut self.structs, entry),
-                }
-                self.read += 1;
-                made
-            }
-        }
-    }
-
-    /// Numbers what was just passed over.
-    fn pass(&mut self, mark: Checkpoint, before: usize, identity: u32) {
-        if self.read == self.structs.len() {
-            push(&mut self.structs, Entry { place: Place::Passed(mark, before), identity, height: 0 });
-        }
-        self.read += 1;
-    }
-}
 
 impl Decoder<'_, '_> {
     #[inline(never)]

@@ -1,43 +1,9 @@
 //! What values of a plan's types take in memory, in cells (`spec/pack.md` section 8), next to its tables.
 
+use super::weights::Weights;
 use super::{Node, Plan};
 use samewire_pack::schema::Cells;
-use samewire_pack::wire::{KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
-
-/// The cells of the nodes at a plan's places.
-#[derive(Default)]
-pub struct Weights {
-    /// Of a value where it stands.
-    slots: Vec<u32>,
-    /// Of a row that a present option of the type has: one that does not lie inline, unless it charges its cells itself.
-    present: Vec<u32>,
-    /// Of the root.
-    pub root: u32,
-}
-
-impl Weights {
-    /// What a value of the node at a place takes.
-    #[inline(always)]
-    pub fn slot(&self, at: u32) -> u64 {
-        debug_assert!((at as usize) < self.slots.len());
-        // SAFETY: there is one for each node, and `compile` makes places of nodes only.
-        unsafe { u64::from(*self.slots.get_unchecked(at as usize)) }
-    }
-
-    /// What an entry of a map of the nodes at two places takes.
-    #[inline(always)]
-    pub fn entry(&self, key: u32, item: u32) -> u64 {
-        KEY_CELLS + self.slot(key) + self.slot(item)
-    }
-
-    /// What is charged where a present option of the node at a place is read.
-    #[inline(always)]
-    pub fn present(&self, at: u32) -> u64 {
-        debug_assert!((at as usize) < self.present.len());
-        // SAFETY: as above.
-        unsafe { u64::from(*self.present.get_unchecked(at as usize)) }
-    }
-}
+use samewire_pack::wire::{MOST_CELLS, OBJECT_CELLS};
 
 /// Weighs a plan's records and nodes. `cells` are those of the writer's types; `index` finds a record's struct among them.
 pub fn weigh(plan: &mut Plan, cells: &Cells, index: impl Fn(u32) -> usize) {

@@ -1,22 +1,12 @@
 //! Which lists and maps may stand as columns, and how many columns each needs (`spec/columns.md` section 1).
 
+use super::weights::Widths;
 use super::{Node, Plan};
 
-/// The columns that the nodes at a plan's places need. A number that does not fit is the greatest one.
-#[derive(Default)]
-pub struct Widths(Vec<u32>);
-
-impl Widths {
-    pub fn of(plan: &Plan) -> Widths {
-        let mut records = vec![None; plan.records.len()];
-        Widths(plan.nodes.iter().map(|&node| width(plan, node, &mut records)).collect())
-    }
-
-    /// The columns of the node at a place.
-    #[inline]
-    pub fn of_node(&self, at: u32) -> usize {
-        self.0[at as usize] as usize
-    }
+/// The columns that the nodes at a plan's places need.
+pub fn widths(plan: &Plan) -> Widths {
+    let mut records = vec![None; plan.records.len()];
+    Widths(plan.nodes.iter().map(|&node| width(plan, node, &mut records)).collect())
 }
 
 fn width(plan: &Plan, node: Node, records: &mut [Option<u32>]) -> u32 {

@@ -4,9 +4,11 @@
 mod cells;
 mod choice;
 mod columns;
-mod compile;
+pub mod compile;
+mod compiler;
 mod resolve;
 mod tracking;
+mod weights;
 
 use crate::core::object::layout::Layout;
 use crate::core::object::owned::Owned;
@@ -20,10 +22,8 @@ use samewire_pack::{Limits, Profile};
 use std::sync::Arc;
 
 pub use crate::core::object::buffer::Kind;
-pub use cells::Weights;
 pub use choice::Choice;
-pub use columns::Widths;
-pub use compile::compile;
+pub use weights::{Weights, Widths};
 
 /// The Python class of a list of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

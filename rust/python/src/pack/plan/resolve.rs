@@ -4,7 +4,7 @@
 //! reader's description. A field that only the writer has is read and dropped: so it is checked like all others, and
 //! texts and references within it keep their numbers.
 
-use super::compile::{entry, kind, Class, Compiler, WireField};
+use super::compiler::{entry, kind, Class, Compiler, WireField};
 use super::{Choice, Default, Kind, Node, Record};
 use crate::core::fault::raise;
 use crate::core::object::layout::{Layout, Make};

@@ -9,6 +9,7 @@ mod columns;
 mod row;
 mod text;
 mod text_column;
+mod text_columns;
 mod texts;
 mod words;
 

@@ -6,39 +6,32 @@
 
 use super::buffer::{text_at, Buffer};
 use super::words::{bytes_of, hash, same, Seed};
-use super::{Room, Sink};
 use crate::core::memory::{push, reserve};
-use samewire_pack::wire::columns::write_integers;
 use samewire_pack::wire::SHORT_LATIN;
-use samewire_pack::Fault;
 
 /// So many texts may be new before half of them must not be.
 const NEW_AT_FIRST: usize = 64;
 /// Places of the table at first.
 const FIRST: usize = 128;
-/// How many tokens are written through one pair of cursors.
-const FEW: usize = 16;
 /// Texts up to this length are copied as one block.
 const BLOCK: usize = 16;
-/// How many columns' memory is kept.
-const SPARE: usize = 64;
 /// How many objects are remembered.
 const RECENT: usize = 64;
 
 /// A text in its block.
 #[derive(Clone, Copy)]
-struct Entry {
+pub(super) struct Entry {
     /// Where it starts; the highest bit says in which block.
-    start: usize,
+    pub(super) start: usize,
     /// In characters or units.
-    length: u32,
-    hash: u32,
+    pub(super) length: u32,
+    pub(super) hash: u32,
 }
 
-const WIDE: usize = 1 << (usize::BITS - 1);
+pub(super) const WIDE: usize = 1 << (usize::BITS - 1);
 
 impl Entry {
-    fn is_wide(self) -> bool {
+    pub(super) fn is_wide(self) -> bool {
         self.start & WIDE != 0
     }
 }
@@ -52,11 +45,11 @@ struct Place {
 
 /// Texts, of which those that are equal may stand once.
 pub struct TextColumn {
-    latin: Buffer,
-    wide: Vec<u16>,
-    entries: Vec<Entry>,
+    pub(super) latin: Buffer,
+    pub(super) wide: Vec<u16>,
+    pub(super) entries: Vec<Entry>,
     /// For each text which entry it is.
-    indices: Vec<u32>,
+    pub(super) indices: Vec<u32>,
     /// A power of two.
     places: Vec<Place>,
     /// Whether texts are looked up, still.
@@ -85,7 +78,7 @@ impl TextColumn {
     }
 
     /// Forgets all texts, and keeps the memory.
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.latin.clear();
         self.wide.clear();
         self.entries.clear();
@@ -238,7 +231,7 @@ impl TextColumn {
     }
 
     /// Whether equal texts stand once.
-    fn is_dictionary(&self) -> bool {
+    pub(super) fn is_dictionary(&self) -> bool {
         self.looks && self.entries.len() <= self.indices.len() / 2
     }
 }
@@ -259,97 +252,6 @@ fn find(places: &mut [Place], hash: u32, entries: usize, equal: impl Fn(u32) -> 
             return Some(place.index - 1);
         }
         at += 1;
-    }
-}
-
-impl Sink {
-    /// An empty column.
-    pub fn lend_column(&mut self) -> Box<TextColumn> {
-        let mut column = self.spare.pop().unwrap_or_else(|| Box::new(TextColumn::new(self.texts.seed())));
-        column.clear();
-        column
-    }
-
-    /// Takes back a column that was written.
-    pub fn take_back_column(&mut self, column: Box<TextColumn>) {
-        if self.spare.len() < SPARE {
-            self.spare.push(column);
-        }
-    }
-
-    /// A column of texts.
-    ///
-    /// # Errors
-    /// `limit_size` if the message is longer than it may be.
-    pub fn text_column(&mut self, site: usize, column: &TextColumn) -> Result<(), Fault> {
-        if column.len() == 0 {
-            return Ok(());
-        }
-        if column.is_dictionary() {
-            self.byte(1);
-            self.varint(column.entries.len() as u64);
-            self.tokens(site, column, column.entries.len(), |i| i)?;
-            write_integers(&column.indices, &mut self.values);
-            return Ok(());
-        }
-        self.byte(0);
-        self.tokens(site, column, column.len(), |i| column.indices[i] as usize)
-    }
-
-    fn tokens(
-        &mut self,
-        site: usize,
-        column: &TextColumn,
-        count: usize,
-        entry: impl Fn(usize) -> usize + Copy,
-    ) -> Result<(), Fault> {
-        for start in (0..count).step_by(FEW) {
-            let few = (start..count.min(start + FEW)).map(|i| column.entries[entry(i)]);
-            if self.looks() {
-                if self.looks_up(site) {
-                    few.clone().for_each(|entry| self.look_ahead(entry.hash));
-                }
-                self.few_tokens::<true>(site, column, few)?;
-            } else {
-                self.few_tokens::<false>(site, column, few)?;
-            }
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn few_tokens<const LOOKS: bool>(
-        &mut self,
-        site: usize,
-        column: &TextColumn,
-        few: impl Iterator<Item = Entry>,
-    ) -> Result<(), Fault> {
-        let mut cursors = self.lend(Room::of(FEW));
-        for entry in few {
-            let (start, n) = (entry.start & !WIDE, entry.length as usize);
-            // SAFETY: there is room for short texts, and it is made again after another.
-            unsafe {
-                if !entry.is_wide() && n <= SHORT_LATIN {
-                    let chars = &column.latin.as_slice()[start..][..n];
-                    if LOOKS {
-                        self.hashed_latin1(&mut cursors, site, chars, entry.hash);
-                    } else {
-                        self.short_latin1::<false>(&mut cursors, site, chars);
-                    }
-                    continue;
-                }
-                self.take_back(cursors);
-                if entry.is_wide() {
-                    self.hashed_wide(site, &column.wide[start..][..n], entry.hash)?;
-                } else {
-                    self.latin1(site, &column.latin.as_slice()[start..][..n])?;
-                }
-            }
-            cursors = self.lend(Room::of(FEW));
-        }
-        // SAFETY: as above.
-        unsafe { self.take_back(cursors) };
-        Ok(())
     }
 }
 

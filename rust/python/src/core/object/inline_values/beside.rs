@@ -2,8 +2,8 @@
 //!
 //! Before the values stand a byte for each that was set, the last set first; how many were set; how many bytes those take.
 
-use super::super::layout::WORD;
-use super::{keys_room, offsets, Order};
+use super::super::layout::{Order, WORD};
+use super::keys::{keys_room, offsets};
 use crate::core::fault::Fault;
 use pyo3::ffi;
 use std::ptr;
@@ -62,7 +62,7 @@ pub unsafe fn add_values(object: *mut ffi::PyObject, keys: *mut u8) -> Result<()
         }
         let values = memory.add(before);
         *values.sub(1) = before as u8;
-        super::super::instance::zero(values.cast(), room);
+        super::super::zero::zero(values.cast(), room);
         *object.cast::<*mut u8>().sub(POINTER) = if cfg!(Py_3_12) { values.sub(1) } else { values };
     }
     Ok(())

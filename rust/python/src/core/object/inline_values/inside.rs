@@ -3,8 +3,8 @@
 //!
 //! A dict that someone asks for shares them, until it gets other keys.
 
-use super::super::layout::WORD;
-use super::{offsets, Order};
+use super::super::layout::{Order, WORD};
+use super::keys::offsets;
 use crate::core::fault::Fault;
 use pyo3::ffi;
 use std::ptr;

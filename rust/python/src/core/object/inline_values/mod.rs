@@ -3,6 +3,8 @@
 
 #[cfg(values_beside)]
 mod beside;
+#[cfg(known_layouts)]
+mod keys;
 #[cfg(values_beside)]
 use beside as place;
 #[cfg(values_inside)]
@@ -14,21 +16,12 @@ mod unknown;
 #[cfg(not(known_layouts))]
 use unknown as place;
 
-use super::layout::{descriptor, new_instance, Layout, Make, Store, MANAGED_DICT, WORD};
+use super::layout::{descriptor, new_instance, Layout, Make, Store, MANAGED_DICT};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use std::ptr;
 
 pub use place::{add_values, all_set, values, BEFORE};
-
-/// What says which values were set, and in which order.
-#[derive(Default)]
-pub struct Order {
-    /// As they stand in memory.
-    pub bytes: Vec<u8>,
-    /// All of them as one word, where they fit into one and there is room for it.
-    pub word: Option<u64>,
-}
 
 /// The values inside an instance's dict, if that still shares the class's keys; else null.
 ///
@@ -69,17 +62,6 @@ pub unsafe fn has_text_keys(dict: *mut ffi::PyObject) -> bool {
         }
     }
     true
-}
-
-/// How many values there can be: keys that the class's instances share, and those that may come.
-///
-/// # Safety
-/// `keys` must be the shared keys of a class.
-#[inline(always)]
-#[cfg_attr(not(values_beside), allow(dead_code))]
-unsafe fn keys_room(keys: *const u8) -> usize {
-    // SAFETY: keys are a count, four small fields, the number of free and of used entries.
-    unsafe { *keys.cast::<usize>().add(2) + *keys.cast::<usize>().add(3) }
 }
 
 /// The layout of a class whose instances keep these fields among their values; None for any other.
@@ -136,10 +118,4 @@ pub unsafe fn layout(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]
         let make = if place::size_known(keys, before) { Make::Valued } else { Make::New };
         Some(Layout { store: Store::Inline, make, offsets, order, keys, values: start })
     }
-}
-
-/// The offsets of values from places among them.
-#[cfg(known_layouts)]
-fn offsets<'a>(first: usize, places: impl Iterator<Item = &'a u8>) -> Vec<usize> {
-    places.map(|&place| first + usize::from(place) * WORD).collect()
 }

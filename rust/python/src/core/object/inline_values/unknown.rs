@@ -1,6 +1,6 @@
 //! Other interpreters: no class has this layout.
 
-use super::Order;
+use super::super::layout::Order;
 use crate::core::fault::Fault;
 use pyo3::ffi;
 use std::ptr;
