@@ -12,13 +12,8 @@ from pathlib import Path
 
 from house import java_classes, python_modules, rust_modules
 
-#: Circles that stand: the first file, how many files are in it, and why.
-KNOWN: dict[str, tuple[int, str]] = {
-    "java/py4j/src/main/java/io/samewire/py4j/GatewayMain.java": (2, "not opened yet: Py4J's names are in a package of its own"),
-    "java/py4j/src/main/java/io/samewire/py4j/PythonProxy.java": (2, "not opened yet: Py4J's names are in a package of its own"),
-    "python/samewire/bridge/archive.py": (3, "not opened yet"),
-    "python/samewire/redis/aio/calls.py": (15, "not opened yet: `factories.py` makes the clients that import it"),
-}
+#: Circles that have to stand: the first file, how many files are in it, and why. There is none.
+KNOWN: dict[str, tuple[int, str]] = {}
 
 _RELATIVE = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"'\s]+)\1""")
 

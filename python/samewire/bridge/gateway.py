@@ -269,7 +269,7 @@ class Gateway:
             self._discard()
         _open.discard(self)
         if self.process is not None:
-            from .archive import write_behind
+            from .archives import write_behind
 
             write_behind(self.process.args)
 

@@ -10,7 +10,7 @@ import time
 
 from samewire.errors import SamewireError
 
-from .archive import archive_options, has_its_own
+from .archives import archive_options, has_its_own
 from .folder import folder_path, make_folder, remove_folder
 from .java_program import gateway_options, java_program, old_java
 from .limit_options import limit_options

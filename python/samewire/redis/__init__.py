@@ -49,6 +49,7 @@ from .exceptions import (
     TimeoutError,
     WatchError,
 )
+from .factories import loads
 from .reader import HiredisError, ProtocolError, PushNotification, Reader, ReplyError, install_as_hiredis, pack_command
 from .subscriptions import Subscription
 from .typed.deletion import DELETE
@@ -80,6 +81,21 @@ else:
         found = import_module(f".{module}", __name__)
         return found if inside is None else getattr(found, inside)
 
+
+def _cluster_module() -> object:
+    from . import cluster
+
+    return cluster
+
+
+def _sentinel_module() -> object:
+    from . import sentinel
+
+    return sentinel
+
+
+loads("cluster", False, _cluster_module)
+loads("sentinel", False, _sentinel_module)
 
 __all__ = [
     "DELETE",

@@ -16,6 +16,16 @@ CLUSTER_PORT = 6379
 SENTINEL_PORT = 26379
 
 
+#: What loads the modules of clusters and sentinels, by name and whether they are for asyncio. The packages set it: those modules
+#: import the clients whose methods are here.
+_LOADERS: dict[tuple[str, bool], Callable[[], Any]] = {}
+
+
+def loads(name: str, asynchronous: bool, load: Callable[[], Any]) -> None:
+    """Sets what loads the module `cluster` or `sentinel`."""
+    _LOADERS[name, asynchronous] = load
+
+
 class Factory:
     """A method of a class that makes a client, and of its instances that sends a command.
 
@@ -40,16 +50,9 @@ class ClusterFactory(Factory):
 
     def make(self, client: Any, /, nodes: Iterable[AddressT], **kwargs: Any) -> Any:
         """A `RedisCluster` for the cluster that is found at one of these nodes. kwargs: its keywords."""
-        # Here, since they import the client.
-        if self._asynchronous:
-            from .aio import cluster
-
-            return cluster.RedisCluster(
-                startup_nodes=[cluster.ClusterNode(*address) for address in addresses(nodes, CLUSTER_PORT)], **kwargs
-            )
-        from .cluster import ClusterNode, RedisCluster
-
-        return RedisCluster(startup_nodes=[ClusterNode(*address) for address in addresses(nodes, CLUSTER_PORT)], **kwargs)
+        cluster = _LOADERS["cluster", self._asynchronous]()
+        startup_nodes = [cluster.ClusterNode(*address) for address in addresses(nodes, CLUSTER_PORT)]
+        return cluster.RedisCluster(startup_nodes=startup_nodes, **kwargs)
 
 
 class SentinelFactory(Factory):
@@ -60,15 +63,7 @@ class SentinelFactory(Factory):
 
         kwargs: keywords of `Sentinel`, and of the connections.
         """
-        sentinel: Any
-        if self._asynchronous:
-            from .aio.sentinel import Sentinel as AsyncSentinel
-
-            sentinel = AsyncSentinel(addresses(nodes, SENTINEL_PORT), **kwargs)
-        else:
-            from .sentinel import Sentinel
-
-            sentinel = Sentinel(addresses(nodes, SENTINEL_PORT), **kwargs)
+        sentinel = _LOADERS["sentinel", self._asynchronous]().Sentinel(addresses(nodes, SENTINEL_PORT), **kwargs)
         return (sentinel.slave_for if replica else sentinel.master_for)(service, redis_class=client)
 
 

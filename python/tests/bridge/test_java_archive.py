@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from samewire import bridge
-from samewire.bridge.archive import archive_options, write_behind
+from samewire.bridge.archives import archive_options, write_behind
 from samewire.bridge.java_program import JAR, java_program
 from samewire.cli import main
 

@@ -21,6 +21,7 @@ from ..exceptions import (
     TimeoutError,
     WatchError,
 )
+from ..factories import loads
 from ..subscriptions import Subscription
 from .client import Client, Redis, StrictRedis
 from .connection import BlockingConnectionPool, Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
@@ -40,6 +41,21 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(module, name)
 
+
+def _cluster_module() -> object:
+    from . import cluster
+
+    return cluster
+
+
+def _sentinel_module() -> object:
+    from . import sentinel
+
+    return sentinel
+
+
+loads("cluster", True, _cluster_module)
+loads("sentinel", True, _sentinel_module)
 
 __all__ = [
     "AuthenticationError",

@@ -1,6 +1,5 @@
 package py4j;
 
-import io.samewire.py4j.PythonProxy;
 import io.samewire.py4j.invoke.Choice;
 import io.samewire.py4j.invoke.Choices;
 import java.lang.reflect.Array;

@@ -191,7 +191,11 @@ public class GatewayServer extends DefaultGatewayServerListener implements Py4JJ
      * @param args {@code [--die-on-broken-pipe] [--enable-auth] [port]}
      */
     public static void main(String[] args) {
-        GatewayMain.run(args);
+        GatewayMain.run(args, DEFAULT_PORT, (port, token) -> {
+            GatewayServer server = new GatewayServerBuilder().javaPort(port).authToken(token).build();
+            server.start();
+            return server.getListeningPort();
+        });
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.samewire.py4j;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import py4j.GatewayServer;
 
 /** The program that {@code launch_gateway} of Python starts. */
 public final class GatewayMain {
@@ -12,9 +11,21 @@ public final class GatewayMain {
 
     private GatewayMain() {}
 
-    /** Starts a server, and prints its port, then its token if there is one. */
-    public static void run(String[] arguments) {
-        int port = GatewayServer.DEFAULT_PORT;
+    /** Starts a server. */
+    @FunctionalInterface
+    public interface Start {
+        /**
+         * Starts it on a port, with a token if it is to ask for one.
+         *
+         * @param token null for none
+         * @return the port on which it listens
+         */
+        int listen(int port, String token);
+    }
+
+    /** Starts a server, and prints its port, then its token if there is one. Without a port it is the default one. */
+    public static void run(String[] arguments, int defaultPort, Start start) {
+        int port = defaultPort;
         boolean untilEnd = false;
         String token = null;
         for (String argument : arguments) {
@@ -26,9 +37,7 @@ public final class GatewayMain {
                 port = number(argument);
             }
         }
-        GatewayServer server = new GatewayServer.GatewayServerBuilder().javaPort(port).authToken(token).build();
-        server.start();
-        System.out.println(server.getListeningPort());
+        System.out.println(start.listen(port, token));
         if (token != null) {
             System.out.println(token);
         }

@@ -1,17 +1,13 @@
-package io.samewire.py4j;
+package py4j;
 
 import io.samewire.py4j.invoke.Fit;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
-import py4j.Gateway;
-import py4j.Protocol;
-import py4j.Py4JException;
-import py4j.Py4JPythonClient;
 
 /** Calls a Python object by commands to the callback server. */
-public final class PythonProxy implements InvocationHandler {
+final class PythonProxy implements InvocationHandler {
     /** Sends what waits for Python: not the thread on which the JVM cleans up for itself. */
     private static final Cleaner CLEANER = Cleaner.create();
 
@@ -19,13 +15,13 @@ public final class PythonProxy implements InvocationHandler {
     private final Gateway gateway;
 
     /** Creates a handler of the Python object of an id. */
-    public PythonProxy(String id, Gateway gateway) {
+    PythonProxy(String id, Gateway gateway) {
         this.id = id;
         this.gateway = gateway;
     }
 
     /** Has Python told when the proxy is garbage. The entry point stays. */
-    public void forgetWith(Object proxy) {
+    void forgetWith(Object proxy) {
         Py4JPythonClient client = gateway.getCallbackClient();
         if (client != null && client.isMemoryManagementEnabled() && !id.equals(Protocol.ENTRY_POINT_OBJECT_ID)) {
             CLEANER.register(proxy, new Forgetting(id, new WeakReference<>(gateway)));
