@@ -19,6 +19,12 @@ PLANTED = {
     "a word of a snake-case name": ("python/tests/test_helpers.py", "", "may not be called 'helpers'"),
     "a word of a camel-case name": ("java/pack/src/StringUtil.java", "", "may not be called 'util'"),
     "a package": ("java/pack/src/main/java/io/samewire/internal/A.java", "", "may not be called 'internal'"),
+    "an empty note on unsafe code": (
+        "rust/pack/src/a.rs",
+        "    // SAFETY: the GIL is " + "held.\n    unsafe { f() }\n",
+        "names no condition",
+    ),
+    "a note that points elsewhere": ("rust/pack/src/a.rs", "// SAFETY: as " + "above\n", "names no condition"),
     "a long file": ("rust/pack/src/long.rs", "\n" * (LONGEST + 1), f"{LONGEST + 1} lines"),
     "a long median": ("tour/one.sh", "\n" * MEDIAN, "*.sh: the median file"),
     "a home folder": ("bench/a.py", f'PATH = "{SLASH}home/someone/data"\n', "machine path"),
@@ -68,6 +74,11 @@ def test_untidiness_is_found(tmp_path: Path, name: str) -> None:
     file, text, expected = PLANTED[name]
     found = violations(plant(tmp_path, SOUND | {file: text}))
     assert any(expected in line for line in found), found
+
+
+def test_notes_on_unsafe_code_that_say_more_pass(tmp_path: Path) -> None:
+    texts = "// SAFETY: the GIL is held, as this function asks.\n// SAFETY: as above\n// and the list is alive.\n"
+    assert violations(plant(tmp_path, SOUND | {"rust/pack/src/a.rs": texts})) == []
 
 
 def test_words_that_merely_contain_a_forbidden_one_pass(tmp_path: Path) -> None:

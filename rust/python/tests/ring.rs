@@ -232,7 +232,7 @@ fn a_signal_interrupts_a_block() {
     thread::scope(|scope| {
         scope.spawn(move || {
             thread::sleep(Duration::from_millis(100));
-            // SAFETY: as above.
+            // SAFETY: the thread joins the other before it ends.
             unsafe { libc::pthread_kill(me, libc::SIGUSR1) };
         });
         assert_eq!(client.block(Side::Read).unwrap_err().kind(), ErrorKind::Interrupted);

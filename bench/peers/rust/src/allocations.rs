@@ -27,18 +27,18 @@ unsafe impl GlobalAlloc for Counted {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: as above.
+        // SAFETY: the caller's promises are those of the system's allocator.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size.saturating_sub(layout.size()));
-        // SAFETY: as above.
+        // SAFETY: the caller's promises are those of the system's allocator.
         unsafe { System.realloc(pointer, layout, size) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
+        // SAFETY: the caller's promises are those of the system's allocator.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

@@ -148,7 +148,7 @@ impl Writer {
             self.other_str(dedup_slot, text);
             at = self.row_cursors(dedup_slot, row.len());
         }
-        // SAFETY: as above.
+        // SAFETY: the cursors were made since the buffers were touched, and what they passed was stored.
         unsafe { self.settle(at) };
     }
 

@@ -43,7 +43,7 @@ pub struct Engine {
 
 // SAFETY: the plan is not changed after it is made, and its objects and the scratch are touched under the GIL only.
 unsafe impl Sync for Engine {}
-// SAFETY: as above.
+// SAFETY: the plan is not changed after it is made, and its objects and the scratch are touched under the GIL only.
 unsafe impl Send for Engine {}
 
 impl Engine {
@@ -165,7 +165,7 @@ impl Engine {
             _ => return Err(crate::core::fault::raise(Error::new(Code::Misuse, format!("pieces of {size} bytes")))),
         };
         let mut sink = Box::new(Sink::new());
-        // SAFETY: the GIL is held.
+        // SAFETY: a `Bound` proves that the GIL is held.
         guarded(|| unsafe { encode(&mut sink, &self.plan, value.as_ptr()) })
             .map_err(|Fault| PyErr::fetch(value.py()))?;
         Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size })

@@ -47,7 +47,7 @@ pub unsafe fn vectorcall(
     keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     let sleep = Sleep;
-    // SAFETY: the caller's conditions.
+    // SAFETY: the arguments are live objects, as many as the count says, and the GIL is held, as `PyObject_Vectorcall` asks.
     let done = unsafe { PyObject_Vectorcall(callable, arguments, count_and_flag, keywords) };
     std::mem::forget(sleep);
     done

@@ -142,7 +142,7 @@ unsafe fn encode(
     class: *mut ffi::PyTypeObject,
     arguments: &[*mut ffi::PyObject],
 ) -> Result<bool, Fault> {
-    // SAFETY: the caller's conditions.
+    // SAFETY: the GIL is held; the first argument is a `Pipe` of that class, as this function asks.
     unsafe {
         let py = Python::assume_attached();
         let pipe = Bound::from_borrowed_ptr(py, arguments[0]).cast_into_unchecked::<Pipe>();

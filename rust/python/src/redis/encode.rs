@@ -16,7 +16,7 @@ use samewire_redis::Command;
 /// # Errors
 /// TypeError or UnicodeEncodeError is set; `out` is then as it was.
 pub unsafe fn plain(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>) -> Result<(), Fault> {
-    // SAFETY: the caller's condition.
+    // SAFETY: the GIL is held; `arguments` are live objects, as this function asks.
     unsafe { with_head(arguments, out, |out| head(b"", arguments.len(), out)) }
 }
 
@@ -38,7 +38,7 @@ pub unsafe fn command(arguments: &Bound<'_, PyTuple>, out: &mut Vec<u8>) -> PyRe
             Err(_) => name.cast::<PyBytes>().map(|bytes| bytes.as_bytes().to_vec()).unwrap_or_default(),
         }
     });
-    // SAFETY: the caller's condition.
+    // SAFETY: the GIL is held; the arguments are live objects, as this function asks.
     let done = unsafe {
         match name {
             Some(name) if name.contains(&b' ') => {
@@ -97,7 +97,7 @@ fn data_error(py: Python<'_>, error: PyErr) -> PyErr {
 /// The GIL must be held; `argument` is a live object.
 #[inline]
 unsafe fn append(argument: *mut ffi::PyObject, command: &mut Command<'_>) -> Result<(), Fault> {
-    // SAFETY: the caller's condition.
+    // SAFETY: the GIL is held; `argument` is a live object, as this function asks.
     unsafe {
         if usual(argument, command)? {
             return Ok(());
@@ -170,7 +170,7 @@ pub unsafe fn usual_only(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>, he
         match unsafe { usual(argument, &mut command) } {
             Ok(true) => continue,
             Ok(false) => {}
-            // SAFETY: the GIL is held.
+            // SAFETY: the GIL is held, as this function asks.
             Err(Fault) => unsafe { ffi::PyErr_Clear() },
         }
         out.truncate(before);

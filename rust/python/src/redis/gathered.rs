@@ -113,7 +113,7 @@ fn convert_all(replies: &Bound<'_, PyList>, runs: &[Run]) -> PyResult<()> {
         let reply = unsafe { Owned::steal(replies.get_item(place)?.into_ptr()) };
         let done = reply.map_err(|_| PyErr::fetch(py)).and_then(|reply| converted(py, one, reply));
         match done {
-            // SAFETY: likewise.
+            // SAFETY: the reference is handed over; the GIL is held.
             Ok(made) => replies.set_item(place, unsafe { Bound::from_owned_ptr(py, made.give()) })?,
             Err(error) => drop(failed.get_or_insert(error)),
         }

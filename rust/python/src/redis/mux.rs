@@ -307,7 +307,8 @@ impl Mux {
     ///
     /// Raises `InvalidResponse` if they are not RESP: the connection must be closed.
     fn data_received(slf: &Bound<'_, Self>, data: &Bound<'_, PyBytes>) -> PyResult<()> {
-        Mux::received(slf, data.as_bytes())
+        let data = data.as_bytes();
+        Mux::received(slf, |replies| replies.take(data))
     }
 
     /// Returns what bytes can be received into: for `get_buffer` of a protocol, which `buffer_updated` follows.
@@ -324,8 +325,8 @@ impl Mux {
         let py = slf.py();
         let Some(buffer) = slf.borrow().buffer.as_ref().map(|buffer| buffer.clone_ref(py)) else { return Ok(()) };
         let buffer = buffer.bind(py);
-        // SAFETY: the bytes are copied before Python runs again.
-        Mux::received(slf, unsafe { &buffer.as_bytes()[..nbytes.min(buffer.len())] })
+        // SAFETY: `take` copies the bytes and runs no Python code, so that nothing changes the bytearray while they are borrowed.
+        Mux::received(slf, |replies| unsafe { replies.take(&buffer.as_bytes()[..nbytes.min(buffer.len())]) })
     }
 
     /// Calls that were submitted so far.
@@ -451,7 +452,8 @@ impl Mux {
 }
 
 impl Mux {
-    fn received(slf: &Bound<'_, Self>, data: &[u8]) -> PyResult<()> {
+    /// Has `take` copy what was received, false if there is no memory for it, and hands replies to their callers.
+    fn received(slf: &Bound<'_, Self>, take: impl FnOnce(&mut Replies) -> bool) -> PyResult<()> {
         let (mut replies, settings, decode) = {
             let mut mux = slf.borrow_mut();
             let Some(replies) = mux.replies.take() else {
@@ -459,7 +461,7 @@ impl Mux {
             };
             (replies, mux.settings.clone(), mux.decode)
         };
-        let handed_out = match replies.take(data) {
+        let handed_out = match take(&mut replies) {
             true => Mux::hand_out(slf, &mut replies, &settings, decode),
             false => Err(PyMemoryError::new_err(())),
         };

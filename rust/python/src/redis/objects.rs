@@ -97,7 +97,7 @@ impl Objects<'_> {
             // SAFETY: the reference is handed over; the GIL is held.
             let raised = unsafe { Owned::steal(raised.into_ptr()) }?;
             self.raised.get_or_insert(raised);
-            // SAFETY: likewise.
+            // SAFETY: the reference is handed over; the GIL is held.
             Ok(unsafe { Owned::borrow(ffi::Py_None()) })
         })
     }

@@ -310,6 +310,6 @@ pub fn converted(py: Python<'_>, expected: &Expected, reply: Owned) -> PyResult<
     if is_error(&reply) {
         return Ok(reply);
     }
-    // SAFETY: the GIL is held.
+    // SAFETY: `py` proves that the GIL is held.
     unsafe { expected.convert.apply(reply) }.map_err(|Fault| PyErr::fetch(py))
 }

@@ -143,7 +143,7 @@ unsafe fn write(encoder: &mut Encoder<'_, '_>, object: *mut ffi::PyObject) -> Re
 /// # Safety
 /// `object` must be a future; the GIL must be held.
 unsafe fn this<'a>(object: *mut ffi::PyObject) -> &'a Future {
-    // SAFETY: the caller's conditions.
+    // SAFETY: `object` is a future; the GIL is held, as this function asks.
     unsafe { &*object.cast::<Future>() }
 }
 
@@ -190,7 +190,7 @@ unsafe extern "C" fn traverse(object: *mut ffi::PyObject, visit: ffi::visitproc,
 
 /// Returns a result or raises its error, as a method of a type does.
 unsafe fn answer<'py>(answer: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>) -> *mut ffi::PyObject {
-    // SAFETY: the GIL is held.
+    // SAFETY: callers hold the GIL, for which this function is unsafe.
     let py = unsafe { Python::assume_attached() };
     match guarded(|| answer(py).map_err(set)) {
         Ok(value) => value.into_ptr(),

@@ -47,7 +47,7 @@ impl<B> Future<B> {
     /// `future` must have been made just now, and have been seen by nobody.
     #[inline]
     pub unsafe fn place(future: &Owned, part: usize, index: usize) {
-        // SAFETY: the caller's condition.
+        // SAFETY: `future` has been made just now, and have been seen by nobody, as this function asks.
         unsafe {
             let this = future.as_ptr().cast::<Self>();
             (*this).part = part as u32;

@@ -115,7 +115,7 @@ impl Batch {
         // Before anything is written: the collector may run code that has the batch sent.
         let future = Future::make(slf)?;
         if let Some((site, codes)) = callee.last() {
-            // SAFETY: the caller's conditions.
+            // SAFETY: the GIL is held, and the arguments alive, as this function asks.
             if let Some(call) = unsafe { Numbers::write(site.head(), codes, arguments) } {
                 let messages = &mut *this.messages.borrow_mut(py);
                 messages.add(py, &future, callee, call.bytes(), Used::Kept(site), Attached::default());
@@ -126,7 +126,7 @@ impl Batch {
         let (site, attached) = loop {
             bytes.clear();
             let sent = this.messages.borrow(py).sent;
-            // SAFETY: the caller's conditions.
+            // SAFETY: the GIL is held, and the arguments alive, as this function asks.
             let (site, mut attached) = unsafe { callee.append(py, this.session.get(), &mut bytes, arguments, true)? };
             if this.messages.borrow(py).sent == sent {
                 break (site, attached);

@@ -71,7 +71,7 @@ impl Numbers {
 /// The GIL must be held.
 #[inline]
 pub unsafe fn result(reply: &[u8], kind: Option<&Kind>) -> Option<Result<Owned, Fault>> {
-    // SAFETY: the GIL is held.
+    // SAFETY: the GIL is held, as this function asks.
     unsafe {
         match (reply, kind?) {
             (&[message::RETURN, a, b, c, d], Kind::Scalar(Scalar::I32)) => {

@@ -29,7 +29,7 @@ impl Batch {
         }
         let runs = calls.runs.iter().flat_map(|run| std::iter::repeat_n(run, run.calls));
         for (index, (run, reply)) in runs.zip(replies).enumerate() {
-            // SAFETY: the GIL is held.
+            // SAFETY: `py` proves that the GIL is held.
             let value = unsafe {
                 match numbers::result(reply, run.site.result()) {
                     Some(number) => number,

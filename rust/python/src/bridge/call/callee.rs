@@ -117,13 +117,18 @@ impl Callee {
     /// The site for these arguments: another that was used, or one of the session's.
     #[cold]
     fn find(&self, py: Python<'_>, session: &Session, codes: &[Code]) -> Result<Used<'_>, Fault> {
-        // SAFETY: the GIL is held, and nothing here calls Python code while this is borrowed.
-        let kept = unsafe { &mut *self.kept.get() };
-        if let Some(index) = kept.iter().position(|kept| *kept.codes == *codes) {
-            kept[..=index].rotate_right(1);
-            return Ok(Used::Own(kept[0].site.clone()));
+        {
+            // SAFETY: `py` proves that the GIL is held. No Python code runs before the borrow ends.
+            let kept = unsafe { &mut *self.kept.get() };
+            if let Some(index) = kept.iter().position(|kept| *kept.codes == *codes) {
+                kept[..=index].rotate_right(1);
+                return Ok(Used::Own(kept[0].site.clone()));
+            }
         }
+        // Python code runs here if the receiver is missing.
         let site = session.sites.of(py, &self.definition(py, session, codes)?);
+        // SAFETY: `py` proves that the GIL is held. No Python code runs before the borrow ends.
+        let kept = unsafe { &mut *self.kept.get() };
         if site.number != 0 && kept.len() < MOST_KEPT {
             kept.insert(0, Arc::new(Kept { codes: codes.into(), site: site.clone() }));
         }
@@ -184,7 +189,7 @@ impl Callee {
     /// # Safety
     /// `object` must be alive; the GIL must be held.
     pub unsafe fn admits(&self, py: Python<'_>, object: *mut ffi::PyObject) -> bool {
-        // SAFETY: the caller's conditions.
+        // SAFETY: `object` is alive; the GIL is held, as this function asks.
         let Some(proxy) = (unsafe { Object::of(object) }) else { return false };
         let Some(number) = self.owner_number() else { return false };
         if proxy.class() == number {

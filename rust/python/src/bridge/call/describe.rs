@@ -63,7 +63,7 @@ pub fn ask<'py>(session: &Session, py: Python<'py>, wanted: Wanted<'_>) -> PyRes
             // An object in its place would be of a class that is asked for in turn, and so on, as deep as the stack.
             return Err(corrupt(session, Error::new(Code::Malformed, "expected a description of a class").at(1)));
         }
-        // SAFETY: the GIL is held.
+        // SAFETY: `py` proves that the GIL is held.
         unsafe { conclude(py, session, channel, &site, None) }
     };
     match asked() {

@@ -50,7 +50,7 @@ pub fn released(py: Python<'_>, session: &Session, channel: &Channel) -> Result<
 #[inline]
 pub fn settle<T>(decoder: &mut Decoder<'_, '_, '_>, read: Result<T, Fault>) -> (Result<T, Fault>, Vec<Pending>) {
     let read = read.and_then(|value| decoder.reader.finish().map(|()| value));
-    // SAFETY: the GIL is held.
+    // SAFETY: the decoder has a `py`, which proves that the GIL is held.
     if read.is_err() && unsafe { ffi::PyErr_Occurred().is_null() } {
         return (Err(corrupt(decoder.session, decoder.reader.error())), Vec::new());
     }

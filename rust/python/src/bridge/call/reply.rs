@@ -29,7 +29,7 @@ pub unsafe fn conclude(
     decode: Option<&Py<PyAny>>,
 ) -> Result<Owned, Fault> {
     let message = channel.message();
-    // SAFETY: the GIL is held.
+    // SAFETY: `py` proves that the GIL is held.
     let read = unsafe { read_reply(py, session, &message, site, false) };
     // Blobs come behind the message, into the memory that it stands in.
     drop(message);
@@ -92,7 +92,7 @@ pub unsafe fn read_reply<'s>(
     if batched {
         decoder.budget.without_blobs();
     }
-    // SAFETY: the GIL is held.
+    // SAFETY: `py` proves that the GIL is held.
     unsafe {
         match (message[0], site.result()) {
             (message::RETURN, Some(kind)) => {
@@ -122,7 +122,7 @@ unsafe fn returned<'k, 's>(
     schema: impl FnOnce(&'k str) -> Cow<'s, str>,
 ) -> Read<'s> {
     let at = decoder.reader.at();
-    // SAFETY: the GIL is held.
+    // SAFETY: callers hold the GIL, for which this function is unsafe.
     let value = unsafe { decoder.value(kind) }.map_err(|Fault| {
         // No blob is wanted by anybody any more.
         decoder.pending.clear();

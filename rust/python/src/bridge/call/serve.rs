@@ -89,7 +89,7 @@ fn read_call(
     decoder.receiver = site.action == Action::Method;
     for kind in &site.arguments {
         let (at, blobs) = (decoder.reader.at(), decoder.pending.len());
-        // SAFETY: the GIL is held.
+        // SAFETY: `py` proves that the GIL is held.
         let value = unsafe { decoder.value(kind) };
         decoder.receiver = false;
         match value {

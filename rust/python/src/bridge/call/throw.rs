@@ -21,7 +21,7 @@ pub fn thrown(py: Python<'_>, session: &Session, message: &[u8]) -> Result<Owned
         Ok(thrown)
     });
     let thrown = thrown.map_err(|Fault| corrupt(session, decoder.reader.error()))?;
-    // SAFETY: the GIL is held.
+    // SAFETY: `py` proves that the GIL is held.
     let object = unsafe { decoder.resolve(1, thrown.object) };
     let object = object.map_err(|Fault| match PyErr::take(py) {
         Some(error) => set(error),

@@ -54,7 +54,7 @@ static CONSTRUCTOR: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut(
 /// # Safety
 /// `object` must be an instance of one of the classes; the GIL must be held.
 unsafe fn this<'a>(object: *mut ffi::PyObject) -> &'a Callable {
-    // SAFETY: the caller's conditions.
+    // SAFETY: `object` is an instance of one of the classes; the GIL is held, as this function asks.
     unsafe { &*object.cast::<Callable>() }
 }
 
@@ -131,7 +131,7 @@ unsafe fn alone(object: *mut ffi::PyObject) -> Result<Owned, Fault> {
 /// `made` must be an instance that nobody else has; the GIL must be held.
 unsafe fn like(this: &Callable, py: Python<'_>, made: &Owned) {
     let copy = |value: &Option<Py<PyAny>>| value.as_ref().map(|value| value.clone_ref(py));
-    // SAFETY: the caller's conditions.
+    // SAFETY: `made` is an instance that nobody else has; the GIL is held, as this function asks.
     let other = unsafe { &mut *made.as_ptr().cast::<Callable>() };
     other.overloads = copy(&this.overloads);
     other.doc = copy(&this.doc);

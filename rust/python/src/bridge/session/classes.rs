@@ -77,7 +77,7 @@ impl Classes {
     #[inline]
     pub fn get(&self, py: Python<'_>, number: u32) -> Option<Known> {
         if let Some(Some(entry)) = self.dense.borrow(py).get(number as usize) {
-            // SAFETY: the GIL is held.
+            // SAFETY: `py` proves that the GIL is held.
             return Some(unsafe { entry.known() });
         }
         self.find(py, number)
@@ -110,7 +110,7 @@ impl Classes {
             error: class_of(class).map_err(set)?.map(Bound::unbind),
             call: class.getattr_opt("__java_arrive__").map_err(set)?.map(Bound::unbind),
         };
-        // SAFETY: the GIL is held.
+        // SAFETY: a `Bound` proves that the GIL is held.
         let known = unsafe { entry.known() };
         let index = number as usize;
         if index < MOST_DENSE {

@@ -76,7 +76,7 @@ impl Object {
     /// `object` must be an `Object`; the GIL must be held.
     #[inline]
     pub unsafe fn arrived(object: *mut ffi::PyObject) {
-        // SAFETY: the caller's conditions.
+        // SAFETY: `object` is an `Object`; the GIL is held, as this function asks.
         unsafe { (*object.cast::<Object>()).count += 1 };
     }
 

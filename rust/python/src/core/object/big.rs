@@ -104,7 +104,7 @@ pub unsafe fn to_bytes(int: *mut ffi::PyObject) -> Result<Vec<u8>, Fault> {
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn from_bytes(bytes: &[u8]) -> Result<Owned, Fault> {
-    // SAFETY: the GIL is held.
+    // SAFETY: the GIL is held, as this function asks.
     unsafe { Owned::steal(native::read(bytes, true)) }
 }
 
@@ -124,6 +124,6 @@ pub unsafe fn to_u128(int: *mut ffi::PyObject) -> Result<[u8; 16], Fault> {
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn from_u128(bytes: &[u8; 16]) -> Result<Owned, Fault> {
-    // SAFETY: the GIL is held.
+    // SAFETY: the GIL is held, as this function asks.
     unsafe { Owned::steal(native::read(bytes, false)) }
 }

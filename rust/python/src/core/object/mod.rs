@@ -48,7 +48,7 @@ pub unsafe fn prepare() -> Result<(), Fault> {
 /// # Safety
 /// The GIL must be held. Again is no harm: the same classes are found.
 pub unsafe fn prepare_values() -> Result<(), Fault> {
-    // SAFETY: as this function's.
+    // SAFETY: the GIL is held, as this function asks.
     unsafe {
         times::prepare()?;
         uuid::prepare()?;

@@ -88,7 +88,7 @@ fn one_digit(negative: bool) -> isize {
 /// `object` must be an `int`; the GIL must be held.
 #[inline(always)]
 pub unsafe fn int_i64(object: *mut ffi::PyObject) -> Option<i64> {
-    // SAFETY: as this function's.
+    // SAFETY: `object` is an `int`; the GIL is held, as this function asks.
     unsafe { short_int(object).or_else(|| long_i64(object)) }
 }
 
@@ -106,7 +106,7 @@ unsafe fn long_i64(object: *mut ffi::PyObject) -> Option<i64> {
 /// `object` must be an `int`; the GIL must be held.
 #[inline(always)]
 pub unsafe fn int_u64(object: *mut ffi::PyObject) -> Option<u64> {
-    // SAFETY: as this function's.
+    // SAFETY: `object` is an `int`; the GIL is held, as this function asks.
     unsafe {
         match short_int(object) {
             Some(value) => u64::try_from(value).ok(),

@@ -12,7 +12,7 @@ const DAY: i64 = 86_400;
 /// # Safety
 /// As `text::prepare`.
 pub unsafe fn prepare() -> Result<(), Fault> {
-    // SAFETY: the GIL is held.
+    // SAFETY: the GIL is held, as this function asks.
     unsafe {
         ffi::PyDateTime_IMPORT();
         if ffi::PyDateTimeAPI().is_null() {

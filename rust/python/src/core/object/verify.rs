@@ -24,7 +24,7 @@ const TEXTS: [&str; 3] = ["abc", "caf\u{e9}", "\u{3b1}\u{3b2}\u{3b3}"];
 /// # Safety
 /// As `text::prepare`, after it and `number::prepare`.
 pub unsafe fn verify() -> Result<bool, Fault> {
-    // SAFETY: as this function's.
+    // SAFETY: the GIL is held, and what `text` and `number` prepare is there.
     unsafe { Ok(!KNOWN_LAYOUTS || sizes() && numbers()? && texts()? && dicts()?) }
 }
 

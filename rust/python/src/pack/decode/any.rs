@@ -19,7 +19,7 @@ impl Decoder<'_, '_> {
     pub(super) unsafe fn any(&mut self) -> Made {
         let at = self.r.position();
         let tag = self.r.byte()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             match tag {
                 tag::SMALL.. => {
@@ -92,7 +92,7 @@ impl Decoder<'_, '_> {
         let count = self.r.map_count(Cost::One, Cost::One, KEY_CELLS + 2 * ANY_CELLS)?;
         self.lend(count)?;
         let mut keys: Vec<Owned> = room(count);
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());
             let dict = self.made(made)?;
@@ -119,7 +119,7 @@ impl Decoder<'_, '_> {
     /// Keys are all texts or all integers of 64 bits, as the `first` is.
     unsafe fn any_key(&mut self, first: Option<&Owned>) -> Made {
         let at = self.r.position();
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let texts = first.map(|first| ffi::PyUnicode_CheckExact(first.as_ptr()) != 0);
             let made = match (self.r.byte()?, texts) {
@@ -166,7 +166,7 @@ impl Decoder<'_, '_> {
 
     /// A list of numbers is an `array.array`.
     unsafe fn any_numbers(&mut self, tag: u8) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.numbers(tag::KINDS[usize::from(tag - tag::NUMBERS)], Form::Array) }
     }
 }

@@ -49,7 +49,7 @@ impl<'p> Decoder<'p, '_> {
         let node = self.plan.node(item);
         let count = match self.count_of(item, node)? {
             Count::Rows(count) => count,
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             Count::Columns(count) => return unsafe { self.column_list(node, count, false) },
         };
         self.lend(count)?;
@@ -99,7 +99,7 @@ impl<'p> Decoder<'p, '_> {
         let node = self.plan.node(item);
         let count = match self.count_of(item, node)? {
             Count::Rows(count) => count,
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             Count::Columns(count) => return unsafe { self.column_list(node, count, true) },
         };
         self.lend(count)?;
@@ -156,7 +156,7 @@ impl<'p> Decoder<'p, '_> {
         macro_rules! each {
             ($read:expr) => {{
                 for i in 0..count {
-                    // SAFETY: the GIL is held.
+                    // SAFETY: callers hold the GIL, for which this function is unsafe.
                     let done = match unsafe { $read(&mut *self, i) } {
                         Ok(item) => put(self, i, item),
                         Err(fault) => Err(fault),
@@ -175,9 +175,9 @@ impl<'p> Decoder<'p, '_> {
                 let flags = self.r.flags(count)?;
                 each!(|this: &mut Self, i| this.slot(flags, i, node))
             }
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             Node::Number(kind) => unsafe { self.number_row(kind, count, put) },
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             Node::Float(kind, wanted) => unsafe { self.float_row(kind, wanted, count, put) },
             _ => each!(|this: &mut Self, _| this.value(node)),
         }
@@ -213,13 +213,13 @@ impl<'p> Decoder<'p, '_> {
         let count = if self.plan.is_flat(item) {
             match self.r.map_count_of(key.cost(), item.cost(), cells)? {
                 Count::Rows(count) => count,
-                // SAFETY: the GIL is held.
+                // SAFETY: callers hold the GIL, for which this function is unsafe.
                 Count::Columns(count) => return unsafe { self.column_map(key, item, count) },
             }
         } else {
             self.r.map_count(key.cost(), item.cost(), cells)?
         };
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());
             let dict = self.made(made)?;
@@ -246,7 +246,7 @@ impl<'p> Decoder<'p, '_> {
         if !matches!(self.why, Why::At(Code::SchemaMismatch | Code::BadNumber, ..) | Why::Coded(..)) {
             return fault;
         }
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let made = Owned::steal(ffi::PySet_New(std::ptr::null_mut()));
             let Ok(set) = self.made(made) else { return fault };
@@ -276,7 +276,7 @@ impl<'p> Decoder<'p, '_> {
     /// Puts entry number `i` into a dict.
     #[inline(always)]
     pub(super) unsafe fn entry(&mut self, dict: Object, i: usize, key: &Owned, item: &Owned) -> Result<(), Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             if ffi::PyDict_SetItem(dict, key.as_ptr(), item.as_ptr()) < 0 {
                 return Err(self.raised());

@@ -230,7 +230,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// A slot of a record, where the commonest types are read without a call.
     #[inline(always)]
     unsafe fn hot_slot(&mut self, flags: &[u8], step: &Step) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             match step.hot {
                 Hot::Text => self.text(),
@@ -252,7 +252,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// A value from its slot and its flag.
     #[inline(never)]
     unsafe fn slot(&mut self, flags: &[u8], flag: usize, node: Node) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             match node {
                 Node::Bool => Ok(boolean(is_set(flags, flag))),
@@ -281,7 +281,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// A value without its flag.
     #[inline(never)]
     unsafe fn value(&mut self, node: Node) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             match node {
                 Node::Text(_) => self.text(),

@@ -96,7 +96,7 @@ impl Decoder<'_, '_> {
         by_kind!(kind, T => {
             if !T::RAW && count < SINGLES {
                 for i in 0..count {
-                    // SAFETY: the GIL is held.
+                    // SAFETY: callers hold the GIL, for which this function is unsafe.
                     let made = unsafe { self.r.number::<T>()?.object() };
                     let item = self.made(made)?;
                     put(self, i, item)?;
@@ -104,7 +104,7 @@ impl Decoder<'_, '_> {
                 return Ok(());
             }
             for (i, number) in self.r.view::<T>(count)?.iter().enumerate() {
-                // SAFETY: the GIL is held.
+                // SAFETY: callers hold the GIL, for which this function is unsafe.
                 let made = unsafe { number.object() };
                 let item = self.made(made)?;
                 put(self, i, item)?;
@@ -154,7 +154,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn widened(&mut self, kind: Kind, wanted: Kind, form: Form) -> Made {
         self.overhead(form.overhead())?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let list = match wanted {
                 Kind::F32 | Kind::F64 if kind != Kind::F32 => self.floats(kind, wanted)?,
@@ -166,7 +166,7 @@ impl Decoder<'_, '_> {
 
     /// What a list of numbers is in its declared class, an array being of that kind.
     pub(super) unsafe fn widened_to(&mut self, list: &Owned, wanted: Kind, form: Form) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe {
             match form {
                 Form::List => return Ok(list.again()),

@@ -15,7 +15,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(always)]
     pub(super) unsafe fn record(&mut self, at: u32) -> Made {
         let record = self.plan.record(at);
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             if record.recursive {
                 self.nested(record)
@@ -28,7 +28,7 @@ impl<'p> Decoder<'p, '_> {
     /// A record that is no element of a list.
     #[inline(never)]
     pub(super) unsafe fn single_record(&mut self, at: u32) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.record(at) }
     }
 
@@ -39,7 +39,7 @@ impl<'p> Decoder<'p, '_> {
         if !record.recursive {
             self.r.charge_here(record.row_cells.into())?;
         }
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.record(at) }
     }
 
@@ -47,7 +47,7 @@ impl<'p> Decoder<'p, '_> {
     unsafe fn nested(&mut self, record: &'p Record) -> Made {
         self.enter(self.r.position())?;
         self.r.charge_here(record.row_cells.into())?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { self.instance(record)? };
         self.r.leave();
         Ok(made)
@@ -106,7 +106,7 @@ impl<'p> Decoder<'p, '_> {
             }
         }
         for default in &record.defaults {
-            // SAFETY: as above.
+            // SAFETY: the offset is the layout's, and the place takes over the reference.
             unsafe {
                 let item = self.default(record, default)?;
                 *base.add(record.layout.offsets[default.slot]).cast::<Object>() = item.give();
@@ -117,7 +117,7 @@ impl<'p> Decoder<'p, '_> {
 
     pub(super) unsafe fn default(&mut self, record: &'p Record, default: &Default) -> Made {
         let name = record.fields.iter().find(|field| field.slot == Some(default.slot));
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.given(default) }.map_err(|fault| match name {
             Some(field) => self.inside(Segment::Field(&field.name)),
             None => fault,
@@ -126,7 +126,7 @@ impl<'p> Decoder<'p, '_> {
 
     /// What null stands for in a field that the reader requires.
     pub(super) unsafe fn null(&mut self, at: u32) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.given(&self.plan.or_defaults[at as usize].default) }
     }
 
@@ -145,7 +145,7 @@ impl<'p> Decoder<'p, '_> {
 
     pub(super) unsafe fn after(&mut self, record: &Record, object: &Owned) -> Result<(), Fault> {
         if let Some(method) = &record.after {
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             let done = unsafe { Owned::steal(ffi::PyObject_CallMethodNoArgs(object.as_ptr(), method.as_ptr())) };
             self.made(done)?;
         }
@@ -156,7 +156,7 @@ impl<'p> Decoder<'p, '_> {
     /// only the writer has makes None.
     #[inline(never)]
     unsafe fn through_names(&mut self, record: &'p Record) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let mut items: Vec<Option<Owned>> = record.names.iter().map(|_| None).collect();
             let flags = self.r.flags(record.flags)?;
@@ -177,7 +177,7 @@ impl<'p> Decoder<'p, '_> {
 
     /// An instance of the items of its slots, without those of fields that the writer lacks.
     pub(super) unsafe fn named_instance(&mut self, record: &'p Record, mut items: Vec<Option<Owned>>) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             for default in &record.defaults {
                 items[default.slot] = Some(self.default(record, default)?);
@@ -213,7 +213,7 @@ impl<'p> Decoder<'p, '_> {
         let position = self.r.position();
         let index = self.r.index(union.records.len())?;
         match union.records[index] {
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             Some(record) => unsafe { self.placed(record) },
             None => Err(self.unknown(position, "member of the union")),
         }

@@ -14,7 +14,7 @@ impl Decoder<'_, '_> {
         let position = self.r.position();
         let number = self.r.varint32()?;
         if number == 0 {
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             return unsafe { self.numbered(at) };
         }
         let open = self.open_records();
@@ -29,7 +29,7 @@ impl Decoder<'_, '_> {
                 Err(Fault)
             }
             Entry { place: Place::Passed(mark, before), .. } => {
-                // SAFETY: the GIL is held.
+                // SAFETY: callers hold the GIL, for which this function is unsafe.
                 unsafe { self.again(at, mark, before) }
             }
         }
@@ -43,7 +43,7 @@ impl Decoder<'_, '_> {
     unsafe fn numbered(&mut self, at: u32) -> Made {
         let open = self.open_records();
         let before = self.shared.reach.begin(open);
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { self.placed(at)? };
         let height = self.shared.reach.end(before, open);
         Ok(self.shared.number(made, self.plan.record(at).identity, height))
@@ -58,7 +58,7 @@ impl Decoder<'_, '_> {
         if number == 0 {
             let mark = self.r.checkpoint();
             let before = self.shared.read;
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             drop(unsafe { self.placed(at)? });
             self.shared.pass(mark, before, self.plan.record(at).identity);
         } else {
@@ -85,7 +85,7 @@ impl Decoder<'_, '_> {
         self.shared.read = before;
         // Its texts have their numbers.
         self.refs = false;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { self.numbered(at) }.map_err(|fault| self.noted(fault))?;
         self.r.reset(&here);
         self.shared.read = read;

@@ -30,7 +30,7 @@ impl Decoder<'_, '_> {
 
     #[inline(never)]
     pub(super) unsafe fn number(&mut self, kind: Kind) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let made = match kind {
                 Kind::I64 => make_i64(self.zigzag::<i64>()?),
@@ -51,7 +51,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn bigint(&mut self) -> Made {
         let bytes = self.r.bigint()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { big::from_bytes(bytes) };
         self.made(made)
     }
@@ -59,7 +59,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn decimal(&mut self) -> Made {
         let scale = self.r.zigzag32()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let unscaled = self.bigint()?;
             let made = decimal::make(&unscaled, scale);
@@ -70,7 +70,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn bytes(&mut self, form: Blob) -> Made {
         let bytes = self.r.bytes()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.blob(bytes, form) }
     }
 
@@ -102,7 +102,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn uuid(&mut self) -> Made {
         let bytes = self.r.array()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { uuid::make(&bytes) };
         self.made(made)
     }
@@ -110,7 +110,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn date(&mut self) -> Made {
         let days = self.r.date()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { times::make_date(days) };
         self.made(made)
     }
@@ -118,7 +118,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn time(&mut self, nanos: bool) -> Made {
         let count = self.r.time()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe {
             if nanos {
                 make_u64(count)
@@ -150,7 +150,7 @@ impl Decoder<'_, '_> {
     #[inline(never)]
     pub(super) unsafe fn duration(&mut self, nanos: bool) -> Made {
         let (seconds, fraction) = self.r.duration()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let made = if nanos {
                 nanos::plain(seconds, fraction)

@@ -36,7 +36,7 @@ impl Decoder<'_, '_> {
     pub(super) unsafe fn float(&mut self, kind: Kind, wanted: Kind) -> Made {
         let at = self.r.position();
         let number: i128 = by_integer!(kind, T => self.r.number::<T>()?.into());
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.float_of(number, wanted, at) }
     }
 
@@ -52,7 +52,7 @@ impl Decoder<'_, '_> {
         let at = self.r.position();
         // A number is judged when the whole row has been read.
         by_integer!(kind, T => for (i, &number) in self.r.view::<T>(count)?.iter().enumerate() {
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             let item = unsafe { self.float_of(number.into(), wanted, at)? };
             put(self, i, item)?;
         });
@@ -100,7 +100,7 @@ impl Decoder<'_, '_> {
 
     unsafe fn float_of(&mut self, number: i128, wanted: Kind, at: usize) -> Made {
         let float = self.exact(number, wanted, at)?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { make_float(float) };
         self.made(made)
     }

@@ -192,7 +192,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     }
                 }
             }
-            // SAFETY: as above.
+            // SAFETY: these cursors were lent last, and all before them is written.
             unsafe { self.w.take_back(cursors) };
         }
         Ok(())
@@ -240,7 +240,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     }
                 }
             }
-            // SAFETY: as above.
+            // SAFETY: these cursors were lent last, and all before them is written.
             unsafe { self.w.take_back(cursors) };
         }
         Ok(())
@@ -344,7 +344,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         match unsafe { order::sort(keys, node, self.plan, CAREFUL) } {
             Err(Fault) if CAREFUL => {
                 // A key that cannot be compared does not have the declared type: the row names it.
-                // SAFETY: the GIL is held.
+                // SAFETY: callers hold the GIL, for which this function is unsafe.
                 unsafe { ffi::PyErr_Clear() };
                 Ok(true)
             }

@@ -45,7 +45,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 }
             }
         }
-        // SAFETY: as above.
+        // SAFETY: an exact instance has its fields at the layout's places; there is room for so many records, and it
+        // is made again for as many after what may have used it.
         unsafe { self.w.take_back(cursors) };
         Ok(())
     }

@@ -103,7 +103,7 @@ unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Sta
         if unsafe { rows.root(value) }.is_err() && !matches!(rows.why, Why::Raised) {
             error = rows.error();
         }
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { ffi::PyErr_Clear() };
     }
     Err(fault::set(error))
@@ -211,7 +211,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A value in its slot, with its flag if it has one.
     #[inline(never)]
     unsafe fn slot(&mut self, flags: usize, flag: usize, node: Node, value: Object) -> Done {
-        // SAFETY: the GIL is held and the value alive.
+        // SAFETY: the GIL is held and the value alive; `flags` are those of the row, of which `flag` is one.
         unsafe {
             match node {
                 Node::Bool => {

@@ -98,7 +98,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         flags: usize,
         item: Object,
     ) -> Done {
-        // SAFETY: the GIL is held and the value alive; room is made again after what may have used it.
+        // SAFETY: the GIL is held and the value alive; room is made again after what may have used it; `flags` are those of the
+        // row, of which the step's flag is one.
         unsafe {
             match step.hot {
                 Hot::OptionText | Hot::Option if item == ffi::Py_None() => return Ok(()),

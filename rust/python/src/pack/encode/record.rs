@@ -247,7 +247,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// An attribute could not be read: one that is not there is a mismatch, anything else the user's own exception.
     #[cold]
     unsafe fn missing(&mut self) -> Fault {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             if ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0 {
                 ffi::PyErr_Clear();

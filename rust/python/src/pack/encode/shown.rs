@@ -17,11 +17,11 @@ const MOST: isize = 40;
 pub(super) unsafe fn shown(value: Object) -> String {
     // SAFETY: every type has a name.
     let class = unsafe { CStr::from_ptr((*ffi::Py_TYPE(value)).tp_name) }.to_string_lossy();
-    // SAFETY: the GIL is held.
+    // SAFETY: the GIL is held, as this function asks.
     if value == unsafe { ffi::Py_None() } {
         return "None".into();
     }
-    // SAFETY: as above.
+    // SAFETY: the GIL is held, as this function asks.
     match unsafe { written(value) } {
         Some(text) => format!("{class} {text}"),
         None => class.into(),

@@ -59,9 +59,9 @@ impl Buffer {
         self.cursor = self.start;
     }
 
-    /// Cuts to a length that the buffer had before.
+    /// Cuts to a length that the buffer had before. Panics if it is above the present one.
     pub fn truncate(&mut self, length: usize) {
-        debug_assert!(length <= self.len());
+        assert!(length <= self.len(), "cut to {length} of {} bytes", self.len());
         // SAFETY: the length is not above the present one.
         self.cursor = unsafe { self.start.add(length) };
     }
@@ -199,10 +199,13 @@ impl Buffer {
     }
 
     /// Sets bits of a byte written before.
+    ///
+    /// # Safety
+    /// `at` must be below [`len`](Self::len).
     #[inline(always)]
-    pub fn set(&mut self, at: usize, bits: u8) {
+    pub unsafe fn set(&mut self, at: usize, bits: u8) {
         debug_assert!(at < self.len());
-        // SAFETY: the byte has been written.
+        // SAFETY: `at` is below the length, and all bytes before that have been written.
         unsafe { *self.start.add(at) |= bits };
     }
 }

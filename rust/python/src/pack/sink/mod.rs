@@ -493,9 +493,13 @@ impl Sink {
     }
 
     /// Sets flag number `slot` of the flags at `at`.
+    ///
+    /// # Safety
+    /// `at` must come from [`flags`](Self::flags), of this message, for more than `slot` slots.
     #[inline(always)]
-    pub fn set_flag(&mut self, at: usize, slot: usize) {
-        self.values.set(at + slot / 8, 1 << (slot % 8));
+    pub unsafe fn set_flag(&mut self, at: usize, slot: usize) {
+        // SAFETY: `flags` has written a byte for each eight slots from `at` on, and the message has only grown.
+        unsafe { self.values.set(at + slot / 8, 1 << (slot % 8)) };
     }
 
     /// Enters a recursive struct, or a container of an `any`.

@@ -66,7 +66,7 @@ impl Sink {
     /// There must be room for it; the characters are an object's.
     #[inline(always)]
     pub unsafe fn short_latin1<const LOOKS: bool>(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8]) {
-        // SAFETY: the caller's.
+        // SAFETY: there is room for it; the characters are an object's, as this function asks.
         unsafe {
             if LOOKS && chars.len() >= 2 && self.is_open(site) {
                 let seed = self.texts.seed();
@@ -92,7 +92,7 @@ impl Sink {
     /// As [`short_latin1`](Self::short_latin1).
     #[inline(always)]
     pub unsafe fn hashed_latin1(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8], hash: u32) {
-        // SAFETY: the caller's.
+        // SAFETY: there is room for it, and the characters are an object's, as this function asks.
         unsafe {
             if chars.len() >= 2 && self.is_open(site) {
                 return match chars.len() {

@@ -165,7 +165,7 @@ mod tests {
         for number in 0..2000u32 {
             let text = format!("{number} {}", "x".repeat(number as usize % 90));
             let hash = texts.hash(text.as_bytes());
-            // SAFETY: as above.
+            // SAFETY: cleared; each text is appended to the block before it is recorded.
             unsafe {
                 assert_eq!(texts.find(text.as_bytes(), hash, false, block.as_ptr()).ok(), Some(number));
                 assert!(texts.find(text.as_bytes(), hash, true, block.as_ptr()).is_err());

@@ -150,13 +150,13 @@ impl Text for &[u8] {
 
     #[inline(always)]
     unsafe fn same(self, other: *const u8) -> bool {
-        // SAFETY: the caller's.
+        // SAFETY: as many bytes as the text has are readable at `other`.
         unsafe { same(self.as_ptr(), other, Text::len(self)) }
     }
 
     #[inline(always)]
     unsafe fn put(self, to: *mut u8) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: there is room for the text's characters at `to`, as `few_at` wants it.
         unsafe { few_at(to, self.as_ptr(), Text::len(self)) }
     }
 }
@@ -289,7 +289,7 @@ mod tests {
             for i in 0..n {
                 copy[i] ^= 0x10;
                 assert_ne!(hash(&copy[..n], SEED), hash(&text, SEED), "{i} of {n}");
-                // SAFETY: as above.
+                // SAFETY: both have as many bytes.
                 assert!(!unsafe { same(copy.as_ptr(), text.as_ptr(), n) }, "{i} of {n}");
                 copy[i] ^= 0x10;
             }

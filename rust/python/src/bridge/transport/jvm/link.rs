@@ -382,7 +382,7 @@ impl Link {
     #[inline]
     unsafe fn said(&mut self, env: Env, java: &Java, said: i64) {
         if said & REPLACED != 0 {
-            // SAFETY: the caller's condition.
+            // SAFETY: the environment is this thread's, as this function asks.
             self.output = unsafe { buffer(env, java, self.object, java.methods.output) };
         }
         self.unread = (0, ((said & ((1 << BLOBS_SHIFT) - 1)) as usize).min(self.output.capacity));
@@ -393,7 +393,8 @@ impl Link {
     /// # Safety
     /// The environment is this thread's; the bytes are Java's, and read before it goes on.
     pub unsafe fn call<'a>(&mut self, env: Env, java: &Java, said: i64) -> &'a [u8] {
-        // SAFETY: the caller's conditions.
+        // SAFETY: the environment is this thread's; the bytes are Java's, and read before it goes on, as this
+        // function asks.
         unsafe {
             self.said(env, java, said);
             let (_, end) = std::mem::take(&mut self.unread);

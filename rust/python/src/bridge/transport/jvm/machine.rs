@@ -40,7 +40,7 @@ pub struct Methods {
 
 // SAFETY: the JVM may be used by any thread that is attached to it, global references and methods too.
 unsafe impl Send for Java {}
-// SAFETY: as above.
+// SAFETY: the JVM may be used by any thread that is attached to it, global references and methods too.
 unsafe impl Sync for Java {}
 
 static JAVA: OnceLock<Java> = OnceLock::new();

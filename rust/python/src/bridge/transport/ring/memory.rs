@@ -53,7 +53,7 @@ impl Memory {
                 }
             }
         }
-        // SAFETY: as above.
+        // SAFETY: a plain system call on a descriptor of ours.
         checked(unsafe {
             let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
             libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals)

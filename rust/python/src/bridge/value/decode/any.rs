@@ -14,7 +14,7 @@ impl Decoder<'_, '_, '_> {
     /// The GIL must be held.
     pub(super) unsafe fn any(&mut self) -> Result<Owned, Fault> {
         let at = self.reader.at();
-        // SAFETY: the GIL is held.
+        // SAFETY: the GIL is held, as this function asks.
         unsafe {
             match self.reader.u8()? {
                 tag::NULL => Ok(Owned::borrow(ffi::Py_None())),
@@ -93,7 +93,7 @@ impl Decoder<'_, '_, '_> {
     /// # Safety
     /// The GIL must be held.
     pub(super) unsafe fn hashable(&mut self) -> Result<Owned, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: the GIL is held, as this function asks.
         unsafe { frozen(self.any()?) }
     }
 }

@@ -43,7 +43,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     /// The GIL must be held.
     #[inline]
     pub unsafe fn value(&mut self, kind: &Kind) -> Result<Owned, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: the GIL is held, as this function asks.
         unsafe {
             match kind {
                 Kind::Scalar(Scalar::I32) => make_i64(i64::from(self.reader.i32()?)),
@@ -60,7 +60,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     }
 
     unsafe fn other(&mut self, kind: &Kind) -> Result<Owned, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             match kind {
                 Kind::Void | Kind::Null => Ok(Owned::borrow(ffi::Py_None())),
@@ -112,7 +112,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     }
 
     unsafe fn scalar(&mut self, of: Scalar) -> Result<Owned, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             match of {
                 Scalar::Bool => Ok(Owned::borrow(if self.reader.bool()? { ffi::Py_True() } else { ffi::Py_False() })),
@@ -133,7 +133,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     /// The GIL must be held.
     #[inline]
     pub unsafe fn text(&mut self) -> Result<Owned, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: the GIL is held, as this function asks.
         unsafe { make_text(self.reader.text()?) }
     }
 
@@ -143,7 +143,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     /// at: where the first of these values began.
     #[cold]
     pub fn refuse(&mut self, at: usize, kinds: &[Kind]) -> Fault {
-        // SAFETY: the GIL is held.
+        // SAFETY: `self.py` proves that the GIL is held.
         let raised = unsafe { !ffi::PyErr_Occurred().is_null() };
         let error = match (raised, self.reader.error().code) {
             (true, _) => PyErr::fetch(self.py),
@@ -237,7 +237,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     unsafe fn map(&mut self, at: usize) -> Result<Owned, Fault> {
         self.budget.enter(&mut self.reader, at)?;
         let count = self.budget.entries(&mut self.reader)?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe {
             let dict = Owned::steal(ffi::PyDict_New())?;
             for _ in 0..count {

@@ -19,7 +19,7 @@ impl Decoder<'_, '_, '_> {
     pub unsafe fn reference(&mut self) -> Result<Owned, Fault> {
         let at = self.reader.at();
         let reference = self.reader.reference()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: the GIL is held, as this function asks.
         unsafe { self.resolve(at, reference) }
     }
 
@@ -29,7 +29,7 @@ impl Decoder<'_, '_, '_> {
     /// The GIL must be held.
     #[inline]
     pub unsafe fn resolve(&mut self, at: usize, reference: Reference) -> Result<Owned, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: the GIL is held, as this function asks.
         unsafe {
             match reference {
                 Reference::Null => Ok(Owned::borrow(ffi::Py_None())),

@@ -46,7 +46,7 @@ impl Encoder<'_, '_> {
 
     /// Writes integers, if all are and fit 64 bits, of four bytes each if they fit these.
     unsafe fn ints(&mut self, items: &[*mut ffi::PyObject]) -> Option<Code> {
-        // SAFETY: the caller's conditions.
+        // SAFETY: the items are alive and the GIL is held, as `list` asks, which calls this.
         if !self.is_large(items.len() * 4) && unsafe { self.narrow(items) } {
             return Some(Code::LIST_I32);
         }

@@ -132,7 +132,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
     /// `object` must be alive until the message is sent; the GIL must be held.
     #[inline]
     pub unsafe fn argument(&mut self, object: *mut ffi::PyObject) -> Result<Code, Fault> {
-        // SAFETY: the caller's conditions.
+        // SAFETY: `object` is alive until the message is sent; the GIL is held, as this function asks.
         unsafe {
             match self.scalar(object)? {
                 Some(code) => Ok(code),

@@ -319,7 +319,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         fields: &mut [Column<'a>],
         places: Places<'_>,
     ) -> Result<(), Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let mut columns = room(fields.len());
             for field in fields {
@@ -420,7 +420,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// A dict of the next entries.
     pub(super) unsafe fn dict_of(&mut self, entries: &mut [Column<'a>; 2], count: usize) -> Made {
         let [keys, items] = entries;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());
             let dict = self.made(made)?;
@@ -440,7 +440,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
 
     /// A list of the next numbers in its declared class.
     unsafe fn number_list(&mut self, numbers: &mut Column<'a>, count: usize, form: Form, wanted: Option<Kind>) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             match (form, wanted) {
                 (Form::List, _) => self.list_of(numbers, count),
@@ -503,7 +503,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     unsafe fn durations(&mut self, instants: &Instants, from: usize, places: Places<'_>) -> Result<(), Fault> {
         for i in 0..places.len() {
             let (seconds, fraction) = instants.parts(from + i);
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             unsafe {
                 let made = if instants.as_int {
                     nanos::plain(seconds, fraction)

@@ -16,7 +16,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// A columnar list of `count` elements, whose count has been read and checked.
     #[inline(never)]
     pub(in crate::pack::decode) unsafe fn column_list(&mut self, item: Node, count: usize, series: bool) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let mut items = self.part(Segment::Elements, item, count).map_err(|fault| self.ended(fault))?;
             if series {
@@ -30,7 +30,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// A columnar map of `count` entries, whose count has been read and checked.
     #[inline(never)]
     pub(in crate::pack::decode) unsafe fn column_map(&mut self, key: Node, item: Node, count: usize) -> Made {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let mut entries = self.entries(key, item, count).map_err(|fault| self.ended(fault))?;
             self.dict_of(&mut entries, count)
@@ -47,7 +47,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
 
     /// The column of a part.
     unsafe fn part(&mut self, step: Segment<'p>, node: Node, m: usize) -> Result<Column<'a>, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         match unsafe { self.column(node, m) } {
             Ok(column) => Ok(column),
             Err(Fault) => Err(self.inside(step)),
@@ -55,12 +55,12 @@ impl<'p, 'a> Decoder<'p, 'a> {
     }
 
     unsafe fn boxed(&mut self, step: Segment<'p>, node: Node, m: usize) -> Result<Box<Column<'a>>, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.part(step, node, m).map(Box::new) }
     }
 
     unsafe fn entries(&mut self, key: Node, item: Node, m: usize) -> Result<Box<[Column<'a>; 2]>, Fault> {
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             let keys = self.part(Segment::Keys, key, m)?;
             Ok(Box::new([keys, self.part(Segment::Values, item, m)?]))
@@ -73,7 +73,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
             return Ok(Column { values: Values::None, next: 0 });
         }
         self.shallow()?;
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let values = unsafe { self.values(node, m)? };
         Ok(Column { values, next: 0 })
     }
@@ -91,7 +91,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     #[inline(never)]
     unsafe fn values(&mut self, node: Node, m: usize) -> Result<Values<'a>, Fault> {
         let at = self.r.position();
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {
             Ok(match node {
                 Node::Bool => Values::Bits(self.r.flags(m)?),
@@ -202,7 +202,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         self.r.need(m)?;
         let mut objects = room(m);
         for _ in 0..m {
-            // SAFETY: the GIL is held.
+            // SAFETY: callers hold the GIL, for which this function is unsafe.
             objects.push(Some(unsafe { self.value(node)? }));
         }
         Ok(Values::Objects(objects))
@@ -214,7 +214,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
             TextForm::Tokens => {
                 let mut texts = room(m);
                 for _ in 0..m {
-                    // SAFETY: the GIL is held.
+                    // SAFETY: callers hold the GIL, for which this function is unsafe.
                     texts.push(Some(unsafe { self.text()? }));
                 }
                 Ok(Values::Objects(texts))
@@ -222,7 +222,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
             TextForm::Dictionary(size) => {
                 let mut texts: Vec<Owned> = room(size);
                 for _ in 0..size {
-                    // SAFETY: the GIL is held.
+                    // SAFETY: callers hold the GIL, for which this function is unsafe.
                     texts.push(unsafe { self.text()? });
                 }
                 let place = self.dictionaries.len();
@@ -308,7 +308,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
             Some(float @ (Kind::F32 | Kind::F64)) if kind != Kind::F32 => Node::Float(kind, float),
             _ => Node::Number(kind),
         };
-        // SAFETY: the GIL is held.
+        // SAFETY: callers hold the GIL, for which this function is unsafe.
         let numbers = unsafe { self.boxed(Segment::Elements, number, total)? };
         Ok(Values::NumberLists(counts, form, wanted, numbers))
     }

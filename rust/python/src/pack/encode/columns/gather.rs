@@ -34,7 +34,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         items: &[Object],
         step: fn(usize) -> Segment<'p>,
     ) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the items alive, as this function asks.
         unsafe {
             if !CAREFUL {
                 let mut blocks = items.chunks(BLOCK);
@@ -245,7 +245,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             if !CAREFUL && all.again(item as usize) {
                 continue;
             }
-            // SAFETY: as above.
+            // SAFETY: the caller keeps the items alive; the classes are checked before fields are read.
             unsafe {
                 if let Some(chars) = latin1(item) {
                     if hash == 0 {
@@ -269,7 +269,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         let mut flat = self.spare();
         reserve(counts, lists.len());
         for &list in lists {
-            // SAFETY: as below.
+            // SAFETY: the caller keeps the lists alive, and nothing changes them.
             if let Some(items) = unsafe { exact_items(list) } {
                 prefetch(items.as_ptr());
             }
@@ -291,7 +291,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 }
             }
         }
-        // SAFETY: as above.
+        // SAFETY: the items are those of lists that the caller keeps alive.
         unsafe { self.gather_each(inner, &flat, Segment::Index)? };
         self.give_back(flat);
         Ok(())
@@ -335,7 +335,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 counts.push(self.counted(keys.len() - before)?);
             }
         }
-        // SAFETY: as above.
+        // SAFETY: the keys and values are those of dicts that the caller keeps alive.
         unsafe { self.gather_entries(inner, &mut keys, &mut values)? };
         self.give_back(keys);
         self.give_back(values);

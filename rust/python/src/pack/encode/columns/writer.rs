@@ -13,7 +13,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// # Safety
     /// The objects that it holds must be alive.
     pub(super) unsafe fn column_part(&mut self, column: &Column, step: Segment<'p>) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the objects that it holds are alive, as this function asks.
         match unsafe { self.column(column) } {
             Ok(()) => Ok(()),
             Err(Fault) => Err(self.inside(step)),
