@@ -61,14 +61,14 @@ macro_rules! notation_struct {
                 labels: &mut $crate::pack::notation::Reading,
             ) -> Result<Self, $crate::pack::notation::Unfit> {
                 const NAMES: &[&str] = &[$($name),*];
-                let fields = $crate::pack::notation::definitions::Fields::of(value, NAMES.len())?;
+                let fields = $crate::pack::notation::Fields::of(value, NAMES.len())?;
                 let _ = (&fields, &labels);
                 Ok($native { $($field: fields.read($name, labels)?),* })
             }
 
             fn to_json(&self, labels: &mut $crate::pack::notation::Writing) -> $crate::pack::notation::Value {
                 let _ = &labels;
-                $crate::pack::notation::definitions::members([$(($name, $crate::pack::notation::Notation::to_json(&self.$field, labels))),*])
+                $crate::pack::notation::members([$(($name, $crate::pack::notation::Notation::to_json(&self.$field, labels))),*])
             }
         }
     };
@@ -82,7 +82,7 @@ macro_rules! notation_enum {
                 value: &$crate::pack::notation::Value,
                 _: &mut $crate::pack::notation::Reading,
             ) -> Result<Self, $crate::pack::notation::Unfit> {
-                $crate::pack::notation::definitions::symbol(value, &[$(($name, $native::$variant)),+])
+                $crate::pack::notation::symbol(value, &[$(($name, $native::$variant)),+])
             }
 
             fn to_json(&self, _: &mut $crate::pack::notation::Writing) -> $crate::pack::notation::Value {
@@ -102,7 +102,7 @@ macro_rules! notation_union {
                 value: &$crate::pack::notation::Value,
                 labels: &mut $crate::pack::notation::Reading,
             ) -> Result<Self, $crate::pack::notation::Unfit> {
-                match $crate::pack::notation::definitions::of_member(value)? {
+                match $crate::pack::notation::of_member(value)? {
                     $(($name, held) => Ok($native::$variant($crate::pack::notation::Notation::from_json(held, labels)?)),)+
                     _ => Err($crate::pack::notation::Unfit::expected("a member of the union", value)),
                 }
@@ -111,7 +111,7 @@ macro_rules! notation_union {
             fn to_json(&self, labels: &mut $crate::pack::notation::Writing) -> $crate::pack::notation::Value {
                 match self {
                     $($native::$variant(held) => {
-                        $crate::pack::notation::definitions::members([($name, $crate::pack::notation::Notation::to_json(held, labels))])
+                        $crate::pack::notation::members([($name, $crate::pack::notation::Notation::to_json(held, labels))])
                     })+
                 }
             }

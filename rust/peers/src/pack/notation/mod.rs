@@ -5,14 +5,14 @@
 mod any;
 mod containers;
 #[macro_use]
-pub mod definitions;
+mod definitions;
 mod labels;
 mod numbers;
 mod plain;
-mod shared;
 mod times;
 mod tuples;
 
+pub use definitions::{members, of_member, symbol, Fields};
 pub use labels::{Reading, Writing};
 pub use serde_json::Value;
 
