@@ -1,0 +1,204 @@
+"""Runs Py4J's own tests with our client, our jar and both, and its tests of Java on our classes.
+
+usage: run.py SOURCE [--only COMBINATION] [--beside N] [-k TEXT]
+
+  SOURCE    a folder with a copy of Py4J's repository, 0.10.9.9; it is copied, compiled and not changed
+  --only    theirs-ours (client, jar), ours-theirs, ours-ours, theirs-theirs (not run otherwise) or junit
+  --beside  how many files run beside one another, if each can have a network of its own: their ports are fixed
+  -k        files with TEXT in their names
+
+A test that does not pass must stand in KNOWN.md with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from trees import ROOT, Tree  # noqa: E402 (found by the line above)
+
+COMBINATIONS = ("theirs-ours", "ours-theirs", "ours-ours")
+#: A file's tests end within, also on a busy machine.
+SECONDS = 900
+#: At least so many of Python's tests pass in each combination.
+LEAST = 185
+#: Not run: it needs TLS 1.0, fails with Py4J itself, and leaves a JVM on the port of all others.
+NOT_RUN = ("java_tls_test.py",)
+#: Gives a command a network of its own, where the system allows that.
+ALONE = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+
+#: The outcome of each test by its name.
+Outcomes = dict[str, str]
+
+
+def alone() -> list[str]:
+    """What goes before a command, or nothing."""
+    try:
+        works = subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return []
+    return ALONE if works else []
+
+
+def ended(command: list[str], environment: dict[str, str], log: Path, folder: Path) -> None:
+    """Runs a command until it ends or has had its time, and ends what it has started."""
+    with log.open("w") as out:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=out, stderr=out, start_new_session=True)
+        try:
+            process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            print(f"  {log.stem}: not over after {SECONDS} s", flush=True)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def python_tests(tree: Tree, client: str, name: str, prefix: list[str], log: Path, only: list[str]) -> Outcomes:
+    """The outcomes of a file's tests."""
+    tests = tree.python / "py4j/tests"
+    report = log.with_suffix(".xml")
+    report.unlink(missing_ok=True)
+    path = [HERE, ROOT / "python"] if client == "ours" else [tree.python]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PY4J_TESTED": str(tests.parent)}
+    command = [
+        *prefix,
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        *(["-p", "ours"] if client == "ours" else []),
+    ]
+    command += ["-o", "python_files=*.py", "--junitxml", str(report), "--tb", "short", "--rootdir", str(tree.python)]
+    ended([*command, *([f"{tests / name}::{one}" for one in only] or [str(tests / name)])], environment, log, tree.python)
+    if not report.exists():
+        return {f"{name}::": "no outcome"}
+    outcomes = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        group = str(case.get("classname")).rpartition(".")[2]
+        bad = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
+        outcomes[f"{name}::{group}::{case.get('name')}"] = bad[0] if bad else "passed"
+    return outcomes
+
+
+def combination(tree: Tree, client: str, names: list[str], beside: int, logs: Path) -> Outcomes:
+    """The outcomes of all files. What fails is tried again, when nothing runs beside it."""
+    prefix = alone()
+
+    def one(name: str) -> Outcomes:
+        return python_tests(tree, client, name, prefix, logs / f"{name}.log", [])
+
+    outcomes: Outcomes = {}
+    with ThreadPoolExecutor(beside if prefix else 1) as pool:
+        for found in pool.map(one, names):
+            outcomes.update(found)
+    failed: dict[str, list[str]] = {}
+    for test, outcome in outcomes.items():
+        if outcome != "passed":
+            name, _, rest = test.partition("::")
+            failed.setdefault(name, []).append(rest)
+    for name, tests in failed.items():
+        again = python_tests(tree, client, name, prefix, logs / f"{name}-again.log", [one for one in tests if one])
+        outcomes.pop(f"{name}::", None)
+        outcomes.update(again)
+    return outcomes
+
+
+def java_tests(tree: Tree, logs: Path) -> Outcomes:
+    """The outcomes of Java's tests. A class that does not compile has one outcome."""
+    classes = tree.java_tests()
+    log = logs / "junit.log"
+    java = ["java", "-cp", tree.class_path, "org.junit.runner.JUnitCore"]
+    outcomes = {name: "not compiled" for name in tree.left_out if (tree.sources / "test/java" / name).name.endswith("Test.java")}
+    for name in classes:
+        ended([*alone(), *java, name], dict(os.environ), log, tree.folder)
+        text = log.read_text("utf-8", "replace")
+        counted = re.search(r"^OK \((\d+) test|^Tests run: (\d+)", text, re.MULTILINE)
+        failed = set(re.findall(r"^\d+\) (\w+)\(([\w.]+)\)$", text, re.MULTILINE))
+        short = name.rpartition(".")[2]
+        for test, _ in failed:
+            outcomes[f"{short}::{test}"] = "failed"
+        passed = int(counted[1] or counted[2]) - len(failed) if counted else 0
+        for number in range(passed):
+            outcomes[f"{short}::passed {number}"] = "passed"
+        if not counted:
+            outcomes[f"{short}::"] = "no outcome"
+    return outcomes
+
+
+def known() -> dict[str, set[str]]:
+    """By combination, the tests that need not pass."""
+    found: dict[str, set[str]] = {}
+    for line in (HERE / "KNOWN.md").read_text("utf-8").splitlines():
+        cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) >= 3:
+            for where in cells[1].split(", "):
+                found.setdefault(where, set()).add(cells[0])
+    return found
+
+
+def judged(name: str, outcomes: Outcomes, expected: set[str]) -> bool:
+    """Prints a line of the table, and what is wrong. Returns whether nothing is."""
+    passed = sum(outcome == "passed" for outcome in outcomes.values())
+    missed = {test: outcome for test, outcome in outcomes.items() if outcome != "passed"}
+    surprises = sorted(set(missed) - expected)
+    print(f"| {name:13} | {passed:6} | {len(missed):10} | {len(expected):5} |", flush=True)
+    for test in surprises:
+        print(f"  {test}: {missed[test]}, and KNOWN.md does not say so", flush=True)
+    return not surprises
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--only", choices=[*COMBINATIONS, "theirs-theirs", "junit"])
+    parser.add_argument("--beside", type=int, default=4)
+    parser.add_argument("-k", default="")
+    options = parser.parse_args()
+    source = options.source.resolve()
+    if not (source / "py4j-python/src/py4j/tests").is_dir() or not (source / "py4j-java/src/test").is_dir():
+        sys.exit(f"{source} is not a copy of Py4J's repository: it lacks py4j-python/src/py4j/tests or py4j-java/src/test")
+    if shutil.which("javac") is None:
+        sys.exit("a JDK is needed: javac is not on PATH")
+    tests = source / "py4j-python/src/py4j/tests"
+    names = sorted(path.name for path in tests.glob("*test.py") if path.name not in NOT_RUN and options.k in path.name)
+    wanted = [options.only] if options.only else [*COMBINATIONS, "junit"]
+    trees: dict[str, Tree] = {}
+    expected, good = known(), True
+    logs = ROOT / "build/interop-py4j"
+    with tempfile.TemporaryDirectory(prefix="py4j-tests-") as folder:
+        print("| client-jar    | passed | not passed | known |\n|---|---|---|---|", flush=True)
+        for name in wanted:
+            jar = "ours" if name == "junit" else name.rpartition("-")[2]
+            if jar not in trees:
+                trees[jar] = Tree(source, Path(folder), jar)
+            (logs / name).mkdir(parents=True, exist_ok=True)
+            if name == "junit":
+                outcomes = java_tests(trees[jar], logs / name)
+            else:
+                outcomes = combination(trees[jar], name.partition("-")[0], names, options.beside, logs / name)
+                passed = sum(outcome == "passed" for outcome in outcomes.values())
+                if not options.k and passed < LEAST:
+                    print(f"  {passed} tests pass, {LEAST} must")
+                    good = False
+            good &= judged(name, outcomes, expected.get(name, set()))
+    sys.exit(not good)
+
+
+if __name__ == "__main__":
+    main()
