@@ -3,7 +3,6 @@ package io.samewire.bridge.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.samewire.bridge.Policy;
-import io.samewire.bridge.invoke.Invocation;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
