@@ -127,10 +127,17 @@ function checkOptions(options: object, of: string, known: readonly string[]): vo
 function checkSymbols(name: string, symbols: readonly unknown[]): void {
   if (!isArray(symbols)) throw new SamewireError("misuse", `the symbols of ${name} are an array of names, not ${described(symbols)}`);
   if (symbols.length === 0) throw new SamewireError("misuse", `${name} has at least one symbol, not an empty array`);
-  for (const [i, symbol] of symbols.entries()) {
+  for (const symbol of symbols) {
     if (!isName(symbol)) throw new SamewireError("misuse", `${name} cannot have the symbol ${described(symbol)}: ${NAME_RULE}`);
-    if (symbols.indexOf(symbol) < i) throw new SamewireError("misuse", `the symbol ${described(symbol)} of ${name} is repeated: leave one out`);
   }
+  const repeated = firstRepeated(symbols);
+  if (repeated !== undefined) throw new SamewireError("misuse", `the symbol ${described(repeated)} of ${name} is repeated: leave one out`);
+}
+
+/** In linear time: the text of a schema comes from anybody, and may name 65,535 symbols. */
+function firstRepeated<T>(values: readonly T[]): T | undefined {
+  const seen = new Set<T>();
+  return values.find((value) => seen.has(value) || !seen.add(value));
 }
 
 function isArray(value: unknown): boolean {
@@ -255,7 +262,7 @@ export function union<S extends StructType<string, unknown>, D extends string = 
   if (!isArray(members)) throw new SamewireError("misuse", `the members of a union are an array of struct types, not ${described(members)}`);
   const names = members.map((member) => checkType(member, "a union is made of struct types").structName as string | undefined);
   if (names.length === 0) throw new SamewireError("misuse", "a union has at least one member, not an empty array");
-  const repeated = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
+  const repeated = firstRepeated(names.filter((name) => name !== undefined));
   if (repeated !== undefined) throw new SamewireError("misuse", `two members of the union are called ${repeated}: rename one`);
   if (typeof (options.discriminator ?? "type") !== "string") throw new SamewireError("misuse", `the discriminator of a union is the name of a property, not ${described(options.discriminator)}`);
   return new Type({ kind: "union", members: [...members], discriminator: options.discriminator ?? "type", fallback: fallbackName(options.fallback, members) });

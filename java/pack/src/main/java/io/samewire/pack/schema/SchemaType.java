@@ -1,6 +1,7 @@
 package io.samewire.pack.schema;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -108,7 +109,7 @@ public sealed interface SchemaType {
 
         /** What a reader puts for one of a writer's symbols: itself, else the fallback; null if there is neither. */
         public String known(String symbol) {
-            return symbols.contains(symbol) ? symbol : fallback;
+            return Collections.binarySearch(symbols, symbol) >= 0 ? symbol : fallback;
         }
 
         @Override
