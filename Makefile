@@ -36,6 +36,9 @@ PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovide
 # Tests that kill servers and wait for them run beside others on two cores. One that fails is run once more; a report ends
 # with the names of these (`RERUN`), which are faults to look into.
 AGAIN = --reruns 1 -rR
+# The values of property tests are the same in each run: other values are for `make quick-python` and the fuzzers.
+SAME_VALUES = --hypothesis-profile=ci
+export PROPTEST_RNG_SEED ?= 1
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
 RUFF_PATHS = python spec tour bench house typescript/interop java/interop
@@ -323,7 +326,7 @@ miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of R
 test-python: build-python incumbents ## Python tests
 	@house/debian.sh openssl=openssl
 	@mkdir -p build/reports build/executed
-	@$(PYTEST) $(AGAIN) python/tests --junitxml build/reports/python.xml
+	@$(PYTEST) $(AGAIN) $(SAME_VALUES) python/tests --junitxml build/reports/python.xml
 	@$(PY) -m house.tally python
 
 # No jar is made: a module compiled against a new jar is compiled anew, while other steps run its classes.

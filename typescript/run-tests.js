@@ -49,7 +49,8 @@ const reports = new URL("../build/reports/", import.meta.url);
 
 /** Runs tests; its exit code. With `report`, a file of that name says which ran. */
 function run(tests, report) {
-  const reported = report === undefined ? [] : ["--test-reporter=./test-reporter.js", `--test-reporter-destination=../build/reports/${report}`];
+  // Property tests have the same values in each run that is reported; other values are for `npm run quick` and the fuzzers.
+  const reported = report === undefined ? [] : ["--import=./dist/test/same-values.js", "--test-reporter=./test-reporter.js", `--test-reporter-destination=../build/reports/${report}`];
   return spawnSync(process.execPath, [...options, ...reported, ...tests], { cwd: new URL(".", import.meta.url), stdio: "inherit", env: { ...process.env, SAMEWIRE_HARD: hard ? "1" : "0" } }).status ?? 1;
 }
 

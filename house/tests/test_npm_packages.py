@@ -162,6 +162,7 @@ def run(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.hard
 @pytest.mark.parametrize("which", [0, 1], ids=["samewire", "grpc-js"])
 def test_its_types_are_found_by_every_resolution(tarballs: list[Path], which: int, tmp_path: Path) -> None:
     run([str(MODULES / ".bin/attw"), str(tarballs[which]), "--no-color", "--no-emoji"], tmp_path)

@@ -329,7 +329,9 @@ def in_rust(made: dict[str, Path], folder: Path) -> None:
     sources.write_text(digest.hexdigest())
 
 
-@pytest.mark.parametrize("install_and_run", [in_python, in_python_from_source, in_node, in_java, in_rust])
+@pytest.mark.parametrize(
+    "install_and_run", [in_python, pytest.param(in_python_from_source, marks=pytest.mark.hard), in_node, in_java, in_rust]
+)
 def test_a_program_in_an_empty_project(
     made: dict[str, Path], tmp_path: Path, install_and_run: Callable[[dict[str, Path], Path], None]
 ) -> None:

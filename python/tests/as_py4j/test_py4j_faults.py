@@ -78,7 +78,7 @@ def test_a_waiting_call_ends_with_the_server(kind: str, ended: Callable[[Server]
 class Compared:
     """A Comparable of Python's."""
 
-    def compareTo(self, other: Any) -> int:
+    def compareTo(self, other: Any) -> int:  # noqa: N802
         """Is less than any."""
         return -1
 

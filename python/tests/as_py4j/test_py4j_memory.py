@@ -42,7 +42,7 @@ def settled(gateway: Any, before: tuple[int, int]) -> tuple[int, int]:
     end = time.monotonic() + 20
     while True:
         now = (java_side(gateway), python_side())
-        if now[0] <= before[0] and now[1] <= before[1] or time.monotonic() > end:
+        if (now[0] <= before[0] and now[1] <= before[1]) or time.monotonic() > end:
             return now
         time.sleep(0.05)
 

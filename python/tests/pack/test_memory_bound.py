@@ -29,7 +29,7 @@ def measured(cells: int, *names: str) -> dict[str, float]:
     return dict(sorted(figures.items(), key=lambda item: item[1]))
 
 
-@pytest.mark.long
+@pytest.mark.hard
 def test_the_worst_shape_stays_within_a_gigabyte() -> None:
     figures = measured(FEW_CELLS)
     assert len(figures) > 200

@@ -18,8 +18,6 @@ from test_properties import TYPES, Typed
 SHAPES = memory_shapes.shapes()
 #: So many that structs stand in columns, and that some containers are gathered in several blocks.
 MANY = 150
-#: More than any of these values takes.
-ENOUGH = 1 << 18
 
 
 @dataclasses.dataclass
@@ -93,17 +91,23 @@ def nested(i: int) -> Nested:
 
 def least(works: Callable[[int], object]) -> int:
     """The least limit under which a call returns."""
-    low, high = 1, ENOUGH
-    while low < high:
-        middle = (low + high) // 2
+
+    def suffices(limit: int) -> bool:
         try:
-            works(middle)
+            works(limit)
         except pack.SamewireError as error:
             assert error.code == "limit_items"
-            low = middle + 1
-        else:
-            high = middle
-    return low
+            return False
+        return True
+
+    high = 1
+    while not suffices(high):
+        high *= 2
+    low = high // 2 + 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if suffices(middle) else (middle + 1, high)
+    return high
 
 
 def agree(kind: Any, value: Any, profile: str, **options: Any) -> None:
