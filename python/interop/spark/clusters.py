@@ -42,8 +42,11 @@ def _process(spark: str, folder: Path, name: str, main: str, *arguments: str) ->
     java = Path(os.environ["JAVA_HOME"], "bin/java") if "JAVA_HOME" in os.environ else "java"
     opens = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in ("java.nio", "sun.nio.ch", "java.lang", "java.util")]
     command = [str(java), *opens, "-Xmx256m", "-cp", f"{home}/jars/*", main, *arguments]
+    # What Spark's scripts tell; without it a worker looks for a build of Spark's.
+    (core,) = home.glob("jars/spark-core_*.jar")
+    environment = sides.variables("py4j", spark) | {"SPARK_SCALA_VERSION": core.name.split("_")[1].split("-")[0]}
     with (folder / f"{name}.log").open("w") as log:
-        running = subprocess.Popen(command, cwd=folder, env=sides.variables("py4j", spark), stdout=log, stderr=log)
+        running = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
     try:
         yield
     finally:

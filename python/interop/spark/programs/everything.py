@@ -298,9 +298,9 @@ def main(master: str, file: str, steps: str = "") -> None:
             results[one.__name__] = one(spark)
         except Exception as error:
             results[one.__name__] = f"{type(error).__name__}: {error}"[:2000]
+        Path(file).write_text(json.dumps(results, default=str))
         print(f"{one.__name__:20} {time.monotonic() - begun:6.1f} s", flush=True)
     spark.stop()
-    Path(file).write_text(json.dumps(results, default=str))
 
 
 if __name__ == "__main__":
