@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import time
@@ -41,10 +42,10 @@ def results(spark: str, kind: str, side: str, place: Path, steps: str) -> dict[s
     return found
 
 
-def differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[str]:
-    """What differs, a line each. A step that raised on both sides is told as well: then it compares nothing."""
+def differences(theirs: dict[str, Any], ours: dict[str, Any], steps: str) -> list[str]:
+    """What differs in some steps, a line each. A step that raised on both sides is told as well: then it compares nothing."""
     found = []
-    for name in sorted(theirs.keys() | ours.keys()):
+    for name in sorted(name for name in theirs.keys() | ours.keys() if re.search(steps, name)):
         expected, came = theirs.get(name), ours.get(name)
         if expected != came:
             found.append(f"{name}: with Py4J {str(expected)[:300]}, with samewire {str(came)[:2000]}")
@@ -71,7 +72,7 @@ def main() -> int:
                 came[side] = results(options.spark, kind, side, place, options.steps)
             else:
                 came[side] = json.loads((place / side / "results.json").read_text())
-        found = differences(came["py4j"], came["samewire"])
+        found = differences(came["py4j"], came["samewire"], options.steps)
         print("\n".join(f"  {line}" for line in found) or f"  {len(came['samewire'])} results are the same")
         worse += len(found)
     return 1 if worse else 0
