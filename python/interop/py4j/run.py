@@ -90,9 +90,11 @@ def python_tests(tree: Tree, client: str, name: str, prefix: list[str], log: Pat
         return {f"{name}::": "no outcome"}
     outcomes = {}
     for case in ElementTree.parse(report).iter("testcase"):
-        group = str(case.get("classname")).rpartition(".")[2]
+        # A function's group is its file.
+        group = str(case.get("classname")).rpartition(".")[2] + "::"
+        group = "" if group == f"{name.removesuffix('.py')}::" else group
         bad = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
-        outcomes[f"{name}::{group}::{case.get('name')}"] = bad[0] if bad else "passed"
+        outcomes[f"{name}::{group}{case.get('name')}"] = bad[0] if bad else "passed"
     return outcomes
 
 

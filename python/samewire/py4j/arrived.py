@@ -177,6 +177,8 @@ def class_for(dialect: Any, client: Any, info: ClassInfo) -> type[Object]:
         "_method_names": None,
         "_auto_field": client.gateway_property.auto_field,
         "__module__": form.__mro__[1].__module__,
+        # A class of its own docstring, or of none, would hide the help page.
+        "__doc__": vars(JavaObject)["__doc__"],
     }
     metaclass: Any = type(form)
     made: type[Object] = metaclass(name, (form, Object), names)

@@ -89,5 +89,7 @@ def member_class(dialect: Any, client: Any, session: Any, direct: set[type]) -> 
         "pool": client.gateway_property.pool,
         "converters": client.converters,
         "__module__": JavaMember.__module__,
+        # As in `arrived.class_for`.
+        "__doc__": vars(JavaMember)["__doc__"],
     }
     return type("JavaMember", (NativeMember,), names)

@@ -121,3 +121,9 @@ def test_functions_that_a_program_replaces_are_called(server: Server, gateway: A
     monkeypatch.setattr(protocol, "smart_decode", recording)
     assert gateway.jvm.java.lang.Math.abs(-2) == 2
     assert (-2 in seen) == (server.kind != "native")  # the bridge has no texts
+
+
+def test_objects_and_methods_have_their_help_page_as_docstring(gateway: Any) -> None:
+    made = gateway.jvm.java.lang.StringBuilder("a")
+    assert "Help on class StringBuilder in package java.lang" in made.__doc__
+    assert "reverse()" in made.reverse.__doc__
