@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import Object, StaticMethod
@@ -26,7 +27,7 @@ _FAILED = (SamewireError, Thrown, AttributeError)
 _KINDS = {"field": VALUE, "method": METHOD, "class": CLASS}
 
 
-class RareOperations(TextDialect):
+class RareOperations(TextDialect, ABC):
     """What proxies do seldom, over a session of the bridge."""
 
     _session: Any
@@ -37,9 +38,9 @@ class RareOperations(TextDialect):
         self._fields: dict[tuple[type, str], bool] = {}
         self._kinds: dict[tuple[str, str], str] = {}
 
+    @abstractmethod
     def arguments(self, args: Any) -> Any:
         """Returns arguments as they cross."""
-        raise NotImplementedError
 
     def operation(self, name: str, owner: str = OPERATIONS, result: str = "") -> Any:
         """Returns a static method of Java's half."""

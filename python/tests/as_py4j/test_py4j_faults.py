@@ -86,9 +86,9 @@ class Compared:
         implements = ["java.lang.Comparable"]  # noqa: RUF012
 
 
+# Over the bridge callbacks go over the session of the call.
+@pytest.mark.parametrize("started", [kind for kind in KINDS if kind != "native"], indirect=True)
 def test_a_callback_to_a_server_that_has_ended_fails(server: Server) -> None:
-    if server.kind == "native":
-        return  # callbacks go over the session of the call
     with server.callbacks() as gateway:
         pair = gateway.jvm.java.util.ArrayList()
         pair.add(Compared())

@@ -64,9 +64,9 @@ def test_a_call_of_an_object_is_one_trip(gateway: Any, counted: Counted) -> None
     assert counted.trips() - spare == 10
 
 
+# The text protocol adds element by element.
+@pytest.mark.parametrize("started", ["native"], indirect=True)
 def test_a_converted_list_is_as_many_trips_as_a_short_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    if server.kind != "native":
-        return  # the text protocol adds element by element
     with server.gateway(auto_convert=True) as gateway:
         frequency = gateway.jvm.java.util.Collections.frequency
         assert frequency(["a"], "b") == 0
