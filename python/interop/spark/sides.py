@@ -79,6 +79,4 @@ def variables(side: str, spark: str) -> dict[str, str]:
         if missing:
             raise FileNotFoundError(f"{missing[0]} is not there: run `make build-python` first")
         settings["PYTHONPATH"] = os.pathsep.join([str(_OURS / "py4j/shadow"), str(ROOT / "python")])
-        jars = os.pathsep.join(map(str, _JARS))
-        settings["PYSPARK_SUBMIT_ARGS"] = f"--driver-class-path {jars} pyspark-shell"
     return settings

@@ -7,7 +7,8 @@ usage: python -m samewire.bridge COMMAND [ARGUMENT]...
   python -m samewire.bridge spark-submit program.py
 
 A command is looked for beside the Python that runs this, then in PATH. The name of a Python file, and `python` itself,
-mean that Python. Python processes that the command starts find samewire.py4j as well, by their PYTHONPATH.
+mean that Python. Python processes that the command starts find samewire.py4j as well, by their PYTHONPATH, and drivers of
+Spark's have Samewire's jar before Spark's own copy of Py4J.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import shutil
 import sys
 from pathlib import Path
 from typing import NoReturn
+
+from samewire.py4j.spark_options import add_spark_options
 
 from .as_py4j import SHADOW
 
@@ -30,6 +33,9 @@ def main(command: list[str]) -> NoReturn:
         sys.exit(__doc__)
     path = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(SHADOW), *([path] if path else [])])
+    # Spark puts its own Py4J before PYTHONPATH where the JVM starts Python.
+    os.environ.setdefault("SAMEWIRE_PY4J", "1")
+    add_spark_options(os.environ)
     if command[0].endswith(".py"):
         command = [sys.executable, *command]
     beside = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])

@@ -10,11 +10,14 @@ With SAMEWIRE_PY4J=1 in the environment every process does so by itself (`samewi
 
 Processes of their own find it too: `install_as_py4j` puts the folder `samewire/py4j/shadow` in front of sys.path, which
 multiprocessing hands on, and `python -m samewire.bridge` puts it into PYTHONPATH, which every child inherits.
+
+A driver of Spark's that such a process starts has Samewire's jar before Spark's own copy of Py4J (`samewire.py4j.spark_options`).
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -38,6 +41,7 @@ MODULES = (
 def install_as_py4j() -> ModuleType:
     """Makes `import py4j` find Samewire's, in this process and those it starts by multiprocessing; returns that module.
 
+    Adds Samewire's jar to SPARK_SUBMIT_OPTS in this process's environment.
     Call it before anything imports `py4j`; a second call does nothing. Raises RuntimeError if Py4J has been imported already: some
     modules would keep its classes and others have ours.
     """
@@ -58,6 +62,7 @@ def install_as_py4j() -> ModuleType:
         _rename(module, f"py4j.{name}")
     if str(SHADOW) not in sys.path:
         sys.path.insert(0, str(SHADOW))
+    importlib.import_module("samewire.py4j.spark_options").add_spark_options(os.environ)
     return ours
 
 

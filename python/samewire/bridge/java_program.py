@@ -53,8 +53,8 @@ def java_program(given: str | os.PathLike[str] | None = None) -> str:
     return found
 
 
-def old_java(program: str) -> SamewireError | None:
-    """The error of a JVM that is older than the gateway's classes, by what its home says of itself; None if it is not, or says nothing."""
+def java_version(program: str) -> tuple[int, str]:
+    """The feature version of a `java` and its whole version, by what its home says of itself; 0 and "" if it says nothing."""
     home = os.path.dirname(os.path.dirname(os.path.realpath(program)))
     # Where a JDK of version 8 keeps its program in jre/bin.
     for place in (os.path.join(home, "release"), os.path.join(os.path.dirname(home), "release")):
@@ -65,11 +65,17 @@ def old_java(program: str) -> SamewireError | None:
             continue
         version = next((line.partition("=")[2].strip('" ') for line in lines if line.startswith("JAVA_VERSION=")), "")
         numbers = version.removeprefix("1.").replace("-", ".").replace("+", ".").replace("_", ".").split(".")
-        if numbers[0].isdecimal() and int(numbers[0]) < LEAST_JAVA:
-            text = f"{program} is of Java {version}, and the gateway needs Java {LEAST_JAVA} or newer: {_ADVICE}"
-            return SamewireError("misuse", text=text)
+        return (int(numbers[0]), version) if numbers[0].isdecimal() else (0, "")
+    return 0, ""
+
+
+def old_java(program: str) -> SamewireError | None:
+    """The error of a JVM that is older than the gateway's classes; None if it is not, or its version is unknown."""
+    feature, version = java_version(program)
+    if not 0 < feature < LEAST_JAVA:
         return None
-    return None
+    text = f"{program} is of Java {version}, and the gateway needs Java {LEAST_JAVA} or newer: {_ADVICE}"
+    return SamewireError("misuse", text=text)
 
 
 def gateway_jar() -> str:

@@ -1,5 +1,7 @@
 package io.samewire.bridge.invoke;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -30,12 +32,42 @@ public interface MethodCaller {
 
         private static MethodCaller find() {
             ClassLoader ours = MethodCaller.class.getClassLoader();
+            ClassLoader program = ours != null ? ours : ClassLoader.getSystemClassLoader();
             try {
-                Class<?> type = Class.forName(NAME, true, ours != null ? ours : ClassLoader.getSystemClassLoader());
-                return (MethodCaller) type.getConstructor().newInstance();
-            } catch (ReflectiveOperationException broken) {
-                throw new LinkageError("the gateway's jar is on the boot class path alone, not on the class path",
-                    broken);
+                return (MethodCaller) type(program).getConstructor().newInstance();
+            } catch (ReflectiveOperationException | IOException broken) {
+                throw new LinkageError("the gateway's jar has no class " + NAME, broken);
+            }
+        }
+
+        private static Class<?> type(ClassLoader program) throws ClassNotFoundException, IOException {
+            try {
+                return Class.forName(NAME, true, program);
+            } catch (ClassNotFoundException onBootPathAlone) {
+                return new BelowProgram(program).type();
+            }
+        }
+    }
+
+    /**
+     * Where the gateway's jar is on the boot class path alone, as in a JVM whose class path others write: a loader that
+     * asks the program's for every class but the caller.
+     */
+    final class BelowProgram extends ClassLoader {
+        /** The boot loader looks for no classes of releases, but finds their files. */
+        private static final String FILE = "META-INF/versions/17/" + Found.NAME.replace('.', '/') + ".class";
+
+        private BelowProgram(ClassLoader program) {
+            super(program);
+        }
+
+        private Class<?> type() throws ClassNotFoundException, IOException {
+            try (InputStream file = getResourceAsStream(FILE)) {
+                if (file == null) {
+                    throw new ClassNotFoundException(Found.NAME);
+                }
+                byte[] code = file.readAllBytes();
+                return defineClass(Found.NAME, code, 0, code.length);
             }
         }
     }
