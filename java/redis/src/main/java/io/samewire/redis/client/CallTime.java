@@ -10,19 +10,20 @@ import io.samewire.redis.command.Command;
  * @param start when the call began
  * @param ready when attempts end: a command that makes the server wait has that wait besides, for its reply alone
  * @param until when the reply must be there
- * @param usual nanoseconds that an attempt has after the server refused the one before it ({@link #renewed})
- * @param patient when attempts end even so
+ * @param asksAgain whether a command that may be repeated waits for its reply for a part of this time only, and is sent
+ *     again on another connection then. A time that was chosen is all for one reply: the server may need it
  */
-record CallTime(long start, long ready, long until, long usual, long patient) {
+record CallTime(long start, long ready, long until, boolean asksAgain) {
     /** What is left is no time for another attempt. */
     private static final long SHORTEST = 1_000_000L;
-    /** The part of an attempt's usual time that the last one has at least. */
-    private static final int LEAST_OF_USUAL = 8;
+    /** The part of the call's time that its last attempt has at least, and what is enough for any. */
+    private static final int LEAST_OF_ALL = 8;
+    private static final long ENOUGH = 500_000_000L;
     /** Less would repeat at a node that is only slow; no fail-over is over so soon. */
     private static final long LEAST_PART = 1_000_000_000L;
 
     CallTime(long start, long ready, long until) {
-        this(start, ready, until, ready - start, ready);
+        this(start, ready, until, false);
     }
 
     /** The usual time for a command. */
@@ -35,14 +36,13 @@ record CallTime(long start, long ready, long until, long usual, long patient) {
         long now = Deadlines.now();
         long ready = now + options.commandTimeout;
         return new CallTime(now, ready, blockingMillis == 0 ? Deadlines.NEVER
-            : ready + Math.max(blockingMillis, 0) * 1_000_000, options.commandTimeout, now + options.patience);
+            : ready + Math.max(blockingMillis, 0) * 1_000_000, !options.timed && options.retry.attempts() > 0);
     }
 
     /** The usual time for many commands, of which there may be any number: each reply has a time of its own. */
     static CallTime ofBatch(RedisOptions options) {
         long now = Deadlines.now();
-        return new CallTime(now, now + options.commandTimeout, Deadlines.NEVER, options.commandTimeout,
-            now + options.patience);
+        return new CallTime(now, now + options.commandTimeout, Deadlines.NEVER);
     }
 
     /** So many nanoseconds for everything. */
@@ -57,27 +57,6 @@ record CallTime(long start, long ready, long until, long usual, long patient) {
     }
 
     /**
-     * The time of an attempt after one that the server refused: as long again, while there is patience. A server that
-     * is started says so, and is waited for; of one that says nothing nobody knows, and its time is not renewed.
-     */
-    CallTime renewed(long now) {
-        long end = Math.max(ready, Math.min(patient, now + usual));
-        return end == ready ? this
-            : new CallTime(start, end, until == Deadlines.NEVER ? until : until + end - ready, usual, patient);
-    }
-
-    /** The same after a failure. */
-    CallTime after(RuntimeException failed) {
-        return failed instanceof ConnectionException lost && lost.code() == Code.TIMEOUT ? this
-            : renewed(Deadlines.now());
-    }
-
-    /** When the attempt began that has this time, or the call if it is the first one. */
-    long from() {
-        return ready - usual;
-    }
-
-    /**
      * The part of this time that an attempt at one node of a cluster has: half of what is left, and no less than
      * {@link #LEAST_PART} of it. What is left then is for another node, which may have taken over.
      *
@@ -87,6 +66,16 @@ record CallTime(long start, long ready, long until, long usual, long patient) {
     CallTime part(long from, boolean repeatable) {
         long end = from + part(ready - from);
         return new CallTime(from, end, repeatable && until == ready ? end : until);
+    }
+
+    /**
+     * Until when an attempt waits for its reply. A server that was stopped replies once it goes on; on a connection
+     * that is dead nothing comes any more, and another one is tried while there is time.
+     *
+     * @param from when the attempt began
+     */
+    long until(Command<?> command, long from) {
+        return asksAgain && until == ready && command.repeatable() ? from + part(ready - from) : until;
     }
 
     /** The part of so many nanoseconds that an attempt at one node has. */
@@ -107,7 +96,7 @@ record CallTime(long start, long ready, long until, long usual, long patient) {
      */
     boolean pause(long nanos, boolean ran) {
         long left = left();
-        if (left < Math.max(SHORTEST, usual / LEAST_OF_USUAL)) {
+        if (left < Math.max(SHORTEST, Math.min(ENOUGH, (ready - start) / LEAST_OF_ALL))) {
             return false;
         } else if (!Pool.sleep(Math.min(nanos, left / 2))) {
             throw ConnectionException.last(Code.CLOSED, ran, "the thread was interrupted before another attempt", null);

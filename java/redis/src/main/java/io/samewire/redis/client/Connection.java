@@ -55,9 +55,9 @@ final class Connection implements AutoCloseable {
         return options.address;
     }
 
-    /** Returns the nanoseconds that a reply may take. */
-    long timeout() {
-        return options.commandTimeout;
+    /** Returns the nanoseconds that a reply may take which belongs to making the connection. */
+    long connectTimeout() {
+        return options.connectTimeout;
     }
 
     Transport transport() {

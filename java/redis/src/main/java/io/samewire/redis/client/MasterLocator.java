@@ -77,7 +77,7 @@ final class MasterLocator implements Locator {
     @Override
     public void verify(Connection made) {
         try {
-            Reply role = made.call(Commands.of("ROLE"), made.timeout());
+            Reply role = made.call(Commands.of("ROLE"), made.connectTimeout());
             if (role instanceof Reply.Array array && array.elements().get(0) instanceof Reply.Text name
                 && !name.string().equals("master")) {
                 throw ConnectionException.closed(false, "the sentinels' master of \"" + service + "\" at "

@@ -212,9 +212,13 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    /** Closes the idle connections that lead to another server than the right one; the others go when they are back. */
+    /**
+     * Closes the idle connections that lead to another server than the right one. The others go when they are back, or
+     * after the time of a connect: what is silent so long has failed.
+     */
     void leave() {
         List<Connection> over = new ArrayList<>();
+        List<Connection> lent;
         lock.lock();
         try {
             for (Connection one : idle) {
@@ -222,14 +226,41 @@ final class Pool implements AutoCloseable {
                     over.add(one);
                 }
             }
-            idle.removeAll(over);
-            over.forEach(all::remove);
-            made -= over.size();
+            lent = all.stream().filter(one -> !dialer.isCurrent(one) && !over.contains(one)).toList();
+            forget(over);
             freed.signalAll();
         } finally {
             lock.unlock();
         }
         over.forEach(Connection::close);
+        if (!lent.isEmpty()) {
+            dialer.deadlines().after(dialer.options.connectTimeout, () -> lent.stream()
+                .filter(one -> !dialer.isCurrent(one)).forEach(one -> one.close("another server is meant now")));
+        }
+    }
+
+    /** Closes the idle connections that have carried nothing since one was lent that has got no reply. */
+    void leaveUnheard(Connection silent) {
+        List<Connection> over = new ArrayList<>();
+        lock.lock();
+        try {
+            for (Connection one : idle) {
+                if (one.usedAt - silent.usedAt < 0) {
+                    over.add(one);
+                }
+            }
+            forget(over);
+        } finally {
+            lock.unlock();
+        }
+        over.forEach(Connection::close);
+    }
+
+    /** Takes idle connections out. The lock is held. */
+    private void forget(List<Connection> over) {
+        idle.removeAll(over);
+        over.forEach(all::remove);
+        made -= over.size();
     }
 
     /** Returns what there is, and what there has been. */

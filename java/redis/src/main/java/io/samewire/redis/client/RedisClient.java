@@ -137,19 +137,21 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    private <T> T executeNow(Command<T> command, CallTime given) {
+    private <T> T executeNow(Command<T> command, CallTime time) {
         boolean ran = false;
-        CallTime time = given;
         long now = time.start();
         for (int failures = 1;; failures++) {
             Connection connection = null;
             RuntimeException failed;
             try {
                 connection = pool.borrow(now, time.ready());
-                return connection.callAtOnce(command, time.until());
+                return connection.callAtOnce(command, time.until(command, connection.usedAt));
             } catch (ConnectionException lost) {
                 ran |= lost.mayHaveRun();
                 follow(lost, !lost.mayHaveRun() || command.repeatable(), ran, failures);
+                if (lost.code() == Code.TIMEOUT && connection != null) {
+                    pool.leaveUnheard(connection);
+                }
                 failed = lost;
             } catch (RedisException error) {
                 followRefusal(error, connection, failures);
@@ -159,19 +161,17 @@ public final class RedisClient implements CommandClient {
                     pool.release(connection);
                 }
             }
-            time = pause(failures, failed, ran, time);
+            pause(failures, failed, ran, time);
             now = Deadlines.now();
         }
     }
 
     /**
-     * Throws an error after which no attempt follows. A command that the server had and did not finish in time is one
-     * of these: more attempts would add to the load of a server that is too slow already, and to the caller's wait.
-     * ran: whether this attempt, or one before it that was repeated, may have run.
+     * Throws an error after which no attempt follows. ran: whether this attempt, or one before it that was repeated, may
+     * have run.
      */
     private void follow(ConnectionException lost, boolean safe, boolean ran, int failures) {
-        boolean slow = lost.code() == Code.TIMEOUT && lost.mayHaveRun();
-        if (!safe || slow || lost.isLast() || failures > options.retry.attempts()) {
+        if (!safe || lost.isLast() || failures > options.retry.attempts()) {
             throw lost.with(ran);
         }
     }
@@ -190,25 +190,22 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    /** Waits before another attempt, and returns its time; throws if there is no time for one. */
-    private CallTime pause(int failures, RuntimeException failed, boolean ran, CallTime time) {
+    /** Waits before another attempt; throws if there is no time for one. */
+    private void pause(int failures, RuntimeException failed, boolean ran, CallTime time) {
         long pause = options.retry.pause(failures);
-        CallTime next = time.after(failed);
-        if (!next.pause(failed instanceof ConnectionException lost ? lost.pause(pause) : pause, ran)) {
-            throw next.over(failed, ran);
+        if (!time.pause(failed instanceof ConnectionException lost ? lost.pause(pause) : pause, ran)) {
+            throw time.over(failed, ran);
         }
-        return next;
     }
 
     /**
-     * Waits before another attempt on the same connection while the server reads its data into memory, and returns its
-     * time; else throws.
+     * Waits before another attempt on the same connection while the server reads its data into memory; else throws.
      */
-    CallTime followLoading(RedisException error, int failures, CallTime time) {
+    void followLoading(RedisException error, int failures, CallTime time) {
         if (!Result.isLoading(error) || failures > options.retry.attempts()) {
             throw error;
         }
-        return pause(failures, error, false, time);
+        pause(failures, error, false, time);
     }
 
     /** Leaves the connections that lead to another server than the right one. */
@@ -250,9 +247,8 @@ public final class RedisClient implements CommandClient {
      *
      * @param nanos time for each reply after the first, which has the call's; 0 for ever
      */
-    void run(Batch batch, boolean repeatable, long nanos, CallTime given) {
+    void run(Batch batch, boolean repeatable, long nanos, CallTime time) {
         boolean everRan = false;
-        CallTime time = given;
         long now = time.start();
         for (int failures = 1;; failures++) {
             Connection connection = null;
@@ -263,7 +259,7 @@ public final class RedisClient implements CommandClient {
             try {
                 connection = pool.borrow(now, time.ready());
                 if (batch.prepare(connection, time.ready())) {
-                    connection.run(batch, time.from(), nanos, time.until());
+                    connection.run(batch, time.start(), nanos, time.until());
                 }
                 boolean elsewhere = batch.isRefused(dialer::isElsewhere);
                 if (elsewhere) {
@@ -283,13 +279,10 @@ public final class RedisClient implements CommandClient {
                 }
             }
             if (failed != null) {
-                time = pause(failures, failed, everRan, time);
-            } else {
-                time = time.renewed(Deadlines.now());
-                if (!time.pause(options.retry.pause(failures), everRan)) {
-                    // Each result says why.
-                    return;
-                }
+                pause(failures, failed, everRan, time);
+            } else if (!time.pause(options.retry.pause(failures), everRan)) {
+                // Each result says why.
+                return;
             }
             now = Deadlines.now();
         }
@@ -315,8 +308,7 @@ public final class RedisClient implements CommandClient {
         Connection apply(long now, long until);
     }
 
-    private Connection attempt(CallTime given, Maker maker) {
-        CallTime time = given;
+    private Connection attempt(CallTime time, Maker maker) {
         long now = time.start();
         for (int failures = 1;; failures++) {
             ConnectionException failed;
@@ -326,7 +318,7 @@ public final class RedisClient implements CommandClient {
                 follow(unreachable, true, false, failures);
                 failed = unreachable;
             }
-            time = pause(failures, failed, false, time);
+            pause(failures, failed, false, time);
             now = Deadlines.now();
         }
     }

@@ -32,15 +32,12 @@ import java.util.stream.Stream;
  * <p>Slots that move, nodes that fail and replicas that take their places are followed. A command is sent again only if
  * it has not run, or may be repeated ({@code spec/redis.md} section 6).
  *
- * <p>A call has 30 seconds unless {@link RedisOptions#withCommandTimeout} says otherwise: a fail-over takes the
+ * <p>A call has 60 seconds unless {@link RedisOptions#withCommandTimeout} says otherwise: a fail-over takes the
  * servers' {@code cluster-node-timeout}, 15 seconds by default, and the election. A node that does not reply has half
  * of the time that is left, and a second at least; then a command that has not run, or may be repeated, is sent where
  * the newest map says.
  */
 public final class RedisCluster implements CommandClient {
-    /** A fail-over takes cluster-node-timeout, 15 s by default, and the election. */
-    private static final long COMMAND_TIME = 30_000_000_000L;
-
     private final RedisOptions options;
     private final Topology topology;
     /** Sends again what callers that do not wait have sent: threads that read replies must not write. */
@@ -92,8 +89,6 @@ public final class RedisCluster implements CommandClient {
         }
         RedisOptions own = options.withAddress(nodes.iterator().next());
         own.readsReplica = reads != ReadFrom.PRIMARY;
-        own.commandTimeout = own.timed ? own.commandTimeout : COMMAND_TIME;
-        own.patience = own.commandTimeout;
         own.reserve = own.retry.attempts() == 0 ? 0 : own.commandTimeout - CallTime.part(own.commandTimeout);
         RedisCluster cluster = new RedisCluster(own, List.copyOf(nodes), reads);
         try {

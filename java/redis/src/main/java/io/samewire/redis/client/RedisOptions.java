@@ -29,9 +29,7 @@ public final class RedisOptions implements Cloneable {
     String clientName;
     int protocol = 3;
     long connectTimeout = Duration.ofSeconds(5).toNanos();
-    long commandTimeout = Duration.ofSeconds(5).toNanos();
-    /** Nanoseconds of a call whose server refuses it, or its connects; {@link #commandTimeout} if that was chosen. */
-    long patience = Duration.ofSeconds(30).toNanos();
+    long commandTimeout = Duration.ofSeconds(60).toNanos();
     /** Whether the program has chosen that time. */
     boolean timed;
     /** Nanoseconds before the end of a call's time at which another node may be tried; 0 for a single server. */
@@ -167,15 +165,15 @@ public final class RedisOptions implements Cloneable {
 
     /**
      * Returns these options with another time for a command. It covers all that a call does: the wait for a connection,
-     * making one, attempts and the pauses between them, and the reply. By default it is 30 seconds on a cluster; with a
-     * single server 5 if that says nothing, and 30 while it refuses, as one does that is started again. A
-     * command that waits, like {@code BLPOP}, may take its own time besides. A pipeline's first reply has this time,
-     * and each later one as long again.
+     * making one, attempts and the pauses between them, and the reply. By default it is 60 seconds: a server that says
+     * nothing for a while, or refuses, as one does that is started again, is waited for. A command that may be repeated
+     * waits half of that for its reply, and is sent again on another connection then; in a time of the program's own it
+     * is not, except on a cluster. A command that waits, like {@code BLPOP}, may take its own time besides. A
+     * pipeline's first reply has this time, and each later one as long again.
      */
     public RedisOptions withCommandTimeout(Duration time) {
         RedisOptions made = copy();
         made.commandTimeout = positive(time);
-        made.patience = made.commandTimeout;
         made.timed = true;
         return made;
     }

@@ -45,8 +45,12 @@ public final class RedisSentinel implements AutoCloseable {
     private final Map<String, Long> epochs = new ConcurrentHashMap<>();
 
     private RedisSentinel(List<RedisOptions> addresses) {
-        // The attempt after a failed one is at the next sentinel.
-        addresses.forEach(one -> sentinels.add(RedisClient.create(one.withRetry(ONCE).withBreaker(null))));
+        // The attempt after a failed one is at the next sentinel, which a silent one must not hold up for long.
+        for (RedisOptions one : addresses) {
+            RedisOptions own = one.withRetry(ONCE).withBreaker(null);
+            own.commandTimeout = own.timed ? own.commandTimeout : own.connectTimeout;
+            sentinels.add(RedisClient.create(own));
+        }
     }
 
     /**

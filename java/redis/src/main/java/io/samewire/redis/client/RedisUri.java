@@ -88,7 +88,6 @@ final class RedisUri {
         options.connections = checked.connections;
         options.clientName = checked.clientName;
         options.commandTimeout = checked.commandTimeout;
-        options.patience = checked.patience;
         options.timed = checked.timed;
         options.connectTimeout = checked.connectTimeout;
         options.breakerAfter = checked.breakerAfter;

@@ -72,8 +72,6 @@ final class SharedConnection implements AutoCloseable {
     /** A connection that was lost while what was on its way is judged. */
     private Connection settling;
     private volatile Connection connection;
-    /** Since when calls are written on it: it was made, or the server was given time to read its data, then. */
-    private volatile long since;
     /** Why there is no connection, after a connect that failed. */
     private volatile ConnectionException unreached;
     private volatile long heard;
@@ -138,7 +136,7 @@ final class SharedConnection implements AutoCloseable {
     private <T> Call<T> enqueue(Command<T> command, Consumer<byte[]> keeper, boolean asking, long nanos,
             boolean waits) {
         boolean timed = nanos > 0;
-        Call<T> call = new Call<>(command, Deadlines.now() + (timed ? nanos : options.patience), timed);
+        Call<T> call = new Call<>(command, Deadlines.now() + (timed ? nanos : options.commandTimeout), timed);
         call.size = bounds.size(command);
         RuntimeException full = bounds.enter(call.size, waits);
         if (full != null) {
@@ -386,7 +384,6 @@ final class SharedConnection implements AutoCloseable {
             }
             made.onPush(pushes);
             heard = Deadlines.now();
-            since = heard;
             unreached = null;
             careful = true;
             refusal = null;
@@ -492,7 +489,6 @@ final class SharedConnection implements AutoCloseable {
         }
         dialer.deadlines().after(options.retry.pause(call.failures), () -> {
             // This thread must not write, nor wait for one that does.
-            since = Deadlines.now();
             refusal = null;
             scheduled.set(true);
             wake();
@@ -627,9 +623,10 @@ final class SharedConnection implements AutoCloseable {
     private long expire(long now) {
         // Those of the usual time were written in the order of their deadlines.
         long reserve = options.reserve;
+        long silence = Math.min(options.commandTimeout, options.connectTimeout);
         long next = now + options.commandTimeout - reserve;
         for (Call<?> call = replied.nextSent; call != null; call = call.nextSent) {
-            long end = end(call);
+            long end = call.deadline;
             if (end > now && call.timed) {
                 continue;
             } else if (end - reserve > now) {
@@ -644,7 +641,7 @@ final class SharedConnection implements AutoCloseable {
                 later(() -> one.completeExceptionally(over(one, true)));
             }
             Connection from = connection;
-            if (from != null && Math.max(heard, end) + options.commandTimeout < now) {
+            if (from != null && Math.max(heard, end) + silence < now) {
                 // Nothing has come for so long that nothing will.
                 from.close("no reply has come for too long");
             }
@@ -665,27 +662,13 @@ final class SharedConnection implements AutoCloseable {
 
     /** Fails a call that was not written if its time is over. Returns when that is, or never if it has ended. */
     private long expireQueued(Call<?> call, long now) {
-        long end = call.timed ? call.deadline : end(call) - options.reserve;
+        long end = call.deadline - (call.timed ? 0 : options.reserve);
         if (end > now) {
             return end;
         } else if (!call.isDone() && call.leave()) {
             later(() -> call.completeExceptionally(over(call, call.ran)));
         }
         return Deadlines.NEVER;
-    }
-
-    /**
-     * When the time of a call is over: one of the usual time has {@link RedisOptions#patience} while there is no
-     * connection, or the server refuses, and {@link RedisOptions#commandTimeout} if it says nothing.
-     */
-    private long end(Call<?> call) {
-        return call.timed || isRefused() ? call.deadline : Math.min(call.deadline,
-            Math.max(call.deadline - options.patience, since) + options.commandTimeout);
-    }
-
-    private boolean isRefused() {
-        ConnectionException last = unreached;
-        return refusal != null || connection == null && (last == null || last.code() != Code.TIMEOUT);
     }
 
     /** Fails a call with a time of its own, which is over. */
@@ -729,9 +712,8 @@ final class SharedConnection implements AutoCloseable {
         if (!ran && why != null) {
             return why;
         }
-        long usual = ran || !isRefused() ? options.commandTimeout : options.patience;
         String in = call.timed ? " in the time that the call was given" : " within "
-            + (usual - (ran && !call.command.repeatable() ? 0 : options.reserve)) / 1_000_000
+            + (options.commandTimeout - (ran && !call.command.repeatable() ? 0 : options.reserve)) / 1_000_000
             + " ms (RedisOptions.withCommandTimeout)";
         ConnectionException last = ran ? null : unreached;
         return ConnectionException.timeout(ran, call.command.name() + (ran ? ": no reply of " + dialer.name() + in
@@ -745,6 +727,11 @@ final class SharedConnection implements AutoCloseable {
             leaving = true;
             scheduled.set(true);
             LockSupport.unpark(writer);
+            dialer.deadlines().after(options.connectTimeout, () -> {
+                if (connection == from && !dialer.isCurrent(from)) {
+                    from.close("another server is meant now");
+                }
+            });
         }
     }
 

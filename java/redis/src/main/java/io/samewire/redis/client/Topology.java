@@ -292,7 +292,6 @@ final class Topology implements AutoCloseable {
         quick.connectTimeout = Math.min(quick.connectTimeout, ASK.toNanos());
         // Each time it connects, too.
         quick.commandTimeout = Math.min(quick.connectTimeout + quick.commandTimeout, ASK.toNanos());
-        quick.patience = quick.commandTimeout;
         try (RedisClient asker = RedisClient.create(quick)) {
             return asker.execute(Cluster.clusterSlots());
         }

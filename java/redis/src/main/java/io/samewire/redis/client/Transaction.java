@@ -76,9 +76,7 @@ public final class Transaction implements AutoCloseable {
             watching = client.borrow(time);
         }
         // Before keys are watched: what tries MULTI forgets them.
-        CallTime left = time.renewed(Deadlines.now());
-        onConnection(Commands.of("WATCH", keys),
-            new CallTime(left.start(), left.ready(), left.ready(), left.usual(), left.patient()), first);
+        onConnection(Commands.of("WATCH", keys), new CallTime(time.start(), time.ready(), time.ready()), first);
     }
 
     /**
@@ -95,8 +93,7 @@ public final class Transaction implements AutoCloseable {
         return onConnection(command, CallTime.of(command, client.options()), false);
     }
 
-    private <T> T onConnection(Command<T> command, CallTime given, boolean triesMulti) {
-        CallTime time = given;
+    private <T> T onConnection(Command<T> command, CallTime time, boolean triesMulti) {
         for (int failures = 1;; failures++) {
             try {
                 if (triesMulti) {
@@ -114,7 +111,7 @@ public final class Transaction implements AutoCloseable {
                     unwatched = true;
                     throw refused;
                 }
-                time = client.followLoading(refused, failures, time);
+                client.followLoading(refused, failures, time);
             }
         }
     }
