@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Connections to one server that blocking callers take and give back. The one used last is taken first. No lock is held
- * during I/O.
+ * Connections to one server that blocking callers take and give back. The one used last is taken first. Callers that
+ * wait get theirs in the order in which they came. No lock is held during I/O.
  */
 final class Pool implements AutoCloseable {
     /**
@@ -25,18 +25,30 @@ final class Pool implements AutoCloseable {
     private final Dialer dialer;
     private final int most;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
+    /** Empty while callers wait: what becomes free is the first one's. */
     private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     private final Set<Connection> all = new HashSet<>();
     /** Connections that are there or being made. */
     private int made;
-    private int waiting;
     /** Connections that were made, and those of them that were lost. */
     private long opened;
     private long lost;
     /** Since when the server is in doubt: connections that were idle at that time are looked at. */
     private long doubtful;
     private boolean closed;
+
+    /** A caller that waits. */
+    private static final class Waiter {
+        final Condition woken;
+        boolean queued;
+        /** What it has got; it is no longer in the queue then. */
+        Connection given;
+
+        Waiter(Condition woken) {
+            this.woken = woken;
+        }
+    }
 
     Pool(Dialer dialer) {
         this.dialer = dialer;
@@ -79,18 +91,20 @@ final class Pool implements AutoCloseable {
 
     /**
      * Waits for a connection that is given back, or for one that is made: one is made for this caller if there is room,
-     * and another caller may be quicker to take it.
+     * and goes to whoever has waited longest.
      */
     private Connection await(long start, long until) {
         CompletableFuture<Connection> own = null;
         lock.lock();
+        Waiter waiter = new Waiter(lock.newCondition());
         try {
             while (true) {
                 if (closed) {
                     throw ConnectionException.clientClosed();
                 }
-                Connection found = idle.pollFirst();
+                Connection found = waiter.given == null ? idle.pollFirst() : waiter.given;
                 if (found != null) {
+                    waiter.given = null;
                     return found;
                 } else if (own != null && own.isCompletedExceptionally()) {
                     throw Dial.failure(own.handle((none, failed) -> failed).join());
@@ -104,24 +118,49 @@ final class Pool implements AutoCloseable {
                         "all " + most + " connections to " + dialer.name() + " were in use for "
                         + (now - start) / 1_000_000 + " ms: give the client more, RedisOptions.withConnections", null);
                 }
-                await(until - now);
+                await(waiter, until - now);
             }
         } finally {
+            if (waiter.queued) {
+                waiters.remove(waiter);
+            }
+            if (waiter.given != null && !closed) {
+                // It was interrupted meanwhile.
+                offer(waiter.given);
+            }
             lock.unlock();
         }
     }
 
-    private void await(long nanos) {
-        waiting++;
+    private void await(Waiter waiter, long nanos) {
+        if (!waiter.queued) {
+            waiter.queued = true;
+            waiters.addLast(waiter);
+        }
         try {
-            freed.awaitNanos(nanos);
+            waiter.woken.awaitNanos(nanos);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw ConnectionException.last(Code.CLOSED, false,
                 "the thread was interrupted while it waited for a connection", stopped);
-        } finally {
-            waiting--;
         }
+    }
+
+    /** Hands a connection to the caller that has waited longest, or keeps it. The lock is held. */
+    private void offer(Connection connection) {
+        Waiter first = waiters.pollFirst();
+        if (first == null) {
+            idle.addFirst(connection);
+        } else {
+            first.queued = false;
+            first.given = connection;
+            first.woken.signal();
+        }
+    }
+
+    /** Has all that wait look again: a connection may be made, or cannot be. The lock is held. */
+    private void wakeAll() {
+        waiters.forEach(one -> one.woken.signal());
     }
 
     /** Has a connection made. The lock is held. */
@@ -138,13 +177,12 @@ final class Pool implements AutoCloseable {
             if (fresh != null && !closed) {
                 opened++;
                 all.add(fresh);
-                idle.addFirst(fresh);
-                freed.signal();
+                offer(fresh);
                 return;
             }
             made--;
             // Who it was made for is among those that wait.
-            freed.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -164,10 +202,7 @@ final class Pool implements AutoCloseable {
         try {
             if (!closed) {
                 over = unused(connection.usedAt);
-                idle.addFirst(connection);
-                if (waiting > 0) {
-                    freed.signal();
-                }
+                offer(connection);
             }
         } finally {
             lock.unlock();
@@ -206,7 +241,7 @@ final class Pool implements AutoCloseable {
         lock.lock();
         try {
             made--;
-            freed.signal();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -228,7 +263,7 @@ final class Pool implements AutoCloseable {
             }
             lent = all.stream().filter(one -> !dialer.isCurrent(one) && !over.contains(one)).toList();
             forget(over);
-            freed.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -267,7 +302,7 @@ final class Pool implements AutoCloseable {
     PoolStatistics statistics() {
         lock.lock();
         try {
-            return new PoolStatistics(made, idle.size(), waiting, opened, lost);
+            return new PoolStatistics(made, idle.size(), waiters.size(), opened, lost);
         } finally {
             lock.unlock();
         }
@@ -283,7 +318,7 @@ final class Pool implements AutoCloseable {
             left = List.copyOf(all);
             all.clear();
             idle.clear();
-            freed.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
