@@ -23,7 +23,7 @@ SECONDS_EACH ?= 30
 DATA ?=
 
 # The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
-PARTS = core transport pack schema redis bridge py4j grpc
+PARTS = core transport pack schema redis bridge py4j spark grpc
 # Types of other crates that pack implements its traits for.
 RUST_FEATURES = --features samewire-pack/bytes,samewire-pack/chrono,samewire-pack/time,samewire-pack/uuid,samewire-pack/zstd
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters test-tour test-bench test-house test-hard test-quickstart test-fuzz \
+        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed test-tour test-bench test-house test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -392,6 +392,9 @@ interop-spark: build-python build/spark/$(SPARK)/.stamp ## run PySpark's own doc
 
 interop-spark-clusters: build-python build/spark/$(SPARK)/.stamp ## run a program of most of PySpark on local[2], local-cluster and a standalone cluster, and compare with Py4J
 	@$(PY) python/interop/spark/on_clusters.py --spark $(SPARK)
+
+interop-spark-typed: build-python build/spark/$(SPARK)/.stamp ## run programs with typed values through Spark on local[2] and local-cluster (SPARK=3.5)
+	@$(PY) python/interop/spark/typed.py --spark $(SPARK)
 
 # Py4J's repository is not downloaded, and two programs come from Python's registry: no part of `make test`.
 SOURCE ?=

@@ -52,6 +52,7 @@ PARTS: dict[str, Part] = {
     "redis": Part(("core", "pack")),
     "bridge": Part(("core", "pack")),
     "py4j": Part(("core", "pack", "bridge")),
+    "spark": Part(("core", "pack"), {"python": {"pyspark"}}),
     "grpc": Part(("core", "transport", "pack"), {"typescript": NODE}),
 }
 

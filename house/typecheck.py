@@ -26,7 +26,7 @@ PARTS = (
         "python/tests",
         path=(
             "python",
-            *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis", "bridge", "bridge/acceptance", "as_py4j")),
+            *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis", "bridge", "bridge/acceptance", "as_py4j", "spark")),
             ".",
         ),
     ),
@@ -42,6 +42,7 @@ PARTS = (
     # As above: `doctests.py` and the programs run in Spark's environments.
     Part("python/interop/spark", "run.py"),
     Part("python/interop/spark", "on_clusters.py"),
+    Part("python/interop/spark", "typed.py"),
     Part("java/interop", path=("python",)),
 )
 

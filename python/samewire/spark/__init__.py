@@ -1,0 +1,30 @@
+"""Typed values through Spark: a serializer of RDDs (spec/pyspark.md).
+
+>>> from samewire.spark import PackSerializer                               # doctest: +SKIP
+>>> sc = SparkContext(serializer=PackSerializer(Book))                      # doctest: +SKIP
+
+PySpark is imported when the first of these is used. Without it they raise SamewireError `unsupported`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .rdds import packed
+    from .serializer import PackSerializer
+else:
+    _LATER = {"PackSerializer": "serializer", "packed": "rdds"}
+
+    def __getattr__(name: str) -> object:
+        """What needs PySpark is loaded when it is first asked for."""
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
+
+        found = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+        globals()[name] = found
+        return found
+
+
+__all__ = ["PackSerializer", "packed"]
