@@ -14,12 +14,8 @@ from .log import deprecated, logger
 from .negotiation import negotiated
 from .parameters import DEFAULT_ADDRESS, DEFAULT_PORT, GatewayParameters
 from .protocol import is_fatal_error
-from .sockets import quiet_close
+from .sockets import is_closed_by_peer, quiet_close
 from .text import TextDialect
-
-#: Calls of objects after which a client that has named no class asks for the server's dialects. A server that is a few canned
-#: answers, as tests have, is not asked.
-_UNDECIDED = 32
 
 
 class GatewayClient:
@@ -30,6 +26,10 @@ class GatewayClient:
 
     #: The converters of arguments, None without `auto_convert`. The gateway sets them.
     converters: Any = None
+
+    #: Calls of objects as text before a client that has named no class asks for the server's dialects. A server that is a few
+    #: canned answers, as tests have, is not asked.
+    calls_undecided = 31
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class GatewayClient:
         chosen = self._dialect
         if chosen is None:
             self._undecided += 1
-            return self._text if self._undecided < _UNDECIDED else self.settle()
+            return self._text if self._undecided <= self.calls_undecided else self.settle()
         if chosen is not self._text and not chosen.usable:
             self._dialect = None
             return self.settle()
@@ -150,6 +150,10 @@ class GatewayClient:
     def shutdown_gateway(self) -> None:
         """Has Java close its gateway, with all connections. The client cannot be used any more."""
         connection = self._get_connection()
+        while is_closed_by_peer(connection.socket):
+            # A server with a time limit closes what is idle. The command has no answer that would tell.
+            connection.close()
+            connection = self._get_connection()
         try:
             connection.shutdown_gateway()
             self.close()

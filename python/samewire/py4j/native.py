@@ -35,6 +35,9 @@ _PLAIN = frozenset((type(None), bool, int, float, str, bytes, bytearray))
 #: Classes of values that cross as values, with those that extend them.
 _VALUES = (bool, int, float, str, bytes, bytearray, Decimal)
 
+#: The integers that Py4J has.
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
 #: What the bridge refuses before it calls anything.
 _NOT_CALLED = frozenset(("misuse", "type_mismatch", "unsupported"))
 
@@ -111,19 +114,23 @@ class NativeDialect(RareOperations):
         """Raises what Py4J does for a call that failed; has it done as text if the bridge has not called anything."""
         if isinstance(error, Thrown):
             return self._fail(Py4JJavaError(f"{_called(member)}.\n", error.java_exception))
-        if error.code in _NOT_CALLED and self.usable:
+        if self.not_begun(error):
             return super().call(member, args)
         return self._fail(Py4JError(f"An error occurred while calling {self._name_of(member.container)}.{member.name}", error))
+
+    def not_begun(self, error: Exception) -> bool:
+        """Returns whether the bridge has refused an operation before it called anything, so that text may be tried."""
+        return isinstance(error, SamewireError) and error.code in _NOT_CALLED and self.usable
 
     def next_of(self, iterator: Any) -> Any:
         """Returns the next element of an iterator. Raises StopIteration, or Py4JError, if there is none."""
         try:
             value = iterator._callable("next")(iterator)
-        except (Thrown, SamewireError):
+        except (Thrown, SamewireError) as error:
             # The text of the error, which names the object, is not worth a round trip where nobody sees it.
             if hooks.java_gateway.get_return_value is get_return_value:
                 raise StopIteration from None
-            return self.call(iterator._member("next"), ())
+            return self.not_returned(iterator._member("next"), (), error)
         return self._returned(value)
 
     def construct(self, java_class: Any, args: Any) -> Any:
@@ -138,7 +145,7 @@ class NativeDialect(RareOperations):
         except Thrown as thrown:
             return self._fail(Py4JJavaError(f"An error occurred while calling None.{name}.\n", thrown.java_exception))
         except SamewireError as error:
-            if error.code in _NOT_CALLED and self.usable:
+            if self.not_begun(error):
                 return super().construct(java_class, args)
             return self._fail(Py4JError(f"An error occurred while calling None.{name}", error))
         return self._returned(value)
@@ -198,6 +205,8 @@ class NativeDialect(RareOperations):
     def _convert(self, value: Any) -> Any:
         if isinstance(value, JavaObject):
             return self._reference(value)
+        if isinstance(value, int) and not _LEAST <= value <= _MOST:
+            raise SamewireError("type_mismatch", text="Py4J has no integers of more than 64 bits")
         if isinstance(value, _VALUES):
             return self._values.convert(value)
         if is_python_proxy(value):

@@ -1,4 +1,6 @@
-"""The rarer operations of the native dialect: fields, listings, help, lists, arrays. What fails here is asked again as text."""
+"""The rarer operations of the native dialect: fields, listings, help, lists, arrays. What fails here is asked again as text,
+unless a program's code has run.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from samewire._native import Object, StaticMethod
 from samewire.errors import SamewireError
 
 from . import hooks
+from .errors import Py4JError, Py4JJavaError
 from .native_member import Thrown
 from .outcome import Outcome
 from .protocol import get_return_value
@@ -42,6 +45,10 @@ class RareOperations(TextDialect, ABC):
     def arguments(self, args: Any) -> Any:
         """Returns arguments as they cross."""
 
+    @abstractmethod
+    def not_begun(self, error: Exception) -> bool:
+        """Returns whether the bridge has refused an operation before it called anything, so that text may be tried."""
+
     def operation(self, name: str, owner: str = OPERATIONS, result: str = "") -> Any:
         """Returns a static method of Java's half."""
         key = (owner, name, result)
@@ -56,7 +63,7 @@ class RareOperations(TextDialect, ABC):
     def _elements(self, name: str, *args: Any) -> Any:
         return self.operation(name, _ELEMENTS, "object")(*args)
 
-    def _asked(self, target: Any, asked: Callable[[], Any], otherwise: Callable[[], Any], module: str = "java_gateway") -> Any:
+    def _asked(self, target: Any, asked: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         """Returns what an operation on an object does, which is asked as text if the object came so, or the operation fails."""
         if not isinstance(target, Object):
             return otherwise()
@@ -64,7 +71,7 @@ class RareOperations(TextDialect, ABC):
             value = asked()
         except _FAILED:
             return otherwise()
-        replaced = getattr(hooks, module).get_return_value
+        replaced = hooks.java_gateway.get_return_value
         return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
 
     # --- fields ------------------------------------------------------------------------------------------------
@@ -155,15 +162,41 @@ class RareOperations(TextDialect, ABC):
     # --- lists and arrays --------------------------------------------------------------------------------------
 
     def _of_list(self, java_list: Any, asked: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
-        return self._asked(java_list, asked, otherwise, "java_collections")
+        """Returns what an operation gives that calls a program's code: as text only if it has not begun."""
+        if not isinstance(java_list, Object):
+            return otherwise()
+        return_value = hooks.java_collections.get_return_value
+        try:
+            value = asked()
+        except AttributeError:
+            return otherwise()  # an argument that cannot cross
+        except (Thrown, SamewireError) as error:
+            if self.not_begun(error):
+                return otherwise()
+            return return_value(Outcome(error=self._failed(error)), self._client, None, None)
+        return value if return_value is get_return_value else return_value(Outcome(value), self._client, None, None)
+
+    def _failed(self, error: Thrown | SamewireError) -> Py4JError:
+        """Returns the error of a command that has run and failed, which names nothing that was called."""
+        called = "An error occurred while calling None.None"
+        if isinstance(error, Thrown):
+            trace = self.stack_trace(Py4JJavaError("", error.java_exception))
+            return Py4JError(f"{called}. Trace:\n{trace}\n")
+        return Py4JError(called, error)
 
     def new_collection(self, kind: str, *columns: Any) -> Any:
         """Returns a new ArrayList, HashSet or HashMap of elements in one call; None if they must be added one by one."""
         try:
             # Each element of a tuple has its own class: a list of integers, some of them large, would be all long.
             return self._elements(f"new{kind}", *[tuple(self.arguments(column)) for column in columns])
-        except (SamewireError, Thrown):
-            return None
+        except Thrown as thrown:
+            # What adding the element itself would raise: its `hashCode` or `equals` has run.
+            added = "put" if kind == "Map" else "add"
+            raise Py4JJavaError(f"An error occurred while calling None.{added}.\n", thrown.java_exception) from None
+        except SamewireError as error:
+            if self.not_begun(error):
+                return None
+            raise self._failed(error) from error
 
     def array_slice(self, array: Any, indices: Any) -> Any:
         """Returns a new array of the elements at some indices."""
@@ -220,5 +253,6 @@ class RareOperations(TextDialect, ABC):
             self.operation(operation, _ELEMENTS)(java_list, *args)
         except Thrown:
             return  # as in `_order_list`: a list that cannot be sorted stays as it is
-        except SamewireError:
-            otherwise(java_list, *args)
+        except SamewireError as error:
+            if self.not_begun(error):
+                otherwise(java_list, *args)

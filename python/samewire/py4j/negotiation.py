@@ -32,11 +32,12 @@ def negotiated(client: Any) -> Any:
     """Returns the native dialect for a client, None if the server or this program does not want it.
 
     The environment's SAMEWIRE_PY4J_DIALECT=text keeps to Py4J's protocol, and =port keeps the native dialect to the server's port,
-    where it would go to a unix socket and shared memory. Classes of a program's own that send commands their way keep to text.
+    where it would go to a unix socket and shared memory. Classes of a program's own that send commands their way keep to text, and
+    so do gateways whose calls from Java have a time limit, on either side: only text keeps it.
     Raises what `send_command` raises.
     """
     wanted = os.environ.get("SAMEWIRE_PY4J_DIALECT")
-    if wanted == "text":
+    if wanted == "text" or getattr(getattr(client, "callback_parameters", None), "read_timeout", None):
         return None
     for base in type(client).__mro__:
         if not base.__module__.startswith(("samewire.py4j.", "py4j.")) and any(way in vars(base) for way in _WAYS):

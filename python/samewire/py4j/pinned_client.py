@@ -58,6 +58,9 @@ class ThreadLocalConnectionFinalizer:
 class JavaClient(GatewayClient):
     """Sends each thread's commands over the thread's own connection, which is a thread of Java's."""
 
+    #: The connection of another dialect is another thread of Java's: no call may come before it is chosen.
+    calls_undecided = 0
+
     def __init__(
         self, java_parameters: Any, python_parameters: Any, gateway_property: Any = None, finalizer_deque: Any = None
     ) -> None:

@@ -55,6 +55,22 @@ def check_connection(a_socket: socket.socket, read_timeout: float | None) -> Non
         raise Exception("The connection was remotely closed.")
 
 
+def is_closed_by_peer(a_socket: Any) -> bool:
+    """Returns whether the peer has closed a connection on which nothing is to be read. Of TLS that cannot be seen: False."""
+    if type(a_socket) is not socket.socket:
+        return False
+    timeout = a_socket.gettimeout()
+    a_socket.settimeout(0)
+    try:
+        return not a_socket.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    finally:
+        a_socket.settimeout(timeout)
+
+
 def _garbage_collect_connection(socket_instance: Any) -> None:
     """Closes the socket of a connection that nothing refers to any longer."""
     try:
