@@ -152,7 +152,9 @@ class NativeDialect(RareOperations):
 
     def _fail(self, error: Py4JError) -> Any:
         """Raises an error, through the function that a program has put in the place of `get_return_value`."""
-        return hooks.java_gateway.get_return_value(Outcome(error=error), self._client, None, None)
+        outcome = Outcome(error=error)
+        del error  # as in `Outcome.deliver`
+        return hooks.java_gateway.get_return_value(outcome, self._client, None, None)
 
     def _name_of(self, container: Any) -> str | None:
         """Returns an identifier for a text, without asking Java for one."""
@@ -228,6 +230,7 @@ class NativeDialect(RareOperations):
         elif target_id == GATEWAY_SERVER_OBJECT_ID:
             found = self._java_server()
         else:
+            self._client.flush_garbage()  # this object may be among those that Java has not been told of
             found = self._text_gateway()._callable("getObject")(self._text_gateway(), target_id)
         if not isinstance(found, Object):
             raise SamewireError("misuse", text=f"there is no object {target_id}")

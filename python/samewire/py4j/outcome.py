@@ -15,7 +15,11 @@ class Outcome:
         self.error = error
 
     def deliver(self) -> Any:
-        """Returns the value or raises the error."""
-        if self.error is not None:
-            raise self.error
-        return self.value
+        """Returns the value or raises the error, once: an error that its traceback's frames hold would outlive its handler."""
+        if self.error is None:
+            return self.value
+        error, self.error = self.error, None
+        try:
+            raise error
+        finally:
+            del error

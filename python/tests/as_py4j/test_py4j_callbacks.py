@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import socket
 import threading
+import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from samewire.py4j.clientserver import ClientServer, JavaParameters, PythonParameters
 from samewire.py4j.protocol import Py4JJavaError
+from samewire.py4j.sockets import is_closed_by_peer
+from samewire.py4j.text import TextDialect
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from py4j_servers import Server
 
 
@@ -39,6 +47,22 @@ def applied(gateway: Any, function: Any, *values: str) -> Any:
     return [*held.stream().map(function).toArray()]
 
 
+@contextmanager
+def limited(outer: Any, token: str, java: int, python: float | None) -> Iterator[ClientServer]:
+    """A ClientServer to one in the JVM of a gateway, whose callbacks have time limits: milliseconds in Java, seconds in Python."""
+    built = outer.jvm.py4j.ClientServer.ClientServerBuilder().javaPort(0).authToken(token).readTimeout(java).build()
+    built.startServer()
+    made = ClientServer(
+        JavaParameters(port=built.getJavaServer().getListeningPort(), auth_token=token),
+        PythonParameters(port=0, daemonize=True, daemonize_connections=True, auth_token=token, read_timeout=python),
+    )
+    try:
+        yield made
+    finally:
+        made.close()
+        built.shutdown()
+
+
 def test_java_calls_python_which_calls_java(server: Server) -> None:
     with server.callbacks() as gateway:
         assert applied(gateway, Upper(gateway), "a", "b") == ["A", "B"]
@@ -58,6 +82,49 @@ def test_a_java_exception_passes_through_python_if_asked_to(server: Server) -> N
         with pytest.raises(Py4JJavaError) as caught:
             applied(gateway, Upper(gateway), "java")
         assert caught.value.java_exception.getClass().getName() == "java.lang.NumberFormatException"
+
+
+@pytest.mark.parametrize(("java", "python"), [(60_000, None), (0, 60.0)])
+@pytest.mark.parametrize("started", ["native"], indirect=True)
+def test_callbacks_with_a_time_limit_are_of_the_protocol_that_keeps_it(server: Server, java: int, python: float | None) -> None:
+    with server.gateway() as outer, limited(outer, server.token, java, python) as gateway:
+        assert applied(gateway, Upper(gateway), "a") == ["A"]
+        assert type(gateway._gateway_client.dialect) is TextDialect
+
+
+def test_a_pinned_threads_calls_are_of_one_thread_from_the_first_on(server: Server) -> None:
+    with server.gateway() as outer:
+        java = outer.jvm.py4j.ClientServer.ClientServerBuilder(outer.jvm.java.lang.Thread.currentThread()).javaPort(0).build()
+        java.startServer()
+        made = ClientServer(
+            JavaParameters(port=java.getJavaServer().getListeningPort()), PythonParameters(port=0, eager_load=False)
+        )
+        try:
+            # A method of the entry point: no class has been named yet.
+            first = made.entry_point.currentThread().getId()
+            assert made.jvm.java.lang.Thread.currentThread().getId() == first
+        finally:
+            made.close()
+            java.shutdown()
+
+
+@pytest.mark.parametrize("started", ["native"], indirect=True)
+def test_a_shutdown_reaches_a_server_that_has_closed_an_idle_connection(server: Server) -> None:
+    with server.gateway() as outer, limited(outer, server.token, 50, None) as gateway:
+        client = gateway._gateway_client
+        assert gateway.jvm.java.lang.Math.abs(-1) == 1
+        end = time.monotonic() + 30
+        while not is_closed_by_peer(client.get_thread_connection().socket):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        gateway.shutdown()
+        while True:
+            try:
+                socket.create_connection((client.address, client.port)).close()
+            except ConnectionRefusedError:
+                break
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
 
 def test_a_pinned_threads_callbacks_run_on_it(server: Server) -> None:

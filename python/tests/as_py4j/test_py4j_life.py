@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import time
+import weakref
 from typing import Any
 
 import pytest
 from py4j_servers import KINDS, Server
 from samewire.py4j import java_gateway
 from samewire.py4j.arrived import Arrived
-from samewire.py4j.protocol import Py4JAuthenticationError, Py4JError, Py4JNetworkError
+from samewire.py4j.protocol import Py4JAuthenticationError, Py4JError, Py4JJavaError, Py4JNetworkError
 
 
 def bound(gateway: Any) -> int:
@@ -55,6 +56,28 @@ def test_detached_objects_are_gone(gateway: Any) -> None:
     assert client.send_command(command).startswith("yi")
     gateway.detach(made)
     assert client.send_command(command).startswith("xs")
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_an_exception_is_gone_with_its_handler(gateway: Any, monkeypatch: pytest.MonkeyPatch, replaced: bool) -> None:
+    if replaced:
+        original = java_gateway.get_return_value
+        monkeypatch.setattr(java_gateway, "get_return_value", lambda *args: original(*args))
+    gateway.jvm.java.lang.Math.abs(1)
+    gone: list[Any] = []
+    identifier = ""
+    gc.disable()
+    try:
+        try:
+            gateway.jvm.java.lang.Integer.valueOf("no number")
+        except Py4JJavaError as error:
+            gone.append(weakref.ref(error))
+            identifier = error.java_exception._target_id
+        assert gone[0]() is None
+        with pytest.raises(Py4JError):
+            java_gateway.JavaObject(identifier, gateway._gateway_client).getCause()
+    finally:
+        gc.enable()
 
 
 def test_finalizers_send_nothing(server: Server) -> None:

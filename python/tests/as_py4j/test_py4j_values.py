@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from samewire.py4j import java_gateway, protocol
 from samewire.py4j.java_collections import JavaArray, JavaIterator, JavaList, JavaMap, JavaSet
+from samewire.py4j.protocol import Py4JError
 
 if TYPE_CHECKING:
     from py4j_servers import Server
@@ -24,6 +25,15 @@ def test_a_value_comes_back_equal(gateway: Any, value: Any) -> None:
     back = held.get(0)
     assert back == value
     assert type(back) is type(value)
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**36])
+def test_an_integer_of_more_than_64_bits_is_refused(gateway: Any, number: int) -> None:
+    assert gateway.jvm.java.lang.Math.abs(1 - 2**63) == 2**63 - 1
+    for call in (gateway.jvm.java.lang.Math.abs, gateway.jvm.java.util.ArrayList().add, gateway.jvm.java.lang.Long):
+        with pytest.raises(Py4JError, match="NumberFormatException"):
+            call(number)
+    assert gateway.jvm.java.lang.Math.abs(-4) == 4
 
 
 @pytest.mark.parametrize("text", ["", "\\", "\\n", "\n", "\\\\n\r\n", "a\\rb", "\\\\\\"])
