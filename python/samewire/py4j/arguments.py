@@ -7,6 +7,21 @@ from typing import Any
 
 from .reference import Reference
 
+#: Packages whose converters decide by the class of a value alone, and take no plain `None`, `bool`, `int`, `float`, `str`, `bytes`
+#: or `bytearray`: only those that extend them.
+_DECIDE_BY_CLASS = ("py4j.", "samewire.py4j.", "pyspark.")
+
+
+class ByClass(list[Any]):
+    """Converters that need not be asked for plain values, as they were when that was found out."""
+
+    def learn(self, converters: list[Any]) -> bool:
+        """Returns whether converters need not be asked, and remembers them if so."""
+        if not all(type(converter).__module__.startswith(_DECIDE_BY_CLASS) for converter in converters):
+            return False
+        self[:] = converters
+        return True
+
 
 def converted(args: Iterable[Any], converters: Any, gateway_client: Any) -> tuple[Any, list[Any]]:
     """Returns arguments for which the first converter that can converts each, and the objects that were made for it."""

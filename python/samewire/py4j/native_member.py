@@ -8,7 +8,7 @@ from typing import Any
 from samewire.errors import SamewireError
 
 from . import hooks
-from .arguments import converted, detach
+from .arguments import ByClass, converted, detach
 from .member import JavaMember
 from .outcome import Outcome
 from .protocol import get_return_value
@@ -32,6 +32,8 @@ class NativeMember(JavaMember):
     _session: Any
     #: The classes of arguments that cross as they are. Classes of Java's objects are added as they are met.
     _direct: Any
+    #: The converters that take none of these.
+    _by_class: ByClass
     _gateway_doc = None
     _header = None
 
@@ -45,12 +47,17 @@ class NativeMember(JavaMember):
         if self._session.closed:
             return super().__call__(*args)
         made = None
-        if self.converters:
-            args, made = converted(args, self.converters, self.gateway_client)
-        for arg in args:
-            if type(arg) not in self._direct:
-                args = self._dialect.arguments(args)
-                break
+        converters = self.converters
+        if converters and converters != self._by_class and not self._by_class.learn(converters):
+            args, made = converted(args, converters, self.gateway_client)
+            args = self._dialect.arguments(args)
+        else:
+            for arg in args:
+                if type(arg) not in self._direct:
+                    if converters:
+                        args, made = converted(args, converters, self.gateway_client)
+                    args = self._dialect.arguments(args)
+                    break
         try:
             value = self._called(*args)
         except (Thrown, SamewireError) as error:
@@ -85,6 +92,7 @@ def member_class(dialect: Any, client: Any, session: Any, direct: set[type]) -> 
         "_dialect": dialect,
         "_session": session,
         "_direct": direct,
+        "_by_class": ByClass(),
         "gateway_client": client,
         "pool": client.gateway_property.pool,
         "converters": client.converters,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -139,5 +140,53 @@ def test_converters_are_asked_in_their_order(server: Server) -> None:
         with server.gateway(auto_convert=True) as gateway:
             assert gateway.jvm.java.util.ArrayList([1]).size() == 0
             assert gateway.jvm.java.util.ArrayList([2]).size() == 1
+    finally:
+        protocol.INPUT_CONVERTER.remove(first)
+
+
+def test_a_converter_of_a_program_s_own_is_asked_for_plain_values_too(server: Server) -> None:
+    class Shouting:
+        def can_convert(self, value: Any) -> bool:
+            return bool(value == "x")
+
+        def convert(self, value: Any, gateway_client: Any) -> Any:
+            return "X"
+
+    with server.gateway(auto_convert=True) as gateway:
+        text = gateway.jvm.java.lang.String
+        assert text.valueOf("x") == "x"  # no converter known so far takes a text
+        last = protocol.INPUT_CONVERTER[-1]
+        own = Shouting()
+        try:
+            # In another's place: there are as many as before.
+            protocol.INPUT_CONVERTER[-1] = own
+            assert [text.valueOf("x"), text.valueOf("y")] == ["X", "y"]
+        finally:
+            protocol.INPUT_CONVERTER[-1] = last
+        assert text.valueOf("x") == "x"
+
+
+def test_pyspark_s_converters_are_asked_for_what_is_not_plain_alone(server: Server) -> None:
+    asked: list[Any] = []
+
+    class OfDates:
+        def can_convert(self, value: Any) -> bool:
+            asked.append(value)
+            return isinstance(value, Fraction)
+
+        def convert(self, value: Any, gateway_client: Any) -> Any:
+            return float(value)
+
+    OfDates.__module__ = "pyspark.sql.types"
+    first = OfDates()
+    protocol.register_input_converter(first, prepend=True)
+    try:
+        with server.gateway(auto_convert=True) as gateway:
+            text = gateway.jvm.java.lang.String
+            absolute = gateway.jvm.java.lang.Math.abs
+            assert text.valueOf("x") == "x"
+            assert absolute(Fraction(-1, 2)) == 0.5
+            if server.kind == "native":
+                assert asked == [Fraction(-1, 2)]
     finally:
         protocol.INPUT_CONVERTER.remove(first)
