@@ -167,8 +167,8 @@ public final class RedisClient implements CommandClient {
     }
 
     /**
-     * Throws an error after which no attempt follows. ran: whether this attempt, or one before it that was repeated, may
-     * have run.
+     * Throws an error after which no attempt follows. ran: whether this attempt, or one before it that was repeated,
+     * may have run.
      */
     private void follow(ConnectionException lost, boolean safe, boolean ran, int failures) {
         if (!safe || lost.isLast() || failures > options.retry.attempts()) {
