@@ -149,7 +149,7 @@ public final class RedisClient implements CommandClient {
             } catch (ConnectionException lost) {
                 ran |= lost.mayHaveRun();
                 follow(lost, !lost.mayHaveRun() || command.repeatable(), ran, failures);
-                if (lost.code() == Code.TIMEOUT && connection != null) {
+                if (time.asksAgain() && lost.code() == Code.TIMEOUT && connection != null) {
                     pool.leaveUnheard(connection);
                 }
                 failed = lost;

@@ -2,7 +2,6 @@ package io.samewire.redis.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.samewire.redis.command.Commands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +82,7 @@ class PoolOrderTest {
                 thread.interrupt();
                 client.release(held);
                 over.await();
-                assertEquals("PONG", client.execute(Commands.of("PING")));
+                assertEquals("PONG", client.execute(io.samewire.redis.command.Connection.ping()));
             }
             assertEquals(1, client.poolStatistics().opened());
             assertEquals(0, client.poolStatistics().waiting());
