@@ -174,6 +174,13 @@ class ScriptedGateway:
             if "release" not in message:
                 return message
 
+    def stop_listening(self) -> None:
+        """Takes no connection any more; those that are there stay."""
+        with suppress(OSError):
+            # A thread that waits in `accept` keeps a socket open that is only closed.
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
     def close(self) -> None:
         self._listener.close()
         for connection in list(self._open):

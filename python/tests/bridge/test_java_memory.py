@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from samewire import bridge
+from samewire.errors import SamewireError
 
 #: Texts that a frame of default limits holds, and a heap of 64 MB does not.
 TEXTS = ["x" * 100] * 600_000
@@ -51,6 +52,24 @@ def test_a_message_without_room_is_told_and_the_session_goes_on(
     assert consequence in str(caught.value)
     assert "Java heap space" in str(caught.value)
     assert small.java.lang.Math.max(1, 2) == 2
+
+
+def test_a_batch_without_room_ends_alone(small: bridge.Gateway) -> None:
+    names = small.java.util.ArrayList()
+    channels = small.statistics()["channels"]
+    batch = small.batch()
+    with pytest.raises(small.java.lang.OutOfMemoryError, match="The batch has not run"), batch:
+        added = names.add("a")
+        large = names.addAll(TEXTS)
+    for future in (added, large):
+        with pytest.raises(SamewireError, match="the batch has not run") as caught:
+            future.result()
+        assert caught.value.code == "limit_size"
+    with small.batch():
+        again = names.add("b")
+    assert again.result()
+    assert list(names) == ["b"]
+    assert small.statistics()["channels"] == channels
 
 
 def test_an_iterator_for_a_collection_is_refused_with_advice(small: bridge.Gateway) -> None:

@@ -180,7 +180,10 @@ impl Batch {
             if let Err(Fault) = self.exchange(py, part, &mut calls) {
                 let error = PyErr::fetch(py);
                 self.session.get().exports.take_back(py, std::mem::take(&mut calls.exported));
-                let untold = untold(py, &error);
+                let untold = match calls.refused {
+                    true => raise(Error::new(Code::LimitSize, format!("the batch has not run: {error}"))),
+                    false => untold(py, &error),
+                };
                 self.fail(py, part, calls.count, &untold);
                 self.abandon(py, &untold);
                 return Err(set(error));
@@ -202,6 +205,7 @@ impl Batch {
         channel.seal(message).map_err(|error| set(raise(error)))?;
         count(&session.state.counters.batches, 1);
         exchange(py, session, channel, &mut Attached::exports(std::mem::take(&mut calls.exported)))?;
+        calls.refused = channel.came() == message::THROW;
         count(&session.state.counters.calls, calls.count as u64 - 1);
         let read = self.read(py, channel, part, calls);
         match channel.raised.take() {
@@ -266,7 +270,8 @@ fn untold(py: Python<'_>, error: &PyErr) -> PyErr {
 
 #[pymethods]
 impl Batch {
-    /// Sends the calls, fills their futures, and ends the batch. Raises SamewireError `closed` or `timeout`, never what a call throws.
+    /// Sends the calls, fills their futures, and ends the batch. Raises SamewireError `closed` or `timeout`, never what a call throws;
+    /// Java's OutOfMemoryError if the gateway has no room for a message of it, whose calls have not run then.
     fn run(&self, py: Python<'_>) -> PyResult<()> {
         self.stop(py)?;
         let done = guarded(|| self.flush(py));

@@ -27,6 +27,8 @@ pub struct Calls {
     pub bytes: Vec<u8>,
     pub runs: Vec<Run>,
     pub count: usize,
+    /// The gateway has run none of them.
+    pub refused: bool,
     /// Python objects that were exported for them: taken back if they are not sent.
     pub exported: Vec<u64>,
     /// Kept until the replies have come.

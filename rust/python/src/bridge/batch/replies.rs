@@ -3,6 +3,7 @@
 use super::part::{Calls, Outcome};
 use super::{numbers, Batch};
 use crate::bridge::call::reply::read_reply;
+use crate::bridge::call::throw::thrown;
 use crate::bridge::channel::Channel;
 use crate::bridge::session::faults::corrupt;
 use crate::core::fault::Fault;
@@ -16,6 +17,10 @@ impl Batch {
         let session = self.session.get();
         let message = channel.message();
         let mut reader = Reader::new(&message, 0);
+        if message[0] == message::THROW {
+            // It has no room for the batch.
+            return thrown(py, session, &message).map(drop);
+        }
         let mut budget = session.budget();
         let wrong = |text| corrupt(session, Error::new(Code::Malformed, text).at(0));
         if reader.u8() != Ok(message::BATCH_RETURN) {

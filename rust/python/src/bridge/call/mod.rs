@@ -10,5 +10,5 @@ mod message;
 pub mod recording;
 pub mod reply;
 pub mod serve;
-mod throw;
+pub mod throw;
 mod thrown;

@@ -6,6 +6,7 @@ use crate::bridge::transport::dial::Dial;
 use crate::bridge::transport::ring::{Offer, RingTransport};
 use crate::bridge::transport::{Process, Stop, Transport};
 use crate::core::fault::raise;
+use pyo3::exceptions::{PyConnectionError, PyFileNotFoundError};
 use pyo3::prelude::*;
 use samewire_bridge::ring::layout::DEFAULT_CAPACITY;
 use samewire_bridge::{frame, message, Budget, Hello, Message, Record, RingFile, Role, CONTINUED_BYTES, SESSION_BYTES};
@@ -17,21 +18,33 @@ use std::time::{Duration, Instant};
 /// How long a gateway may take to say that it takes a channel.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Opens a channel. Raises OSError if there is no gateway, SamewireError if it refuses.
+/// Opens a channel. Raises OSError if there is no gateway, SamewireError if it refuses, or if the session's gateway is gone.
 pub fn open(py: Python<'_>, state: &Arc<State>, role: Role) -> PyResult<Channel> {
     if role != Role::Control && !state.usable() {
         return Err(raise(state.ending()));
     }
     let transport = match state.dial.inherited(role) {
         Some(transport) => transport,
-        None => state.dial.open(py, || state.is_over()).map_err(|error| match state.is_over() {
-            true => raise(state.ending()),
-            false => error,
-        })?,
+        None => state.dial.open(py, || state.is_over()).map_err(|error| unreached(py, state, role, error))?,
     };
     let channel = opened(py, state, role, transport, None)?;
     count(&state.counters.channels, 1);
     Ok(channel)
+}
+
+/// What raises where no connection was made. Nobody listens any more where a gateway has closed, which the control channel may hear
+/// of later: the session's other channels end as those that were open.
+fn unreached(py: Python<'_>, state: &State, role: Role, error: PyErr) -> PyErr {
+    // Of its class: an error that was made here as OSError becomes one of a subclass with its value alone.
+    let value = error.value(py);
+    let gone = value.is_instance_of::<PyConnectionError>() || value.is_instance_of::<PyFileNotFoundError>();
+    match role {
+        _ if state.is_over() => raise(state.ending()),
+        Role::Call | Role::Callback if gone => {
+            raise(Error::new(Code::Closed, format!("the gateway is gone: {value}: connect again")))
+        }
+        _ => error,
+    }
 }
 
 /// Has a channel that came over pipes go on over a connection of its own, if the gateway listens by now. Raises what keeps the

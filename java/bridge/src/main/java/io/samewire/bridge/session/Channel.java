@@ -249,11 +249,13 @@ public final class Channel implements Blobs {
                 }
             } catch (PassedOver call) {
                 passed = true;
-                if (call.message() != Messages.CALL && call.message() != Messages.FIRST_CALL) {
-                    throw call;
-                }
+                String what = switch (call.message()) {
+                    case Messages.CALL, Messages.FIRST_CALL -> "call";
+                    case Messages.BATCH -> "batch";
+                    default -> throw call;
+                };
                 exchange.out.reset();
-                Throws.write(session, call.error("The call has not run"), exchange.out);
+                Throws.write(session, call.error("The " + what + " has not run"), exchange.out);
                 send(exchange.out);
             }
         }
