@@ -47,8 +47,8 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
-.PHONY: toolchains help tour test build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed test-tour test-bench test-house test-hard test-quickstart test-fuzz \
+.PHONY: toolchains help tour tour-ready test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
+        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -60,20 +60,32 @@ help: ## list the targets
 
 # --- the two commands of the README ------------------------------------------------------------------------
 
-tour: toolchains build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
+tour: toolchains .venv/bin/samewire build/stamps/cargo ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
+	@$(MAKE) -j2 tour-ready
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
+
+# The libraries without their tests; the lab's peers that the tour carries its data through as well.
+tour-ready: build-python build-typescript tour/node_modules/.stamp build/tour/classpath.txt
+	@:
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin. Beside the
 # build run those that need the environment of Python alone.
-READY = build-beside generated-typescript lab chromium programs incumbents node-24
+READY = build-beside generated-typescript lab chromium incumbents
 ALONG = lint-python test-oracle check-vectors
-BESIDE = test-python test-bench test-typescript test-java test-house test-fuzz test-tour test-rust test-interop-redis test-interop \
-         matrix lint-rust lint-java lint-typescript lint-house test-interop-python test-node-24 test-quickstart
+BESIDE = test-python test-bench test-typescript test-java test-fuzz test-tour test-rust matrix test-quickstart \
+         lint-rust lint-java lint-typescript lint-house test-house
+# What others wrote, on our libraries: their programs and tests, package managers, compilers and engines.
+OTHERS = test-interop-redis test-packages test-interop test-interop-python test-node-24
 
-test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
+test: toolchains .venv/bin/samewire ## everything of ours, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
 	@$(PY) -m house.steps --make $(MAKE) $(READY) --along $(ALONG) --beside $(BESIDE)
 	@$(PY) -m house.counts
+
+test-others: toolchains .venv/bin/samewire ## what others wrote, on our libraries: programs, redis-py's tests, package managers, old compilers, Node 24
+	@rm -rf build/executed
+	@$(PY) -m house.steps --make $(MAKE) build-beside generated-typescript programs node-24 --beside $(OTHERS)
+	@$(PY) -m house.counts --others
 
 # --- bootstrap: stamps are files inside what they vouch for, so that removing one removes the other ----------
 
@@ -202,6 +214,7 @@ $(NATIVE): cargo-decides build/stamps/cargo .venv/bin/samewire
 # package's modules, and a PYTHONPATH finds it: what is measured and given away is never it.
 QUICK = build/quick/samewire
 WITH_QUICK = PYTHONPATH=$(CURDIR)/build/quick
+WITH_ANY = $(if $(RELEASE_TOO),,$(WITH_QUICK))
 quick-extension: build/stamps/cargo .venv/bin/samewire
 	@cd rust && cargo build -q --locked -p samewire-python
 	@mkdir -p $(QUICK) && find $(QUICK) -xtype l -delete
@@ -214,10 +227,12 @@ NATIVE_TYPES = build/peers/.stamp
 peer-types: $(NATIVE_TYPES)
 	@:
 
-$(NATIVE_TYPES): $(call written,spec/matrix spec/oracle spec/vectors python/samewire,py json)
-	@$(MAKE) quick-extension
-	@$(WITH_QUICK) $(PY) spec/matrix/pack/schemas.py --out build/peers/schemas.json
-	@for language in rust java; do $(WITH_QUICK) $(PY) -m samewire.schema.emit --schemas build/peers/schemas.json \
+# Where the extension of the release is built, it emits them: that of the development profile is another compilation of it all.
+RELEASE_TOO = $(filter build build-beside test-hard package,$(MAKECMDGOALS))
+$(NATIVE_TYPES): $(call written,spec/matrix spec/oracle spec/vectors python/samewire,py json) | $(if $(RELEASE_TOO),$(NATIVE))
+	@$(if $(RELEASE_TOO),:,$(MAKE) quick-extension)
+	@$(WITH_ANY) $(PY) spec/matrix/pack/schemas.py --out build/peers/schemas.json
+	@for language in rust java; do $(WITH_ANY) $(PY) -m samewire.schema.emit --schemas build/peers/schemas.json \
 	  --language $$language --out build/peers/$$language >/dev/null; done
 	@touch $@
 
@@ -305,11 +320,10 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 # --- tests -------------------------------------------------------------------------------------------------
 
 # The peers are tested with the features that they were built with: with others all of their types would be compiled again.
+RUST_CRATES = --workspace --exclude samewire-python --exclude samewire-peers $(RUST_FEATURES)
 test-rust: peer-types ## Rust tests
 	@mkdir -p build/reports build/executed
-	@cd rust && { cargo test --locked -p samewire-peers && \
-	  cargo test --locked --workspace --exclude samewire-python --exclude samewire-peers $(RUST_FEATURES) && \
-	  cargo test --locked -p samewire-python --test '*'; } 2>&1 | tee ../build/reports/rust.txt
+	@cd rust && { cargo test --locked -p samewire-peers && cargo test --locked $(RUST_CRATES); } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
 # Nightly Rust, and minutes: no part of `make test`. Tests of the modules that hold unsafe code, and those that go through all
@@ -342,7 +356,7 @@ test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript 
 	@cd typescript && npm test --silent
 	@$(PY) -m house.tally typescript
 
-# Npm has this Node for one kind of machine; elsewhere the table of `make test` says so.
+# Npm has this Node for one kind of machine; elsewhere the last line of `make test-others` says so.
 NODE_24 = house/runtimes/node_modules/node-24/bin/node
 .PHONY: node-24
 node-24: $(if $(filter Linux_x86_64,$(shell uname -s)_$(shell uname -m)),house/runtimes/node_modules/.stamp)
@@ -357,7 +371,7 @@ test-node-24: generated-typescript node-24 .venv/bin/samewire ## those of TypeSc
 test-hard: build generated-typescript incumbents programs .venv/bin/bench ## what judges time, rates or memory, and soaks, alone and one at a time; keeps the result in bench/HARD.md (SECONDS_EACH= of a soak)
 	@$(PY) -m house.hard --seconds $(SECONDS_EACH)
 
-# Go is no part of the house: without it third-party programs cannot be built, and the table of `make test` says so.
+# Go is no part of the house: without it third-party programs cannot be built, and the last line of `make test-others` says so.
 test-interop: build-typescript .venv/bin/samewire ## the quick cases of make interop, if Go is installed
 	@mkdir -p build/executed
 	@if ! missing=$$(house/toolchains.sh go 2>&1); then $(PY) -m house.counts --skip interop "$$missing"; \
@@ -433,7 +447,7 @@ T ?=
 quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of a name); likewise quick-python, quick-java, quick-typescript
 	@mkdir -p build/executed
 	@cd rust && cargo test -q --locked -p samewire-peers $(T)
-	@cd rust && cargo test -q --locked --workspace --exclude samewire-python --exclude samewire-peers $(RUST_FEATURES) $(T)
+	@cd rust && cargo test -q --locked $(RUST_CRATES) $(T)
 
 # The vectors need no JVM, and some runtimes are tried where there is none.
 quick-python: quick-extension $(if $(filter vectors,$(T)),,$(BRIDGE_JAR))
@@ -465,10 +479,17 @@ test-bench: lab build-java build-typescript chromium ## tests of the lab, its pa
 	@$(PYTEST) $(AGAIN) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
 
-test-house: build house/compilers/node_modules/.stamp ## tests of the root checks, and of the packages in empty projects
+# Packages as others install them take minutes: they are tests of their own.
+PACKAGES = house/tests/test_packages.py house/tests/test_npm_packages.py
+test-house: build ## tests of the root checks
 	@mkdir -p build/reports build/executed
-	@$(PYTEST) house/tests --junitxml build/reports/house.xml
+	@$(PYTEST) house/tests $(PACKAGES:%=--ignore %) --junitxml build/reports/house.xml
 	@$(PY) -m house.tally house
+
+test-packages: build house/compilers/node_modules/.stamp ## tests of the packages in empty projects, with old compilers too
+	@mkdir -p build/reports build/executed
+	@$(PYTEST) $(PACKAGES) --junitxml build/reports/packages.xml
+	@$(PY) -m house.tally packages
 
 test-quickstart: build ## run the README's quick starts as written
 	@$(PY) -m house.quickstart

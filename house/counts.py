@@ -1,23 +1,26 @@
-"""The last word of `make test`: what each language executed, beside what spec/vectors/MANIFEST.json says exists.
+"""The last word of `make test`: what each language executed, beside what spec/vectors/MANIFEST.json says exists; and that of
+`make test-others`, which has no vectors.
 
 Reads build/executed/*.json (written during this run; `make test` empties the folder first), prints a table and fails
 on any difference, any missing language and any missing suite. A suite that needs a tool which not every machine has may say
 instead why it did not run: it is named and counted as skipped. The last line is `N passed, 0 failed` or
 `N passed, 0 failed, N skipped`.
 
-usage: python -m house.counts [--skip SUITE REASON]      (--skip: reports a suite that cannot run here)
+usage: python -m house.counts [--others | --skip SUITE REASON]      (--skip: reports a suite that cannot run here)
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("rust", "python", "java", "typescript")
-SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart", "interop", "node")
+SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart")
+#: Those of `make test-others`.
+OTHERS = ("packages", "interop", "node")
 #: Suites that may be skipped, where a tool is missing that is no part of the house.
 SKIPPABLE = ("interop", "node")
 
@@ -73,19 +76,24 @@ def executed(root: Path) -> dict[str, Executed]:
 
 def problems(wanted: Manifest, reports: dict[str, Executed]) -> Iterator[str]:
     """Every way in which the run falls short of the manifest."""
-    for suite in (*LANGUAGES, *SUITES):
-        if suite not in reports:
-            yield f"{suite}: did not report"
-        elif reports[suite].skipped and suite in SKIPPABLE:
-            continue
-        elif reports[suite].tests <= 0:
-            yield f"{suite}: ran no tests of its own"
+    yield from missing((*LANGUAGES, *SUITES), reports)
     for language in LANGUAGES:
         ran = reports.get(language, Executed({}, 0)).vectors
         files = wanted.of(language)
         for file in sorted(files.keys() | ran.keys()):
             if ran.get(file, 0) != files.get(file, 0):
                 yield f"{language}: {file}: executed {ran.get(file, 0)} of {files.get(file, 0)} cases"
+
+
+def missing(suites: Iterable[str], reports: dict[str, Executed]) -> Iterator[str]:
+    """Suites that ran nothing, and may not."""
+    for suite in suites:
+        if suite not in reports:
+            yield f"{suite}: did not report"
+        elif reports[suite].skipped and suite in SKIPPABLE:
+            continue
+        elif reports[suite].tests <= 0:
+            yield f"{suite}: ran no tests of its own"
 
 
 def table(wanted: Manifest, reports: dict[str, Executed]) -> str:
@@ -108,19 +116,34 @@ def table(wanted: Manifest, reports: dict[str, Executed]) -> str:
     rule = "-" * len(lines[0])
     lines[1:1] = [rule]
     lines[-2:-2] = [rule]
-    rest = ", ".join(
+    return "\n".join([*lines, f"beside the languages: {listed(reports) or 'nothing'}"])
+
+
+def listed(reports: dict[str, Executed]) -> str:
+    """What ran beside the languages' own tests."""
+    return ", ".join(
         f"{suite} {f'skipped ({report.skipped})' if report.skipped else report.tests}"
         for suite, report in reports.items()
         if suite not in LANGUAGES
     )
-    return "\n".join([*lines, f"beside the languages: {rest or 'nothing'}"])
 
 
 def main(root: Path) -> int:
-    """Prints table, problems and the closing line; returns the exit status."""
+    """Prints table, problems and the closing line of `make test`; returns the exit status."""
     wanted, reports = manifest(root), executed(root)
     print(table(wanted, reports))
-    found = list(problems(wanted, reports))
+    return close(reports, list(problems(wanted, reports)))
+
+
+def others(root: Path) -> int:
+    """Prints what ran, problems and the closing line of `make test-others`; returns the exit status."""
+    reports = executed(root)
+    print(listed(reports))
+    return close(reports, list(missing(OTHERS, reports)))
+
+
+def close(reports: dict[str, Executed], found: list[str]) -> int:
+    """Prints problems and the closing line; returns the exit status."""
     for problem in found:
         print(f"FAILED {problem}")
     passed = sum(sum(report.vectors.values()) + report.tests for report in reports.values())
@@ -140,4 +163,10 @@ def skip(root: Path, suite: str, reason: str) -> int:
 
 if __name__ == "__main__":
     here = Path(__file__).parents[1]
-    sys.exit(skip(here, *sys.argv[2:4]) if sys.argv[1:2] == ["--skip"] else main(here))
+    match sys.argv[1:]:
+        case ["--skip", suite, reason]:
+            sys.exit(skip(here, suite, reason))
+        case ["--others"]:
+            sys.exit(others(here))
+        case _:
+            sys.exit(main(here))

@@ -1,7 +1,8 @@
 """Runs the tests that judge time, rates or the memory of a process, and the soaks, alone and one at a time.
 
-`make test` leaves them out: beside other work they fail without a fault. The result, with commit and date, goes into
-bench/HARD.md; a step's output goes into build/reports/hard. Exits 1 if any step fails; the others still run.
+`make test` leaves them out: beside other work they fail without a fault. What came of each, with commit and date, goes into
+its row of bench/HARD.md when it ends, and a step's output into build/reports/hard. Exits 1 if any step fails; the others still
+run.
 
 usage: hard.py [--seconds SECONDS_OF_A_SOAK] [STEP...]
 """
@@ -78,33 +79,36 @@ def commit() -> str:
     return head.strip() + ("+" if changed else "")
 
 
-def table(rows: list[tuple[Step, int, float]], seconds: float) -> str:
-    """The page that says what ran last."""
-    lines = [
-        "# What `make test-hard` found last",
-        "",
-        f"Commit {commit()}, {datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {os.cpu_count()} cores, "
-        f"load {os.getloadavg()[2]:.1f} at the end; each soak {seconds:.0f} s. `make test-hard` writes this page.",
-        "",
-        "| step | what it judges | result | seconds |",
-        "|---|---|---|--:|",
-        *(
-            f"| {step.name} | {step.what} | {'passed' if status == 0 else f'failed ({status})'} | {spent:.0f} |"
-            for step, status, spent in rows
-        ),
-    ]
-    return "\n".join(lines) + "\n"
+HEAD = """# What `make test-hard` found last
+
+Each row is written by the step that it names, when it ends (`make test-hard`, or `python -m house.hard STEP` for some).
+
+| step | what it judges | result | seconds | commit | date | load |
+|---|---|---|--:|---|---|--:|
+"""
+
+
+def with_row(page: str, names: list[str], step: Step, result: str, seconds: float) -> str:
+    """The page with a new row for this step, in the order of `names`; those of steps that are no more go."""
+    kept = {line.split(" | ")[0].removeprefix("| "): line for line in page.splitlines() if line.startswith("| ")}
+    kept[step.name] = (
+        f"| {step.name} | {step.what} | {result} | {seconds:.0f} | {commit()} | "
+        f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d} | {os.getloadavg()[2]:.1f} |"
+    )
+    return HEAD + "".join(f"{kept[name]}\n" for name in names if name in kept)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=600, help="how long each soak lasts (600)")
-    parser.add_argument("steps", nargs="*", metavar="STEP", help="some of them by name; the result is kept only of all")
+    parser.add_argument("steps", nargs="*", metavar="STEP", help="some of them by name (default: all)")
     options = parser.parse_args()
     REPORTS.mkdir(parents=True, exist_ok=True)
-    rows: list[tuple[Step, int, float]] = []
+    failed = False
     environment = {**os.environ, "PYTHONPATH": "python:python/tests/redis"}
-    for step in steps(options.seconds):
+    every = steps(options.seconds)
+    names = [step.name for step in every]
+    for step in every:
         if options.steps and step.name not in options.steps:
             continue
         print(f"== {step.name}: {step.what}", flush=True)
@@ -114,14 +118,11 @@ def main() -> int:
                 step.command, cwd=ROOT / step.folder, stdout=report, stderr=subprocess.STDOUT, env=environment, check=False
             ).returncode
         spent = time.monotonic() - began
-        rows.append((step, status, spent))
-        print(
-            f"== {step.name}: {'passed' if status == 0 else f'failed, see build/reports/hard/{step.name}.txt'} after {spent:.0f} s",
-            flush=True,
-        )
-    if not options.steps:
-        RESULT.write_text(table(rows, options.seconds))
-    return 1 if any(status for _, status, _ in rows) else 0
+        failed |= status != 0
+        result = "passed" if status == 0 else f"failed ({status})"
+        RESULT.write_text(with_row(RESULT.read_text() if RESULT.exists() else "", names, step, result, spent))
+        print(f"== {step.name}: {result} after {spent:.0f} s, see build/reports/hard/{step.name}.txt", flush=True)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

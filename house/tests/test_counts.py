@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from house.counts import LANGUAGES, SUITES, main, skip
+from house.counts import LANGUAGES, OTHERS, SUITES, main, others, skip
 from house.tests.trees import plant
 
 FILES = {"pack/integers.json": 5, "pack/text.json": 7}
@@ -46,13 +46,22 @@ def test_a_missing_suite_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_a_suite_whose_tool_is_missing_is_named_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(tmp_path)
+    plant(tmp_path, {f"build/executed/{name}.json": json.dumps({"language": name, "vectors": {}, "tests": 2}) for name in OTHERS})
+    assert others(tmp_path) == 0
     skip(tmp_path, "interop", "missing: Go")
     capsys.readouterr()
-    assert main(tmp_path) == 0
+    assert others(tmp_path) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == f"{4 * 22 + len(SUITES) - 1} passed, 0 failed, 1 skipped"
+    assert lines[-1] == f"{2 * (len(OTHERS) - 1)} passed, 0 failed, 1 skipped"
     assert "interop skipped (missing: Go)" in lines[-2]
+
+
+@pytest.mark.parametrize("suite", OTHERS)
+def test_a_missing_suite_of_others_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite: str) -> None:
+    rest = [name for name in OTHERS if name != suite]
+    plant(tmp_path, {f"build/executed/{name}.json": json.dumps({"language": name, "vectors": {}, "tests": 1}) for name in rest})
+    assert others(tmp_path) == 1
+    assert f"FAILED {suite}: did not report" in capsys.readouterr().out
 
 
 def test_no_other_suite_may_be_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
