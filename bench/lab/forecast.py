@@ -20,6 +20,7 @@ TYPICAL = {
     "bridge": 2.5,
     "redis_jvm": 3.5,
     "redis_jvm_25": 3.5,
+    "spark": 25.0,
 }
 """Seconds of one process of a quick run on an idle machine: what a language that has not run yet is taken to need beside those that have."""
 REMEMBERED = 50

@@ -146,6 +146,15 @@ LANGUAGES = (
         "JDK 17, Maven and CPython 3.11: apt-get install openjdk-17-jdk-headless maven python3-venv",
         tools=(("cc", "apt-get install gcc libc6-dev, for the floors"),),
     ),
+    Language(
+        "spark",
+        "PySpark",
+        building.spark,
+        ("java", "--version"),
+        8.0,
+        (PEERS / "spark",),
+        "JDK 17, and PySpark in an environment of its own: make build/spark/4.3/.stamp",
+    ),
 )
 TITLES = {language.name: language.title for language in LANGUAGES}
 

@@ -224,6 +224,14 @@ def _bridge_in_java(target: Path, sources: Path) -> None:
         (target / "classes" / "stamp").write_text(state)
 
 
+def spark() -> list[str]:
+    """The driver of PySpark, in the environment in which its doctests run. Raises BuildError if that is not there: 0.5 GB."""
+    python = ROOT / "build" / "spark" / "4.3" / "bin" / "python"
+    if not python.exists():
+        raise BuildError("PySpark is not installed for the lab: make build/spark/4.3/.stamp")
+    return [str(python), "-m", "bench.peers.spark"]
+
+
 def redis() -> list[str]:
     """The driver of clients in Python, which starts a server for each. Programs in C and Rust are built beside it where there are
     compilers and hiredis; else their rows say why not.

@@ -130,7 +130,7 @@ def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", "pakc"], "there is no area 'pakc'; there are: pack, field, redis_jvm, bridge, grpc, redis"),
+        (["run", "pakc"], "there is no area 'pakc'; there are: pack, field, redis_jvm, bridge, grpc, redis, spark"),
         (["run", "--language", "cobol", "--workload", "event"], "there is no language 'cobol'"),
         (["run", "--workload", "boks"], "there is no workload 'boks'"),
         (["run", "--quick", "--full"], "not both"),
