@@ -73,7 +73,7 @@ public final class RedisClient implements CommandClient {
     public static RedisClient connect(RedisOptions options) {
         RedisClient client = create(options);
         try {
-            client.release(client.borrow(CallTime.within(options.connectTimeout)));
+            client.release(client.reach(client.pool::borrow));
             return client;
         } catch (RuntimeException failed) {
             client.close();
@@ -300,7 +300,21 @@ public final class RedisClient implements CommandClient {
 
     /** Makes a connection that is not of the pool. */
     private Connection dialed() {
-        return attempt(CallTime.within(options.connectTimeout), (now, until) -> Dial.await(dialer, until));
+        return reach((now, until) -> Dial.await(dialer, until));
+    }
+
+    /** Makes or takes a connection in the time of a connect, and once more if nothing has come in it. */
+    private Connection reach(Maker maker) {
+        long again = options.reachTimeout - options.connectTimeout;
+        try {
+            return attempt(CallTime.within(options.connectTimeout), maker);
+        } catch (ConnectionException late) {
+            // If attempts failed in time, the cause is what the last one failed with.
+            if (again <= 0 || late.code() != Code.TIMEOUT || late.getCause() instanceof ConnectionException) {
+                throw late;
+            }
+            return attempt(CallTime.within(again), maker);
+        }
     }
 
     /** Makes or takes a connection within a time. */

@@ -29,6 +29,8 @@ public final class RedisOptions implements Cloneable {
     String clientName;
     int protocol = 3;
     long connectTimeout = Duration.ofSeconds(5).toNanos();
+    /** Nanoseconds of {@link RedisClient#connect}, subscribers and monitors at a server that says nothing. */
+    long reachTimeout = Duration.ofSeconds(10).toNanos();
     long commandTimeout = Duration.ofSeconds(60).toNanos();
     /** Whether the program has chosen that time. */
     boolean timed;
@@ -155,11 +157,12 @@ public final class RedisOptions implements Cloneable {
     /**
      * Returns these options with another time for making a connection, 5 seconds by default: with its TLS and the
      * greeting. A command waits for it as long as its own time allows; {@link RedisClient#connect}, subscribers and
-     * monitors have this time in all.
+     * monitors have this time in all; by default twice that if the server says nothing.
      */
     public RedisOptions withConnectTimeout(Duration time) {
         RedisOptions made = copy();
         made.connectTimeout = positive(time);
+        made.reachTimeout = made.connectTimeout;
         return made;
     }
 

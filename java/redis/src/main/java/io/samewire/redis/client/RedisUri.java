@@ -90,6 +90,7 @@ final class RedisUri {
         options.commandTimeout = checked.commandTimeout;
         options.timed = checked.timed;
         options.connectTimeout = checked.connectTimeout;
+        options.reachTimeout = checked.reachTimeout;
         options.breakerAfter = checked.breakerAfter;
     }
 

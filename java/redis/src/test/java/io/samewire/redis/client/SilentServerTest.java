@@ -220,4 +220,38 @@ class SilentServerTest {
         assertTrue(closed.mayHaveRun(), closed.getMessage());
         assertTrue(closed.getMessage().contains("another server is meant now"), closed.getMessage());
     }
+
+    /** Options of a client whose first connect goes to a peer that says nothing, and has a second. */
+    private static RedisOptions reaching(Address address) {
+        RedisOptions options = RedisOptions.of(address).withConnectTimeout(Duration.ofSeconds(1));
+        options.reachTimeout = Duration.ofSeconds(60).toNanos();
+        return options;
+    }
+
+    @Test
+    void connectingIsTriedAgainIfNothingComes() {
+        assertEquals(Duration.ofSeconds(10).toNanos(), RedisOptions.of("redis://localhost").reachTimeout);
+        assertEquals(Duration.ofSeconds(1).toNanos(),
+            RedisOptions.of("redis://localhost?connect_timeout=1").reachTimeout);
+        for (boolean subscribes : List.of(false, true)) {
+            AtomicInteger connects = new AtomicInteger();
+            try (Peer peer = Peer.start(connection -> {
+                InputStream in = connection.getInputStream();
+                byte[] bytes = new byte[10_000];
+                for (boolean silent = connects.getAndIncrement() == 0; in.read(bytes) > 0;) {
+                    if (!silent) {
+                        Peer.send(connection, Peer.GREETING);
+                    }
+                }
+            })) {
+                RedisOptions options = reaching(peer.address());
+                try (RedisClient client = subscribes ? RedisClient.create(options) : RedisClient.connect(options)) {
+                    if (subscribes) {
+                        client.subscriber(message -> { }).close();
+                    }
+                }
+                assertTrue(connects.get() > 1, connects + " connects");
+            }
+        }
+    }
 }
