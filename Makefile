@@ -323,7 +323,7 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 RUST_CRATES = --workspace --exclude samewire-python --exclude samewire-peers $(RUST_FEATURES)
 test-rust: peer-types ## Rust tests
 	@mkdir -p build/reports build/executed
-	@cd rust && { cargo test --locked -p samewire-peers && cargo test --locked $(RUST_CRATES); } 2>&1 | tee ../build/reports/rust.txt
+	@cd rust && { cargo test --locked --profile dev -p samewire-peers && cargo test --locked $(RUST_CRATES); } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
 # Nightly Rust, and minutes: no part of `make test`. Tests of the modules that hold unsafe code, and those that go through all
@@ -446,7 +446,7 @@ T ?=
 
 quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of a name); likewise quick-python, quick-java, quick-typescript
 	@mkdir -p build/executed
-	@cd rust && cargo test -q --locked -p samewire-peers $(T)
+	@cd rust && cargo test -q --locked --profile dev -p samewire-peers $(T)
 	@cd rust && cargo test -q --locked $(RUST_CRATES) $(T)
 
 # The vectors need no JVM, and some runtimes are tried where there is none.
