@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
+        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -407,7 +407,11 @@ interop-spark: build-python build/spark/$(SPARK)/.stamp ## run PySpark's own doc
 interop-spark-clusters: build-python build/spark/$(SPARK)/.stamp ## run a program of most of PySpark on local[2], local-cluster and a standalone cluster, and compare with Py4J
 	@$(PY) python/interop/spark/on_clusters.py --spark $(SPARK)
 
-interop-spark-typed: build-python build/spark/$(SPARK)/.stamp ## run programs with typed values through Spark on local[2] and local-cluster (SPARK=3.5)
+# Compiled against the jars of PySpark's package: as artefacts of Maven's they would come once more. One jar is for 4.x and 3.5.
+spark-jar: build-java build/spark/4.3/.stamp ## the jar for Spark's driver and executors, with the source of record files and functions: build/samewire-spark.jar
+	@$(PY) -m house.spark_jar --spark $(wildcard build/spark/4.3/lib/python3*/site-packages/pyspark/jars)
+
+interop-spark-typed: build-python spark-jar build/spark/$(SPARK)/.stamp ## run programs with typed values through Spark on local[2] and local-cluster (SPARK=3.5)
 	@$(PY) python/interop/spark/typed.py --spark $(SPARK)
 
 # Py4J's repository is not downloaded, and two programs come from Python's registry: no part of `make test`.

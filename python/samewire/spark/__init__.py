@@ -1,7 +1,8 @@
-"""Typed values through Spark: a serializer of RDDs (spec/pyspark.md).
+"""Typed values through Spark: a serializer of RDDs, and functions of columns (spec/pyspark.md).
 
->>> from samewire.spark import PackSerializer                               # doctest: +SKIP
+>>> from samewire.spark import PackSerializer, from_pack, to_pack           # doctest: +SKIP
 >>> sc = SparkContext(serializer=PackSerializer(Book))                      # doctest: +SKIP
+>>> messages.select(from_pack("message", Book).alias("book"))               # doctest: +SKIP
 
 PySpark is imported when the first of these is used. Without it they raise SamewireError `unsupported`.
 """
@@ -11,10 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .columns import from_pack, to_pack
     from .rdds import packed
     from .serializer import PackSerializer
 else:
-    _LATER = {"PackSerializer": "serializer", "packed": "rdds"}
+    _LATER = {"PackSerializer": "serializer", "from_pack": "columns", "packed": "rdds", "to_pack": "columns"}
 
     def __getattr__(name: str) -> object:
         """What needs PySpark is loaded when it is first asked for."""
@@ -27,4 +29,4 @@ else:
         return found
 
 
-__all__ = ["PackSerializer", "packed"]
+__all__ = ["PackSerializer", "from_pack", "packed", "to_pack"]

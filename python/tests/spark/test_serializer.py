@@ -15,7 +15,7 @@ import pytest
 from samewire import pack
 from samewire.errors import SamewireError
 
-LATER = ("samewire.spark.serializer", "samewire.spark.rdds")
+LATER = ("samewire.spark.serializer", "samewire.spark.rdds", "samewire.spark.columns")
 
 
 @dataclass
@@ -135,9 +135,14 @@ import sys
 sys.modules["pyspark"] = None
 import samewire.spark
 from samewire.errors import SamewireError
-for name in ("PackSerializer", "packed"):
+for use in (
+    lambda: samewire.spark.PackSerializer,
+    lambda: samewire.spark.packed,
+    lambda: samewire.spark.to_pack("a"),
+    lambda: samewire.spark.from_pack("a", str),
+):
     try:
-        getattr(samewire.spark, name)
+        use()
     except SamewireError as missing:
         print(missing.code, "pip install pyspark" in missing.text)
 try:
@@ -146,4 +151,4 @@ except AttributeError:
     print("no such name")
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["unsupported True"] * 2 + ["no such name"]
+    assert done.stdout.splitlines() == ["unsupported True"] * 4 + ["no such name"]

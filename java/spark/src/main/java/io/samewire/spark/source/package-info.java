@@ -1,0 +1,2 @@
+/** Record files as tables: planning, reading and writing. */
+package io.samewire.spark.source;
