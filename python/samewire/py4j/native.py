@@ -116,7 +116,8 @@ class NativeDialect(RareOperations):
             return self._fail(Py4JJavaError(f"{_called(member)}.\n", error.java_exception))
         if self.not_begun(error):
             return super().call(member, args)
-        return self._fail(Py4JError(f"An error occurred while calling {self._name_of(member.container)}.{member.name}", error))
+        called = f"An error occurred while calling {self._name_of(member.container)}.{member.name}"
+        return self._fail(self.unanswered(called, error))
 
     def not_begun(self, error: Exception) -> bool:
         """Returns whether the bridge has refused an operation before it called anything, so that text may be tried."""
@@ -147,7 +148,7 @@ class NativeDialect(RareOperations):
         except SamewireError as error:
             if self.not_begun(error):
                 return super().construct(java_class, args)
-            return self._fail(Py4JError(f"An error occurred while calling None.{name}", error))
+            return self._fail(self.unanswered(f"An error occurred while calling None.{name}", error))
         return self._returned(value)
 
     def _fail(self, error: Py4JError) -> Any:

@@ -11,7 +11,8 @@ from samewire._native import Object, StaticMethod
 from samewire.errors import SamewireError
 
 from . import hooks
-from .errors import Py4JError, Py4JJavaError
+from .constants import ERROR_ON_RECEIVE
+from .errors import Py4JError, Py4JJavaError, Py4JNetworkError
 from .native_member import Thrown
 from .outcome import Outcome
 from .protocol import get_return_value
@@ -182,6 +183,12 @@ class RareOperations(TextDialect, ABC):
         if isinstance(error, Thrown):
             trace = self.stack_trace(Py4JJavaError("", error.java_exception))
             return Py4JError(f"{called}. Trace:\n{trace}\n")
+        return self.unanswered(called, error)
+
+    def unanswered(self, called: str, error: SamewireError) -> Py4JError:
+        """Returns the error of a call that the bridge has no answer of: a Py4JNetworkError if the connection has ended."""
+        if error.code == "closed":
+            return Py4JNetworkError(called, error, ERROR_ON_RECEIVE)
         return Py4JError(called, error)
 
     def new_collection(self, kind: str, *columns: Any) -> Any:

@@ -10,6 +10,7 @@ from samewire.errors import SamewireError
 from .constants import CALL_COMMAND_NAME, END_COMMAND_PART, STATIC_PREFIX, STRING_TYPE, SUCCESS
 from .log import logger
 from .protocol import unescape_new_line
+from .text import TextDialect
 
 if TYPE_CHECKING:
     from samewire.bridge import Gateway
@@ -39,8 +40,10 @@ def negotiated(client: Any) -> Any:
     wanted = os.environ.get("SAMEWIRE_PY4J_DIALECT")
     if wanted == "text" or getattr(getattr(client, "callback_parameters", None), "read_timeout", None):
         return None
-    for base in type(client).__mro__:
-        if not base.__module__.startswith(("samewire.py4j.", "py4j.")) and any(way in vars(base) for way in _WAYS):
+    for way in _WAYS:
+        # Not by the class's module: one of ours may be shown as Py4J's, and a program may add modules to that package.
+        function = getattr(type(client), way, TextDialect.call)
+        if not getattr(function, "__globals__", {}).get("__name__", "").startswith("samewire.py4j."):
             return None
     answer = client.send_command(OFFER)
     offer = unescape_new_line(answer[2:]) if answer.startswith(SUCCESS + STRING_TYPE) else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from py4j_servers import KINDS, Server
-from samewire.py4j.protocol import Py4JError, Py4JJavaError
+from samewire.py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,7 @@ def test_a_waiting_call_ends_with_the_server(kind: str, ended: Callable[[Server]
         with server.gateway() as gateway:
             waiter = Waiter(gateway)
             ended(server)
-            assert isinstance(waiter.end(), Py4JError)
+            assert isinstance(waiter.end(), Py4JNetworkError)
             with pytest.raises(Py4JError):
                 gateway.jvm.java.lang.Math.abs(-1)
     finally:

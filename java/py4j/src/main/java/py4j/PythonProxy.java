@@ -8,8 +8,16 @@ import java.lang.reflect.Method;
 
 /** Calls a Python object by commands to the callback server. */
 final class PythonProxy implements InvocationHandler {
-    /** Sends what waits for Python: not the thread on which the JVM cleans up for itself. */
-    private static final Cleaner CLEANER = Cleaner.create();
+    /**
+     * Sends what waits for Python: not the thread on which the JVM cleans up for itself. Nor one that a cleaner makes
+     * by itself, which forgets its thread's variables, and so its connection to Python, after each object.
+     */
+    private static final Cleaner CLEANER = Cleaner.create(work -> {
+        Thread thread = new Thread(work, "py4j-forgotten-proxies");
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+        return thread;
+    });
 
     private final String id;
     private final Gateway gateway;

@@ -146,6 +146,28 @@ class CallbacksTest {
     }
 
     @Test
+    void tellsPythonOfAllGarbageOverOneConnection() throws Exception {
+        try (ScriptedPython python = new ScriptedPython(lines -> "!yv")) {
+            ClientServer server = new ClientServer.ClientServerBuilder().javaPort(0).pythonPort(python.port()).build();
+            for (int proxy = 0; proxy < 5; proxy++) {
+                server.getJavaServer().getGateway().createProxy(getClass().getClassLoader(),
+                    new Class<?>[] {Supplier.class}, "p" + proxy);
+            }
+            int told = 0;
+            for (int i = 0; i < 1000 && told < 5; i++) {
+                System.gc();
+                Thread.sleep(10);
+                while (python.commandOrNull() != null) {
+                    told++;
+                }
+            }
+            assertEquals(5, told);
+            assertEquals(1, python.connections());
+            server.shutdown();
+        }
+    }
+
+    @Test
     void aPinnedThreadIsCalledOnItsConnection() throws IOException {
         ClientServer server = new ClientServer.ClientServerBuilder(new Runner()).javaPort(0).pythonPort(1).build();
         try (TextClient client = new TextClient(server.getJavaServer().getListeningPort())) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** A callback server of Python's that answers commands by a function, and remembers them. */
@@ -20,6 +21,7 @@ final class ScriptedPython implements AutoCloseable {
     private final ServerSocket server;
     private final Function<List<String>, String> script;
     private final BlockingQueue<List<String>> commands = new LinkedBlockingQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
 
     ScriptedPython(Function<List<String>, String> script) throws IOException {
         this.script = script;
@@ -37,6 +39,11 @@ final class ScriptedPython implements AutoCloseable {
         return server.getLocalPort();
     }
 
+    /** Returns how many connections came. */
+    int connections() {
+        return connections.get();
+    }
+
     /** Returns the next command that came, its lines. */
     List<String> next() throws InterruptedException {
         return commands.poll(60, TimeUnit.SECONDS);
@@ -51,6 +58,7 @@ final class ScriptedPython implements AutoCloseable {
         try {
             while (true) {
                 Socket socket = server.accept();
+                connections.incrementAndGet();
                 start(() -> serve(socket));
             }
         } catch (IOException ended) {
