@@ -26,7 +26,10 @@ PARTS = (
         "python/tests",
         path=(
             "python",
-            *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis", "bridge", "bridge/acceptance", "as_py4j", "spark")),
+            *(
+                f"python/tests/{part}"
+                for part in ("core", "pack", "schema", "redis", "bridge", "bridge/acceptance", "as_py4j", "spark")
+            ),
             ".",
         ),
     ),

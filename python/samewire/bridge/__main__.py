@@ -19,9 +19,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from samewire.py4j.spark_options import add_spark_options
-
-from .as_py4j import SHADOW
+from .as_py4j import SHADOW, prepare_spark
 
 
 def main(command: list[str]) -> NoReturn:
@@ -35,7 +33,7 @@ def main(command: list[str]) -> NoReturn:
     os.environ["PYTHONPATH"] = os.pathsep.join([str(SHADOW), *([path] if path else [])])
     # Spark puts its own Py4J before PYTHONPATH where the JVM starts Python.
     os.environ.setdefault("SAMEWIRE_PY4J", "1")
-    add_spark_options(os.environ)
+    prepare_spark(os.environ)
     if command[0].endswith(".py"):
         command = [sys.executable, *command]
     beside = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])

@@ -21,6 +21,10 @@ import os
 import sys
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
 
 #: The folder that goes in front of sys.path. It holds a package `py4j` and its metadata, nothing else.
 SHADOW = Path(__file__).parents[1] / "py4j" / "shadow"
@@ -41,9 +45,9 @@ MODULES = (
 def install_as_py4j() -> ModuleType:
     """Makes `import py4j` find Samewire's, in this process and those it starts by multiprocessing; returns that module.
 
-    Adds Samewire's jar to SPARK_SUBMIT_OPTS in this process's environment.
-    Call it before anything imports `py4j`; a second call does nothing. Raises RuntimeError if Py4J has been imported already: some
-    modules would keep its classes and others have ours.
+    Adds Samewire's jar to SPARK_SUBMIT_OPTS in this process's environment. Call it before anything imports `py4j`; a second
+    call does nothing. Raises RuntimeError if Py4J has been imported already: some modules would keep its classes and others have
+    ours.
     """
     ours = importlib.import_module("samewire.py4j")
     present = sys.modules.get("py4j")
@@ -62,8 +66,13 @@ def install_as_py4j() -> ModuleType:
         _rename(module, f"py4j.{name}")
     if str(SHADOW) not in sys.path:
         sys.path.insert(0, str(SHADOW))
-    importlib.import_module("samewire.py4j.spark_options").add_spark_options(os.environ)
+    prepare_spark(os.environ)
     return ours
+
+
+def prepare_spark(environment: MutableMapping[str, str]) -> None:
+    """Puts Samewire's jar before Spark's own in the drivers that a process with this environment starts, if it can be there."""
+    importlib.import_module("samewire.py4j.spark_options").add_spark_options(environment)
 
 
 def _rename(module: ModuleType, public: str) -> None:
