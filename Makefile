@@ -47,7 +47,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
-.PHONY: toolchains help tour tour-ready test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
+.PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
@@ -67,6 +67,9 @@ tour: toolchains .venv/bin/samewire build/stamps/cargo ## carry a real data set 
 # The libraries without their tests; the lab's peers that the tour carries its data through as well.
 tour-ready: build-python build-typescript tour/node_modules/.stamp build/tour/classpath.txt
 	@:
+
+tour-spark: build-python spark-jar tour/node_modules/.stamp build/spark/4.3/.stamp ## carry the tour's tables through Spark on two workers and back, with Py4J and with Samewire (PySpark is a gigabyte)
+	@$(PY) -m tour.spark --python $(CURDIR)/build/spark/4.3/bin/python
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin. Beside the
 # build run those that need the environment of Python alone.

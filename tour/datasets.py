@@ -79,7 +79,7 @@ def load(path: Path, taken: set[str]) -> DataSet:
     return DataSet(name, path, read(path).loaded())
 
 
-def default_paths() -> list[Path]:
+def default_paths(patterns: tuple[str, ...] = DEFAULT) -> list[Path]:
     """The files of the npm package `vega-datasets`, which the Makefile installs by the lock file."""
     folder = TOUR / "node_modules/vega-datasets/data"
-    return [path for pattern in DEFAULT for path in sorted(folder.glob(pattern), key=lambda path: path.stat().st_size)]
+    return [path for pattern in patterns for path in sorted(folder.glob(pattern), key=lambda path: path.stat().st_size)]
