@@ -442,7 +442,10 @@ def judged(found: dict[str, Any], seconds: float, seed: int) -> bool:
         for kind, (count, texts) in one["faults"].items():
             print(f"  {kind} ({count}): " + "\n    ".join(texts))
     ours, theirs = (sum(found[name]["errors"].values()) for name in ("samewire", "py4j"))
-    fewer = ours <= theirs * 1.1 + 20
+    compared = "broken" not in found["py4j"]["faults"]
+    fewer = not compared or ours <= theirs * 1.1 + 20
+    if not compared:
+        print("Py4J's side hung or ended: its errors cannot be compared")
     if not fewer:
         print(f"samewire has more errors than Py4J: {ours} against {theirs}")
     return fewer and not found["samewire"]["faults"]
