@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,7 +45,8 @@ def row(results: Path, module: str) -> Row:
 
 
 def write(file: Path, versions: dict[str, Path]) -> None:
-    """Writes the table of all that has been run, for each version of PySpark."""
+    """Writes the table of all that has been run, for each version of PySpark. Rows of modules that were not run here stay."""
+    before = _rows_of(file.read_text()) if file.exists() else {}
     lines = [
         "# PySpark's doctests with Py4J and with samewire.py4j",
         "",
@@ -54,29 +56,47 @@ def write(file: Path, versions: dict[str, Path]) -> None:
         "Seconds are of one run on a machine that did other work too: they show the order of magnitude, the sums more.",
     ]
     for spark, results in versions.items():
-        names = sorted(found.name.removesuffix(".samewire.json") for found in results.glob("*.samewire.json"))
-        rows = [row(results, name) for name in names if (results / f"{name}.py4j.json").exists()]
+        names = [found.name.removesuffix(".samewire.json") for found in results.glob("*.samewire.json")]
+        made = {name: row(results, name).line() for name in names if (results / f"{name}.py4j.json").exists()}
+        rows = before.get(spark, {}) | made
         if rows:
-            lines += ["", *_section(spark, rows)]
+            lines += ["", *_section(spark, [rows[name] for name in sorted(rows)])]
     file.write_text("\n".join(lines) + "\n")
 
 
-def _section(spark: str, rows: list[Row]) -> list[str]:
+def _rows_of(text: str) -> dict[str, dict[str, str]]:
+    """The rows of a table by version and module."""
+    found: dict[str, dict[str, str]] = {}
+    spark = ""
+    for line in text.splitlines():
+        if heading := re.fullmatch(r"## PySpark (\S+)", line):
+            spark = heading[1]
+        elif module := re.match(r"\| (pyspark\S*) \|", line):
+            found.setdefault(spark, {})[module[1]] = line
+    return found
+
+
+def _section(spark: str, rows: list[str]) -> list[str]:
     """A version's heading, sums and rows."""
-    theirs, ours = ([one.records[side] for one in rows] for side in (0, 1))
+    # Passed and failed, and seconds: pairs of both sides.
+    sums = [sum(column) for column in zip(*(_numbers(line) for line in rows), strict=True)]
+    theirs, their_failures, ours, our_failures, *seconds = sums
     return [
         f"## PySpark {spark}",
         "",
-        f"{len(rows)} modules, {sum(one.worse for one in rows)} of them worse than with Py4J.",
+        f"{len(rows)} modules, {sum('**worse**' in line for line in rows)} of them worse than with Py4J.",
         "",
         "| module | Py4J: passed / failed | samewire | | wall s: Py4J / samewire | CPU s: Py4J / samewire |",
         "|---|---|---|---|---|---|",
-        *(one.line() for one in rows),
-        f"| all | {sum(map(_passed, theirs))} / {sum(len(_failures(one)) for one in theirs)} "
-        f"| {sum(map(_passed, ours))} / {sum(len(_failures(one)) for one in ours)} | "
-        f"| {sum(one['wall'] for one in theirs):.0f} / {sum(one['wall'] for one in ours):.0f} "
-        f"| {sum(one['cpu'] for one in theirs):.0f} / {sum(one['cpu'] for one in ours):.0f} |",
+        *rows,
+        f"| all | {theirs:.0f} / {their_failures:.0f} | {ours:.0f} / {our_failures:.0f} | "
+        f"| {seconds[0]:.0f} / {seconds[1]:.0f} | {seconds[2]:.0f} / {seconds[3]:.0f} |",
     ]
+
+
+def _numbers(line: str) -> list[float]:
+    """The numbers of a row."""
+    return [float(number) for pair in re.findall(r"\| ([\d.]+ / [\d.]+) (?=\|)", line) for number in pair.split(" / ")]
 
 
 def _same(theirs: dict[str, Any], ours: dict[str, Any]) -> bool:
