@@ -45,6 +45,7 @@ class Gateway:
         the gateway's own attributes.
     process: the JVM's process if it was launched, else None.
     session: the native session beneath.
+    closed_at_exit: whether the interpreter's end has closed it, and no `close()` before.
 
     Threads may share it: each thread's calls have a channel of their own, and callbacks run on the thread whose call they
     belong to. After `fork` the child cannot use it: calls raise SamewireError `misuse`.
@@ -62,6 +63,7 @@ class Gateway:
         self.operations = Operations(session)
         self.values = Values(self, records or {})
         self.jvm = Package(self, "")
+        self.closed_at_exit = False
         self._folder = folder
         self._owner = os.getpid()
         self._classes: dict[str, Described] = {}
@@ -312,4 +314,5 @@ _open: weakref.WeakSet[Gateway] = weakref.WeakSet()
 @atexit.register
 def _close_all() -> None:
     for gateway in list(_open):
+        gateway.closed_at_exit = True
         gateway.close()

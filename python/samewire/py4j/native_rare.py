@@ -4,6 +4,7 @@ unless a program's code has run.
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ from .text import CLASS, METHOD, NONE, VALUE, TextDialect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from samewire.bridge import Gateway
+
 #: The classes of Java's half.
 OPERATIONS = "io.samewire.py4j.NativeOperations"
 _ELEMENTS = "io.samewire.py4j.Elements"
@@ -35,6 +38,7 @@ class RareOperations(TextDialect, ABC):
     """What proxies do seldom, over a session of the bridge."""
 
     _session: Any
+    _gateway: Gateway
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)
@@ -188,6 +192,9 @@ class RareOperations(TextDialect, ABC):
     def unanswered(self, called: str, error: SamewireError) -> Py4JError:
         """Returns the error of a call that the bridge has no answer of: a Py4JNetworkError if the connection has ended."""
         if error.code == "closed":
+            if self._gateway.closed_at_exit and threading.current_thread().daemon:
+                # The interpreter ends and this thread with it, in the midst of a wait as with Py4J: nobody is to read an error.
+                threading.Event().wait()
             return Py4JNetworkError(called, error, ERROR_ON_RECEIVE)
         return Py4JError(called, error)
 

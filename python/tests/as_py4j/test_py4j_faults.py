@@ -115,4 +115,4 @@ print("ends", held[0].size(), flush=True)
 def test_an_interpreter_that_ends_waits_for_no_call(server: Server) -> None:
     started = [sys.executable, "-c", PROGRAM, str(server.port), server.token]
     done = subprocess.run(started, capture_output=True, text=True, timeout=50, check=False)
-    assert (done.returncode, done.stdout) == (0, "ends 0\n"), done.stderr
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ends 0\n", "")
