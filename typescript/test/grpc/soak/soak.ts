@@ -209,8 +209,9 @@ console.log(`alive: ${alive.join("; ") || "nothing"}`);
 const [ours, , , theirs] = pairs as [Pair, Pair, Pair, Pair];
 const found: string[] = [];
 for (const pair of pairs) {
-  // Of a mixed pair, what the other library's side has done is not ours.
-  const own = pair === theirs ? [] : pair === ours ? [...pair.faults.keys()] : pair.client === "samewire" ? ["doubled", "untrue", "ended twice", "hung"] : ["left", "truncated"];
+  // Of a mixed pair, what the other library's side has done is not ours. A request of grpc-js's client that is cut short is one: to
+  // cancel, Node's client often sends END_STREAM and then resets (73 of 1,500 calls, 70 of them in two reads of the server).
+  const own = pair === theirs ? [] : pair === ours ? [...pair.faults.keys()] : pair.client === "samewire" ? ["doubled", "untrue", "ended twice", "hung"] : ["left"];
   for (const kind of own) if (pair.count(kind) > 0) found.push(`${pair.pair} has ${pair.count(kind)} × ${kind}`);
 }
 found.push(...alive.filter((what) => what.includes("samewire")));
