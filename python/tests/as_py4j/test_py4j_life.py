@@ -15,23 +15,27 @@ from samewire.py4j.arrived import Arrived
 from samewire.py4j.protocol import Py4JAuthenticationError, Py4JError, Py4JJavaError, Py4JNetworkError
 
 
-def bound(gateway: Any) -> int:
-    """Returns how many objects the JVM keeps for Python."""
-    dialect = gateway._gateway_client.dialect
-    return int(dialect.statistics()["java"]["exported"]) if hasattr(dialect, "statistics") else bindings(gateway)
-
-
 def bindings(gateway: Any) -> int:
-    """Returns how many objects have an identifier of the text protocol."""
+    """Returns how many objects the JVM keeps for Python, whatever dialect they go by."""
     return int(gateway.java_gateway_server.getGateway().getBindings().size())
 
 
 def test_dropped_objects_are_forgotten_before_the_next_command(gateway: Any) -> None:
     held = [gateway.jvm.java.lang.Object() for _ in range(50)]
-    before = bound(gateway)
+    before = bindings(gateway)
     del held
     gc.collect()
-    assert before - bound(gateway) >= 50
+    assert before - bindings(gateway) >= 50
+
+
+def test_bindings_have_each_object_that_python_holds(gateway: Any) -> None:
+    before = bindings(gateway)
+    held = [gateway.jvm.java.lang.Object() for _ in range(50)]
+    known = gateway.java_gateway_server.getGateway().getBindings()
+    assert known.size() - before >= 50
+    assert all(known.containsValue(made) for made in held)
+    assert known.get(held[0]._target_id).equals(held[0])
+    assert known.get("no identifier") is None
 
 
 def test_dropped_objects_are_forgotten_without_another_command(server: Server) -> None:

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 def java_side(gateway: Any) -> int:
     """Returns how many objects the JVM keeps for Python, in both dialects."""
-    dialect = gateway._gateway_client.dialect
-    exported = int(dialect.statistics()["java"]["exported"]) if hasattr(dialect, "statistics") else 0
-    return exported + int(gateway.java_gateway_server.getGateway().getBindings().size())
+    return int(gateway.java_gateway_server.getGateway().getBindings().size())
 
 
 def python_side() -> int:

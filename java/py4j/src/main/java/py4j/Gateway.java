@@ -1,5 +1,7 @@
 package py4j;
 
+import io.samewire.py4j.Bindings;
+import io.samewire.py4j.NativeClients;
 import io.samewire.py4j.invoke.Choice;
 import io.samewire.py4j.invoke.Choices;
 import java.lang.reflect.Array;
@@ -68,9 +70,12 @@ public class Gateway {
         return objects;
     }
 
-    /** Returns the objects by their ids. */
+    /**
+     * Returns the objects that Python knows, by their ids. Those that it got over the bridge have none: they are there
+     * under names of another form, which no command takes.
+     */
     public Map<String, Object> getBindings() {
-        return bindings;
+        return new Bindings(bindings, () -> NativeClients.exported(this));
     }
 
     /** Returns what calls Python, or null. */

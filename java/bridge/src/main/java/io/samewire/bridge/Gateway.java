@@ -5,6 +5,7 @@ import io.samewire.bridge.transport.AcceptedTransport;
 import io.samewire.bridge.transport.Transport;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.Map;
 
 /**
  * Lets programs of Python call the objects of this JVM. Each client has a session of its own; they know nothing of each
@@ -58,6 +59,14 @@ public final class Gateway implements AutoCloseable {
     /** Returns counts of this moment. */
     public GatewayStatistics statistics() {
         return service.statistics();
+    }
+
+    /**
+     * Returns the objects of this JVM that clients have at this moment: what a program looks at that has more of them
+     * than it should. The keys tell sessions and their objects apart: {@code 2.17} is one of the second session.
+     */
+    public Map<String, Object> exported() {
+        return service.exported();
     }
 
     /**

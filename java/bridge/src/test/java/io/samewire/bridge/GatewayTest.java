@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,6 +141,7 @@ class GatewayTest {
         in.string();
         assertEquals(reference, in.varint());
         assertEquals(1, gateway.statistics().exported());
+        assertEquals(Set.of("1." + number), gateway.exported().keySet());
         calls.send(Messages.RELEASE, out -> {
             out.varint(1);
             out.varint(number);

@@ -91,6 +91,12 @@ public final class NativeClients {
         }
     }
 
+    /** Returns the objects that clients of a gateway have got over the bridge. */
+    public static Map<String, Object> exported(Gateway gateway) {
+        NativeClients open = find(gateway);
+        return open == null ? Map.of() : open.bridge.exported();
+    }
+
     Gateway gateway() {
         return gateway;
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Map;
 
 /** A gateway of the bridge that clients are told of over the text protocol: on a unix socket, and on Py4J's port. */
 final class NativeGateway {
@@ -59,6 +60,11 @@ final class NativeGateway {
 
     String token() {
         return HexFormat.of().formatHex(token);
+    }
+
+    /** Returns the objects that clients have, by names that are theirs alone. */
+    Map<String, Object> exported() {
+        return gateway.exported();
     }
 
     void close() {

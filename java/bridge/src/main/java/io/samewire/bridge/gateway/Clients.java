@@ -20,8 +20,11 @@ final class Clients implements Session.Ends {
      */
     private static final long CROWDED_NANOS = 20_000_000;
 
+    /** A session's secret name, and its number, which is none. */
+    private record Place(String name, long number) {}
+
     private final Map<String, Session> sessions = new HashMap<>();
-    private final Map<Session, String> names = new HashMap<>();
+    private final Map<Session, Place> places = new HashMap<>();
     /** In the order in which they came. */
     private final ArrayDeque<Connection> strangers = new ArrayDeque<>();
     private long opened;
@@ -102,8 +105,7 @@ final class Clients implements Session.Ends {
         byte[] name = Secrets.random(16);
         String key = Secrets.toHex(name);
         sessions.put(key, session);
-        names.put(session, key);
-        opened++;
+        places.put(session, new Place(key, ++opened));
         notifyAll();
         return name;
     }
@@ -123,15 +125,22 @@ final class Clients implements Session.Ends {
 
     @Override
     public synchronized void ended(Session session) {
-        String key = names.remove(session);
-        if (key != null) {
-            sessions.remove(key);
+        Place place = places.remove(session);
+        if (place != null) {
+            sessions.remove(place.name);
         }
     }
 
     /** Returns the sessions that are open. */
     synchronized List<Session> sessions() {
         return new ArrayList<>(sessions.values());
+    }
+
+    /** Returns the sessions that are open, by their numbers in the order in which they were opened. */
+    synchronized Map<Long, Session> byNumber() {
+        Map<Long, Session> found = new HashMap<>();
+        places.forEach((session, place) -> found.put(place.number, session));
+        return found;
     }
 
     synchronized int strangers() {

@@ -8,6 +8,7 @@ import io.samewire.bridge.transport.Listener;
 import io.samewire.bridge.transport.Transport;
 import java.io.File;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -199,6 +200,13 @@ public final class Service implements AutoCloseable {
         }
         return new GatewayStatistics(sessions.size(), clients.openedCount(), clients.refusedCount(),
             clients.strangers(), channels, calls, exported, imported);
+    }
+
+    /** Returns the objects of this JVM that clients have, by the session and the number in it. */
+    public Map<String, Object> exported() {
+        Map<String, Object> found = new HashMap<>();
+        clients.byNumber().forEach((number, session) -> session.references().copyExported(found, number + "."));
+        return found;
     }
 
     /** Ends everything: every call that waits ends with {@code closed}. Does nothing the second time. */

@@ -1,5 +1,7 @@
 package io.samewire.bridge.session;
 
+import java.util.Map;
+
 /**
  * Objects that the other peer has, by number and by identity. An entry is there as long as its count is above 0.
  *
@@ -161,6 +163,15 @@ final class Exports {
             }
         }
         table[gap] = null;
+    }
+
+    /** Adds the objects to a map, under a prefix and their numbers. */
+    synchronized void copyTo(Map<String, Object> map, String prefix) {
+        for (Entry entry : byIdentity) {
+            if (entry != null) {
+                map.put(prefix + entry.number, entry.object);
+            }
+        }
     }
 
     synchronized int size() {

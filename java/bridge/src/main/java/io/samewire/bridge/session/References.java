@@ -6,6 +6,7 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.Map;
 
 /**
  * The references of a session ({@code spec/bridge.md} section 9): objects of this JVM that the client has, and objects
@@ -109,6 +110,11 @@ public final class References {
     /** Takes back what the client no longer needs. Returns false if that is more than it was sent. */
     boolean release(long number, long count) {
         return exports.release(number, count);
+    }
+
+    /** Adds the objects of this JVM that the client has to a map, under a prefix and their numbers. */
+    public void copyExported(Map<String, Object> map, String prefix) {
+        exports.copyTo(map, prefix);
     }
 
     /** Returns how many objects of this JVM the client has. */

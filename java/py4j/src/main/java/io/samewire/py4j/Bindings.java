@@ -1,0 +1,58 @@
+package io.samewire.py4j;
+
+import java.util.AbstractMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What {@link py4j.Gateway#getBindings} returns: all that Python knows. What is put or removed is so by its id. */
+public final class Bindings extends AbstractMap<String, Object> {
+    private final Map<String, Object> byId;
+    private final Supplier<Map<String, Object>> others;
+
+    /**
+     * Creates a map.
+     *
+     * @param byId the objects with an id
+     * @param others those without, at the moment that it is asked
+     */
+    public Bindings(Map<String, Object> byId, Supplier<Map<String, Object>> others) {
+        this.byId = byId;
+        this.others = others;
+    }
+
+    /** Returns the entries of this moment. */
+    @Override
+    public Set<Entry<String, Object>> entrySet() {
+        Map<String, Object> all = new HashMap<>(others.get());
+        all.putAll(byId);
+        return Map.copyOf(all).entrySet();
+    }
+
+    @Override
+    public Object get(Object key) {
+        Object found = byId.get(key);
+        return found != null ? found : others.get().get(key);
+    }
+
+    @Override
+    public boolean containsKey(Object key) {
+        return get(key) != null;
+    }
+
+    @Override
+    public Object put(String id, Object object) {
+        return byId.put(id, object);
+    }
+
+    @Override
+    public Object remove(Object id) {
+        return byId.remove(id);
+    }
+
+    @Override
+    public void clear() {
+        byId.clear();
+    }
+}
