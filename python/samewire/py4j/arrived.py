@@ -94,6 +94,8 @@ class Arrived(JavaObject):
             kind._method_names = frozenset(member[2] for member in kind._info.members if member[0] == _METHOD)
         if name in kind._method_names:
             setattr(kind, name, ObjectMethod(name, self._callable(name), self._dialect.member_class))
+        else:
+            self._field_names.add(name)  # `dir` has each name that was asked for
         return self._member(name)
 
 

@@ -90,6 +90,10 @@ def test_instances_classes_help_and_dir(gateway: Any) -> None:
     assert not java_gateway.is_instance_of(gateway, made, gateway.jvm.java.util.Map)
     assert java_gateway.get_java_class(gateway.jvm.java.util.List).getName() == "java.util.List"
     assert "addAll" in dir(made)
+    assert "asked_for" not in dir(made)
+    with pytest.raises(Py4JError):
+        made.asked_for()
+    assert "asked_for" in dir(made)  # Py4J lists each name that a program has asked for
     assert "emptyList" in dir(gateway.jvm.java.util.Collections)
     assert "add(" in gateway.help(made, display=False)
     assert "java_import" in (java_gateway.UserHelpAutoCompletion.__doc__ or "")
