@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from samewire.py4j import java_gateway
 from samewire.py4j.clientserver import ClientServer, JavaParameters, PythonParameters
 from samewire.py4j.launching import OUR_JAR
+from samewire.py4j.protocol import Py4JNetworkError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,4 +94,5 @@ class Server:
                 yield made
             finally:
                 made.close()
-                java.shutdown()
+                with suppress(Py4JNetworkError):  # a test may have killed the JVM
+                    java.shutdown()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-#: Seconds that a waiter may take to end on a machine that has much else to do.
-SOON = 20
+#: Seconds that a waiter may take to end: on a machine that has much else to do, and on one that has not.
+WITHIN = [20, pytest.param(1, marks=pytest.mark.hard)]
 
 
 class Waiter:
@@ -39,9 +40,9 @@ class Waiter:
         except BaseException as error:
             self.error = error
 
-    def end(self) -> BaseException | None:
+    def end(self, within: int) -> BaseException | None:
         """Returns the error that the call ended with."""
-        self._thread.join(SOON)
+        self._thread.join(within)
         assert not self._thread.is_alive()
         return self.error
 
@@ -59,8 +60,11 @@ def shut_down(server: Server) -> None:
 ENDINGS = [*((kind, killed) for kind in KINDS), ("text", shut_down), ("native", shut_down)]
 
 
+@pytest.mark.parametrize("within", WITHIN)
 @pytest.mark.parametrize(("kind", "ended"), ENDINGS)
-def test_a_waiting_call_ends_with_the_server(kind: str, ended: Callable[[Server], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_waiting_call_ends_with_the_server(
+    kind: str, ended: Callable[[Server], None], within: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if KINDS[kind][1]:
         monkeypatch.setenv("SAMEWIRE_PY4J_DIALECT", "text")
     server = Server(kind)
@@ -68,11 +72,72 @@ def test_a_waiting_call_ends_with_the_server(kind: str, ended: Callable[[Server]
         with server.gateway() as gateway:
             waiter = Waiter(gateway)
             ended(server)
-            assert isinstance(waiter.end(), Py4JNetworkError)
+            assert isinstance(waiter.end(within), Py4JNetworkError)
             with pytest.raises(Py4JError):
                 gateway.jvm.java.lang.Math.abs(-1)
     finally:
         server.end()
+
+
+def in_callback(gateway: Any, called: Callable[[Any], Any]) -> None:
+    """Has Java call a Python function, and Python wait for it."""
+    values = gateway.jvm.java.util.ArrayList()
+    values.add("value")
+    values.stream().map(Applied(called)).toArray()
+
+
+class Applied:
+    """A function of Java's that Python implements."""
+
+    def __init__(self, called: Callable[[Any], Any]) -> None:
+        self.apply = called
+
+    class Java:
+        implements = ["java.util.function.Function"]  # noqa: RUF012
+
+
+@pytest.mark.parametrize("within", WITHIN)
+@pytest.mark.parametrize("pinned", [False, True])
+@pytest.mark.parametrize("kind", ["text", "native"])
+def test_a_callback_s_call_ends_with_the_server(kind: str, pinned: bool, within: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if KINDS[kind][1]:
+        monkeypatch.setenv("SAMEWIRE_PY4J_DIALECT", "text")
+    server = Server(kind)
+    begun = threading.Event()
+    errors: list[BaseException] = []
+    failed = threading.Semaphore(0)
+
+    def noting(called: Callable[..., None], *args: Any) -> None:
+        try:
+            called(*args)
+        except BaseException as error:
+            errors.append(error)
+            failed.release()
+            raise
+
+    def sleep(_: Any) -> None:
+        call = gateway.jvm.java.lang.Thread.sleep
+        call(0)
+        begun.set()
+        noting(call, 60_000)
+
+    def outer() -> None:
+        with suppress(Exception):
+            noting(in_callback, gateway, sleep)
+
+    try:
+        with server.pinned() if pinned else server.callbacks() as gateway:
+            threading.Thread(target=outer, daemon=True).start()
+            assert begun.wait(20)
+            time.sleep(0.1)
+            server.end()
+            # The callback's call and the call that it belongs to: of Py4J's protocol on two threads, else one after the other.
+            assert failed.acquire(timeout=within)
+            assert failed.acquire(timeout=within)
+    finally:
+        server.end()
+    # As Py4J's: a pinned thread's call connects again, and is refused.
+    assert all(isinstance(error, (Py4JError, ConnectionRefusedError)) for error in errors)
 
 
 class Compared:

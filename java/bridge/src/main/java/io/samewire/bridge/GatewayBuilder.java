@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
 /** Says how a {@link Gateway} is to be: where it listens, whom it serves, and what they reach. */
@@ -37,6 +38,7 @@ public final class GatewayBuilder {
     private byte[] token;
     private Policy policy;
     private Object entryPoint;
+    private Function<SamewireException, RuntimeException> failure = failed -> failed;
     private Resolver resolver = new Dispatcher();
     private Limits limits = Limits.DEFAULT;
     private long blobBytes = MOST_BLOB;
@@ -122,6 +124,15 @@ public final class GatewayBuilder {
         return this;
     }
 
+    /**
+     * Sets what callers in this JVM get for a call of a Python object that the bridge could not make: the client is
+     * gone, or the object has no such method. By default it is the {@link SamewireException}.
+     */
+    public GatewayBuilder callFailure(Function<SamewireException, RuntimeException> translation) {
+        failure = Objects.requireNonNull(translation);
+        return this;
+    }
+
     /** Sets the limits of messages. */
     public GatewayBuilder limits(Limits bounds) {
         limits = Objects.requireNonNull(bounds);
@@ -197,7 +208,7 @@ public final class GatewayBuilder {
         Listener listener = listen();
         Policy admitted = policy != null ? policy : Policy.remote();
         SessionOptions options = new SessionOptions(resolver, admitted, limits, blobBytes, Map.copyOf(records),
-            entryPoint);
+            entryPoint, failure);
         Service service = new Service(listener, token, options, digests, waiting, platformThreads);
         service.start();
         return new Gateway(service);

@@ -1,7 +1,9 @@
 package io.samewire.py4j;
 
 import io.samewire.bridge.Gateway;
+import io.samewire.bridge.GatewayBuilder;
 import io.samewire.bridge.Policy;
+import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.io.File;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
+import py4j.Py4JException;
 
 /** A gateway of the bridge that clients are told of over the text protocol: on a unix socket, and on Py4J's port. */
 final class NativeGateway {
@@ -37,15 +40,23 @@ final class NativeGateway {
             folder.toFile().deleteOnExit();
             socket.toFile().deleteOnExit();
             try {
-                return new NativeGateway(Gateway.builder().unix(socket.toString()).token(token)
-                    .policy(Policy.everything()).start(), token, folder);
+                return new NativeGateway(builder(token).unix(socket.toString()).start(), token, folder);
             } catch (IOException | SamewireException | UnsupportedOperationException elsewhere) {
                 // A name that is too long for a socket, or a file system without them.
                 Files.deleteIfExists(folder);
             }
         }
-        return new NativeGateway(Gateway.builder().handedOver().token(token).policy(Policy.everything()).start(),
-            token, null);
+        return new NativeGateway(builder(token).handedOver().start(), token, null);
+    }
+
+    private static GatewayBuilder builder(byte[] token) {
+        return Gateway.builder().token(token).policy(Policy.everything()).callFailure(NativeGateway::failure);
+    }
+
+    /** Returns what callers of Python's objects expect: they know Py4J. */
+    private static Py4JException failure(SamewireException failed) {
+        String text = failed.code() == Code.CLOSED ? "Error while sending a command." : failed.getMessage();
+        return new Py4JException(text, failed);
     }
 
     /** Returns where its socket is; {@code -} if it has none. */

@@ -84,6 +84,11 @@ public final class Session {
         return options.entryPoint();
     }
 
+    /** Returns what a caller gets for a call of a Python object that the bridge could not make. */
+    public RuntimeException failure(SamewireException failed) {
+        return options.failure().apply(failed);
+    }
+
     /** Returns the digests of the client's records by name. */
     public Map<String, Long> peerRecords() {
         return peerRecords;

@@ -2,7 +2,9 @@ package io.samewire.bridge.session;
 
 import io.samewire.bridge.Policy;
 import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What all sessions of a gateway have in common.
@@ -13,6 +15,13 @@ import java.util.Map;
  * @param blobBytes the most bytes of a large value
  * @param records the gateway's records by name
  * @param entryPoint the object that the gateway offers to clients, or null
+ * @param failure what callers of this JVM get for a call of a Python object that the bridge could not make
  */
 public record SessionOptions(Resolver resolver, Policy policy, Limits limits, long blobBytes,
-    Map<String, Class<?>> records, Object entryPoint) {}
+    Map<String, Class<?>> records, Object entryPoint, Function<SamewireException, RuntimeException> failure) {
+    /** Creates those of a gateway whose callers get the bridge's own exception. */
+    public SessionOptions(Resolver resolver, Policy policy, Limits limits, long blobBytes,
+        Map<String, Class<?>> records, Object entryPoint) {
+        this(resolver, policy, limits, blobBytes, records, entryPoint, failed -> failed);
+    }
+}

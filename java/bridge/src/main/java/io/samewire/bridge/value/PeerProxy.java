@@ -176,6 +176,8 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         Object[] given = arguments == null ? NO_ARGUMENTS : arguments;
         try {
             return invoked(proxy, method, given);
+        } catch (SamewireException failed) {
+            throw peer.session().failure(failed);
         } catch (RuntimeException | Error thrown) {
             throw thrown;
         } catch (Throwable checked) {
