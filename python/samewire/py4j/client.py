@@ -14,7 +14,7 @@ from .log import deprecated, logger
 from .negotiation import negotiated
 from .parameters import DEFAULT_ADDRESS, DEFAULT_PORT, GatewayParameters
 from .protocol import is_fatal_error
-from .sockets import is_closed_by_peer, quiet_close
+from .sockets import is_closed_by_peer, is_listening, quiet_close
 from .text import TextDialect
 
 
@@ -151,19 +151,27 @@ class GatewayClient:
         """Has Java close its gateway, with all connections. The client cannot be used any more."""
         connection = self._get_connection()
         while is_closed_by_peer(connection.socket):
-            # A server with a time limit closes what is idle. The command has no answer that would tell.
+            # A server with a time limit closes what is idle, and one that was shut down all. The command has no answer that
+            # would tell.
             connection.close()
+            if not is_listening(self.address, self.port):
+                self._disconnect()
+                return
             connection = self._get_connection()
         try:
             connection.shutdown_gateway()
-            self.close()
-            self.is_connected = False
-            self.graveyard.close()
-            if self._dialect not in (None, self._text):
-                self._dialect.close()
+            self._disconnect()
         except Py4JNetworkError:
             logger.debug("Error while shutting down gateway.", exc_info=True)
             self.shutdown_gateway()
+
+    def _disconnect(self) -> None:
+        """Closes all, for good: the server has been shut down."""
+        self.close()
+        self.is_connected = False
+        self.graveyard.close()
+        if self._dialect not in (None, self._text):
+            self._dialect.close()
 
     def close(self) -> None:
         """Closes the connections that no call uses. The next command opens a new one."""

@@ -9,6 +9,9 @@ from typing import Any
 
 from .log import logger
 
+#: Seconds for a connection to a server that may be gone.
+_SOON = 2.0
+
 
 def set_reuse_address(server_socket: socket.socket) -> None:
     """Lets a server listen on a port whose last connections linger. On Windows the option means something else."""
@@ -69,6 +72,15 @@ def is_closed_by_peer(a_socket: Any) -> bool:
         return True
     finally:
         a_socket.settimeout(timeout)
+
+
+def is_listening(address: str, port: int) -> bool:
+    """Returns whether a server takes connections."""
+    try:
+        socket.create_connection((address, port), timeout=_SOON).close()
+    except OSError:
+        return False
+    return True
 
 
 def _garbage_collect_connection(socket_instance: Any) -> None:

@@ -13,6 +13,7 @@ from py4j_servers import KINDS, Server
 from samewire.py4j import java_gateway
 from samewire.py4j.arrived import Arrived
 from samewire.py4j.protocol import Py4JAuthenticationError, Py4JError, Py4JJavaError, Py4JNetworkError
+from samewire.py4j.sockets import is_closed_by_peer, is_listening
 
 
 def bindings(gateway: Any) -> int:
@@ -26,6 +27,23 @@ def test_dropped_objects_are_forgotten_before_the_next_command(gateway: Any) -> 
     del held
     gc.collect()
     assert before - bindings(gateway) >= 50
+
+
+def test_bindings_return_to_the_start(gateway: Any) -> None:
+    def held() -> int:
+        made = gateway.jvm.java.lang.Object()
+        while_held = bindings(gateway)
+        assert made.hashCode() == made.hashCode()
+        return while_held
+
+    held()
+    before = bindings(gateway)
+    assert held() > before
+    gc.collect()
+    end = time.monotonic() + 20
+    while bindings(gateway) > before:
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_bindings_have_each_object_that_python_holds(gateway: Any) -> None:
@@ -150,3 +168,22 @@ def test_a_shut_down_gateway_says_so(kind: str) -> None:
             gateway.jvm.java.lang.Math.abs(-1)
     finally:
         server.end()
+
+
+def test_shutting_down_what_has_been_shut_down_opens_no_connection(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    with server.gateway() as outer:
+        java = outer.jvm.py4j.GatewayServer.GatewayServerBuilder().javaPort(0).authToken(server.token).build()
+        java.start()
+        parameters = java_gateway.GatewayParameters(port=java.getListeningPort(), auth_token=server.token)
+        gateway = java_gateway.JavaGateway(gateway_parameters=parameters)
+        client = gateway._gateway_client
+        assert gateway.jvm.java.lang.Math.abs(-1) == 1
+        java.shutdown()
+        end = time.monotonic() + 30
+        while not is_closed_by_peer(client.deque[0].socket) or is_listening(client.address, client.port):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        caplog.clear()
+        gateway.shutdown(raise_exception=True)
+        assert not client.is_connected
+        assert not [record for record in caplog.records if record.levelname == "ERROR"]

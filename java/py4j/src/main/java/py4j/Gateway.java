@@ -20,6 +20,7 @@ import py4j.reflection.ReflectionUtil;
 /** The objects that Python knows by id, and calls of their methods. */
 public class Gateway {
     private final Map<String, Object> bindings = new ConcurrentHashMap<>();
+    private final Map<String, Object> known = new Bindings(bindings, () -> NativeClients.exported(this));
     private final AtomicInteger objects = new AtomicInteger();
     private final AtomicInteger arguments = new AtomicInteger();
     private final Object entryPoint;
@@ -75,7 +76,7 @@ public class Gateway {
      * under names of another form, which no command takes.
      */
     public Map<String, Object> getBindings() {
-        return new Bindings(bindings, () -> NativeClients.exported(this));
+        return known;
     }
 
     /** Returns what calls Python, or null. */

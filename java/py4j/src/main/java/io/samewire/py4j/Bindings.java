@@ -1,12 +1,17 @@
 package io.samewire.py4j;
 
 import java.util.AbstractMap;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What {@link py4j.Gateway#getBindings} returns: all that Python knows. What is put or removed is so by its id. */
+/**
+ * What {@link py4j.Gateway#getBindings} returns: all that Python knows. An object without an id has a name of another
+ * form. What is put or removed is so by its id.
+ */
 public final class Bindings extends AbstractMap<String, Object> {
     private final Map<String, Object> byId;
     private final Supplier<Map<String, Object>> others;
@@ -25,9 +30,15 @@ public final class Bindings extends AbstractMap<String, Object> {
     /** Returns the entries of this moment. */
     @Override
     public Set<Entry<String, Object>> entrySet() {
-        Map<String, Object> all = new HashMap<>(others.get());
-        all.putAll(byId);
-        return Map.copyOf(all).entrySet();
+        Map<String, Object> all = new HashMap<>(byId);
+        Set<Object> known = Collections.newSetFromMap(new IdentityHashMap<>());
+        known.addAll(all.values());
+        others.get().forEach((name, object) -> {
+            if (known.add(object)) {
+                all.put(name, object);
+            }
+        });
+        return Collections.unmodifiableMap(all).entrySet();
     }
 
     @Override
