@@ -407,8 +407,9 @@ build/spark/%/.stamp: python/interop/spark/requirements.txt python/interop/spark
 interop-spark: build-python build/spark/$(SPARK)/.stamp ## run PySpark's own doctests with Py4J and on the bridge, and write python/interop/spark/TABLE.md (SPARK=3.5, ONLY=regex, RERUN=yes)
 	@$(PY) python/interop/spark/run.py --spark $(SPARK) $(if $(ONLY),--modules '$(ONLY)') $(if $(RERUN),--again)
 
-interop-spark-clusters: build-python build/spark/$(SPARK)/.stamp ## run a program of most of PySpark on local[2], local-cluster and a standalone cluster, and compare with Py4J
+interop-spark-clusters: build-python build/spark/$(SPARK)/.stamp ## run a program of most of PySpark on local[2], local-cluster and a standalone cluster, and compare with Py4J; build and drop a million columns
 	@$(PY) python/interop/spark/on_clusters.py --spark $(SPARK)
+	@$(PY) python/interop/spark/columns.py --spark $(SPARK)
 
 # Compiled against the jars of PySpark's package: as artefacts of Maven's they would come once more. One jar is for 4.x and 3.5.
 spark-jar: build-java build/spark/4.3/.stamp ## the jar for Spark's driver and executors, with the source of record files and functions: build/samewire-spark.jar

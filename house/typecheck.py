@@ -46,6 +46,7 @@ PARTS = (
     Part("python/interop/spark", "run.py"),
     Part("python/interop/spark", "on_clusters.py"),
     Part("python/interop/spark", "typed.py"),
+    Part("python/interop/spark", "columns.py"),
     Part("java/interop", path=("python",)),
 )
 
