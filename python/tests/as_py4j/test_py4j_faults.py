@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -163,6 +165,38 @@ def test_a_callback_to_a_server_that_has_ended_fails(server: Server) -> None:
         with pytest.raises(Py4JJavaError):
             gateway.jvm.java.util.Collections.max(pair)
         assert gateway.jvm.java.lang.Math.abs(-1) == 1
+
+
+def test_a_fork_leaves_a_waiting_call_to_the_parent(gateway: Any) -> None:
+    latch = gateway.jvm.java.util.concurrent.CountDownLatch(1)
+    answers: list[bool] = []
+    seconds = gateway.jvm.java.util.concurrent.TimeUnit.SECONDS
+    thread = threading.Thread(target=lambda: answers.append(getattr(latch, "await")(60, seconds)))
+    thread.start()
+    time.sleep(0.1)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            status = 0 if gateway.jvm.java.lang.Math.abs(-1) == 1 else 2
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert thread.is_alive()
+    latch.countDown()
+    thread.join(20)
+    assert answers == [True]
+
+
+def test_an_interrupt_ends_a_waiting_call(gateway: Any) -> None:
+    sleep = gateway.jvm.java.lang.Thread.sleep
+    sleep(0)
+    begun = time.monotonic()
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        sleep(60_000)
+    assert time.monotonic() - begun < 30
+    assert gateway.jvm.java.lang.Math.abs(-1) == 1
 
 
 PROGRAM = """
