@@ -314,5 +314,15 @@ _open: weakref.WeakSet[Gateway] = weakref.WeakSet()
 @atexit.register
 def _close_all() -> None:
     for gateway in list(_open):
-        gateway.closed_at_exit = True
-        gateway.close()
+        close_at_exit(gateway)
+
+
+def close_at_exit(gateway: Gateway) -> None:
+    """Closes a gateway since the interpreter ends."""
+    gateway.closed_at_exit = True
+    gateway.close()
+
+
+def leave_at_exit(gateway: Gateway) -> None:
+    """Leaves it to the caller to close a gateway when the interpreter ends, by `close_at_exit`."""
+    _open.discard(gateway)

@@ -120,6 +120,11 @@ class GatewayClient:
         while self.deque:
             self.deque.pop().abandon()
 
+    def at_exit(self) -> None:
+        """Ends what would be in the way when the interpreter ends."""
+        if self._dialect not in (None, self._text):
+            self._dialect.close_at_exit()
+
     # --- connections -------------------------------------------------------------------------------------------
 
     def _get_connection(self) -> Any:

@@ -6,6 +6,7 @@ command of the client takes the list along; if none comes, a thread sends it.
 
 from __future__ import annotations
 
+import atexit
 import os
 import time
 import weakref
@@ -118,7 +119,7 @@ _clients: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def remember(client: Any) -> None:
-    """Has a client told when this process is forked: its connections and objects are the parent's."""
+    """Has a client told when this process is forked, whose connections and objects are the parent's, and when it ends."""
     _clients.add(client)
 
 
@@ -129,4 +130,11 @@ def _after_fork() -> None:
         client.after_fork()
 
 
+def _at_exit() -> None:
+    for client in list(_clients):
+        client.at_exit()
+
+
 os.register_at_fork(after_in_child=_after_fork)
+# Handlers are called last to first: those that a program registers after it has imported this package find Java as it was.
+atexit.register(_at_exit)

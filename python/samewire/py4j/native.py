@@ -13,6 +13,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import Constructor, Method, Object, Peer, StaticMethod
+from samewire.bridge.gateway import close_at_exit, leave_at_exit
 from samewire.errors import SamewireError
 
 from . import hooks
@@ -64,6 +65,8 @@ class NativeDialect(RareOperations):
         self._infos: dict[str, ClassInfo] = {}
         self._constructors: dict[str, Any] = {}
         self._server: Any = None
+        # Handlers that the program has registered before its first call may still call: the client closes it after them.
+        leave_at_exit(gateway)
         session.on_class = self._on_class
         session.on_throw = self._on_throw
         session.on_raise = self._on_raise
@@ -77,6 +80,10 @@ class NativeDialect(RareOperations):
     def close(self) -> None:
         """Ends the session. Its objects are of no use any more."""
         self._gateway.close()
+
+    def close_at_exit(self) -> None:
+        """Ends the session since the interpreter ends. Calls that wait on daemon threads stay as they are."""
+        close_at_exit(self._gateway)
 
     def statistics(self) -> dict[str, Any]:
         """Returns counts of the session, of Java's side under "java"."""

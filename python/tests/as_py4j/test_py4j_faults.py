@@ -200,8 +200,9 @@ def test_an_interrupt_ends_a_waiting_call(gateway: Any) -> None:
 
 
 PROGRAM = """
-import os, sys, threading, time
+import atexit, os, sys, threading, time
 from samewire.py4j.java_gateway import GatewayParameters, JavaGateway
+atexit.register(lambda: print("still", held[1].size()))
 gateway = JavaGateway(gateway_parameters=GatewayParameters(port=int(sys.argv[1]), auth_token=sys.argv[2]))
 held = [gateway.jvm.java.util.ArrayList() for _ in range(100)]
 sleep = gateway.jvm.java.lang.Thread.sleep
@@ -214,4 +215,4 @@ print("ends", held[0].size(), flush=True)
 def test_an_interpreter_that_ends_waits_for_no_call(server: Server) -> None:
     started = [sys.executable, "-c", PROGRAM, str(server.port), server.token]
     done = subprocess.run(started, capture_output=True, text=True, timeout=50, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "ends 0\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ends 0\nstill 0\n", "")
