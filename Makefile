@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
+        test-rust test-python test-java test-compilers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -78,14 +78,14 @@ ALONG = lint-python test-oracle check-vectors
 BESIDE = test-python test-bench test-typescript test-java test-fuzz test-tour test-rust matrix test-quickstart \
          lint-rust lint-java lint-typescript lint-house test-house
 # What others wrote, on our libraries: their programs and tests, package managers, compilers and engines.
-OTHERS = test-interop-redis test-packages test-interop test-interop-python test-node-24
+OTHERS = test-interop-redis test-packages test-interop test-interop-python test-compilers test-node-24
 
 test: toolchains .venv/bin/samewire ## everything of ours, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
 	@$(PY) -m house.steps --make $(MAKE) $(READY) --along $(ALONG) --beside $(BESIDE)
 	@$(PY) -m house.counts
 
-test-others: toolchains .venv/bin/samewire ## what others wrote, on our libraries: programs, redis-py's tests, package managers, old compilers, Node 24
+test-others: toolchains .venv/bin/samewire ## what others wrote, on our libraries: programs, redis-py's tests, package managers, compilers, Node 24
 	@rm -rf build/executed
 	@$(PY) -m house.steps --make $(MAKE) build-beside generated-typescript programs node-24 --beside $(OTHERS)
 	@$(PY) -m house.counts --others
@@ -353,6 +353,12 @@ test-java: build-java ## Java tests
 	@rm -rf java/*/target/surefire-reports
 	@house/maven.sh java/pom.xml test -Dsamewire.valkey=$(VALKEY) | grep -vE '^\[INFO\] *$$|--- |Building|Scanning|skip non'
 	@$(PY) -m house.tally java
+
+test-compilers: build-java ## those of Java's tests that compile Kotlin and Scala
+	@mkdir -p build/executed
+	@rm -rf java/*/target/surefire-reports
+	@house/maven.sh java/pom.xml test -q -pl pack -am -Dtests.groups=compilers -Dtests.excluded=hard -Dsurefire.failIfNoSpecifiedTests=false
+	@$(PY) -m house.tally compilers
 
 test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
 	@mkdir -p build/reports build/executed

@@ -5,7 +5,7 @@ the *other* tests, so that a case is never counted twice and no suite can claim 
 file or class whose name contains "vectors" belongs to the vector runner. Skipped, ignored and to-do tests fail the
 tally: a green run proves that everything ran.
 
-usage: tally.py rust|python|java|typescript|node|oracle|house|packages|tour|bench|fuzz
+usage: tally.py rust|python|java|compilers|typescript|node|oracle|house|packages|tour|bench|fuzz
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def count(suite: str, root: Path) -> int:
         return cargo((reports / "rust.txt").read_text())
     if suite == "fuzz":
         return fuzzers({path.stem: path.read_text() for path in (reports / "fuzz").glob("*.txt")})
-    if suite == "java":
+    if suite in ("java", "compilers"):
         paths = sorted((root / "java").glob("*/target/surefire-reports/TEST-*.xml"))
     else:
         paths = sorted(reports.glob(f"{suite}*.xml"))

@@ -3,9 +3,11 @@ package io.samewire.pack;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Classes of Kotlin have the schema and the bytes of the equal Java records; {@code src/test/kotlin} has the tests. */
+@Tag("compilers")
 final class KotlinTypesTest {
     private static final String COMPILER = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler";
 
