@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-compilers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
+        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -74,20 +74,20 @@ tour-spark: build-python spark-jar tour/node_modules/.stamp build/spark/4.3/.sta
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin. Beside the
 # build run those that need the environment of Python alone.
 READY = build-beside generated-typescript lab chromium incumbents
-ALONG = lint-python test-oracle check-vectors
-BESIDE = test-python test-bench test-typescript test-java test-fuzz test-tour test-rust matrix test-quickstart \
-         lint-rust lint-java lint-typescript lint-house test-house
-# What others wrote, on our libraries: their programs and tests, package managers, compilers and engines.
-OTHERS = test-interop-redis test-packages test-interop test-interop-python test-compilers test-node-24
+ALONG = test-oracle check-vectors
+BESIDE = test-python test-bench test-typescript test-java test-fuzz test-tour test-rust matrix test-quickstart test-house
+# What others wrote, with our libraries or beside them: programs and tests, package managers, the lab's peers, compilers, engines.
+OTHERS = test-interop-redis test-packages test-interop test-interop-python test-peers test-compilers test-node-24
+LINTS = lint-rust lint-typescript lint-python lint-java lint-house
 
 test: toolchains .venv/bin/samewire ## everything of ours, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
 	@$(PY) -m house.steps --make $(MAKE) $(READY) --along $(ALONG) --beside $(BESIDE)
 	@$(PY) -m house.counts
 
-test-others: toolchains .venv/bin/samewire ## what others wrote, on our libraries: programs, redis-py's tests, package managers, compilers, Node 24
+test-others: toolchains .venv/bin/samewire ## what others wrote: programs and redis-py's tests on our libraries, package managers, the lab's peers, compilers, Node 24
 	@rm -rf build/executed
-	@$(PY) -m house.steps --make $(MAKE) build-beside generated-typescript programs node-24 --beside $(OTHERS)
+	@$(PY) -m house.steps --make $(MAKE) build-beside generated-typescript lab chromium programs node-24 --beside $(OTHERS)
 	@$(PY) -m house.counts --others
 
 # --- bootstrap: stamps are files inside what they vouch for, so that removing one removes the other ----------
@@ -174,7 +174,7 @@ chromium:
 
 build: toolchains build-rust build-python build-java build-typescript ## build the libraries of all four languages
 
-# The release extension is optimised by one thread for minutes: the other languages are built beside it.
+# The release extension takes minutes to optimise: the other languages are built beside it.
 build-beside: .venv/bin/samewire build/stamps/cargo
 	@$(MAKE) -j2 build
 
@@ -280,7 +280,8 @@ package: build ## the packages as they would be given away, into build/packages
 
 # --- lint and format ---------------------------------------------------------------------------------------
 
-lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter, type checker and root rule
+lint: toolchains .venv/bin/samewire ## every linter, type checker and root rule
+	@$(PY) -m house.steps --make $(MAKE) --beside $(LINTS)
 
 lint-rust: peer-types
 	@cd rust && cargo fmt --all --check
@@ -357,7 +358,7 @@ test-java: build-java ## Java tests
 test-compilers: build-java ## those of Java's tests that compile Kotlin and Scala
 	@mkdir -p build/executed
 	@rm -rf java/*/target/surefire-reports
-	@house/maven.sh java/pom.xml test -q -pl pack -am -Dtests.groups=compilers -Dtests.excluded=hard -Dsurefire.failIfNoSpecifiedTests=false
+	@house/maven.sh java/pom.xml test -q -pl pack -am -Dtests.groups=compilers -Dtests.excluded=hard -DfailIfNoTests=false
 	@$(PY) -m house.tally compilers
 
 test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
@@ -490,8 +491,13 @@ test-tour: build peers ## tests of the tour, hops through all languages included
 
 test-bench: lab build-java build-typescript chromium ## tests of the lab, its page in headless Chromium
 	@mkdir -p build/reports build/executed
-	@$(PYTEST) $(AGAIN) bench --junitxml build/reports/bench.xml
+	@$(PYTEST) $(AGAIN) bench --ignore bench/tests/peers --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
+
+test-peers: lab build-java build-typescript chromium ## tests that each peer of the lab is measured, from end to end
+	@mkdir -p build/reports build/executed
+	@$(PYTEST) $(AGAIN) bench/tests/peers --junitxml build/reports/peers.xml
+	@$(PY) -m house.tally peers
 
 # Packages as others install them take minutes: they are tests of their own.
 PACKAGES = house/tests/test_packages.py house/tests/test_npm_packages.py

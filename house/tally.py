@@ -5,7 +5,7 @@ the *other* tests, so that a case is never counted twice and no suite can claim 
 file or class whose name contains "vectors" belongs to the vector runner. Skipped, ignored and to-do tests fail the
 tally: a green run proves that everything ran.
 
-usage: tally.py rust|python|java|compilers|typescript|node|oracle|house|packages|tour|bench|fuzz
+usage: tally.py rust|python|java|compilers|typescript|node|oracle|house|packages|tour|bench|peers|fuzz
 """
 
 from __future__ import annotations

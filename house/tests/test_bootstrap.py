@@ -106,6 +106,7 @@ def test_ci_is_the_developers_own_commands() -> None:
         "set -e",
         'cd "$(dirname "${BASH_SOURCE[0]}")/.."',
         "make test",
+        "make lint",
         "make test-others",
         "make test-runtimes-short",
     ]
