@@ -30,6 +30,20 @@ def each(one: One, made: Callable[[Iterable[Any]], Any]) -> One:
     return lambda values: made([one(value) for value in values])
 
 
+def one_of(values: tuple[Any, ...], cls: type) -> One:
+    """Returns a function that gives back a value of `cls` that is one of these, and refuses another. What is none of `cls` is for
+    the type that it is written as to refuse."""
+    known = frozenset(values)
+    listed = ", ".join(repr(value) for value in values)
+
+    def check(value: Any) -> Any:
+        if isinstance(value, cls) and value not in known:
+            raise SamewireError("type_mismatch", text=f"expected one of {listed:.200}, got {value!r:.60}")
+        return value
+
+    return check
+
+
 def distinct(one: One) -> One:
     """Returns a function that makes a set of what `one` makes of each element, and refuses two that become one."""
 

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from samewire.errors import SamewireError
 
-from .adapters import distinct, each, entries, standard
+from .adapters import distinct, each, entries, one_of, standard
 from .markers import FALLBACK, REF, SYMBOLS_ATTRIBUTE, UNION, Alias, As, Form, Name, Wire, aliases_of, fallback_of, name_of
 from .names import INTEGERS, KEY_SCALARS, utf16_order
 from .native_type import (
@@ -302,8 +302,10 @@ class Introspector:
         if len(classes) != 1:
             return self._any(f"a Literal of {len(classes)} classes" if classes else "Literal[None]")
         (only,) = classes
-        # The values themselves are not compared: a reader may know fewer of them than its writer.
         item = _PLAIN[only] if only in (str, int, bool, bytes) else self.convert(only)
+        if only is not bool:
+            check = one_of(tuple(value for value in values if value is not None), only)
+            item = Adapted(item, check, check, None)
         return Option(item) if nullable else item
 
     def _union(self, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> NativeType:

@@ -35,7 +35,7 @@ impl Why {
         let path = path_text(path.iter().copied());
         match self {
             Why::Core => raise(core.unwrap_or_else(|| Error::new(Code::Misuse, "no reason noted")).path(path)),
-            Why::Raised => Python::attach(PyErr::fetch),
+            Why::Raised => Python::attach(|py| located(py, PyErr::fetch(py), &path)),
             Why::Coded(code, text) => raise(Error::new(code, text).path(path)),
             Why::At(code, at, text) => raise(Error::new(code, text).at(at).path(path)),
         }
@@ -49,10 +49,24 @@ pub fn set(error: PyErr) -> Fault {
     Fault
 }
 
+/// What a converter raised. A `SamewireError` that knows no path gets that of the value.
+fn located(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
+    let ours = class(py).is_ok_and(|class| error.is_instance(py, class));
+    if ours && error.value(py).getattr("path").is_ok_and(|known| known.is_none()) {
+        // An attribute of a class with a `__dict__`: it fails for want of memory alone, and the error stays as it is.
+        drop(error.value(py).setattr("path", path));
+    }
+    error
+}
+
+fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "samewire.errors", "SamewireError")
+}
+
 /// `samewire.errors.SamewireError` of an error of the core.
 pub fn raise(error: Error) -> PyErr {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    Python::attach(|py| match CLASS.import(py, "samewire.errors", "SamewireError") {
+    Python::attach(|py| match class(py) {
         Ok(class) => {
             PyErr::from_type(class.clone(), (error.code.as_str(), error.at, error.path, error.text.into_owned()))
         }
