@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,7 +67,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("data", metavar="FILE", type=Path, help="JSON, NDJSON or CSV, in UTF-8")
+    command.add_argument(
+        "data",
+        metavar="FILE",
+        type=Path,
+        help="JSON, NDJSON or CSV, in UTF-8, maybe compressed by gzip or zstd; - for standard input",
+    )
     command.add_argument("--format", choices=FORMATS, help="default: by the file's ending, else by its content")
     command.add_argument(
         "--emit",
@@ -97,7 +103,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _infer(arguments: argparse.Namespace) -> int:
     path: Path = arguments.data
-    name: str = arguments.name or name_from(path.stem)
+    if arguments.out is not None and not arguments.emit:
+        print("samewire infer: --out writes definitions: say of which languages, as in --emit python,java", file=sys.stderr)
+        return 2
+    bare = path.with_suffix("") if path.suffix.lower() in (".gz", ".zst") else path
+    name: str = arguments.name or name_from(bare.stem)
     options = Options(
         name=name, texts=not arguments.texts, enums=arguments.enums, ints=arguments.ints, unions=not arguments.no_unions
     )
@@ -126,7 +136,7 @@ def _fail(text: str) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command. Returns the exit code: 0, 1 if it failed, 2 for a wrong command line."""
+    """Runs the command. Returns the exit code: 0, 1 if it failed, 2 for a wrong command line, 130 if it was interrupted."""
     try:
         parsed = _parser().parse_args(arguments)
         code: int = parsed.run(parsed)
@@ -135,6 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except KeyboardInterrupt:  # what a shell gives for a program that an interrupt ended
+        return 128 + signal.SIGINT
 
 
 if __name__ == "__main__":

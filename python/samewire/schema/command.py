@@ -28,7 +28,7 @@ _CAT = """\
 Prints the records of a file, one a line, each with the names of its fields; with --json as JSON. There integers keep all
 their digits; decimals, UUIDs and times become texts, and so do NaN and the infinities; bytes are base64, a union's struct
 stands under its name. Sets are in the order of their elements. A file that is being written, or was cut
-off, is printed up to its last whole block; standard error says so.
+off, is printed up to its last whole block; standard error says so, and the exit code is 1.
 """
 
 _SCHEMA = "Prints the schema that a file of records was written with; its digest and the number of records go to standard error."
@@ -89,33 +89,39 @@ def _cat(arguments: argparse.Namespace) -> int:
     return _with_file(arguments, _print)
 
 
-def _with_file(arguments: argparse.Namespace, run: Callable[[BinaryIO, argparse.Namespace], None]) -> int:
+def _with_file(arguments: argparse.Namespace, run: Callable[[BinaryIO, argparse.Namespace], int]) -> int:
     name = arguments.file
     try:
         if name == "-":
-            run(sys.stdin.buffer, arguments)
-        else:
-            with Path(name).open("rb", buffering=0) as file:
-                run(file, arguments)
+            return run(sys.stdin.buffer, arguments)
+        with Path(name).open("rb", buffering=0) as file:
+            return run(file, arguments)
     except BrokenPipeError:  # of standard output
         raise
     except (SamewireError, OSError) as error:
         return _fail(name, error)
-    return 0
 
 
-def _print(file: BinaryIO, arguments: argparse.Namespace) -> None:
+def _print(file: BinaryIO, arguments: argparse.Namespace) -> int:
     with RecordReader(file) as reader:
         native = native_type_of(reader.kind)
         line = _json_line(native) if arguments.json else text_conversion(native)
+        printed = 0
         try:
             for record in islice(reader, arguments.head):
                 print(line(record))
+                printed += 1
         except SamewireError as error:
             if error.code != "truncated" or error.path is not None:  # a record's
                 raise
-            cut = f"the file ends within a block, at byte {error.at}: it is being written, or was cut off"
-            print(f"samewire: {arguments.file}: printed up to the last whole block; {cut}", file=sys.stderr)
+            cut = f"ends within a block, at byte {error.at}"
+        else:
+            if reader.complete or printed == arguments.head:
+                return 0
+            cut = "has no index at its end"
+    text = f"printed up to the last whole block; the file {cut}: it is being written, or was cut off"
+    print(f"samewire: {arguments.file}: {text}", file=sys.stderr)
+    return 1
 
 
 def _json_line(native: NativeType) -> Callable[[Any], str]:
@@ -127,11 +133,12 @@ def _schema(arguments: argparse.Namespace) -> int:
     return _with_file(arguments, _print_schema)
 
 
-def _print_schema(file: BinaryIO, arguments: argparse.Namespace) -> None:
+def _print_schema(file: BinaryIO, arguments: argparse.Namespace) -> int:
     with RecordReader(file, growing=True) as reader:
         print(reader.schema.text)
         records = f", {reader.count()} records" if file.seekable() else ""
         print(f"digest {reader.schema.digest.hex()}{records}", file=sys.stderr)
+    return 0
 
 
 def _diff(arguments: argparse.Namespace) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 from samewire.pack import RecordReader, Schema
 
@@ -19,23 +21,23 @@ def schema_of(argument: str) -> Schema:
     its text, for a file that cannot be read.
     """
     if argument == "-":
-        return Schema.parse(sys.stdin.buffer.read())
+        return _read(BytesIO(sys.stdin.buffer.read()))
     if any(sign in argument for sign in "<{"):
         return Schema.parse(argument)
     path = Path(argument)
     if not path.exists() and not path.suffix and len(path.parts) == 1:
         return Schema.parse(argument)
     try:
-        return _read(path)
+        with path.open("rb") as file:
+            return _read(file)
     except OSError as error:
         raise OSError(error.errno, f"{path}: {error.strerror}") from error
 
 
-def _read(path: Path) -> Schema:
-    with path.open("rb") as file:
-        if file.read(1) != _RECORDS:
-            file.seek(0)
-            return Schema.parse(file.read())
+def _read(file: BinaryIO) -> Schema:
+    if file.read(1) != _RECORDS:
         file.seek(0)
-        with RecordReader(file, growing=True) as reader:
-            return reader.schema
+        return Schema.parse(file.read())
+    file.seek(0)
+    with RecordReader(file, growing=True) as reader:
+        return reader.schema

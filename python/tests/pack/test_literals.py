@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import pytest
-
 from samewire import pack
 from samewire.errors import SamewireError
 
@@ -44,7 +43,7 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("$.method", {"method": "PUT"}),
     ("$.retries", {"retries": 3}),
     ("$.color", {"color": Color.GREEN}),
-    ("$.tags", {"tags": ["a", "c"]}),
+    ("$.tags[1]", {"tags": ["a", "c"]}),
     ("$.headers", {"headers": {"accept": "*"}}),
     ("$.mark", {"mark": b"y"}),
 ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-import samewire
+import samewire.pack
 from samewire.cli import main
 
 
@@ -126,3 +128,42 @@ def test_runs_as_a_program(rows: Path) -> None:
     run = subprocess.run([sys.executable, "-m", "samewire.cli", "infer", str(rows)], capture_output=True, text=True, check=False)
     assert run.returncode == 0
     assert run.stdout.startswith("list<struct Movie")
+
+
+@pytest.mark.parametrize("name", ["movies.json.gz", "movies.gz"])
+def test_reads_compressed_files(rows: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    file = rows.parent / name
+    file.write_bytes(gzip.compress(rows.read_bytes()))
+    assert main(["infer", str(file)]) == 0
+    assert capsys.readouterr().out.startswith("list<struct Movie {")
+    file.write_bytes(file.read_bytes()[:30])
+    assert main(["infer", str(file)]) == 1
+    assert f"{file} is broken" in capsys.readouterr().err
+
+
+def test_reads_standard_input(rows: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(rows.read_bytes())))
+    assert main(["infer", "-"]) == 0
+    assert capsys.readouterr().out.startswith("list<struct Record {")
+
+
+def test_a_file_of_records_is_named_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with samewire.pack.RecordWriter(tmp_path / "n.records", int) as out:
+        out.write(1)
+    assert main(["infer", str(tmp_path / "n.records")]) == 1
+    assert "samewire schema" in capsys.readouterr().err
+
+
+def test_a_folder_without_languages_is_refused(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["infer", str(rows), "--out", str(rows.parent / "types")]) == 2
+    assert "--emit" in capsys.readouterr().err
+    assert not (rows.parent / "types").exists()
+
+
+def test_an_interrupt_is_no_traceback(rows: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("samewire.cli.read", interrupted)
+    assert main(["infer", str(rows)]) == 130
+    assert capsys.readouterr().err == ""

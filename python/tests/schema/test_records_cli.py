@@ -16,7 +16,7 @@ from uuid import UUID
 import pytest
 from samewire import pack
 from samewire.cli import main
-from samewire.pack import RecordWriter
+from samewire.pack import RecordReader, RecordWriter
 from samewire.pack.records.blocks import Kind, block
 
 
@@ -130,7 +130,7 @@ def test_cat_says_that_a_file_is_cut(path: Path, capsys: pytest.CaptureFixture[s
     with RecordWriter(path, Everything, append=True) as out:
         out.write(EVERYTHING)
     path.write_bytes(path.read_bytes()[: whole + 20])
-    assert main(["cat", str(path)]) == 0
+    assert main(["cat", str(path)]) == 1
     shown = capsys.readouterr()
     assert len(shown.out.splitlines()) == 3
     assert shown.err == (
@@ -139,6 +139,22 @@ def test_cat_says_that_a_file_is_cut(path: Path, capsys: pytest.CaptureFixture[s
     )
     assert main(["cat", "--head", "1", str(path)]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_cat_says_that_a_file_is_cut_between_blocks(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with RecordReader(path) as reader:
+        assert not reader.complete
+        records = len(list(reader))
+        assert reader.complete
+    index = int.from_bytes(path.read_bytes()[-12:-4], "little")
+    path.write_bytes(path.read_bytes()[:index])
+    assert main(["cat", str(path)]) == 1
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == records
+    assert "has no index at its end: it is being written, or was cut off" in shown.err
+    with RecordReader(path) as reader:
+        assert len(list(reader)) == records
+        assert not reader.complete
 
 
 def test_cat_does_not_take_a_broken_record_for_a_cut_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

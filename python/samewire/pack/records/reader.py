@@ -86,6 +86,7 @@ class RecordReader(Generic[T]):
         self._skip = 0
         self._error: SamewireError | None = None
         self._messages: Iterator[bytes] = iter(())
+        self._complete = False
         self._scanner = BlockScanner(limits)
         self._owned = isinstance(file, str | os.PathLike)
         self._file: BinaryIO = _opened(file) if isinstance(file, str | os.PathLike) else file
@@ -125,6 +126,12 @@ class RecordReader(Generic[T]):
                     raise SamewireError(error.code, error.at, error.path, f"record {number}: {error.text}") from None
             if not self._next_block():
                 raise StopIteration
+
+    @property
+    def complete(self) -> bool:
+        """Whether the block that was read last is an index, as at the end of a file whose writer was closed. At the end of one that is
+        being written, or that a crash or a copy has cut off between two blocks, it is False."""
+        return self._complete
 
     def count(self) -> int:
         """Returns how many records the whole blocks of the file hold: from its index, or by walking over its blocks.
@@ -188,6 +195,7 @@ class RecordReader(Generic[T]):
     def _next_block(self) -> bool:
         """Makes the messages of the next block of records the next ones. Returns False at the end of the file."""
         while (block := self._block(end_is_error=not self._growing)) is not None:
+            self._complete = block.kind == Kind.INDEX
             try:
                 if block.kind == Kind.INDEX:
                     index_of(block, self._first)

@@ -21,7 +21,7 @@ Writes the types of a schema in other languages, so that one team's types are al
 
   a file of schema text         what a codec's schema prints, in every language (below)
   a file of records             the schema that it was written with
-  -                             schema text on standard input
+  -                             one of these on standard input
   schema text                   as it is: "struct Book { name: string, year: i32 }"
 
 A codec prints its schema:

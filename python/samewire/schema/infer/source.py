@@ -1,18 +1,26 @@
-"""Reads JSON, NDJSON and CSV into the values that JSON has: None, bool, int, float, str, list, dict."""
+"""Reads JSON, NDJSON and CSV, compressed or not, into the values that JSON has: None, bool, int, float, str, list, dict."""
 
 from __future__ import annotations
 
 import codecs
+import gzip
+import importlib
 import json
 import sys
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+from samewire.pack.records.blocks import MAGIC
 
 from .csv_rows import Table
 from .faults import SourceError
 
 FORMATS = ("json", "ndjson", "csv")
+#: How a file of gzip, or of zstd, begins (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1).
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
 
 class _ConstantError(Exception):
@@ -39,10 +47,10 @@ class Source:
 
 
 def read(path: Path, kind: str | None = None) -> Source:
-    """Reads a file.
+    """Reads a file, `-` for standard input; one that gzip or zstd has compressed too.
 
-    kind: one of `FORMATS`; by default told by the ending (.json, .ndjson, .jsonl, .csv, .tsv), else by trying JSON, then NDJSON, then
-    CSV. A file called .json may hold a value a line. Of equal names in a JSON object the last counts; equal columns of CSV are
+    kind: one of `FORMATS`; by default told by the ending (.json, .ndjson, .jsonl, .csv, .tsv, before .gz or .zst), else by trying
+    JSON, then NDJSON, then CSV. A file called .json may hold a value a line. Of equal names in a JSON object the last counts; equal columns of CSV are
     numbered. Raises SourceError, and OSError as `open` does.
     """
     text = _text(path)
@@ -60,7 +68,9 @@ def read(path: Path, kind: str | None = None) -> Source:
 
 
 def _text(path: Path) -> str:
-    content = path.read_bytes()
+    content = _expanded(sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes(), path)
+    if content.startswith(MAGIC[:4]):
+        raise SourceError(f"{path} is a file of records, which has its schema: print it by samewire schema {path}")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -68,6 +78,28 @@ def _text(path: Path) -> str:
         raise SourceError(
             f"{path} is not valid UTF-8 (byte {error.start}); convert it first, perhaps by iconv -f {other} -t UTF-8"
         ) from None
+
+
+def _expanded(content: bytes, path: Path) -> bytes:
+    """What a compressed file holds; any other file's own bytes."""
+    try:
+        if content.startswith(_GZIP):
+            return gzip.decompress(content)
+        if content.startswith(_ZSTD):
+            return _zstd(path).decompress(content)  # type: ignore[no-any-return]
+    except (OSError, EOFError, zlib.error) as error:
+        raise SourceError(f"{path} is broken: {error}") from None
+    return content
+
+
+def _zstd(path: Path) -> Any:
+    """A module that reads zstd: Python's own has been there since 3.14."""
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            pass
+    raise SourceError(f"{path} is compressed by zstd, which Python reads from 3.14 on: expand it first, by zstd -d")
 
 
 def parse(text: str, kind: str | None, label: str) -> Source:
@@ -91,6 +123,8 @@ def parse(text: str, kind: str | None, label: str) -> Source:
 
 def _by_ending(path: Path) -> str | None:
     endings = {".json": "json", ".geojson": "json", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+    if path.suffix.lower() in (".gz", ".zst"):
+        path = path.with_suffix("")
     return {**endings, ".csv": "csv", ".tsv": "csv"}.get(path.suffix.lower())
 
 
