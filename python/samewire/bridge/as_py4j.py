@@ -64,8 +64,10 @@ def install_as_py4j() -> ModuleType:
         module = importlib.import_module(f"samewire.py4j.{name}")
         sys.modules[f"py4j.{name}"] = module
         _rename(module, f"py4j.{name}")
+    switch = importlib.import_module("samewire.py4j.switch")
     if str(SHADOW) not in sys.path:
         sys.path.insert(0, str(SHADOW))
+    switch.answer_for_shadow()
     prepare_spark(os.environ)
     return ours
 

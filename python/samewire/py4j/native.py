@@ -110,8 +110,14 @@ class NativeDialect(RareOperations):
                 called = MethodType(receiver._callable(member.name), receiver)
             value = called(*self.arguments(args))
         except (Thrown, SamewireError) as error:
-            return self.not_returned(member, args, error)
-        return self._returned(value)
+            failed = error
+        else:
+            return self._returned(value)
+        # Outside the handlers, here and below: what is raised has no context, as Py4J's errors have none.
+        try:
+            return self.not_returned(member, args, failed)
+        finally:
+            del failed  # its traceback holds this frame
 
     def _returned(self, value: Any) -> Any:
         replaced = hooks.java_gateway.get_return_value
@@ -138,8 +144,13 @@ class NativeDialect(RareOperations):
             # The text of the error, which names the object, is not worth a round trip where nobody sees it.
             if hooks.java_gateway.get_return_value is get_return_value:
                 raise StopIteration from None
-            return self.not_returned(iterator._member("next"), (), error)
-        return self._returned(value)
+            failed = error
+        else:
+            return self._returned(value)
+        try:
+            return self.not_returned(iterator._member("next"), (), failed)
+        finally:
+            del failed
 
     def construct(self, java_class: Any, args: Any) -> Any:
         """Returns a new object of a class."""
@@ -150,13 +161,18 @@ class NativeDialect(RareOperations):
             constructor = self._constructors[name] = Constructor(self._session, name)
         try:
             value = constructor(*args)
-        except Thrown as thrown:
-            return self._fail(Py4JJavaError(f"An error occurred while calling None.{name}.\n", thrown.java_exception))
-        except SamewireError as error:
-            if self.not_begun(error):
+        except (Thrown, SamewireError) as error:
+            failed = error
+        else:
+            return self._returned(value)
+        try:
+            if isinstance(failed, Thrown):
+                return self._fail(Py4JJavaError(f"An error occurred while calling None.{name}.\n", failed.java_exception))
+            if self.not_begun(failed):
                 return super().construct(java_class, args)
-            return self._fail(self.unanswered(f"An error occurred while calling None.{name}", error))
-        return self._returned(value)
+            return self._fail(self.unanswered(f"An error occurred while calling None.{name}", failed))
+        finally:
+            del failed
 
     def _fail(self, error: Py4JError) -> Any:
         """Raises an error, through the function that a program has put in the place of `get_return_value`."""
@@ -177,7 +193,8 @@ class NativeDialect(RareOperations):
         try:
             return self._gateway.operations.new_array(fqn, [*dimensions])
         except (SamewireError, Thrown):
-            return super().new_array(fqn, dimensions)
+            pass  # as text it is refused with Py4J's words
+        return super().new_array(fqn, dimensions)
 
     def array_length(self, array: Any) -> Any:
         """Returns the length of an array."""

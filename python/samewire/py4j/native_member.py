@@ -58,13 +58,20 @@ class NativeMember(JavaMember):
                         args, made = converted(args, converters, self.gateway_client)
                     args = self._dialect.arguments(args)
                     break
+        failed: Any = None
         try:
             value = self._called(*args)
         except (Thrown, SamewireError) as error:
-            return self._dialect.not_returned(self, args, error)
+            failed = error
         finally:
             if made:
                 detach(made)
+        if failed is not None:
+            # Outside the handler: what is raised now has no context, as Py4J's errors have none.
+            try:
+                return self._dialect.not_returned(self, args, failed)
+            finally:
+                del failed  # its traceback holds this frame
         replaced = hooks.java_gateway.get_return_value
         return value if replaced is get_return_value else replaced(Outcome(value), self.gateway_client, None, None)
 

@@ -70,11 +70,14 @@ class RareOperations(TextDialect, ABC):
 
     def _asked(self, target: Any, asked: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         """Returns what an operation on an object does, which is asked as text if the object came so, or the operation fails."""
-        if not isinstance(target, Object):
-            return otherwise()
-        try:
-            value = asked()
-        except _FAILED:
+        # Text goes outside the handlers, here and below: what it raises has no context, as Py4J's errors have none.
+        failed = not isinstance(target, Object)
+        if not failed:
+            try:
+                value = asked()
+            except _FAILED:
+                failed = True
+        if failed:
             return otherwise()
         replaced = hooks.java_gateway.get_return_value
         return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
@@ -92,11 +95,11 @@ class RareOperations(TextDialect, ABC):
         """Returns whether an object has a field, and its value."""
         if isinstance(java_object, Object):
             try:
-                if not self._has_field(java_object, name):
-                    return (False, None)
+                found = self._has_field(java_object, name)
             except _FAILED:
-                return super().find_field(java_object, name)
-            return (True, self.get_field(java_object, name))
+                pass
+            else:
+                return (True, self.get_field(java_object, name)) if found else (False, None)
         return super().find_field(java_object, name)
 
     def get_field(self, java_object: Any, name: str) -> Any:
@@ -122,6 +125,8 @@ class RareOperations(TextDialect, ABC):
                 kind = _KINDS.get(self.operation("memberKind")(*key), NONE)
             value = self.operation("staticField")(*key) if kind == VALUE else None
         except _FAILED:
+            kind = ""
+        if not kind:
             return super().member(java_class, name)
         if kind == VALUE:
             self._kinds[key] = kind
@@ -149,7 +154,8 @@ class RareOperations(TextDialect, ABC):
         try:
             return self._names("staticDir", java_class._fqn)
         except _FAILED:
-            return super().dir_static(java_class)
+            pass
+        return super().dir_static(java_class)
 
     def _names(self, operation: str, target: Any) -> list[str]:
         # Py4J's text has an empty name where there are none.
@@ -173,13 +179,17 @@ class RareOperations(TextDialect, ABC):
         return_value = hooks.java_collections.get_return_value
         try:
             value = asked()
-        except AttributeError:
-            return otherwise()  # an argument that cannot cross
-        except (Thrown, SamewireError) as error:
-            if self.not_begun(error):
+        except (AttributeError, Thrown, SamewireError) as error:
+            failed = error
+        else:
+            return value if return_value is get_return_value else return_value(Outcome(value), self._client, None, None)
+        try:
+            # An argument that cannot cross is an AttributeError.
+            if isinstance(failed, AttributeError) or self.not_begun(failed):
                 return otherwise()
-            return return_value(Outcome(error=self._failed(error)), self._client, None, None)
-        return value if return_value is get_return_value else return_value(Outcome(value), self._client, None, None)
+            return return_value(Outcome(error=self._failed(failed)), self._client, None, None)
+        finally:
+            del failed  # its traceback holds this frame
 
     def _failed(self, error: Thrown | SamewireError) -> Py4JError:
         """Returns the error of a command that has run and failed, which names nothing that was called."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.machinery import PathFinder
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, PathFinder, SourceFileLoader
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +38,21 @@ class Finder:
         return PathFinder.find_spec(name, [SHADOW])
 
 
+class ShadowFinder(FileFinder):
+    """Finds what is in the folder `shadow`: nothing but `py4j`. The folder comes first in sys.path, and so is asked for each module
+    that no folder has; PySpark tries to import IPython at each operation of a column.
+    """
+
+    def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Returns where `py4j` is, None for all other modules, without a look at the folder."""
+        return super().find_spec(fullname, target) if fullname == "py4j" else None
+
+
+def answer_for_shadow() -> None:
+    """Has modules that are not `py4j` be passed over in the folder `shadow` at once."""
+    sys.path_importer_cache[SHADOW] = ShadowFinder(SHADOW, (SourceFileLoader, SOURCE_SUFFIXES))
+
+
 def switch(value: str) -> None:
     """Puts the finder first if a value of the variable says so; prints a warning if it says neither yes nor no."""
     word = value.strip().lower()
@@ -45,6 +60,7 @@ def switch(value: str) -> None:
         sys.meta_path.insert(0, Finder)
         # For those who ask for the metadata of `py4j`.
         sys.path.insert(0, SHADOW)
+        answer_for_shadow()
     elif word not in _OFF:
         print(f"samewire: {VARIABLE}={value[:40]!r} is neither 1 nor 0: py4j stays as it is installed", file=sys.stderr)
 

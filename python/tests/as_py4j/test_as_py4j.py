@@ -40,6 +40,24 @@ def test_a_command_runs_under_it(tmp_path: Path) -> None:
     assert (done.stdout, done.returncode) == ("ours\n", 0), done.stderr
 
 
+def test_other_modules_are_passed_over_in_its_folder() -> None:
+    program = """
+import sys
+import py4j
+from samewire.bridge.as_py4j import SHADOW
+finder = sys.path_importer_cache[str(SHADOW)]
+assert sys.path[0] == str(SHADOW), sys.path
+looked = []
+sys.addaudithook(lambda event, args: looked.append(args) if event == "os.listdir" else None)
+assert finder.find_spec("IPython") is None
+assert not looked, looked
+assert finder.find_spec("py4j").origin == str(SHADOW / "py4j" / "__init__.py")
+"""
+    for install in ("from samewire import bridge\nbridge.install_as_py4j()", "import samewire.py4j.switch"):
+        done = run("-c", install + program, SAMEWIRE_PY4J="1")
+        assert done.returncode == 0, done.stderr
+
+
 def test_it_must_come_before_py4j() -> None:
     done = run("-c", "import py4j.java_gateway\nfrom samewire import bridge\nbridge.install_as_py4j()")
     assert "RuntimeError: py4j has been imported already" in done.stderr

@@ -40,6 +40,25 @@ def test_a_java_exception_has_the_object_and_its_stack_trace(gateway: Any) -> No
     assert text == "abc"  # a String comes by value
 
 
+def test_an_error_of_java_has_no_context(gateway: Any) -> None:
+    jvm = gateway.jvm
+    found = jvm.java.util.ArrayList()
+    failing = (
+        lambda: jvm.java.lang.Integer.parseInt("abc"),
+        lambda: jvm.java.util.ArrayList(-1),
+        lambda: found.get(3),
+        lambda: found.absent(),
+        lambda: found[2:5:0],
+        lambda: java_gateway.get_field(found, "absent"),
+        lambda: jvm.java.lang.Math.absent,
+        lambda: gateway.new_array(jvm.int, -1),
+    )
+    for fails in failing:
+        with pytest.raises((Py4JError, ValueError)) as caught:
+            fails()
+        assert caught.value.__context__ is None
+
+
 def test_no_such_method_is_an_error_with_a_trace(gateway: Any) -> None:
     target = gateway.jvm.java.lang.Object()
     with pytest.raises(Py4JError, match=rf"calling {target._target_id}\.absent\. Trace:\n.*Method absent\(\[\]\) does not exist"):
