@@ -79,6 +79,13 @@ public class Protocol {
     /** Before the name of a class whose static methods are called. */
     public static final String STATIC_PREFIX = "z:";
 
+    /** How Python writes a double that is no number. */
+    public static final String PYTHON_NAN = "nan";
+    /** How Python writes infinity. */
+    public static final String PYTHON_INFINITY = "inf";
+    /** How Python writes negative infinity. */
+    public static final String PYTHON_NEGATIVE_INFINITY = "-inf";
+
     /** Has static methods alone. */
     protected Protocol() {}
 
@@ -107,6 +114,56 @@ public class Protocol {
         return commandPart != null && commandPart.length() > 1 && commandPart.charAt(0) == RETURN_MESSAGE;
     }
 
+    /** Returns whether a line, which must not be empty, is a boolean. */
+    public static boolean isBoolean(String commandPart) {
+        return commandPart.charAt(0) == BOOLEAN_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is bytes. */
+    public static boolean isBytes(String commandPart) {
+        return commandPart.charAt(0) == BYTES_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is a decimal number. */
+    public static boolean isDecimal(String commandPart) {
+        return commandPart.charAt(0) == DECIMAL_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is a double. */
+    public static boolean isDouble(String commandPart) {
+        return commandPart.charAt(0) == DOUBLE_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is an integer. */
+    public static boolean isInteger(String commandPart) {
+        return commandPart.charAt(0) == INTEGER_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is a long. */
+    public static boolean isLong(String commandPart) {
+        return commandPart.charAt(0) == LONG_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is null. */
+    public static boolean isNull(String commandPart) {
+        return commandPart.charAt(0) == NULL_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is an object of Python. */
+    public static boolean isPythonProxy(String commandPart) {
+        return commandPart.charAt(0) == PYTHON_PROXY_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is an object of this JVM. */
+    public static boolean isReference(String commandPart) {
+        return commandPart.charAt(0) == REFERENCE_TYPE;
+    }
+
+    /** Returns whether a line, which must not be empty, is a text. */
+    public static boolean isString(String commandPart) {
+        return commandPart.charAt(0) == STRING_TYPE;
+    }
+
     /** Returns the value of a line. */
     public static Object getObject(String commandPart, Gateway gateway) {
         if (isEmpty(commandPart) || isEnd(commandPart)) {
@@ -119,20 +176,20 @@ public class Protocol {
             case DOUBLE_TYPE:
                 return getDouble(commandPart);
             case LONG_TYPE:
-                return Long.parseLong(value);
+                return getLong(commandPart);
             case INTEGER_TYPE:
                 return integer(value);
             case BYTES_TYPE:
-                return Base64.getDecoder().decode(value);
+                return getBytes(commandPart);
             case NULL_TYPE:
             case VOID:
                 return null;
             case REFERENCE_TYPE:
                 return getReference(commandPart, gateway);
             case STRING_TYPE:
-                return Escapes.unescape(value);
+                return getString(commandPart);
             case DECIMAL_TYPE:
-                return new BigDecimal(value);
+                return getDecimal(commandPart);
             case PYTHON_PROXY_TYPE:
                 return getPythonProxy(commandPart, gateway);
             default:
@@ -153,6 +210,31 @@ public class Protocol {
         return Integer.parseInt(commandPart.substring(1));
     }
 
+    /** Returns the long of a line. */
+    public static long getLong(String commandPart) {
+        return Long.parseLong(commandPart.substring(1));
+    }
+
+    /** Returns the bytes of a line. */
+    public static byte[] getBytes(String commandPart) {
+        return Base64.getDecoder().decode(commandPart.substring(1));
+    }
+
+    /** Returns the decimal number of a line. */
+    public static BigDecimal getDecimal(String commandPart) {
+        return new BigDecimal(commandPart.substring(1));
+    }
+
+    /** Returns the text of a line. */
+    public static String getString(String commandPart) {
+        return Escapes.unescape(commandPart.substring(1));
+    }
+
+    /** Returns null. */
+    public static Object getNull(String commandPart) {
+        return null;
+    }
+
     /** Returns the boolean of a line. */
     public static boolean getBoolean(String commandPart) {
         return Boolean.parseBoolean(commandPart.substring(1));
@@ -162,11 +244,11 @@ public class Protocol {
     public static double getDouble(String commandPart) {
         String value = commandPart.substring(1);
         switch (value) {
-            case "inf":
+            case PYTHON_INFINITY:
                 return Double.POSITIVE_INFINITY;
-            case "-inf":
+            case PYTHON_NEGATIVE_INFINITY:
                 return Double.NEGATIVE_INFINITY;
-            case "nan":
+            case PYTHON_NAN:
                 return Double.NaN;
             default:
                 return Double.parseDouble(value);
@@ -193,6 +275,12 @@ public class Protocol {
             interfaces[i - 1] = interfaceNamed(parts[i]);
         }
         return gateway.createProxy(ReflectionUtil.getClassLoader(), interfaces, parts[0]);
+    }
+
+    /** Returns an object that implements interfaces by calling a Python object. */
+    public static Object getPythonProxyHandler(ClassLoader classLoader,
+        @SuppressWarnings("rawtypes") Class[] interfacesToImplement, String objectId, Gateway gateway) {
+        return gateway.createProxy(classLoader, interfacesToImplement, objectId);
     }
 
     private static Class<?> interfaceNamed(String name) {

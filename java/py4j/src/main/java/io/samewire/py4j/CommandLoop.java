@@ -1,6 +1,5 @@
 package io.samewire.py4j;
 
-import io.samewire.py4j.commands.AuthCommand;
 import io.samewire.py4j.commands.BaseCommands;
 import io.samewire.py4j.text.LineReader;
 import io.samewire.py4j.text.Sockets;
@@ -19,6 +18,7 @@ import py4j.Protocol;
 import py4j.Py4JAuthenticationException;
 import py4j.Py4JException;
 import py4j.Py4JServerConnection;
+import py4j.commands.AuthCommand;
 import py4j.commands.Command;
 
 /** Carries out the commands of one connection, one after the other. */

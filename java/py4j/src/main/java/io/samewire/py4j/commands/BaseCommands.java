@@ -4,7 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import py4j.commands.ArrayCommand;
+import py4j.commands.CallCommand;
+import py4j.commands.CancelCommand;
 import py4j.commands.Command;
+import py4j.commands.ConstructorCommand;
+import py4j.commands.DirCommand;
+import py4j.commands.ExceptionCommand;
+import py4j.commands.FieldCommand;
+import py4j.commands.HelpPageCommand;
+import py4j.commands.JVMViewCommand;
+import py4j.commands.ListCommand;
+import py4j.commands.MemoryCommand;
+import py4j.commands.ReflectionCommand;
+import py4j.commands.ShutdownGatewayServerCommand;
+import py4j.commands.StreamCommand;
 
 /** The commands that each connection knows. */
 public final class BaseCommands {

@@ -1,2 +1,2 @@
-/** The commands of Py4J's text protocol, a class each. */
+/** Which commands of Py4J's text protocol a connection knows. */
 package io.samewire.py4j.commands;

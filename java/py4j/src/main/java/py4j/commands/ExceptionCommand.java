@@ -1,14 +1,17 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.IOException;
 import java.util.List;
 import py4j.Protocol;
 
 /** Returns the stack trace of an exception. */
-public final class ExceptionCommand extends TextCommand {
+public class ExceptionCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String EXCEPTION_COMMAND_NAME = "p";
+
     /** Creates one. */
     public ExceptionCommand() {
-        super("p");
+        super(EXCEPTION_COMMAND_NAME);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import py4j.Protocol;
 import py4j.Py4JAuthenticationException;
-import py4j.commands.AbstractCommand;
 
 /** Asks for the token. Until a client has authenticated, whatever it sends comes here. */
-public final class AuthCommand extends AbstractCommand {
+public class AuthCommand extends AbstractCommand {
+    /** The first line of such commands. */
+    public static final String COMMAND_NAME = Protocol.AUTH_COMMAND_NAME;
     private final byte[] token;
 
     /**
@@ -20,7 +21,7 @@ public final class AuthCommand extends AbstractCommand {
      */
     public AuthCommand(String token) {
         this.token = token.getBytes(StandardCharsets.UTF_8);
-        commandName = Protocol.AUTH_COMMAND_NAME;
+        commandName = COMMAND_NAME;
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import io.samewire.py4j.invoke.MemberNames;
 import java.io.IOException;
@@ -9,10 +9,21 @@ import py4j.Protocol;
 import py4j.reflection.TypeUtil;
 
 /** Names for Python's {@code dir}: of an object's methods or fields, a class's statics, a view's imports. */
-public final class DirCommand extends TextCommand {
+public class DirCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String DIR_COMMAND_NAME = "d";
+    /** Lists fields. */
+    public static final String DIR_FIELDS_SUBCOMMAND_NAME = "f";
+    /** Lists methods. */
+    public static final String DIR_METHODS_SUBCOMMAND_NAME = "m";
+    /** Lists static members. */
+    public static final String DIR_STATIC_SUBCOMMAND_NAME = "s";
+    /** Lists the imports of a view. */
+    public static final String DIR_JVMVIEW_SUBCOMMAND_NAME = "v";
+
     /** Creates one. */
     public DirCommand() {
-        super("d");
+        super(DIR_COMMAND_NAME);
     }
 
     @Override

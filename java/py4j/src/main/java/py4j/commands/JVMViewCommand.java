@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import io.samewire.py4j.text.Escapes;
 import java.io.IOException;
@@ -8,10 +8,21 @@ import py4j.Protocol;
 import py4j.ReturnObject;
 
 /** Views of the JVM: {@code c}reates one, {@code i}mports into it, and {@code r}emoves imports. */
-public final class JVMViewCommand extends TextCommand {
+public class JVMViewCommand extends TextCommand {
+    /** Creates a view. */
+    public static final char CREATE_VIEW_SUB_COMMAND_NAME = 'c';
+    /** Adds an import. */
+    public static final char IMPORT_SUB_COMMAND_NAME = 'i';
+    /** Removes an import. */
+    public static final char REMOVE_IMPORT_SUB_COMMAND_NAME = 'r';
+    /** Searches a view; refused. */
+    public static final char SEARCH_SUB_COMMAND_NAME = 's';
+    /** The first line of such commands. */
+    public static final String JVMVIEW_COMMAND_NAME = "j";
+
     /** Creates one. */
     public JVMViewCommand() {
-        super("j");
+        super(JVMVIEW_COMMAND_NAME);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.IOException;
 import java.util.List;
@@ -6,13 +6,17 @@ import java.util.Set;
 import py4j.Protocol;
 
 /** Forgets an object: {@code d} and its id. The entry point, the default view and the server stay. */
-public final class MemoryCommand extends TextCommand {
+public class MemoryCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String MEMORY_COMMAND_NAME = "m";
+    /** Forgets an object. */
+    public static final String MEMORY_DEL_SUB_COMMAND_NAME = "d";
     private static final Set<String> STAYING = Set.of(Protocol.ENTRY_POINT_OBJECT_ID, Protocol.DEFAULT_JVM_OBJECT_ID,
         Protocol.GATEWAY_SERVER_ID);
 
     /** Creates one. */
     public MemoryCommand() {
-        super("m");
+        super(MEMORY_COMMAND_NAME);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import io.samewire.py4j.Elements;
 import java.io.IOException;
@@ -9,10 +9,33 @@ import py4j.Protocol;
 import py4j.Py4JException;
 
 /** What Python does with lists in one command: sorting, slices, sums, and so on. */
-public final class ListCommand extends TextCommand {
+public class ListCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String LIST_COMMAND_NAME = "l";
+    /** Sorts. */
+    public static final char LIST_SORT_SUB_COMMAND_NAME = 's';
+    /** Reverses. */
+    public static final char LIST_REVERSE_SUB_COMMAND_NAME = 'r';
+    /** Returns the greatest element. */
+    public static final char LIST_MAX_SUB_COMMAND_NAME = 'x';
+    /** Returns the least element. */
+    public static final char LIST_MIN_SUB_COMMAND_NAME = 'n';
+    /** Copies elements. */
+    public static final char LIST_SLICE_SUB_COMMAND_NAME = 'l';
+    /** Joins two lists. */
+    public static final char LIST_CONCAT_SUB_COMMAND_NAME = 'a';
+    /** Repeats the elements in a new list. */
+    public static final char LIST_MULT_SUB_COMMAND_NAME = 'm';
+    /** Repeats the elements in place. */
+    public static final char LIST_IMULT_SUB_COMMAND_NAME = 'i';
+    /** Counts an element. */
+    public static final char LIST_COUNT_SUB_COMMAND_NAME = 'f';
+    /** The answer without a value. */
+    public static final String RETURN_VOID = Protocol.VOID_COMMAND;
+
     /** Creates one. */
     public ListCommand() {
-        super("l");
+        super(LIST_COMMAND_NAME);
     }
 
     @Override

@@ -1,13 +1,16 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.IOException;
 import java.util.List;
 
 /** Calls a constructor: the name of a class, arguments. */
-public final class ConstructorCommand extends TextCommand {
+public class ConstructorCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String CONSTRUCTOR_COMMAND_NAME = "i";
+
     /** Creates one. */
     public ConstructorCommand() {
-        super("i");
+        super(CONSTRUCTOR_COMMAND_NAME);
     }
 
     @Override

@@ -1,11 +1,10 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import py4j.Protocol;
 import py4j.ReturnObject;
-import py4j.commands.AbstractCommand;
 
 /** A command that is answered by one line. What fails is answered by its stack trace. */
 abstract class TextCommand extends AbstractCommand {

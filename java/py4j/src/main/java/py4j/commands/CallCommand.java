@@ -1,13 +1,16 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.IOException;
 import java.util.List;
 
 /** Calls a method: the id of an object or {@code z:} and a class, the method's name, arguments. */
-public final class CallCommand extends TextCommand {
+public class CallCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String CALL_COMMAND_NAME = "c";
+
     /** Creates one. */
     public CallCommand() {
-        super("c");
+        super(CALL_COMMAND_NAME);
     }
 
     @Override

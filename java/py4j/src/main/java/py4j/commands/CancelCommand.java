@@ -1,14 +1,13 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import py4j.Protocol;
 import py4j.Py4JJavaServer;
-import py4j.commands.AbstractCommand;
 
 /** Closes connections by the client's address and the ports of their ends. There is no answer. */
-public final class CancelCommand extends AbstractCommand {
+public class CancelCommand extends AbstractCommand {
     /** Creates one. */
     public CancelCommand() {
         commandName = "z";

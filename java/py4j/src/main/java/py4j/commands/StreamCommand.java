@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -11,15 +11,16 @@ import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import py4j.Protocol;
 import py4j.ReturnObject;
-import py4j.commands.AbstractCommand;
 
 /** Calls a method like {@link CallCommand}, and sends what its channel holds, without an end, after the answer. */
-public final class StreamCommand extends AbstractCommand {
+public class StreamCommand extends AbstractCommand {
+    /** The first line of such commands. */
+    public static final String STREAM_COMMAND_NAME = "S";
     private static final int PIECE = 64 * 1024;
 
     /** Creates one. */
     public StreamCommand() {
-        commandName = "S";
+        commandName = STREAM_COMMAND_NAME;
     }
 
     @Override

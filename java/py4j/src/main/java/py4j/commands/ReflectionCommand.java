@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import io.samewire.py4j.invoke.MemberNames;
 import java.io.IOException;
@@ -10,10 +10,19 @@ import py4j.Protocol;
 import py4j.reflection.TypeUtil;
 
 /** Names: an {@code u}nknown one in a view, a static {@code m}ember of a class, the {@code c}lass of a name. */
-public final class ReflectionCommand extends TextCommand {
+public class ReflectionCommand extends TextCommand {
+    /** Resolves a name. */
+    public static final char GET_UNKNOWN_SUB_COMMAND_NAME = 'u';
+    /** Resolves a static member. */
+    public static final char GET_MEMBER_SUB_COMMAND_NAME = 'm';
+    /** Returns a class. */
+    public static final char GET_JAVA_LANG_CLASS_SUB_COMMAND_NAME = 'c';
+    /** The first line of such commands. */
+    public static final String REFLECTION_COMMAND_NAME = "r";
+
     /** Creates one. */
     public ReflectionCommand() {
-        super("r");
+        super(REFLECTION_COMMAND_NAME);
     }
 
     @Override

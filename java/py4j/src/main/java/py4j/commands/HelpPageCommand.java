@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import io.samewire.py4j.HelpPage;
 import java.io.IOException;
@@ -7,10 +7,17 @@ import py4j.Protocol;
 import py4j.reflection.ReflectionUtil;
 
 /** Describes a class, or an object's: its name or id, a pattern of members, whether names are short. */
-public final class HelpPageCommand extends TextCommand {
+public class HelpPageCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String HELP_COMMAND_NAME = "h";
+    /** Describes the class of an object. */
+    public static final String HELP_OBJECT_SUB_COMMAND_NAME = "o";
+    /** Describes a class. */
+    public static final String HELP_CLASS_SUB_COMMAND_NAME = "c";
+
     /** Creates one. */
     public HelpPageCommand() {
-        super("h");
+        super(HELP_COMMAND_NAME);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.BufferedReader;
 import java.io.EOFException;

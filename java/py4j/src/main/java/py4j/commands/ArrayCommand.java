@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import io.samewire.py4j.Elements;
 import java.io.IOException;
@@ -9,10 +9,25 @@ import py4j.Py4JException;
 import py4j.reflection.TypeUtil;
 
 /** Arrays: {@code c}reates one, {@code g}ets and {@code s}ets elements, s{@code l}ices, and tells its length. */
-public final class ArrayCommand extends TextCommand {
+public class ArrayCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String ARRAY_COMMAND_NAME = "a";
+    /** Gets an element. */
+    public static final char ARRAY_GET_SUB_COMMAND_NAME = 'g';
+    /** Sets an element. */
+    public static final char ARRAY_SET_SUB_COMMAND_NAME = 's';
+    /** Copies elements. */
+    public static final char ARRAY_SLICE_SUB_COMMAND_NAME = 'l';
+    /** Tells the length. */
+    public static final char ARRAY_LEN_SUB_COMMAND_NAME = 'e';
+    /** Creates an array. */
+    public static final char ARRAY_CREATE_SUB_COMMAND_NAME = 'c';
+    /** The answer without a value. */
+    public static final String RETURN_VOID = Protocol.VOID_COMMAND;
+
     /** Creates one. */
     public ArrayCommand() {
-        super("a");
+        super(ARRAY_COMMAND_NAME);
     }
 
     @Override

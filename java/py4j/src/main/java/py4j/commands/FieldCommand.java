@@ -1,4 +1,4 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import io.samewire.py4j.invoke.MemberNames;
 import java.io.IOException;
@@ -8,10 +8,17 @@ import py4j.Protocol;
 import py4j.Py4JException;
 
 /** Fields of objects: {@code g}ets and {@code s}ets them. */
-public final class FieldCommand extends TextCommand {
+public class FieldCommand extends TextCommand {
+    /** The first line of such commands. */
+    public static final String FIELD_COMMAND_NAME = "f";
+    /** Gets a field. */
+    public static final String FIELD_GET_SUB_COMMAND_NAME = "g";
+    /** Sets a field. */
+    public static final String FIELD_SET_SUB_COMMAND_NAME = "s";
+
     /** Creates one. */
     public FieldCommand() {
-        super("f");
+        super(FIELD_COMMAND_NAME);
     }
 
     @Override

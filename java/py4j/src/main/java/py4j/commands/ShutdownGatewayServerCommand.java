@@ -1,16 +1,18 @@
-package io.samewire.py4j.commands;
+package py4j.commands;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import py4j.Protocol;
 import py4j.Py4JJavaServer;
-import py4j.commands.AbstractCommand;
 
 /** Ends the server, and this connection with it: there is no answer. */
-public final class ShutdownGatewayServerCommand extends AbstractCommand {
+public class ShutdownGatewayServerCommand extends AbstractCommand {
+    /** The first line of such commands. */
+    public static final String SHUTDOWN_GATEWAY_SERVER_COMMAND_NAME = "s";
+
     /** Creates one. */
     public ShutdownGatewayServerCommand() {
-        commandName = "s";
+        commandName = SHUTDOWN_GATEWAY_SERVER_COMMAND_NAME;
     }
 
     @Override
