@@ -27,9 +27,11 @@ Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed def
   integers by range             i32 below 2^30, i64, u64, bigint (--ints tight: u8 i8 u16 ...)
   two to four numbers in lists  tuple<...>, where at least 16 lists have one length; lists of usually 128 and more numbers are
                                 typed arrays in TypeScript
-  dates, times, instants, UUIDs where all texts of a field have one form and can be written back as they were;
-                                an instant without a zone is taken as UTC; other offsets than one stay text, and
-                                so does 1/31/2020, whose order differs between countries (--texts keeps all as text)
+  dates, times, instants, UUIDs where all texts of a field have one form and can be written back as they were; digits of a
+                                second may come and go as Java and Python write them; an instant without a zone is
+                                taken as UTC; other offsets than one stay text, and so does 1/31/2020, whose order
+                                differs between countries (--texts keeps all as text)
+  texts like 12.50              decimal, where all of a field have the same number of places
   objects with data as keys     map<string, ...>: very many keys, numbers or dates as keys, or more with every row
   objects of one shape          one struct, wherever they stand
   kinds of objects              a union, where a text under `type`, `kind` or the like says which fields there are, or of what
@@ -83,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--name", help="of the outermost struct; default: from the file's name")
     emit.add_places(command)
-    command.add_argument("--texts", action="store_true", help="keep dates, times and UUIDs as text")
+    command.add_argument("--texts", action="store_true", help="keep dates, times, UUIDs and decimals as text")
     command.add_argument(
         "--enums", type=_symbols, default=32, metavar="N", help="most symbols of an enum, 0 for none; default 32"
     )

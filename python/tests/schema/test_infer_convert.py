@@ -91,7 +91,9 @@ def test_nasty(value: Any) -> None:
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(1 << 70), 1 << 70) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
-    | st.dates().map(str) | st.uuids().map(str) | st.datetimes().map(lambda time: time.isoformat() + "Z"),
+    | st.dates().map(str) | st.uuids().map(str) | st.datetimes().map(lambda time: time.isoformat() + "Z")
+    | st.sampled_from(["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.250Z", "2024-02-29T12:00:00.000250Z", "2024-02-29T12:00:00.25Z"])
+    | st.decimals(-1000, 1000, places=2).map(lambda number: f"{number:f}"),
     lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=4), inner, max_size=5),
     max_leaves=25,
 )  # fmt: skip

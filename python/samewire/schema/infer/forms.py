@@ -1,4 +1,4 @@
-"""Strings that are dates, times, instants or UUIDs.
+"""Strings that are dates, times, instants, UUIDs or decimals.
 
 A field is read as one of these only if all its texts are written in the same form and can be written back exactly, so
 that nothing is lost.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from decimal import Decimal
+from typing import Any, Final
 from uuid import UUID
 
 _MONTHS = (
@@ -28,6 +29,12 @@ _TIME = re.compile(
 )
 _LONGEST = len("September 30, 2020 10:00:00.123456+02:00")
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+#: With the same number of places in all texts of a field. No more digits than any language's decimal reads at once.
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.(?P<places>[0-9]{1,18})", re.ASCII)
+#: Digits of a second as Java's `Instant.toString` writes them: none, or 3 or 6, as few as say it all.
+_THREES: Final = -3
+#: As Python's `isoformat` does: none, or 6.
+_ALL_OR_NONE: Final = -6
 #: Letters of a day's pattern that say less than others, and those that say more.
 _EITHER = {"m": "bB", "2": "de"}
 
@@ -36,10 +43,11 @@ _EITHER = {"m": "bB", "2": "de"}
 class Form:
     """How all texts of a field are written.
 
-    kind: the schema's scalar: `date`, `time`, `timestamp` or `uuid`. day: `-` or `/` between year, month and day, or nothing; or
+    kind: the schema's scalar: `date`, `time`, `timestamp`, `uuid` or `decimal`. day: `-` or `/` between year, month and day, or nothing; or
     a pattern, as `e B Y` for `5 June 1998` and `b d, Y` for `Jun 05, 1998`: `b` the first letters of a month's name, `B` all, `m`
     May, which both write; `d` a day of two digits, `e` without a zero, `2` from the tenth on, which both write. gap: between day
-    and time. time: number of parts, 0, 2 or 3. fraction: digits of a second. zone: `Z`, an offset as in `+02:00`, or nothing; an
+    and time. time: number of parts, 0, 2 or 3. fractions: the ways in which the digits of all texts' seconds may have been written, a
+    number of them, or one of the two ways above; places of a decimal. zone: `Z`, an offset as in `+02:00`, or nothing; an
     instant without one is taken as UTC.
     """
 
@@ -47,13 +55,15 @@ class Form:
     day: str = ""
     gap: str = ""
     time: int = 0
-    fraction: int = 0
+    fractions: tuple[int, ...] = (0,)
     zone: str = ""
 
     def parse(self, text: str) -> Any:
         """Returns the Python value, an instant in UTC. Only for strings whose form by `form_of` is this one."""
         if self.kind == "uuid":
             return UUID(text)
+        if self.kind == "decimal":
+            return Decimal(text)
         match = _TIME.fullmatch(text)
         assert match is not None
         return _value(match, self.kind)
@@ -62,6 +72,8 @@ class Form:
         """Returns the string that `parse` reads as this value."""
         if self.kind == "uuid":
             return str(value)
+        if self.kind == "decimal":
+            return f"{value:f}"
         if self.kind == "timestamp":
             value = value.astimezone(_zone(self.zone))
         text = ""
@@ -75,9 +87,24 @@ class Form:
             text += f"{self.gap}{value.hour:02}:{value.minute:02}"
             if self.time == 3:
                 text += f":{value.second:02}"
-            if self.fraction:
-                text += "." + f"{value.microsecond:06}"[: self.fraction]
+            if digits := _digits(self.fractions[0], value.microsecond):
+                text += "." + f"{value.microsecond:06}"[:digits]
         return text + self.zone
+
+
+def _digits(way: int, microsecond: int) -> int:
+    """The digits of a second that one of the ways writes."""
+    if way >= 0:
+        return way
+    if microsecond == 0:
+        return 0
+    return 3 if way == _THREES and microsecond % 1000 == 0 else 6
+
+
+def _ways(fraction: str) -> tuple[int, ...]:
+    """The ways that write these digits of a second so."""
+    microsecond = int(fraction.ljust(6, "0")) if fraction else 0
+    return tuple(way for way in (len(fraction), _THREES, _ALL_OR_NONE) if _digits(way, microsecond) == len(fraction))
 
 
 def _zone(text: str) -> dt.timezone:
@@ -138,15 +165,20 @@ def common_form(one: Form | None, other: Form | None) -> Form | None:
     if one is None or other is None or one == other:
         return one and other
     day = _common_day(one.day, other.day)
-    return replace(one, day=day) if day is not None and replace(one, day=other.day) == other else None
+    ways = tuple(way for way in one.fractions if way in other.fractions)
+    if day is None or not ways or replace(one, day=other.day, fractions=other.fractions) != other:
+        return None
+    return replace(one, day=day, fractions=ways)
 
 
 def form_of(text: str) -> Form | None:
     """The form of one string; None if it has none."""
-    if not 5 <= len(text) <= _LONGEST:
+    if not 3 <= len(text) <= _LONGEST:
         return None
     if len(text) == 36 and _UUID.fullmatch(text):
         return Form("uuid")
+    if (number := _DECIMAL.fullmatch(text)) is not None:
+        return None if text[0] == "-" and float(text) == 0 else Form("decimal", fractions=(len(number["places"]),))
     if not ("0" <= text[0] <= "9" or text[:3] in _SHORT):
         return None
     match = _TIME.fullmatch(text)
@@ -163,4 +195,4 @@ def form_of(text: str) -> Form | None:
         _value(match, kind)
     except (ValueError, OverflowError):
         return None
-    return Form(kind, day, gap, time, len(found["fraction"] or ""), zone)
+    return Form(kind, day, gap, time, _ways(found["fraction"] or ""), zone)
