@@ -31,9 +31,12 @@ sys.path.insert(0, str(HERE))
 from trees import ROOT, Tree  # noqa: E402 (found by the line above)
 
 COMBINATIONS = ("theirs-ours", "ours-theirs", "ours-ours")
-#: A file's tests end within, and each of them, also on a busy machine. One that is tried alone has twice the time.
+#: A file's tests end within, and each of them, also on a busy machine.
 SECONDS = 1800
-SECONDS_OF_TEST = 120
+SECONDS_OF_TEST = 90
+#: How a test is tried alone: many wait for a JVM, or for a callback, a time that a busy machine does not keep. So the wait
+#: for what a test has started takes so many times as long.
+PATIENCE = (1, 6, 1)
 #: At least so many of Python's tests pass in each combination.
 LEAST = 185
 #: Not run: it needs TLS 1.0, fails with Py4J itself, and leaves a JVM on the port of all others.
@@ -68,8 +71,8 @@ def ended(command: list[str], environment: dict[str, str], log: Path, folder: Pa
             process.wait()
 
 
-def python_tests(tree: Tree, client: str, log: Path, seconds: int, selection: list[str]) -> Outcomes:
-    """The outcomes of the tests that pytest selects by these arguments, in a network of their own where that is possible."""
+def python_tests(tree: Tree, client: str, log: Path, test: str, left: list[str], patience: int = 1) -> Outcomes:
+    """The outcomes of a test or of a file's without those that are left out, in a network of their own where that is possible."""
     found = log.with_suffix(".outcomes")
     found.write_text("")
     path = [HERE, ROOT / "python"] if client == "ours" else [tree.python, HERE]
@@ -78,23 +81,23 @@ def python_tests(tree: Tree, client: str, log: Path, seconds: int, selection: li
         "PYTHONPATH": os.pathsep.join(map(str, path)),
         "PY4J_TESTED": str(tree.python / "py4j"),
         "PY4J_OUTCOMES": str(found),
-        "PY4J_SECONDS": str(seconds),
+        "PY4J_SECONDS": str(SECONDS_OF_TEST),
+        "PY4J_PATIENCE": str(patience),
+        "PY4J_LEFT_OUT": "\n".join(left),
     }
     plugins = ["-p", "outcomes", *(["-p", "ours"] if client == "ours" else [])]
     command = [*alone(), sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugins]
     command += ["-o", "python_files=*.py", "--tb", "short", "--rootdir", str(tree.python)]
-    ended([*command, *selection], environment, log, tree.python)
+    ended([*command, str(tree.python / "py4j/tests" / test)], environment, log, tree.python)
     return dict(line.rsplit("\t", 1) for line in found.read_text().splitlines())
 
 
 def combination(tree: Tree, client: str, names: list[str], expected: set[str], beside: int, logs: Path) -> Outcomes:
     """The outcomes of all files. What does not pass, or need not, is tried alone, each in a process of its own."""
-    tests = tree.python / "py4j/tests"
 
     def together(name: str) -> Outcomes:
         # A test that fails may leave its JVM running, which waits for an end: it would take the file's others along.
-        left = [f"--deselect=py4j/tests/{test}" for test in sorted(expected) if test.startswith(f"{name}::")]
-        found = python_tests(tree, client, logs / f"{name}.log", SECONDS_OF_TEST, [str(tests / name), *left])
+        found = python_tests(tree, client, logs / f"{name}.log", name, sorted(expected))
         return found or {f"{name}::": "no outcome"}
 
     outcomes: Outcomes = {}
@@ -104,9 +107,13 @@ def combination(tree: Tree, client: str, names: list[str], expected: set[str], b
     first = {test: outcome for test, outcome in outcomes.items() if outcome != "passed"}
     first.update(dict.fromkeys((test for test in expected if test.partition("::")[0] in names), "left out"))
     for number, (test, outcome) in enumerate(sorted(first.items())):
-        again = python_tests(tree, client, logs / f"alone-{number}.log", 2 * SECONDS_OF_TEST, [str(tests / test)])
         outcomes.pop(test, None)
-        outcomes.update(again or {test: "no outcome"})
+        for tried, patience in enumerate(PATIENCE[: 1 if test in expected else None]):
+            log = logs / f"alone-{number}.{tried}.log"
+            again = python_tests(tree, client, log, test.removesuffix("::"), [], patience)
+            outcomes.update(again or {test: "no outcome"})
+            if outcomes.get(test) == "passed":
+                break
         if outcome != "left out" and outcomes.get(test) == "passed":
             print(f"  {test}: {outcome} among others, passes alone", flush=True)
     return outcomes
@@ -180,7 +187,9 @@ def main() -> None:
     if shutil.which("javac") is None:
         sys.exit("a JDK is needed: javac is not on PATH")
     tests = source / "py4j-python/src/py4j/tests"
-    names = sorted(path.name for path in tests.glob("*test.py") if path.name not in NOT_RUN and options.k in path.name)
+    # The longest first.
+    files = sorted(tests.glob("*test.py"), key=lambda path: -path.stat().st_size)
+    names = [path.name for path in files if path.name not in NOT_RUN and options.k in path.name]
     wanted = [options.only] if options.only else [*COMBINATIONS, "junit"]
     trees: dict[str, Tree] = {}
     expected, good = known(), True
