@@ -376,6 +376,11 @@ pub enum Slot {
 }
 
 /// A struct: what may be a member of a union or stand behind a `ref`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a struct with named fields, as a member of a union or a `ref` must be",
+    label = "this type is not `Record`",
+    note = "for a variant of one value write `Variant(#[pack(name = \"value\")] {Self})`, or give its field a name: `Variant {{ value: {Self} }}`"
+)]
 pub trait Record: Pack {
     /// The struct's name in the schema.
     const NAME: &'static str;

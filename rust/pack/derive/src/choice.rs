@@ -2,6 +2,7 @@
 
 use crate::attributes::{implementation, schema_name, Attributes, Bounds};
 use crate::record::{self, scope, Part};
+use crate::values::is_value;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
@@ -22,12 +23,17 @@ fn member(variant: &Variant, attributes: Attributes) -> syn::Result<Member> {
         }
         Fields::Unit => Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: Vec::new() }),
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-            Attributes::refuse_converter(&fields.unnamed[0].attrs)?;
-            Ok(Member::Held(Box::new(fields.unnamed[0].ty.clone())))
+            let field = &fields.unnamed[0];
+            let said = Attributes::of(&field.attrs)?;
+            if said.name.is_none() && said.with.is_none() && !is_value(&field.ty) {
+                return Ok(Member::Held(Box::new(field.ty.clone())));
+            }
+            Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: vec![record::value(field)?] })
         }
-        Fields::Unnamed(_) => {
-            Err(syn::Error::new_spanned(variant, "a member of a union is one struct, or has named fields"))
-        }
+        Fields::Unnamed(_) => Err(syn::Error::new_spanned(
+            variant,
+            "expected a variant with one field, or with names for its fields, as in `Line { x: i32, y: i32 }`",
+        )),
     }
 }
 

@@ -4,12 +4,12 @@ use crate::attributes::{implementation, schema_name, Attributes, Bounds};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{parse_quote, DeriveInput, Expr, Field, FieldsNamed, Ident, Lifetime, Type};
+use syn::{parse_quote, DeriveInput, Expr, Field, FieldsNamed, Ident, Index, Lifetime, Member, Type};
 
 /// A field as the generated code needs it.
 pub struct Part {
-    /// The Rust field.
-    ident: Ident,
+    /// The Rust field: its name, or the place of a variant's value.
+    member: Member,
     /// A local variable for it.
     local: Ident,
     /// Its type; with a converter, the one that stands for both.
@@ -47,8 +47,20 @@ pub fn parts(fields: &FieldsNamed) -> syn::Result<Vec<Part>> {
 }
 
 fn part(i: usize, field: &Field) -> syn::Result<Part> {
+    let ident = field.ident.as_ref().ok_or_else(|| syn::Error::new_spanned(field, "a field without a name"))?;
     let attributes = Attributes::of(&field.attrs)?;
-    let ident = field.ident.clone().ok_or_else(|| syn::Error::new_spanned(field, "a field without a name"))?;
+    let name = schema_name(attributes.name.clone(), ident);
+    made(i, field, attributes, name, Member::Named(ident.clone()))
+}
+
+/// The one unnamed field of a variant, in the schema a field called `value`.
+pub fn value(field: &Field) -> syn::Result<Part> {
+    let attributes = Attributes::of(&field.attrs)?;
+    let name = attributes.name.clone().unwrap_or_else(|| "value".into());
+    made(0, field, attributes, name, Member::Unnamed(Index::from(0)))
+}
+
+fn made(i: usize, field: &Field, attributes: Attributes, name: String, member: Member) -> syn::Result<Part> {
     let field_type = &field.ty;
     let ty = match &attributes.with {
         Some(converter) => parse_quote!(__pack::As<#field_type, #converter>),
@@ -57,9 +69,9 @@ fn part(i: usize, field: &Field) -> syn::Result<Part> {
     Ok(Part {
         converted: attributes.with.is_some(),
         ty,
-        name: schema_name(attributes.name, &ident),
+        name,
         aliases: attributes.aliases,
-        ident,
+        member,
         local: format_ident!("__field{i}"),
         default: attributes.default,
     })
@@ -76,7 +88,7 @@ pub fn describe(parts: &[Part]) -> TokenStream {
 
 /// Patterns that bind every field to its local variable.
 pub fn bind(parts: &[Part]) -> TokenStream {
-    let pairs = parts.iter().map(|Part { ident, local, .. }| quote!(#ident: #local));
+    let pairs = parts.iter().map(|Part { member, local, .. }| quote!(#member: #local));
     quote!({ #(#pairs),* })
 }
 
@@ -307,8 +319,8 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
 /// Writes the columns of all fields of the structs that `values` hands out.
 fn write_columns(parts: &[Part]) -> TokenStream {
     let columns = parts.iter().map(|part| {
-        let Part { ident, ty, name, .. } = part;
-        let field = part.borrowed(quote!(&value.#ident));
+        let Part { member, ty, name, .. } = part;
+        let field = part.borrowed(quote!(&value.#member));
         quote! {
             if <#ty as __pack::Pack>::write_column(values.clone().map(|value| #field), out, at).is_err() {
                 return ::core::result::Result::Err(out.inside(__pack::Segment::Field(#name)));
@@ -362,9 +374,9 @@ fn columns(parts: &[Part], bounds: &Bounds, input: &DeriveInput) -> TokenStream 
 /// Makes a struct of the next value of each column.
 fn next_of(parts: &[Part]) -> TokenStream {
     let fields = parts.iter().map(|part| {
-        let (ident, local) = (&part.ident, &part.local);
+        let (member, local) = (&part.member, &part.local);
         let value = part.owned(quote!(columns.#local.next()?));
-        quote!(#ident: #value)
+        quote!(#member: #value)
     });
     quote!(::core::option::Option::Some(Self { #(#fields),* }))
 }
@@ -376,14 +388,14 @@ fn resolve_columns(parts: &[Part]) -> TokenStream {
     let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
     let indices = 0..parts.len();
     let fields = parts.iter().map(|part| {
-        let Part { ident, local, ty, default, .. } = part;
+        let Part { member, local, ty, default, .. } = part;
         let value = part.owned(quote!(value));
         let missing = match default {
             Some(default) => quote!(#default),
             None => part.owned(quote!(<#ty as __pack::Unpack<'__message>>::missing()?)),
         };
         quote! {
-            #ident: match #local.take() {
+            #member: match #local.take() {
                 ::core::option::Option::Some(value) => #value,
                 ::core::option::Option::None => #missing,
             }

@@ -1,0 +1,100 @@
+//! Enums whose variants hold one value: each is a struct with one field.
+
+use samewire_pack::{Code, Codec, Converter, Date, Error, Pack, Scratch};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+#[derive(Pack, Clone, Debug, PartialEq)]
+enum Value {
+    Nothing,
+    Int(i32),
+    Text(String),
+    Many(Vec<Value>),
+    Named(BTreeMap<String, Value>),
+    Maybe(Option<Box<str>>),
+    Pair((i32, bool)),
+}
+
+#[derive(Pack, Clone, Debug, PartialEq)]
+struct Point {
+    x: i32,
+}
+
+struct AsText;
+
+impl Converter<u128> for AsText {
+    type Wire = String;
+    fn encode(value: &u128) -> Result<String, Error> {
+        Ok(value.to_string())
+    }
+    fn decode(wire: String) -> Result<u128, Error> {
+        wire.parse().map_err(|_| Error::new(Code::BadNumber, "expected a number"))
+    }
+}
+
+#[derive(Pack, Clone, Debug, PartialEq)]
+enum Mixed<'a> {
+    Point(Point),
+    Borrowed(&'a str),
+    Cow(#[pack(name = "text")] Cow<'a, str>),
+    Day(#[pack(name = "day")] Date),
+    Wide(#[pack(with = AsText)] u128),
+    #[pack(name = "Pt")]
+    Renamed(i64),
+}
+
+#[test]
+fn a_value_is_the_field_of_a_struct_of_the_variants_name() {
+    let codec = Codec::<Value>::new();
+    assert_eq!(
+        codec.schema().text(),
+        "union { struct Int { value: i32 }, struct Many { value: list<union { Int, Many, struct Maybe { value: option<string> }, \
+         struct Named { value: map<string, union { Int, Many, Maybe, Named, struct Nothing {}, struct Pair { value: tuple<i32, \
+         bool> }, struct Text { value: string } }> }, Nothing, Pair, Text }> }, Maybe, Named, Nothing, Pair, Text }"
+    );
+    let inner =
+        vec![Value::Nothing, Value::Int(-5), Value::Text("é€".into()), Value::Maybe(None), Value::Pair((1, true))];
+    let named = BTreeMap::from([
+        ("a".to_owned(), Value::Many(inner.clone())),
+        ("b".to_owned(), Value::Maybe(Some("x".into()))),
+    ]);
+    for value in inner.into_iter().chain([Value::Named(named.clone()), Value::Many(vec![Value::Named(named); 100])]) {
+        assert_eq!(codec.decode(&codec.encode(&value).unwrap()).unwrap(), value);
+    }
+}
+
+#[test]
+fn structs_stay_what_they_are() {
+    let codec = Codec::<Mixed>::new();
+    assert_eq!(
+        codec.schema().text(),
+        "union { struct Borrowed { value: string }, struct Cow { text: string }, struct Day { day: date }, struct Point { x: i32 }, \
+         struct Pt { value: i64 }, struct Wide { value: string } }"
+    );
+    let values = [
+        Mixed::Point(Point { x: 3 }),
+        Mixed::Borrowed("a"),
+        Mixed::Cow("b".into()),
+        Mixed::Wide(u128::MAX),
+        Mixed::Renamed(9),
+    ];
+    for value in values {
+        let (codec, mut scratch) = (Codec::<Mixed>::new(), Scratch::default());
+        let bytes = codec.encode(&value).unwrap();
+        assert_eq!(codec.decode_borrowed(&bytes, &mut scratch).unwrap(), value);
+    }
+}
+
+#[test]
+fn an_older_schema_is_resolved() {
+    #[derive(Pack, Debug, PartialEq)]
+    #[pack(name = "Value")]
+    enum Older {
+        Int(i16),
+        Text(String),
+    }
+    let writer = Codec::<Older>::new();
+    let decoder = Codec::<Value>::new().resolve(writer.schema().text()).unwrap();
+    assert_eq!(decoder.decode(&writer.encode(&Older::Int(7)).unwrap()).unwrap(), Value::Int(7));
+    assert_eq!(decoder.decode(&writer.encode(&Older::Text("t".into())).unwrap()).unwrap(), Value::Text("t".into()));
+}
