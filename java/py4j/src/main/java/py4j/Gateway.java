@@ -1,7 +1,6 @@
 package py4j;
 
 import io.samewire.py4j.Bindings;
-import io.samewire.py4j.NativeClients;
 import io.samewire.py4j.invoke.Choice;
 import io.samewire.py4j.invoke.Choices;
 import java.lang.reflect.Array;
@@ -20,7 +19,7 @@ import py4j.reflection.ReflectionUtil;
 /** The objects that Python knows by id, and calls of their methods. */
 public class Gateway {
     private final Map<String, Object> bindings = new ConcurrentHashMap<>();
-    private final Map<String, Object> known = new Bindings(bindings, () -> NativeClients.exported(this));
+    private final Map<String, Object> known = new Bindings(bindings);
     private final AtomicInteger objects = new AtomicInteger();
     private final AtomicInteger arguments = new AtomicInteger();
     private final Object entryPoint;

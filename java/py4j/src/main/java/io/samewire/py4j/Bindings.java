@@ -14,17 +14,20 @@ import java.util.function.Supplier;
  */
 public final class Bindings extends AbstractMap<String, Object> {
     private final Map<String, Object> byId;
-    private final Supplier<Map<String, Object>> others;
+    private volatile Supplier<Map<String, Object>> others = Map::of;
 
     /**
      * Creates a map.
      *
      * @param byId the objects with an id
-     * @param others those without, at the moment that it is asked
      */
-    public Bindings(Map<String, Object> byId, Supplier<Map<String, Object>> others) {
+    public Bindings(Map<String, Object> byId) {
         this.byId = byId;
-        this.others = others;
+    }
+
+    /** Sets what returns the objects without an id, by their names, at the moment that it is asked. */
+    void setOthers(Supplier<Map<String, Object>> objects) {
+        others = objects;
     }
 
     /** Returns the entries of this moment. */

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import py4j.Gateway;
 import py4j.Py4JException;
 
@@ -36,6 +37,7 @@ public final class NativeClients {
             if (open == null) {
                 open = new NativeClients(gateway);
                 BY_ID.put(open.id, open);
+                open.showInBindings(open.bridge::exported);
             }
             return open;
         }
@@ -87,14 +89,16 @@ public final class NativeClients {
             }
         }
         if (open != null) {
+            open.showInBindings(Map::of);
             open.bridge.close();
         }
     }
 
-    /** Returns the objects that clients of a gateway have got over the bridge. */
-    public static Map<String, Object> exported(Gateway gateway) {
-        NativeClients open = find(gateway);
-        return open == null ? Map.of() : open.bridge.exported();
+    /** Has the gateway's bindings show the objects that clients have got over the bridge. */
+    private void showInBindings(Supplier<Map<String, Object>> exported) {
+        if (gateway.getBindings() instanceof Bindings known) {
+            known.setOthers(exported);
+        }
     }
 
     Gateway gateway() {
