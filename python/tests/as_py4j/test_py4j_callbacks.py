@@ -127,6 +127,40 @@ def test_a_shutdown_reaches_a_server_that_has_closed_an_idle_connection(server: 
             time.sleep(0.01)
 
 
+class Stages:
+    """Two steps of Java's on one thread; the first waits for the test."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.goes_on = threading.Event()
+
+    def get(self) -> str:
+        self.begun.set()
+        assert self.goes_on.wait(60)
+        return "first"
+
+    def apply(self, value: str) -> str:
+        return f"{value}, second"
+
+    class Java:
+        implements = ["java.util.function.Supplier", "java.util.function.Function"]  # noqa: RUF012
+
+
+def test_an_interrupt_of_java_s_thread_ends_no_callback(server: Server) -> None:
+    with server.callbacks() as gateway:
+        stages = Stages()
+        executor = gateway.jvm.java.util.concurrent.Executors.newSingleThreadExecutor()
+        first = gateway.jvm.java.util.concurrent.CompletableFuture.supplyAsync(stages, executor)
+        second = first.thenApply(stages)
+        assert stages.begun.wait(20)
+        executor.shutdownNow()  # interrupts the thread, which waits for Python and then calls it once more
+        time.sleep(0.1)
+        stages.goes_on.set()
+        assert second.get(20, gateway.jvm.java.util.concurrent.TimeUnit.SECONDS) == "first, second"
+        assert executor.awaitTermination(20, gateway.jvm.java.util.concurrent.TimeUnit.SECONDS)
+        assert applied(gateway, Upper(), "a") == ["A"]
+
+
 def test_a_pinned_threads_callbacks_run_on_it(server: Server) -> None:
     with server.pinned() as gateway:
         function = Upper(gateway)

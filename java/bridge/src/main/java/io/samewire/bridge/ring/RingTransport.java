@@ -1,5 +1,6 @@
 package io.samewire.bridge.ring;
 
+import io.samewire.bridge.transport.SteadyChannel;
 import io.samewire.bridge.transport.Transport;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,6 +24,8 @@ public final class RingTransport implements Transport {
     private static final AtomicInteger STOPS = new AtomicInteger();
 
     private final SocketChannel bell;
+    /** The bell, if no interrupt may close it; else null. */
+    private volatile SteadyChannel steady;
     private final Mapping mapping;
     private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
     private final ByteBuffer strokes = ByteBuffer.allocateDirect(64);
@@ -179,7 +182,8 @@ public final class RingTransport implements Transport {
             return true;
         }
         strokes.clear();
-        int count = bell.read(strokes);
+        SteadyChannel held = steady;
+        int count = held == null ? bell.read(strokes) : held.read(strokes);
         if (reading) {
             reader.wakeUp();
         } else {
@@ -192,7 +196,12 @@ public final class RingTransport implements Transport {
     private void ring() throws IOException {
         stroke.clear();
         try {
-            bell.write(stroke);
+            SteadyChannel held = steady;
+            if (held == null) {
+                bell.write(stroke);
+            } else {
+                held.write(stroke);
+            }
         } catch (IOException gone) {
             // What the peer wrote before it went is still there to be read.
             ended = true;
@@ -200,9 +209,18 @@ public final class RingTransport implements Transport {
     }
 
     @Override
+    public void steady() throws IOException {
+        steady = new SteadyChannel(bell);
+    }
+
+    @Override
     public void close() {
         try {
             bell.close();
+            SteadyChannel held = steady;
+            if (held != null) {
+                held.close();
+            }
         } catch (IOException ignored) {
             // It is closed whatever it says.
         }
@@ -213,5 +231,9 @@ public final class RingTransport implements Transport {
         reader.free();
         writer.free();
         mapping.unmap();
+        SteadyChannel held = steady;
+        if (held != null) {
+            held.free();
+        }
     }
 }

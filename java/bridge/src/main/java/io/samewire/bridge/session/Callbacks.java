@@ -31,7 +31,7 @@ final class Callbacks {
      * Takes a channel; asks the client for one more, and waits, if there is none.
      *
      * @throws SamewireException {@code closed} if the session has ended, or the client cannot open one; {@code timeout}
-     *     if the client opens none; {@code misuse} if the thread is interrupted
+     *     if the client opens none
      */
     Channel take() {
         lock.lock();
@@ -59,32 +59,43 @@ final class Callbacks {
         return idle.pop();
     }
 
-    /** Asks again if another thread took the channel for which this one had asked. */
+    /**
+     * Asks again if another thread took the channel for which this one had asked. An interrupt is the program's, which
+     * finds it when the call has returned.
+     */
     private Channel await(long deadline) {
-        for (;;) {
-            lock.lock();
-            try {
-                if (ended || !idle.isEmpty()) {
-                    return taken();
+        boolean interrupted = false;
+        try {
+            for (;;) {
+                lock.lock();
+                try {
+                    if (ended || !idle.isEmpty()) {
+                        return taken();
+                    }
+                    if (refusals > 0) {
+                        refusals--;
+                        throw new SamewireException(Code.CLOSED, -1, null, "the client cannot open a callback channel:"
+                            + " it has no file descriptors or threads left");
+                    }
+                    if (waiting <= asked) {
+                        interrupted |= awaitChange(deadline);
+                        continue;
+                    }
+                    asked++;
+                } finally {
+                    lock.unlock();
                 }
-                if (refusals > 0) {
-                    refusals--;
-                    throw new SamewireException(Code.CLOSED, -1, null, "the client cannot open a callback channel: it"
-                        + " has no file descriptors or threads left");
-                }
-                if (waiting <= asked) {
-                    awaitChange(deadline);
-                    continue;
-                }
-                asked++;
-            } finally {
-                lock.unlock();
+                session.control().more();
             }
-            session.control().more();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    private void awaitChange(long deadline) {
+    /** Waits for a change or the deadline. Returns whether the thread was interrupted. */
+    private boolean awaitChange(long deadline) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
             // Nobody waits for that one any more: the next thread has to ask for itself.
@@ -94,10 +105,9 @@ final class Callbacks {
         }
         try {
             changed.awaitNanos(left);
-        } catch (InterruptedException error) {
-            Thread.currentThread().interrupt();
-            throw new SamewireException(Code.MISUSE, -1, null,
-                "the thread was interrupted while it waited for a callback channel", error);
+            return false;
+        } catch (InterruptedException kept) {
+            return true;
         }
     }
 

@@ -23,6 +23,8 @@ final class RunState {
     private volatile Thread thread;
     /** Calls of the peer's that have begun and not ended, one within the other. Used by the channel's thread alone. */
     private int calls;
+    /** Whether a thread of the program's own, which calls the peer for no call of it, was interrupted before. */
+    private boolean own;
 
     /** Says which thread works on the channel from now on; null if none does. */
     void thread(Thread worker) {
@@ -57,13 +59,21 @@ final class RunState {
             Thread.onSpinWait();
         }
         if (Thread.interrupted()) {
-            kept.set(true);
+            if (calls == 0) {
+                own = true;
+            } else {
+                kept.set(true);
+            }
         }
     }
 
     /** The program goes on, if one runs on this channel at all. */
     void resume() {
         if (calls == 0) {
+            if (own) {
+                own = false;
+                Thread.currentThread().interrupt();
+            }
             return;
         }
         // Before the look at what is kept, as an interrupt is kept before the second look at the state: one of them

@@ -51,6 +51,8 @@ public final class Session {
         this.peerRecords = peerRecords;
         this.ends = ends;
         this.classes = new Classes(options.policy());
+        // Threads of the program write to it when they call the client.
+        link.steady();
         this.control = new Control(this, link);
     }
 
@@ -196,6 +198,7 @@ public final class Session {
 
     /** Offers a callback channel, which both peers know, to threads that call the client. */
     public void opened(Channel channel) {
+        channel.link().steady();
         callbacks.opened(channel);
     }
 

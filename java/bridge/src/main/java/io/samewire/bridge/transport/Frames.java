@@ -245,6 +245,16 @@ public final class Frames implements Link {
     }
 
     @Override
+    public void steady() {
+        try {
+            transport.steady();
+        } catch (IOException error) {
+            throw new SamewireException(Code.CLOSED, -1, null, "the connection cannot be kept from interrupts: "
+                + error.getMessage(), error);
+        }
+    }
+
+    @Override
     public void close() {
         transport.close();
     }

@@ -32,6 +32,14 @@ public interface Link extends Blobs, AutoCloseable {
         return true;
     }
 
+    /**
+     * Has interrupts of the threads that use it leave it alone ({@link Transport#steady}).
+     *
+     * @throws SamewireException {@code closed} if the peer is gone
+     */
+    default void steady() {
+    }
+
     /** Ends both streams. Does nothing the second time. */
     @Override
     void close();

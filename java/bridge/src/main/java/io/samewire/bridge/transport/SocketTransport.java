@@ -10,6 +10,8 @@ public final class SocketTransport implements Transport {
     private static final int MOST = 128 << 10;
 
     private final SocketChannel channel;
+    /** Null if an interrupt may close the connection. */
+    private volatile SteadyChannel steady;
     private ByteBuffer reading = ByteBuffer.allocate(0);
     private ByteBuffer writing = ByteBuffer.allocate(0);
 
@@ -31,7 +33,8 @@ public final class SocketTransport implements Transport {
             reading = buffer;
         }
         buffer.limit(from + Math.min(length, MOST)).position(from);
-        return channel.read(buffer);
+        SteadyChannel held = steady;
+        return held == null ? channel.read(buffer) : held.read(buffer);
     }
 
     @Override
@@ -41,11 +44,25 @@ public final class SocketTransport implements Transport {
             buffer = ByteBuffer.wrap(bytes);
             writing = buffer;
         }
+        SteadyChannel held = steady;
         int end = from + length;
         int at = from;
         while (at < end) {
             buffer.limit(at + Math.min(end - at, MOST)).position(at);
-            at += channel.write(buffer);
+            at += held == null ? channel.write(buffer) : held.write(buffer);
+        }
+    }
+
+    @Override
+    public void steady() throws IOException {
+        steady = new SteadyChannel(channel);
+    }
+
+    @Override
+    public void free() {
+        SteadyChannel held = steady;
+        if (held != null) {
+            held.free();
         }
     }
 
@@ -53,6 +70,10 @@ public final class SocketTransport implements Transport {
     public void close() {
         try {
             channel.close();
+            SteadyChannel held = steady;
+            if (held != null) {
+                held.close();
+            }
         } catch (IOException error) {
             // It is of no use any more, closed or not.
             return;

@@ -18,6 +18,13 @@ public interface Transport extends AutoCloseable {
         return true;
     }
 
+    /**
+     * Has an interrupt of a thread that reads or writes leave it alone: the thread waits on, and stays interrupted.
+     * Called while no thread reads or writes.
+     */
+    default void steady() throws IOException {
+    }
+
     /** Ends both streams. Does nothing the second time. */
     @Override
     void close();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.bridge.Policy;
 import io.samewire.bridge.transport.Link;
@@ -74,6 +75,23 @@ class CallbacksTest {
         callbacks.give(opened);
         assertSame(opened, callbacks.take());
         assertEquals(0, sent.size());
+    }
+
+    @Test
+    void anInterruptedThreadWaitsForItsChannelAndStaysInterrupted() throws Exception {
+        CompletableFuture<Channel> taken = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            Channel channel = callbacks.take();
+            assertTrue(Thread.currentThread().isInterrupted());
+            taken.complete(channel);
+        });
+        thread.start();
+        awaitAsked();
+        thread.interrupt();
+        Channel opened = channel();
+        callbacks.opened(opened);
+        assertSame(opened, taken.get(60, TimeUnit.SECONDS));
     }
 
     @Test
