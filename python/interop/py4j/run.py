@@ -34,6 +34,8 @@ COMBINATIONS = ("theirs-ours", "ours-theirs", "ours-ours")
 #: A file's tests end within, and each of them, also on a busy machine.
 SECONDS = 1800
 SECONDS_OF_TEST = 90
+#: How often what is left of a file is run, if a test does not end.
+PASSES = 4
 #: How a test is tried alone: many wait for a JVM, or for a callback, a time that a busy machine does not keep. So the wait
 #: for what a test has started takes so many times as long.
 PATIENCE = (1, 6, 1)
@@ -96,9 +98,19 @@ def combination(tree: Tree, client: str, names: list[str], expected: set[str], b
     """The outcomes of all files. What does not pass, or need not, is tried alone, each in a process of its own."""
 
     def together(name: str) -> Outcomes:
-        # A test that fails may leave its JVM running, which waits for an end: it would take the file's others along.
-        found = python_tests(tree, client, logs / f"{name}.log", name, sorted(expected))
-        return found or {f"{name}::": "no outcome"}
+        # A test that fails may leave its JVM running, which waits for an end, and so take the file's others along: without those
+        # that fail, and without one that did not end, the others are run.
+        outcomes: Outcomes = {}
+        stuck: set[str] = set()
+        for number in range(PASSES):
+            done = {test for test, outcome in outcomes.items() if outcome != "no outcome"}
+            found = python_tests(tree, client, logs / f"{name}.{number}.log", name, sorted(expected | done | stuck))
+            outcomes.update(found)
+            waiting = [test for test, outcome in found.items() if outcome == "no outcome"]
+            if not waiting:
+                break
+            stuck.add(waiting[0])
+        return outcomes or {f"{name}::": "no outcome"}
 
     outcomes: Outcomes = {}
     with ThreadPoolExecutor(beside if alone() else 1) as pool:
