@@ -82,8 +82,6 @@ value class On(val on: Boolean)
 
 data class ABoolean(val on: On)
 
-data class TwoPages(val books: Page<String>, val authors: Page<Int>)
-
 data class Page<T>(val items: List<T>)
 
 class NotKept(seed: Int, val name: String)
@@ -97,5 +95,5 @@ val MISTAKES: List<Class<*>> = listOf(ALocalDateTime::class.java, AZonedDateTime
     AnOpenInterface::class.java, AnOpenClass::class.java, AnOutcome::class.java, EnumInAUnion::class.java,
     KeysOfDoubles::class.java,
     KeysOfStructs::class.java, KeysThatMayBeNull::class.java, ValueThatMayBeNull::class.java, ABox::class.java,
-    ABoolean::class.java, TwoPages::class.java, NotKept::class.java, OfPages::class.java, Nest::class.java,
+    ABoolean::class.java, NotKept::class.java, OfPages::class.java, Nest::class.java,
     Nested::class.java)

@@ -84,8 +84,6 @@ case class On(on: Boolean) extends AnyVal
 
 case class Flagged(all: List[On])
 
-case class TwoGenerics(one: Generic[String], other: Generic[Money])
-
 case class Empty()
 
 val MISTAKES: List[Class[?]] = List(classOf[ALocalDateTime], classOf[AZonedDateTime], classOf[AFiniteDuration],
@@ -94,4 +92,4 @@ val MISTAKES: List[Class[?]] = List(classOf[ALocalDateTime], classOf[AZonedDateT
   classOf[AnOptionOfAny], classOf[AnOptionOfInt], classOf[AListOfAny], classOf[AFunction], classOf[ALazyList],
   classOf[ABuffer], classOf[ASortedMap], classOf[ARange], classOf[ASymbol], classOf[AColour], classOf[ATree],
   classOf[AnAnimal], classOf[ATraitWithoutMembers], classOf[KeysOfStructs], classOf[KeysOfDecimals],
-  classOf[Implicit], classOf[Flagged], classOf[TwoGenerics], classOf[Empty], classOf[Generic[?]], classOf[Tuple2[?, ?]])
+  classOf[Implicit], classOf[Flagged], classOf[Empty], classOf[Generic[?]], classOf[Tuple2[?, ?]])

@@ -51,8 +51,9 @@ import java.util.Optional;
  * be null, and parameters with defaults have those; {@code UInt} and its like are unsigned.
  * Case classes of Scala's have their parameters as fields; see {@link Erased} and {@link Members}.
  *
- * <p>A struct or enum has the simple name of its class unless there is a {@link Name}. A generic record can be used
- * with one set of type arguments in a codec: two sets would be two structs of one name, which is {@code misuse}.
+ * <p>A struct or enum has the simple name of its class unless there is a {@link Name}. A generic record that stands in
+ * a codec with several sets of type arguments has them in its name: {@code Page<String>} and {@code Page<Long>} are
+ * {@code Page_string} and {@code Page_i64}.
  * Interfaces are read as {@code ArrayList}, {@code LinkedHashSet}, {@code LinkedHashMap} ({@code TreeSet}, {@code
  * TreeMap} where sorted).
  */

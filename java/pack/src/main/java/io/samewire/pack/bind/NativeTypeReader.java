@@ -18,6 +18,7 @@ import io.samewire.pack.bind.CompiledType.CompiledScalar;
 import io.samewire.pack.bind.CompiledType.CompiledSet;
 import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import io.samewire.pack.bind.CompiledType.CompiledUnion;
+import io.samewire.pack.schema.CanonicalText;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import java.lang.reflect.AnnotatedElement;
@@ -45,6 +46,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Compiles Java types. A class becomes one struct or enum however often it occurs; everything else is a type of its
@@ -54,6 +56,7 @@ final class NativeTypeReader {
     private static final Map<Class<?>, Kind> SCALARS = new HashMap<>();
     /** Deeper than an array can be: what is as deep is a generic class in itself, of another type each time. */
     private static final int DEEPEST = 300;
+    private static final Pattern NO_WORD = Pattern.compile("\\W+", Pattern.UNICODE_CHARACTER_CLASS);
     private static final Map<Kind, Kind> UNSIGNED = Map.of(
         Kind.I8, Kind.U8, Kind.I16, Kind.U16, Kind.I32, Kind.U32, Kind.I64, Kind.U64);
     private static final Map<Class<?>, Class<?>> OPTIONALS = Map.of(
@@ -88,6 +91,8 @@ final class NativeTypeReader {
     /** Structs and enums by their names, and the Java types that have taken those. */
     private final Map<String, CompiledType> named = new HashMap<>();
     private final Map<String, JavaType> owners = new HashMap<>();
+    /** Structs of generic classes, by what each class is called without type arguments. */
+    private final Map<String, List<SchemaType.Struct>> instances = new HashMap<>();
     private final Converters converters;
     /** Types inside what their converter writes: there they stand for themselves. */
     private final Set<JavaType> openConverted = new HashSet<>();
@@ -104,7 +109,9 @@ final class NativeTypeReader {
     static CompiledType compiled(JavaType type, Converters converters) {
         NativeTypeReader reader = new NativeTypeReader(converters);
         try {
-            return reader.read(type);
+            CompiledType compiled = reader.read(type);
+            reader.settleNames();
+            return compiled;
         } catch (SamewireException refused) {
             if (refused.path() != null || refused.at() >= 0) {
                 throw refused;
@@ -113,6 +120,15 @@ final class NativeTypeReader {
                 Path.ROOT + String.join("", reader.steps), refused.text(), refused.getCause());
             placed.setStackTrace(refused.getStackTrace());
             throw placed;
+        }
+    }
+
+    /** A generic class that stands with one set of arguments is called by its own name. */
+    private void settleNames() {
+        for (Map.Entry<String, List<SchemaType.Struct>> generic : instances.entrySet()) {
+            if (generic.getValue().size() == 1 && !owners.containsKey(generic.getKey())) {
+                generic.getValue().get(0).name = generic.getKey();
+            }
         }
     }
 
@@ -316,7 +332,7 @@ final class NativeTypeReader {
         if (owner != null && !owner.equals(type)) {
             throw misuse("two types are called " + name + " in the schema, " + describe(owner) + " and "
                 + describe(type)
-                + ": give one of them a @Name, or each use of a generic type a record of its own");
+                + ": give one of them a @Name");
         }
         return named.get(name);
     }
@@ -404,7 +420,8 @@ final class NativeTypeReader {
             throw Refusals.unsupported(raw);
         }
         String simple = raw.getSimpleName();
-        String name = name(raw, simple.endsWith("$") ? simple.substring(0, simple.length() - 1) : simple);
+        String plain = name(raw, simple.endsWith("$") ? simple.substring(0, simple.length() - 1) : simple);
+        String name = plain + labels(type);
         CompiledType known = known(name, type);
         if (known != null) {
             return (CompiledStruct) known;
@@ -412,10 +429,26 @@ final class NativeTypeReader {
         CompiledStruct compiled = new CompiledStruct(raw, name);
         ((SchemaType.Struct) compiled.type()).aliases.addAll(aliases(raw));
         named.put(name, compiled);
+        if (!type.arguments().isEmpty()) {
+            instances.computeIfAbsent(plain, first -> new ArrayList<>()).add((SchemaType.Struct) compiled.type());
+        }
         Set<JavaType> outside = open;
         open = new HashSet<>();
         NativeStructReader.fill(compiled, type, this);
         open = outside;
         return compiled;
+    }
+
+    /** What the name of an instance of a generic class says of its type arguments: {@code _string} for each. */
+    private String labels(JavaType type) {
+        StringBuilder labels = new StringBuilder();
+        for (JavaType argument : type.arguments()) {
+            SchemaType written = read(argument).wire().type();
+            String text = written instanceof SchemaType.Struct struct ? struct.name
+                : written instanceof SchemaType.EnumOf symbols ? symbols.name
+                : NO_WORD.matcher(CanonicalText.print(written)).replaceAll("_").replaceAll("^_+|_+$", "");
+            labels.append('_').append(text);
+        }
+        return labels.toString();
     }
 }
