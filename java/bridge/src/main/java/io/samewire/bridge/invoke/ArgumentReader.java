@@ -17,24 +17,21 @@ import io.samewire.core.SamewireException;
 /**
  * Reads one argument of a site. This is in two steps, so that a value which does not fit leaves the message read to its
  * end: {@link #read} takes the bytes, {@link #convert} makes what the parameter declares.
+ *
+ * <p>A class for each of the usual kinds, though {@link ValueReader} knows them all: the JIT would copy its switch into
+ * the loop over a call's arguments, and compile that for half a second of CPU. Of several classes it inlines none.
  */
-public final class ArgumentReader {
+public abstract class ArgumentReader {
     private final Kind kind;
     private final Target target;
-    private final boolean rows;
-    /** The class of {@code object C}. */
-    private final Class<?> type;
     private final Class<?>[] interfaces;
     /** Reads messages of pack as the declared type; null if that is their natural one. */
     private final Records.Reader packed;
     private final boolean asIs;
 
-    private ArgumentReader(Kind kind, Target target, Class<?> type, Class<?>[] interfaces, Records.Reader packed,
-        boolean asIs) {
+    private ArgumentReader(Kind kind, Target target, Class<?>[] interfaces, Records.Reader packed, boolean asIs) {
         this.kind = kind;
         this.target = target;
-        this.rows = target.raw().isArray();
-        this.type = type;
         this.interfaces = interfaces;
         this.packed = packed;
         this.asIs = asIs;
@@ -42,29 +39,37 @@ public final class ArgumentReader {
 
     /** Returns a reader of values of a kind for a parameter or field of a type. */
     static ArgumentReader of(Session session, Kind kind, Target target) {
-        Class<?> type = null;
-        Class<?>[] interfaces = null;
-        Records.Reader packed = null;
-        boolean asIs = false;
         switch (kind.form()) {
             case OBJECT:
-                type = kind.number() == 0 ? null : session.classes().get(kind.number());
-                asIs = type != null;
-                break;
+                return kind.number() == 0 ? new OfKind(kind, target, null, false)
+                    : new OfReference(kind, target, session.classes().get(kind.number()));
             case PEER:
-                interfaces = ArgumentTypes.interfaces(session, kind);
-                break;
+                return new OfKind(kind, target, ArgumentTypes.interfaces(session, kind), false);
             case PACK:
-                packed = ArgumentTypes.packedReader(session, kind.text(), target);
-                break;
+                return new OfMessage(kind, target, ArgumentTypes.packedReader(session, kind.text(), target));
             case NULL:
-                asIs = true;
-                break;
+                return new OfKind(kind, target, null, true);
             default:
                 Class<?> natural = ArgumentTypes.plain(kind);
-                asIs = natural != null && (natural == target.raw() || target.isOpen());
+                return plain(kind, target, natural != null && (natural == target.raw() || target.isOpen()));
         }
-        return new ArgumentReader(kind, target, type, interfaces, packed, asIs);
+    }
+
+    private static ArgumentReader plain(Kind kind, Target target, boolean asIs) {
+        switch (kind.form()) {
+            case STRING:
+                return new OfString(kind, target, asIs);
+            case I32:
+                return new OfInt(kind, target, asIs);
+            case I64:
+                return new OfLong(kind, target, asIs);
+            case F64:
+                return new OfDouble(kind, target, asIs);
+            case BOOL:
+                return new OfBoolean(kind, target, asIs);
+            default:
+                return new OfKind(kind, target, null, asIs);
+        }
     }
 
     /** Returns the kind. */
@@ -77,25 +82,17 @@ public final class ArgumentReader {
         return target;
     }
 
+    /** Returns whether {@link #convert} returns each value as it is. */
+    boolean isAsIs() {
+        return asIs;
+    }
+
     /**
      * Reads the bytes of a value.
      *
      * @throws Thrown what the call threw whose result this is
      */
-    public Object read(Channel channel, Input in) throws Thrown {
-        if (kind.form() == Kind.Form.PACK) {
-            return in.bytes();
-        } else if (type == null) {
-            return ValueReader.read(channel, kind, in, rows);
-        }
-        int at = in.at();
-        Object object = channel.session().references().read(in);
-        if (object != null && !type.isInstance(object)) {
-            throw new SamewireException(Code.MALFORMED, at, null, "an object of the class "
-                + object.getClass().getName() + " where the site says " + type.getName());
-        }
-        return object;
-    }
+    public abstract Object read(Channel channel, Input in) throws Thrown;
 
     /**
      * Returns the value as the parameter's class takes it, boxed if that is primitive.
@@ -113,5 +110,108 @@ public final class ArgumentReader {
                 : Conversion.convert(ArgumentTypes.records(session).natural(kind.text(), (byte[]) value), target);
         }
         return Conversion.convert(value, target);
+    }
+
+    /** Reads {@code object C}. */
+    private static final class OfReference extends ArgumentReader {
+        private final Class<?> type;
+
+        OfReference(Kind kind, Target target, Class<?> type) {
+            super(kind, target, null, null, true);
+            this.type = type;
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) {
+            int at = in.at();
+            Object object = channel.session().references().read(in);
+            if (object != null && !type.isInstance(object)) {
+                throw new SamewireException(Code.MALFORMED, at, null, "an object of the class "
+                    + object.getClass().getName() + " where the site says " + type.getName());
+            }
+            return object;
+        }
+    }
+
+    /** Reads a message of pack. */
+    private static final class OfMessage extends ArgumentReader {
+        OfMessage(Kind kind, Target target, Records.Reader packed) {
+            super(kind, target, null, packed, false);
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) {
+            return in.bytes();
+        }
+    }
+
+    private static final class OfString extends ArgumentReader {
+        OfString(Kind kind, Target target, boolean asIs) {
+            super(kind, target, null, null, asIs);
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) {
+            return in.string();
+        }
+    }
+
+    private static final class OfInt extends ArgumentReader {
+        OfInt(Kind kind, Target target, boolean asIs) {
+            super(kind, target, null, null, asIs);
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) {
+            return in.i32();
+        }
+    }
+
+    private static final class OfLong extends ArgumentReader {
+        OfLong(Kind kind, Target target, boolean asIs) {
+            super(kind, target, null, null, asIs);
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) {
+            return in.i64();
+        }
+    }
+
+    private static final class OfDouble extends ArgumentReader {
+        OfDouble(Kind kind, Target target, boolean asIs) {
+            super(kind, target, null, null, asIs);
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) {
+            return in.f64();
+        }
+    }
+
+    private static final class OfBoolean extends ArgumentReader {
+        OfBoolean(Kind kind, Target target, boolean asIs) {
+            super(kind, target, null, null, asIs);
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) {
+            return in.bool();
+        }
+    }
+
+    /** Reads values of any other kind. */
+    private static final class OfKind extends ArgumentReader {
+        private final boolean rows;
+
+        OfKind(Kind kind, Target target, Class<?>[] interfaces, boolean asIs) {
+            super(kind, target, interfaces, null, asIs);
+            this.rows = target.raw().isArray();
+        }
+
+        @Override
+        public Object read(Channel channel, Input in) throws Thrown {
+            return ValueReader.read(channel, kind(), in, rows);
+        }
     }
 }

@@ -23,6 +23,8 @@ final class Call implements Invocation {
     /** The class of the elements of the last parameter; null unless arguments are spread out. */
     private final Class<?> many;
     private final ValueWriter result;
+    /** Whether the values that are read are the arguments. */
+    private final boolean asIs;
     private int calls;
     /** Code that does the same; null until it is worth it. */
     private volatile Invocation hot;
@@ -36,6 +38,11 @@ final class Call implements Invocation {
         this.parameters = parameters;
         this.many = many;
         this.result = result;
+        boolean all = true;
+        for (ArgumentReader argument : arguments) {
+            all &= argument.isAsIs();
+        }
+        this.asIs = all;
     }
 
     @Override
@@ -60,8 +67,10 @@ final class Call implements Invocation {
             values[i] = arguments[i].read(channel, in);
         }
         in.finish();
-        for (int i = 0; i < values.length; i++) {
-            values[i] = arguments[i].convert(session, values[i]);
+        if (!asIs) {
+            for (int i = 0; i < values.length; i++) {
+                values[i] = arguments[i].convert(session, values[i]);
+            }
         }
         if (receiver != null && object == null) {
             throw new SamewireException(Code.MISUSE, -1, null, "the receiver of a call is null");

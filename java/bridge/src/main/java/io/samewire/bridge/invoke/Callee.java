@@ -48,10 +48,11 @@ abstract class Callee {
 
     /** Returns what calls a member again and again. */
     static Callee ofSite(Executable member) {
-        return member instanceof Method ? new OfJdkMethod((Method) member) : of(member);
+        return member instanceof Method && DirectCode.suits((Method) member) ? new OfJdkMethod((Method) member)
+            : of(member);
     }
 
-    /** A method that may be one of the JDK's, which reflection is slow to call first ({@link DirectCode}). */
+    /** A method of the JDK's, which reflection is slow to call first ({@link DirectCode}). */
     private static final class OfJdkMethod extends OfMethod {
         private boolean asked;
         private BiFunction<Object, Object[], Object> direct;

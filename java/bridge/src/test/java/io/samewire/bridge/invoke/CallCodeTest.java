@@ -87,8 +87,8 @@ class CallCodeTest {
     @Test
     void aSiteWithoutCodeStopsNoOther() throws Throwable {
         Callee callee = Callee.of(Math.class.getMethod("max", int.class, int.class));
-        // Nobody can make code of this: it has not even arguments.
-        HotCode.make(new Call(caller.session, callee, null, null, 0, null, null));
+        // Nobody can make code of this: it has fewer arguments than the method, and nothing to write.
+        HotCode.make(new Call(caller.session, callee, null, new ArgumentReader[0], 0, null, null));
         aSiteBecomesHot();
     }
 
