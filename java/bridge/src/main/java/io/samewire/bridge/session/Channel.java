@@ -295,7 +295,13 @@ public final class Channel implements Blobs {
         switch (message) {
             case Messages.CALL: case Messages.FIRST_CALL:
                 session.references().imports().release(out);
-                call(message, in, out);
+                // Not by a method of its own: what the program does with stack traces takes longer with each frame.
+                state.begin();
+                try {
+                    perform(message, in, out);
+                } finally {
+                    state.end();
+                }
                 return true;
             case Messages.BATCH:
                 session.references().imports().release(out);
@@ -318,15 +324,6 @@ public final class Channel implements Blobs {
             batch.run(out);
         } finally {
             batch = outer;
-            state.end();
-        }
-    }
-
-    private void call(int message, Input in, Output out) {
-        state.begin();
-        try {
-            perform(message, in, out);
-        } finally {
             state.end();
         }
     }
