@@ -16,7 +16,7 @@ test("rejects types that schema text cannot hold", () => {
     () => pack.codec(pack.ref(pack.string)),
     () => pack.codec(pack.list(pack.struct("Empty", {}))),
     () => pack.codec(pack.struct("Empty", {})),
-    () => pack.codec(pack.tuple(Leaf, pack.struct("Leaf", { n: pack.i32 }))),
+    () => pack.codec(pack.tuple(Leaf, pack.struct("Leaf", { n: pack.i64 }))),
     () => pack.codec(pack.union([Leaf, pack.struct("Other", { type: pack.bool })])),
     () => pack.codec(recursion),
     () => pack.union([]),
@@ -137,4 +137,29 @@ test("rejects a chain of structs longer than the engine's stack", () => {
   }
   const whole = pack.codec(pack.parse(`union { ${chain} }`), { eval: false });
   assert.deepEqual(whole.decode(Uint8Array.of(0x40, 2, 5)), { type: "A10002", x: { x: { x: 5 } } });
+});
+
+test("two types of one name and shape are one", () => {
+  const kind = () => pack.enumeration("Kind", ["new", "old"]);
+  const page = <T>(item: pack.Type<T>) => pack.struct("Page", { items: pack.list(item), next: pack.option(pack.string), kind: kind() });
+  const made = pack.codec(pack.struct("Shelf", { books: page(pack.string), authors: page(pack.string) }));
+  const text = "struct Shelf { books: struct Page { items: list<string>, next: option<string>, kind: enum Kind { new, old } }, authors: Page }";
+  assert.equal(made.schema.text, text);
+  const value = { books: { items: ["Carrie"], next: null, kind: "new" as const }, authors: { items: [], next: "b", kind: "old" as const } };
+  assert.deepEqual(made.decode(made.encode(value)), value);
+  assert.throws(() => pack.codec(pack.struct("Shelf", { books: page(pack.string), years: page(pack.i32) })), /two types are called Page/);
+});
+
+test("types that contain themselves are compared once", () => {
+  interface Node { kids: Node[] }
+  const tree = (): pack.Type<Node> => {
+    const node: pack.Type<Node> = pack.struct("Node", { kids: pack.list(pack.recursive(() => node)) });
+    return node;
+  };
+  assert.equal(pack.codec(pack.tuple(tree(), tree())).schema.text, "tuple<struct Node { kids: list<Node> }, Node>");
+});
+
+test("a default of its own makes another type", () => {
+  const book = () => pack.struct("Book", { year: pack.field(pack.i32, { default: 1974 }) });
+  assert.throws(() => pack.codec(pack.tuple(book(), book())), /two types are called Book/);
 });

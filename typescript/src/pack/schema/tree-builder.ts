@@ -1,6 +1,7 @@
 import { SamewireError } from "../../core/error.js";
 import { cyclic } from "./cycles.js";
 import { byUnits, oneOf } from "./name.js";
+import { isSame } from "./same-type.js";
 import type { Converters, EnumNode, FieldNode, ScalarNode, SchemaNode, SchemaTree, StructNode, UnionNode } from "./tree.js";
 import { Type, notType } from "./type.js";
 import type { AdaptedDefinition, Definition, EnumDefinition, ScalarDefinition, StructDefinition, UnionDefinition } from "./type.js";
@@ -106,7 +107,7 @@ class Builder {
   private met(definition: EnumDefinition | StructDefinition): EnumNode | OpenStruct | undefined {
     const entry = this.named.get(definition.name);
     if (entry === undefined) return undefined;
-    if (entry.definition !== definition) fail(`two types are called ${definition.name}: rename one, or use one in both places`);
+    if (!isSame(entry.definition, definition)) fail(`two types are called ${definition.name}: rename one, or use one in both places`);
     return entry.node;
   }
 
