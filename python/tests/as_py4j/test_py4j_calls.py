@@ -43,7 +43,7 @@ def test_a_java_exception_has_the_object_and_its_stack_trace(gateway: Any) -> No
 def test_an_error_of_java_has_no_context(gateway: Any) -> None:
     jvm = gateway.jvm
     found = jvm.java.util.ArrayList()
-    failing = (
+    failing: tuple[Any, ...] = (
         lambda: jvm.java.lang.Integer.parseInt("abc"),
         lambda: jvm.java.util.ArrayList(-1),
         lambda: found.get(3),

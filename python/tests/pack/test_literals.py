@@ -53,9 +53,9 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("path", "other"), OTHERS, ids=[path for path, _ in OTHERS])
 def test_another_value_is_refused_by_writer_and_reader(profile: Any, path: str, other: dict[str, Any]) -> None:
     codec = pack.codec(Request, profile=profile)
-    good = {"method": "GET", "color": Color.RED, "tags": ["b"], "headers": {"host": "here"}}
+    good: dict[str, Any] = {"method": "GET", "color": Color.RED, "tags": ["b"], "headers": {"host": "here"}}
     assert codec.decode(codec.encode(Request(**good))) == Request(**good)
-    value: Any = {**good, **other}
+    value = {**good, **other}
     with pytest.raises(SamewireError, match="expected one of") as written:
         codec.encode(Request(**value))
     with pytest.raises(SamewireError, match="expected one of") as read:
