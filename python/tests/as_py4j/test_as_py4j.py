@@ -46,7 +46,7 @@ import sys
 import py4j
 from samewire.bridge.as_py4j import SHADOW
 finder = sys.path_importer_cache[str(SHADOW)]
-assert sys.path[0] == str(SHADOW), sys.path
+assert str(SHADOW) in sys.path[:2], sys.path
 looked = []
 sys.addaudithook(lambda event, args: looked.append(args) if event == "os.listdir" else None)
 assert finder.find_spec("IPython") is None

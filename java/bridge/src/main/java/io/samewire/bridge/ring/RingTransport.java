@@ -210,7 +210,10 @@ public final class RingTransport implements Transport {
 
     @Override
     public void steady() throws IOException {
-        steady = new SteadyChannel(bell);
+        SteadyChannel made = new SteadyChannel(bell);
+        steady = made;
+        // It may have been closed before that.
+        made.closeIfClosed();
     }
 
     @Override
@@ -231,9 +234,5 @@ public final class RingTransport implements Transport {
         reader.free();
         writer.free();
         mapping.unmap();
-        SteadyChannel held = steady;
-        if (held != null) {
-            held.free();
-        }
     }
 }

@@ -55,15 +55,10 @@ public final class SocketTransport implements Transport {
 
     @Override
     public void steady() throws IOException {
-        steady = new SteadyChannel(channel);
-    }
-
-    @Override
-    public void free() {
-        SteadyChannel held = steady;
-        if (held != null) {
-            held.free();
-        }
+        SteadyChannel made = new SteadyChannel(channel);
+        steady = made;
+        // It may have been closed before that.
+        made.closeIfClosed();
     }
 
     @Override

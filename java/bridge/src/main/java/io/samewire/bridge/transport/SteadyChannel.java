@@ -3,6 +3,7 @@ package io.samewire.bridge.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -14,7 +15,7 @@ import java.nio.channels.SocketChannel;
  */
 public final class SteadyChannel {
     private final SocketChannel channel;
-    private final Selector readable = Selector.open();
+    private final Selector readable;
     /** Made when a write has to wait for the first time. */
     private volatile Selector writable;
 
@@ -22,7 +23,22 @@ public final class SteadyChannel {
     public SteadyChannel(SocketChannel channel) throws IOException {
         this.channel = channel;
         channel.configureBlocking(false);
-        channel.register(readable, SelectionKey.OP_READ);
+        this.readable = selector(SelectionKey.OP_READ);
+    }
+
+    /** Opens what waits for one kind of readiness. It is closed if the connection is, which may happen meanwhile. */
+    private Selector selector(int operation) throws IOException {
+        Selector selector = Selector.open();
+        boolean open = false;
+        try {
+            channel.register(selector, operation);
+            open = true;
+        } finally {
+            if (!open) {
+                selector.close();
+            }
+        }
+        return selector;
     }
 
     /** Reads at least one byte, for which it waits. Returns how many, or -1 at the end. */
@@ -40,8 +56,8 @@ public final class SteadyChannel {
         int count = channel.write(bytes);
         while (count == 0 && bytes.hasRemaining()) {
             if (writable == null) {
-                writable = Selector.open();
-                channel.register(writable, SelectionKey.OP_WRITE);
+                writable = selector(SelectionKey.OP_WRITE);
+                closeIfClosed();
             }
             await(writable);
             count = channel.write(bytes);
@@ -61,6 +77,8 @@ public final class SteadyChannel {
                 }
             } while (selector.selectedKeys().isEmpty());
             selector.selectedKeys().clear();
+        } catch (ClosedSelectorException closed) {
+            throw new AsynchronousCloseException();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -68,27 +86,23 @@ public final class SteadyChannel {
         }
     }
 
-    /** Closes the connection. A wait ends with an {@link IOException}. */
+    /**
+     * Closes the connection and what it was waited for with: its descriptor is given back when both are closed. A wait
+     * ends with an {@link IOException}.
+     */
     public void close() throws IOException {
         channel.close();
-        readable.wakeup();
-        Selector writes = writable;
-        if (writes != null) {
-            writes.wakeup();
-        }
+        closeIfClosed();
     }
 
-    /** Gives back what it holds beside the connection, when no thread waits any more. */
-    public void free() {
-        try {
+    /** Gives back what a connection that was closed is still waited for with. */
+    public void closeIfClosed() throws IOException {
+        if (!channel.isOpen()) {
             readable.close();
             Selector writes = writable;
             if (writes != null) {
                 writes.close();
             }
-        } catch (IOException error) {
-            // They are of no use any more, closed or not.
-            return;
         }
     }
 }

@@ -39,7 +39,6 @@ class SteadyChannelTest {
     @AfterEach
     void close() throws IOException {
         steady.close();
-        steady.free();
         far.close();
     }
 

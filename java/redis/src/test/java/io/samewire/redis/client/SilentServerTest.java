@@ -223,7 +223,7 @@ class SilentServerTest {
 
     /** Options of a client whose first connect goes to a peer that says nothing, and has a second. */
     private static RedisOptions reaching(Address address) {
-        RedisOptions options = RedisOptions.of(address).withConnectTimeout(Duration.ofSeconds(1));
+        RedisOptions options = RedisOptions.of(address).withConnectTimeout(Duration.ofSeconds(4));
         options.reachTimeout = Duration.ofSeconds(60).toNanos();
         return options;
     }
