@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 
 import redis
 from harness import check, eventually, process, run
@@ -112,20 +111,21 @@ def states_and_callbacks() -> None:
 
 @check
 def events() -> None:
-    seen: list[str] = []
+    seen: list[tuple[str, object]] = []
 
     def note(event: dict[str, object]) -> None:
-        seen.append(str(event["type"]))
-        receiver.should_stop = event["type"] == "task-succeeded"
+        seen.append((str(event["type"]), event.get("uuid")))
+        receiver.should_stop = event["type"] == "task-succeeded" and ("task-received", event["uuid"]) in seen
 
     with app.connection() as connection:
         receiver = app.events.Receiver(connection, handlers={"*": note})
-        thread = threading.Thread(target=receiver.capture, kwargs={"timeout": 10, "wakeup": False})
+        thread = threading.Thread(target=receiver.capture, kwargs={"timeout": 30, "wakeup": False})
         thread.start()
-        time.sleep(0.2)
-        add.delay(1, 1).get(timeout=10)
-        thread.join(12)
-    assert "task-received" in seen and seen[-1] == "task-succeeded", seen
+        # What was sent before it has subscribed it does not see.
+        while thread.is_alive():
+            add.delay(1, 1).get(timeout=10)
+            thread.join(0.3)
+    assert seen and seen[-1][0] == "task-succeeded", seen
 
 
 def purge_and_queue_length() -> None:
