@@ -35,7 +35,7 @@ def url(database: int) -> str:
     return f"{URL.rsplit('/', 1)[0]}/{database}"
 
 
-def eventually(condition: Callable[[], Any], seconds: float = 10.0) -> Any:
+def eventually(condition: Callable[[], Any], seconds: float = 30.0) -> Any:
     """Returns the first true value of a condition. Raises AssertionError if there is none in time."""
     end = time.monotonic() + seconds
     while True:

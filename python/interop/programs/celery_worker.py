@@ -145,5 +145,5 @@ if not os.environ["KEY_PREFIX"]:
 with process(
     "-m", "celery", "-A", "celery_app", "worker", "-c", "2", "-l", "INFO", "--without-gossip", KEY_PREFIX=os.environ["KEY_PREFIX"]
 ):
-    eventually(lambda: app.control.ping(timeout=0.3), 20)
+    eventually(lambda: app.control.ping(timeout=0.3), 120)
     run()

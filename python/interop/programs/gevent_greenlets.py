@@ -89,7 +89,7 @@ def a_celery_worker_of_greenlets() -> None:
     from celery_app import add, app, sleeps
 
     with process("-m", "celery", "-A", "celery_app", "worker", "-P", "gevent", "-c", "20", KEY_PREFIX=""):
-        eventually(lambda: app.control.ping(timeout=0.3), 20)
+        eventually(lambda: app.control.ping(timeout=0.3), 120)
         began = time.monotonic()
         results = [sleeps.delay(0.5) for _ in range(10)]
         assert [result.get(timeout=10) for result in results] == ["slept"] * 10

@@ -109,5 +109,5 @@ def the_worker_goes_when_told() -> None:
 
 
 with process("-m", "rq.cli", "worker", "--url", URL, "--with-scheduler", "--quiet", "default"):
-    eventually(lambda: Worker.all(connection=connection), 20)
+    eventually(lambda: Worker.all(connection=connection), 120)
     run()
