@@ -141,6 +141,14 @@ def test_reads_compressed_files(rows: Path, name: str, capsys: pytest.CaptureFix
     assert f"{file} is broken" in capsys.readouterr().err
 
 
+def test_zstd_that_is_broken_or_cannot_be_read_is_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "movies.json.zst"
+    file.write_bytes(b"\x28\xb5\x2f\xfd broken")
+    assert main(["infer", str(file)]) == 1
+    # Without a module for zstd the text says what to do.
+    assert f"{file} is " in capsys.readouterr().err
+
+
 def test_reads_standard_input(rows: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(rows.read_bytes())))
     assert main(["infer", "-"]) == 0

@@ -85,11 +85,15 @@ def _expanded(content: bytes, path: Path) -> bytes:
     try:
         if content.startswith(_GZIP):
             return gzip.decompress(content)
-        if content.startswith(_ZSTD):
-            return _zstd(path).decompress(content)  # type: ignore[no-any-return]
     except (OSError, EOFError, zlib.error) as error:
         raise SourceError(f"{path} is broken: {error}") from None
-    return content
+    if not content.startswith(_ZSTD):
+        return content
+    zstd = _zstd(path)
+    try:
+        return zstd.decompress(content)  # type: ignore[no-any-return]
+    except zstd.ZstdError as error:
+        raise SourceError(f"{path} is broken: {error}") from None
 
 
 def _zstd(path: Path) -> Any:

@@ -1,6 +1,7 @@
 package io.samewire.bridge.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -102,5 +103,18 @@ class SteadyChannelTest {
         steady.close();
         Throwable thrown = assertThrows(ExecutionException.class, second::get).getCause();
         assertTrue(thrown instanceof IOException, thrown.toString());
+    }
+
+    @Test
+    void aClosedConnectionIsWaitedForNoMore() throws Exception {
+        reading();
+        steady.close();
+        // A key would keep its descriptor.
+        assertFalse(near.isRegistered());
+        connect();
+        near.close();
+        assertTrue(near.isRegistered());
+        steady.closeIfClosed();
+        assertFalse(near.isRegistered());
     }
 }
