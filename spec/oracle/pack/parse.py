@@ -34,8 +34,8 @@ from spec.oracle.pack.schema import (
     utf16_order,
 )
 
-SPACE = " \t\r\n"
-TOKEN = re.compile(r'@?[A-Za-z_][A-Za-z0-9_]*|[<>{}(),:]|"(?:[^"\\]|\\.)*"', re.DOTALL)
+SPACE = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|#[^\n]*)*")
+TOKEN = re.compile(r'@?[A-Za-z_][A-Za-z0-9_]*|[<>{}(),:?]|"(?:[^"\\]|\\.)*"', re.DOTALL)
 ESCAPE = re.compile(r'\\(["\\]|u00[01][0-9a-f])')
 RAW = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]')
 
@@ -81,10 +81,13 @@ class _Parser:
     def fail(self, at: int, what: str, code: str = "malformed") -> NoReturn:
         raise SamewireError(code, at, None, what)
 
+    def skip(self) -> None:
+        space = SPACE.match(self.text, self.pos)
+        self.pos = space.end() if space is not None else self.pos
+
     def peek(self) -> tuple[str, int]:
         """Returns the next token and its offset in bytes; an empty token at the end of the text."""
-        while self.pos < len(self.text) and self.text[self.pos] in SPACE:
-            self.pos += 1
+        self.skip()
         at = self.offset(self.pos)
         if self.pos == len(self.text):
             return "", at
@@ -118,9 +121,11 @@ class _Parser:
         self.depth -= 1
 
     def more(self, closing: str) -> bool:
-        """Reads the `,` before another part, or the closing bracket after the last one."""
+        """Reads the `,` before another part, or the closing bracket after the last one: behind a `,` too, if it is `}`."""
         if self.expect(",", closing) == ",":
-            return True
+            if closing != "}" or self.peek()[0] != "}":
+                return True
+            self.next()
         self.depth -= 1
         return False
 
@@ -129,11 +134,12 @@ class _Parser:
         if self.nodes > sizes.SCHEMA_NODES:
             self.fail(at, "more than 65,536 types, fields and symbols", "limit_items")
 
-    def name(self) -> tuple[str, int]:
+    def name(self, *, label: bool = False) -> tuple[str, int]:
+        """Reads a name. label: that of a field, a symbol or an alias, which may be a keyword."""
         token, at = self.next()
         if token.startswith('"'):
             return self.unquote(token, at), at
-        if token == "" or token in WORDS or not re.match(r"[A-Za-z_]", token):
+        if token == "" or (token in WORDS and not label) or not re.match(r"[A-Za-z_]", token):
             self.fail(at, f"expected a name, got {token!r}")
         if len(token) > 255:
             self.fail(at, "a name has 1 to 255 UTF-16 code units")
@@ -157,6 +163,17 @@ class _Parser:
         return name
 
     def type(self) -> tuple[_Raw, int]:
+        part, at = self.plain_type()
+        self.skip()
+        # Whatever else follows is looked at later: a name that is repeated is the fault that comes first.
+        if not self.text.startswith("?", self.pos):
+            return part, at
+        self.count(self.next()[1])
+        made = Option(Scalar("bool"))
+        self.places.append((made, at, [part], [at]))
+        return made, at
+
+    def plain_type(self) -> tuple[_Raw, int]:
         token, at = self.peek()
         if token in WORDS or token == "":
             self.next()
@@ -232,7 +249,7 @@ class _Parser:
         self.expect("(")
         aliases: list[str] = []
         while True:
-            alias, at = self.name()
+            alias, at = self.name(label=True)
             self.count(at)
             self.take(alias, at, taken)
             aliases.append(alias)
@@ -246,7 +263,7 @@ class _Parser:
         self.open("{")
         symbols: set[str] = set()
         while True:
-            symbol, at = self.name()
+            symbol, at = self.name(label=True)
             self.count(at)
             if symbol in symbols:
                 self.fail(at, f"the symbol {symbol!r} is repeated")
@@ -272,7 +289,7 @@ class _Parser:
             self.close("}")
         else:
             while True:
-                field, field_at = self.name()
+                field, field_at = self.name(label=True)
                 self.count(field_at)
                 self.take(field, field_at, taken)
                 names.append(field)

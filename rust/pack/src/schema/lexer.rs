@@ -26,13 +26,26 @@ impl<'t> Lexer<'t> {
         Lexer { text, at: 0 }
     }
 
+    /// The text from its next token on.
+    fn rest(&mut self) -> &'t str {
+        let rest = without_space(&self.text[self.at..]);
+        self.at = self.text.len() - rest.len();
+        rest
+    }
+
+    /// Takes a `?`, and returns its offset, if it comes next. Looks at nothing else, which may be no token.
+    pub(super) fn question_mark(&mut self) -> Option<usize> {
+        let at = self.rest().starts_with('?').then_some(self.at)?;
+        self.at += 1;
+        Some(at)
+    }
+
     /// The next token and its offset, without taking it.
     pub(super) fn peek(&mut self) -> Result<(&'t str, usize), Error> {
-        let rest = self.text[self.at..].trim_start_matches([' ', '\t', '\r', '\n']);
-        self.at = self.text.len() - rest.len();
+        let rest = self.rest();
         let length = match rest.bytes().next() {
             None => 0,
-            Some(b'<' | b'>' | b'{' | b'}' | b'(' | b')' | b',' | b':') => 1,
+            Some(b'<' | b'>' | b'{' | b'}' | b'(' | b')' | b',' | b':' | b'?') => 1,
             Some(b'"') => self.quoted_len(rest)?,
             Some(b'@') if word_len(&rest[1..]) > 0 => 1 + word_len(&rest[1..]),
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => word_len(rest),
@@ -78,8 +91,18 @@ impl<'t> Lexer<'t> {
         Err(malformed(at, format!("expected {wanted}, got {}", got(token))))
     }
 
-    /// Takes a name, quoted or not, and returns its offset too.
+    /// Takes the name of a struct or enum, quoted or not, and returns its offset too.
     pub(super) fn name(&mut self) -> Result<(String, usize), Error> {
+        let (token, at) = self.peek()?;
+        if is_keyword(token) {
+            let text = format!("expected a name, got {}, a word of the schema's own: write it in quotes", got(token));
+            return Err(malformed(at, text));
+        }
+        self.label()
+    }
+
+    /// Takes the name of a field, a symbol or an alias, which may be a keyword.
+    pub(super) fn label(&mut self) -> Result<(String, usize), Error> {
         let (token, at) = self.next()?;
         let name = match token.bytes().next() {
             Some(b'"') => match unquote(&token[1..token.len() - 1]) {
@@ -88,13 +111,24 @@ impl<'t> Lexer<'t> {
                     return Err(malformed(at, "a quoted name knows \\\" \\\\ \\u00XX below U+0020, nothing else"));
                 }
             },
-            Some(byte) if (byte.is_ascii_alphabetic() || byte == b'_') && !is_keyword(token) => String::from(token),
+            Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => String::from(token),
             _ => return Err(malformed(at, format!("expected a name, got {}", got(token)))),
         };
         if name.is_empty() || name.encode_utf16().count() > NAME_MAX {
             return Err(malformed(at, "a name has 1 to 255 UTF-16 code units"));
         }
         Ok((name, at))
+    }
+}
+
+/// A text from its first token on.
+fn without_space(mut text: &str) -> &str {
+    loop {
+        text = text.trim_start_matches([' ', '\t', '\r', '\n']);
+        if !text.starts_with('#') && !text.starts_with("//") {
+            return text;
+        }
+        text = text.find('\n').map_or("", |end| &text[end..]);
     }
 }
 

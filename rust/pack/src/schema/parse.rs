@@ -27,7 +27,7 @@ struct Parser<'t> {
 }
 
 impl Schema {
-    /// Reads schema text: white space anywhere between tokens, members and symbols in any order.
+    /// Reads schema text: white space and comments anywhere between tokens, members and symbols in any order.
     ///
     /// # Errors
     /// `malformed`, `limit_size`, `limit_depth`, `limit_items`, with the offset in bytes (`spec/pack.md` section 2).
@@ -64,9 +64,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes the `,` before another part, or the closing bracket after the last one.
+    /// Takes the `,` before another part, or the closing bracket after the last one: behind a `,` too, if it is `}`.
     fn more(&mut self, closing: &str) -> Result<bool, Error> {
-        let more = self.lexer.either(",", closing)?;
+        let mut more = self.lexer.either(",", closing)?;
+        if more && closing == "}" && self.lexer.peek()?.0 == "}" {
+            self.lexer.next()?;
+            more = false;
+        }
         self.nesting -= usize::from(!more);
         Ok(more)
     }
@@ -85,7 +89,15 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Takes a type, and a `?` behind it.
     fn part(&mut self) -> Result<Part, Error> {
+        let part = self.plain_part()?;
+        let Some(at) = self.lexer.question_mark() else { return Ok(part) };
+        self.count(at)?;
+        Ok(Part { at: part.at, raw: Raw::Option(Box::new(part)) })
+    }
+
+    fn plain_part(&mut self) -> Result<Part, Error> {
         let (token, at) = self.lexer.peek()?;
         if token.is_empty() {
             return Err(malformed(at, "the text ends where a type is expected"));
@@ -164,7 +176,7 @@ impl Parser<'_> {
         let mut fallback = None;
         let mut seen = BTreeSet::new();
         loop {
-            let (symbol, at) = self.lexer.name()?;
+            let (symbol, at) = self.lexer.label()?;
             self.count(at)?;
             if !seen.insert(symbol.clone()) {
                 return Err(malformed(at, format!("the symbol {symbol:?} is repeated")));
@@ -194,7 +206,7 @@ impl Parser<'_> {
             return Ok(Raw::Defined(index));
         }
         loop {
-            let (name, at) = self.lexer.name()?;
+            let (name, at) = self.lexer.label()?;
             self.count(at)?;
             take(&name, at, &mut taken)?;
             self.lexer.expect(":")?;
@@ -233,7 +245,7 @@ impl Parser<'_> {
         self.lexer.expect("(")?;
         let mut aliases = Vec::new();
         loop {
-            let (alias, at) = self.lexer.name()?;
+            let (alias, at) = self.lexer.label()?;
             self.count(at)?;
             take(&alias, at, taken)?;
             aliases.push(alias);

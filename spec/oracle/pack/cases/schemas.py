@@ -68,6 +68,19 @@ TOPIC.schema(
     "union { struct A { b: struct B { n: i8 } }, B }",
 )
 TOPIC.schema("a name before its definition in a tuple", "tuple<P, struct P { x: i8 }>", "tuple<struct P { x: i8 }, P>")
+TOPIC.schema(
+    "comments",
+    "// books\nstruct B { # the first\n  a: i32, // a \u20ac \"\n  b: list<// of\r\n i8 #\n> }//",
+    "struct B { a: i32, b: list<i8> }",
+)
+TOPIC.schema("a comma behind the last", "struct B { a: enum E { x, y, }, b: union { struct C {}, }, }", "struct B { a: enum E { x, y }, b: union { struct C {} } }")
+TOPIC.schema("options by a question mark", "struct B { a: i32?, b: list<B ?> , c: set<i8>? }", "struct B { a: option<i32>, b: list<option<B>>, c: option<set<i8>> }")
+TOPIC.schema("a question mark behind all", "i32?", "option<i32>")
+TOPIC.schema(
+    "fields and symbols that are keywords",
+    "struct Event { timestamp: timestamp, list: list<i8>, enum: enum E { struct, any } }",
+    'struct Event { "timestamp": timestamp, "list": list<i8>, "enum": enum E { "any", "struct" } }',
+)
 TOPIC.schema("quotes that are not needed", 'struct "P" { "x": i8 }', "struct P { x: i8 }")
 TOPIC.schema("a quoted name of a type", 'tuple<struct "list" { x: i8 }, "list">', 'tuple<struct "list" { x: i8 }, "list">')
 TOPIC.schema("enums named again", "map<enum E { b, a }, E>", "map<enum E { a, b }, E>")
@@ -105,12 +118,22 @@ bad("a union without members", "union { }", "malformed", 8)
 bad("an enum without a name", "enum { a }", "malformed", 5)
 bad("a struct without a name", "struct { a: i8 }", "malformed", 7)
 bad("a struct named by a keyword", "struct list { a: i8 }", "malformed", 7)
-bad("a field named by a keyword", "struct S { list: i8 }", "malformed", 11)
-bad("a symbol named by a keyword", "enum E { a, any }", "malformed", 12)
+bad("a field called by a bracket", "struct S { <: i8 }", "malformed", 11)
+bad("an enum named by a keyword", "enum any { a }", "malformed", 5)
 bad("a field without a type", "struct S { a }", "malformed", 13)
 bad("a field without a colon", "struct S { a i8 }", "malformed", 13)
 bad("fields without a comma", "struct S { a: i8 b: i8 }", "malformed", 17)
-bad("a comma after the last field", "struct S { a: i8, }", "malformed", 18)
+bad("two commas after the last field", "struct S { a: i8,, }", "malformed", 17)
+bad("a comma alone", "struct S { , }", "malformed", 11)
+bad("a comma behind the last of a tuple", "tuple<i8, i8, >", "malformed", 14)
+bad("two question marks", "list<i8??>", "malformed", 8)
+bad("an option with a question mark", "list<option<i8>?>", "malformed", 5)
+bad("any with a question mark", "list<any?>", "malformed", 5)
+bad("a key with a question mark", "set<i8?>", "malformed", 4)
+bad("a member with a question mark", "union { struct A {}? }", "malformed", 8)
+bad("a question mark alone", "?", "malformed", 0)
+bad("one slash", "list<i8> /", "malformed", 9)
+bad("a comment that hides a bracket", "list<i8 // >", "malformed", 12)
 bad("a struct that ends early", "struct S { a: i8", "malformed", 16)
 bad("a struct without braces", "struct S", "malformed", 8)
 bad("a quoted name that ends early", 'struct "S { a: i8 }', "malformed", 19)

@@ -9,8 +9,8 @@ export interface Token {
   readonly at: number;
 }
 
-const TOKEN = /@?[A-Za-z_][A-Za-z0-9_]*|[<>{}(),:]|"(?:[^"\\]|\\[^])*"/y;
-const SPACE = /[ \t\r\n]*/y;
+const TOKEN = /@?[A-Za-z_][A-Za-z0-9_]*|[<>{}(),:?]|"(?:[^"\\]|\\[^])*"/y;
+const SPACE = /(?:[ \t\r\n]+|\/\/[^\n]*|#[^\n]*)*/y;
 const PART = /\\(["\\]|u00[01][0-9a-f])|([^"\\\u0000-\u001f])/uy;
 
 /** Cuts schema text into tokens. Errors carry offsets in bytes of UTF-8. */
@@ -25,10 +25,23 @@ export class Tokens {
     throw new SamewireError(code, what, { at: bytes });
   }
 
-  peek(): Token {
+  /** Passes over white space and comments. Returns where the next token begins. */
+  private skip(): number {
     SPACE.lastIndex = this.position;
     SPACE.exec(this.text);
-    const at = (this.position = SPACE.lastIndex);
+    return (this.position = SPACE.lastIndex);
+  }
+
+  /** Takes a `?`, and returns its index, if it comes next. Looks at nothing else, which may be no token. */
+  questionMark(): number | undefined {
+    const at = this.skip();
+    if (this.text[at] !== "?") return undefined;
+    this.position++;
+    return at;
+  }
+
+  peek(): Token {
+    const at = this.skip();
     if (at === this.text.length) return { text: "", at };
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(this.text);

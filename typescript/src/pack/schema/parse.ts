@@ -68,9 +68,12 @@ class Parser {
     this.depth--;
   }
 
-  /** Reads the `,` before another part, or the bracket after the last one. */
+  /** Reads the `,` before another part, or the bracket after the last one: behind a `,` too, if it is `}`. */
   private more(closing: string): boolean {
-    if (this.expect(",", closing) === ",") return true;
+    if (this.expect(",", closing) === ",") {
+      if (closing !== "}" || this.tokens.peek().text !== "}") return true;
+      this.tokens.next();
+    }
     this.depth--;
     return false;
   }
@@ -79,17 +82,34 @@ class Parser {
     if (++this.nodes > SCHEMA_NODES) this.tokens.fail(at, "more than 65,536 types, fields and symbols", "limit_items");
   }
 
+  /** The name of a struct or enum. */
   private name(): { name: string; at: number } {
+    const { text, at } = this.tokens.peek();
+    if (WORDS.has(text)) this.tokens.fail(at, `expected a name, got ${JSON.stringify(text)}, a word of the schema's own: write it in quotes`);
+    return this.label();
+  }
+
+  /** The name of a field, a symbol or an alias, which may be a keyword. */
+  private label(): { name: string; at: number } {
     const token = this.tokens.next();
     const { text, at } = token;
     const quoted = text.startsWith('"');
-    if (!quoted && (WORDS.has(text) || !/^[A-Za-z_]/.test(text))) this.tokens.fail(at, `expected a name, got ${JSON.stringify(text)}`);
+    if (!quoted && !/^[A-Za-z_]/.test(text)) this.tokens.fail(at, `expected a name, got ${JSON.stringify(text)}`);
     const name = quoted ? this.tokens.unquote(token) : text;
     if (name.length < 1 || name.length > NAME_UNITS) this.tokens.fail(at, "a name has 1 to 255 UTF-16 code units");
     return { name, at };
   }
 
+  /** A type, and a `?` behind it. */
   private type(): Part {
+    const part = this.plainType();
+    const sign = this.tokens.questionMark();
+    if (sign === undefined) return part;
+    this.count(sign);
+    return { type: option(this.put(part, "option").type), at: part.at };
+  }
+
+  private plainType(): Part {
     const { text, at } = this.tokens.peek();
     if (text === "") this.tokens.fail(at, "the text ends where a type is expected");
     if (WORDS.has(text)) {
@@ -164,7 +184,7 @@ class Parser {
     const aliases: string[] = [];
     this.expect("(");
     do {
-      const { name, at } = this.name();
+      const { name, at } = this.label();
       this.count(at);
       this.take(name, at, taken);
       aliases.push(name);
@@ -178,7 +198,7 @@ class Parser {
     let fallback: string | undefined;
     this.open("{");
     do {
-      const symbol = this.name();
+      const symbol = this.label();
       this.count(symbol.at);
       if (symbols.has(symbol.name)) this.tokens.fail(symbol.at, `the symbol ${symbol.name} is repeated`);
       symbols.add(symbol.name);
@@ -201,7 +221,7 @@ class Parser {
       this.close("}");
     } else {
       do {
-        const field = this.name();
+        const field = this.label();
         this.count(field.at);
         this.take(field.name, field.at, taken);
         this.expect(":");

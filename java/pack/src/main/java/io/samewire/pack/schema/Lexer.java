@@ -45,9 +45,7 @@ final class Lexer {
 
     /** The next token, left in place; empty at the end of the text. */
     String peek() {
-        while (pos < text.length() && " \t\r\n".indexOf(text.charAt(pos)) >= 0) {
-            pos++;
-        }
+        pos = firstBehindSpace(pos);
         at = pos;
         if (pos == text.length()) {
             return "";
@@ -62,7 +60,7 @@ final class Lexer {
             }
             return text.substring(pos, end);
         }
-        if ("<>{}(),:".indexOf(first) >= 0) {
+        if ("<>{}(),:?".indexOf(first) >= 0) {
             return String.valueOf(first);
         }
         if (first == '"') {
@@ -79,6 +77,32 @@ final class Lexer {
         throw fail(pos, "no token starts with '" + first + "'");
     }
 
+    /** Reads a {@code ?} if it comes next. Looks at nothing else, which may be no token. */
+    boolean isOption() {
+        pos = firstBehindSpace(pos);
+        if (!text.startsWith("?", pos)) {
+            return false;
+        }
+        at = pos++;
+        return true;
+    }
+
+    /** Passes over white space and comments. */
+    private int firstBehindSpace(int from) {
+        int end = from;
+        while (end < text.length()) {
+            if (" \t\r\n".indexOf(text.charAt(end)) >= 0) {
+                end++;
+            } else if (text.charAt(end) == '#' || text.startsWith("//", end)) {
+                int line = text.indexOf('\n', end);
+                end = line < 0 ? text.length() : line;
+            } else {
+                break;
+            }
+        }
+        return end;
+    }
+
     String next() {
         String token = peek();
         pos += token.length();
@@ -92,23 +116,35 @@ final class Lexer {
         }
     }
 
-    /** Reads a comma (true) or the closing bracket (false). */
+    /** Reads a comma (true) or the closing bracket (false): behind a comma too, if it is a brace. */
     boolean more(String closing) {
         String token = next();
         if (!token.equals(",") && !token.equals(closing)) {
             throw fail(at, "expected , or " + closing + ", got '" + token + "'");
         }
+        if (token.equals(",") && closing.equals("}") && peek().equals("}")) {
+            token = next();
+        }
         return token.equals(",");
     }
 
-    /** Reads a name; {@link #at} is where it begins. */
+    /** Reads the name of a struct or enum; {@link #at} is where it begins. */
     String name() {
+        String token = peek();
+        if (CanonicalText.isWord(token)) {
+            throw fail(at, "expected a name, got '" + token + "', a word of the schema's own: write it in quotes");
+        }
+        return label();
+    }
+
+    /** Reads the name of a field, a symbol or an alias, which may be a keyword; {@link #at} is where it begins. */
+    String label() {
         String token = next();
         int where = at;
         if (token.startsWith("\"")) {
             return unquote(token, where);
         }
-        if (token.isEmpty() || CanonicalText.isWord(token) || !isLetter(token.charAt(0))) {
+        if (token.isEmpty() || !isLetter(token.charAt(0))) {
             throw fail(where, "expected a name, got '" + token + "'");
         }
         if (token.length() > NAME_UNITS) {

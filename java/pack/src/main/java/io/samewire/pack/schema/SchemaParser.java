@@ -106,7 +106,21 @@ public final class SchemaParser {
         return more;
     }
 
+    /** Reads a type, and a {@code ?} behind it. */
     private Raw type() {
+        Raw raw = plainType();
+        if (!tokens.isOption()) {
+            return raw;
+        }
+        count(tokens.at);
+        Raw option = new Raw(raw.at);
+        option.parts.add(raw);
+        option.made = new SchemaType.Option(null);
+        places.add(option);
+        return option;
+    }
+
+    private Raw plainType() {
         String token = tokens.peek();
         Raw raw = new Raw(tokens.at);
         if (token.isEmpty()) {
@@ -182,7 +196,7 @@ public final class SchemaParser {
         tokens.next();
         tokens.expect("(");
         do {
-            String alias = tokens.name();
+            String alias = tokens.label();
             count(tokens.at);
             take(alias, tokens.at, taken);
             aliases.add(alias);
@@ -198,7 +212,7 @@ public final class SchemaParser {
         open("{");
         Set<String> seen = new HashSet<>();
         do {
-            String symbol = tokens.name();
+            String symbol = tokens.label();
             count(tokens.at);
             if (!seen.add(symbol)) {
                 throw tokens.fail(tokens.at, "the symbol '" + symbol + "' is repeated");
@@ -226,7 +240,7 @@ public final class SchemaParser {
         }
         Set<String> fields = new HashSet<>();
         do {
-            String field = tokens.name();
+            String field = tokens.label();
             count(tokens.at);
             take(field, tokens.at, fields);
             tokens.expect(":");
