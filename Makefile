@@ -65,7 +65,7 @@ tour: toolchains .venv/bin/samewire build/stamps/cargo ## carry a real data set 
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
 # The libraries without their tests; the lab's peers that the tour carries its data through as well.
-tour-ready: build-python build-typescript tour/node_modules/.stamp build/tour/classpath.txt
+tour-ready: build-python typescript/dist/.library tour/node_modules/.stamp build/tour/classpath.txt
 	@:
 
 tour-spark: build-python spark-jar tour/node_modules/.stamp build/spark/4.3/.stamp ## carry the tour's tables through Spark on two workers and back, with Py4J and with Samewire (PySpark is a gigabyte)
@@ -258,8 +258,13 @@ redis-jar: build-java ## the command line of Java's redis as one runnable jar: b
 build-typescript: typescript/dist/.stamp
 	@:
 
-typescript/dist/.stamp: typescript/node_modules/.stamp $(call written,typescript,ts js mjs json)
-	@cd typescript && npm run -s build
+# The package alone, without what stands in for another and the tests.
+typescript/dist/.library: typescript/node_modules/.stamp $(call written,typescript/src,ts) $(wildcard typescript/*.js typescript/*.json)
+	@cd typescript && npm run -s library
+	@touch $@
+
+typescript/dist/.stamp: typescript/dist/.library $(call written,typescript,ts js mjs json)
+	@cd typescript && node alias.js && npx tsc -b
 	@touch $@
 
 # Code of others' generators for gRPC, and its tests: they are compiled with the types that it gives.

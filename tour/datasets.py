@@ -17,7 +17,16 @@ from samewire.schema.infer.convert import complete
 
 from tour.places import TOUR
 
-DEFAULT = ("movies.json", "airports.csv", "flights-*.json")
+#: Sets of vega-datasets that have nothing in common.
+DEFAULT = (
+    "movies.json",
+    "airports.csv",
+    "birdstrikes.csv",
+    "earthquakes.json",
+    "flights-20k.json",
+    "seattle-weather.csv",
+    "sp500-2000.csv",
+)
 #: Names that a module cannot have in one of the languages.
 _RESERVED = frozenset(
     (*keyword.kwlist, *rust.IDIOMS.fields.reserved, *RESERVED_WORDS, "all", "core", "loose", "std", "serde", "timing")
