@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from threading import RLock
 from typing import Any
 
@@ -10,12 +11,16 @@ from .log import logger
 
 
 class PythonProxyPool:
-    """Python objects by the identifiers that Java calls them by. All threads may use it."""
+    """Python objects by the identifiers that Java calls them by. All threads may use it.
+
+    The first number is chosen by chance. A JVM that served another program says of that one's objects that they are garbage to
+    whoever listens now: the same identifier would be taken from a living object, and its next call would fail.
+    """
 
     def __init__(self) -> None:
         self.lock = RLock()
         self.dict: dict[str, Any] = {}
-        self.next_id = 0
+        self.next_id = int.from_bytes(os.urandom(6), "big")
 
     def put(self, object: Any, force_id: str | None = None) -> str:
         """Adds an object, and returns its identifier: a new one unless `force_id` is given."""

@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from samewire.py4j.finalizer import ThreadSafeFinalizer
 from samewire.py4j.java_object import JavaObject
+from samewire.py4j.pool import PythonProxyPool
 
 if TYPE_CHECKING:
     from py4j_servers import Server
+
+
+def test_identifiers_are_not_those_of_another_program() -> None:
+    # A JVM tells whoever listens that objects of a program before are garbage.
+    pools = [PythonProxyPool() for _ in range(3)]
+    assert len({pool.put(object()) for pool in pools for _ in range(3)}) == 9
 
 
 def java_side(gateway: Any) -> int:
