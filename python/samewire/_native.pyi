@@ -60,7 +60,7 @@ def frame(message: ReadableBuffer) -> bytes:
 def digest_of(message: ReadableBuffer, /) -> bytes | None:
     """Returns the digest of the schema that a message was written with, eight bytes, or None if the message carries none.
 
-    It is what `Schema.digest` is for that schema. Only the message's first nine bytes are looked at.
+    A check is none. It is what `Schema.digest` is for that schema. Only the message's first nine bytes are looked at.
 
     Raises SamewireError `truncated` for a message that ends before the digest does, `unsupported` for one of another
     version.

@@ -150,7 +150,7 @@ function next(): { what: string; size: number; run: () => void } {
   }
   counts.streams++;
   const output = new pack.Output();
-  for (let i = random.below(4); i >= 0; i--) pack.writeFrame(output, Uint8Array.of(0x40, ...random.pick(target.messages)));
+  for (let i = random.below(4); i >= 0; i--) pack.writeFrame(output, Uint8Array.of(0x80, ...random.pick(target.messages)));
   const stream = mutate(random, output.bytes, bytes);
   return { what: `stream ${toHex(stream)}`, size: stream.length, run: () => { tryFrames(stream); } };
 }

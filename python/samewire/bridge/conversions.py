@@ -22,7 +22,7 @@ from .times import packed_date, packed_datetime, packed_time, packed_timedelta, 
 
 @cache
 def _codec(kind: Any) -> pack.Codec[Any]:
-    return pack.codec(kind)
+    return pack.codec(kind, check=False)
 
 
 def _packed(schema: str, kind: Any) -> Callable[[Any], Value]:

@@ -153,7 +153,7 @@ def _finer(text: str, timespec: str, nanosecond: int) -> str:
 
 @cache
 def _codec(kind: Any) -> pack.Codec[Any]:
-    return pack.codec(kind)
+    return pack.codec(kind, check=False)
 
 
 def _value(schema: str, kind: Any, value: Any) -> Value:

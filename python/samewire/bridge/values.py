@@ -127,7 +127,7 @@ class Values:
             from samewire import pack
 
             listed: Any = list[kind]  # type: ignore[valid-type]
-            codec = self._lists[kind] = pack.codec(listed)
+            codec = self._lists[kind] = pack.codec(listed, check=False)
         return Value(codec.schema.text, codec.encode(values))
 
     def _codec(self, kind: type) -> Codec[Any]:
@@ -135,7 +135,7 @@ class Values:
         from samewire import pack
 
         struct: Any = kind
-        codec: Codec[Any] = pack.codec(struct)
+        codec: Codec[Any] = pack.codec(struct, check=False)
         self._decoders.setdefault(codec.schema.text, codec.decode)
         return codec
 

@@ -125,11 +125,17 @@ class Codec(Engine, Generic[T]):
 
     def _with_digest(self) -> Codec[T]:
         """This codec, writing the schema's digest into each message's header."""
-        if self._options.digest:
-            return self
+        return self if self._options.digest else self._with(digest=True)
+
+    def _bare(self) -> Codec[T]:
+        """This codec, writing neither digest nor check: its messages stand where the schema is known."""
+        bare = not (self._options.digest or self._options.check)
+        return self if bare else self._with(digest=False, check=False)
+
+    def _with(self, **changed: bool) -> Codec[T]:
         kind, options = self._made_of
-        made_of = kind, {**options, "digest": True}
-        return self._compiled(self._native_type, self._limits, replace(self._options, digest=True), made_of)
+        made_of = kind, {**options, **changed}
+        return self._compiled(self._native_type, self._limits, replace(self._options, **changed), made_of)  # type: ignore[arg-type]
 
     @property
     def schema(self) -> Schema:
@@ -176,6 +182,7 @@ def codec(
     *,
     profile: Profile | str = ...,
     digest: bool = ...,
+    check: bool = ...,
     require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
@@ -191,6 +198,7 @@ def codec(
     *,
     profile: Profile | str = ...,
     digest: bool = ...,
+    check: bool = ...,
     require_digest: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
@@ -205,6 +213,7 @@ def codec(
     *,
     profile: Profile | str = Profile.COMPACT,
     digest: bool = False,
+    check: bool = True,
     require_digest: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - immutable
     gc: bool = True,
@@ -241,9 +250,13 @@ def codec(
       str, bytes, list, dict (keys all str, or all int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
 
     profile: "compact" (default) for the smallest messages, "fast" for the shortest time; every codec reads both.
-    digest: write the schema's digest into each message's header (8 bytes); readers compare it. Without it nothing in a
-        message says which schema it is of: a reader whose type has changed reads other values without an error, say two
-        fields of one type that have changed places. Turn it on wherever types change, and where messages are kept.
+    digest: write the schema's digest into each message's header (8 bytes) instead of the check; readers compare it, and
+        `digest_of` and a store of schemas find the writer's schema by it. Turn it on wherever types change, and where messages
+        are kept.
+    check: write the first two bytes of the digest into each message's header, where the digest itself is not written; readers
+        compare them: a message of another type is refused with `schema_mismatch`, all but one in 65,536. Without both
+        nothing in a message says which schema it is of: a reader whose type has changed reads other values without an
+        error, say two fields of one type that have changed places. Pass False only where the schema is known otherwise.
     require_digest: refuse messages that carry no digest, with `schema_mismatch` at 0.
     limits: bounds on messages, read and written.
     gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does
@@ -264,6 +277,7 @@ def codec(
     arguments = {
         "profile": profile,
         "digest": digest,
+        "check": check,
         "require_digest": require_digest,
         "limits": limits,
         "gc": gc,
@@ -276,7 +290,8 @@ def codec(
         raise SamewireError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
     if not isinstance(limits, Limits):
         raise SamewireError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
-    for name, flag in (("digest", digest), ("require_digest", require_digest), ("gc", gc), ("strict", strict)):
+    flags = {"digest": digest, "check": check, "require_digest": require_digest, "gc": gc, "strict": strict}
+    for name, flag in flags.items():
         if not isinstance(flag, bool):
             raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
     if times not in ("exact", "truncate"):
@@ -284,7 +299,7 @@ def codec(
     _check_adapters(adapters)
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
-    options = Options(Profile(profile), digest, require_digest, gc, truncate_times=times == "truncate")
+    options = Options(Profile(profile), digest, check, require_digest, gc, truncate_times=times == "truncate")
     native_type = native_type_of(kind, namespace, strict=strict, adapters=adapters)
     return Codec[Any]._compiled(native_type, limits, options, (kind, arguments))
 

@@ -46,6 +46,7 @@ class Options:
 
     profile: Profile = Profile.COMPACT
     digest: bool = False
+    check: bool = True
     require_digest: bool = False
     gc: bool = True
     truncate_times: bool = False
@@ -69,6 +70,7 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
         ),
         "fast": options.profile is Profile.FAST,
         "digest": options.digest,
+        "check": options.check,
         "require_digest": options.require_digest,
         "trusted": not options.gc,
         "truncate_times": options.truncate_times,

@@ -57,8 +57,8 @@ class PackSerializer(FramedSerializer):
             if owner in self._numbers:
                 raise SamewireError("misuse", text=f"PackSerializer: two types of the class {owner.__qualname__}; declare one")
             batch: Any = list[kind]  # type: ignore[valid-type]
-            self._singles.append(pack.codec(kind, namespace=self._names))
-            self._batches.append(pack.codec(batch, namespace=self._names))
+            self._singles.append(pack.codec(kind, namespace=self._names, check=False))
+            self._batches.append(pack.codec(batch, namespace=self._names, check=False))
             self._numbers[owner] = len(self._singles)
         self._pickle = required.module("pyspark.serializers").CPickleSerializer()
 

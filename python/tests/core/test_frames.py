@@ -10,7 +10,7 @@ from samewire import pack
 
 
 def test_a_frame_holds_a_message() -> None:
-    assert pack.frame(b"\x40\x01") == b"\x02\x40\x01"
+    assert pack.frame(b"\x80\x01") == b"\x02\x80\x01"
     assert pack.frame(bytearray(200)) == b"\xc8\x01" + bytes(200)
     with pytest.raises(pack.SamewireError) as caught:
         pack.frame(b"")
@@ -19,24 +19,24 @@ def test_a_frame_holds_a_message() -> None:
 
 def test_a_stream_in_pieces() -> None:
     scanner = pack.FrameScanner()
-    stream = pack.frame(b"\x40\x01") + pack.frame(b"\x40\x02")
+    stream = pack.frame(b"\x80\x01") + pack.frame(b"\x80\x02")
     for byte in stream[:-1]:
         scanner.feed(memoryview(bytes([byte])))
-    assert list(scanner) == [b"\x40\x01"]
+    assert list(scanner) == [b"\x80\x01"]
     assert scanner.buffered == 2
     scanner.feed(array.array("B", stream[-1:]))
-    assert list(scanner) == [b"\x40\x02"]
+    assert list(scanner) == [b"\x80\x02"]
     scanner.end()
 
 
 def test_bytes_after_the_end() -> None:
     scanner = pack.FrameScanner()
-    scanner.feed(pack.frame(b"\x40\x01"))
+    scanner.feed(pack.frame(b"\x80\x01"))
     with pytest.raises(pack.SamewireError, match="left"):
         scanner.end()
-    assert list(scanner) == [b"\x40\x01"]
+    assert list(scanner) == [b"\x80\x01"]
     scanner.end()
-    datas: list[bytes | bytearray] = [pack.frame(b"\x40"), bytearray(b"\x01"), b""]
+    datas: list[bytes | bytearray] = [pack.frame(b"\x80"), bytearray(b"\x01"), b""]
     for data in datas:
         with pytest.raises(pack.SamewireError) as caught:
             scanner.feed(data)
@@ -44,7 +44,7 @@ def test_bytes_after_the_end() -> None:
     assert list(scanner) == []
     scanner.end()
     dead = pack.FrameScanner()
-    dead.feed(b"\x02\x40")
+    dead.feed(b"\x02\x80")
     calls: list[Callable[[], object]] = [dead.end, lambda: dead.feed(b"\x00"), dead.next]
     for call in calls:
         with pytest.raises(pack.SamewireError) as caught:

@@ -47,7 +47,7 @@ class Empty(enum.Enum):
 def test_an_enum_has_a_symbol_for_each_of_its_members() -> None:
     for cls in (Twice, Taken, Empty):
         refused(cls, "misuse")
-    codec = pack.codec(Swapped)
+    codec = pack.codec(Swapped, check=False)
     assert codec.schema.text == "enum Swapped { A, B }"
-    assert codec.encode(Swapped.B) == bytes.fromhex("4000")
-    assert codec.decode(bytes.fromhex("4000")) is Swapped.B
+    assert codec.encode(Swapped.B) == bytes.fromhex("8000")
+    assert codec.decode(bytes.fromhex("8000")) is Swapped.B

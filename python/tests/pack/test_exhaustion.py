@@ -107,7 +107,7 @@ def all_that_come(pieces: Iterator[bytes]) -> list[bytes]:
 
 def test_a_frame_for_which_there_is_no_memory_is_still_to_come() -> None:
     scanner = pack.FrameScanner()
-    messages = [bytes([0x40 + n]) * 700 for n in range(3)]
+    messages = [bytes([0x80 + n]) * 700 for n in range(3)]
     scanner.feed(b"".join(map(pack.frame, messages)))
     assert all_that_come(scanner) == messages
 

@@ -180,7 +180,7 @@ def work():
     value = None
     for _ in range(100_000):
         value = Link(value)
-    for call in (lambda: bold.encode(value), lambda: bold.decode(b"\\x40" + b"\\x01" * 100_000 + b"\\x00")):
+    for call in (lambda: bold.encode(value), lambda: bold.decode(b"\\x80" + b"\\x01" * 100_000 + b"\\x00")):
         try:
             call()
         except pack.SamewireError as error:

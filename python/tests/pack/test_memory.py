@@ -267,7 +267,7 @@ def nested(levels: int, before: bytes, after: bytes, inside: bytes = b"") -> byt
     made = bytearray(inside + b"\x7e" * (100_000 - 8 * levels))
     for _ in range(levels):
         made[:0] = before + varint(len(made) + len(after)) + after
-    return b"\x40" + bytes(made)
+    return b"\x80" + bytes(made)
 
 
 def taken(own: pack.Codec[Any], data: bytes) -> float:

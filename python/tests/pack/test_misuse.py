@@ -110,11 +110,11 @@ def test_nothing_has_changed_afterwards() -> None:
         encode_into(3, buffer)
     assert buffer == b"kept"
     scanner = pack.FrameScanner()
-    scanner.feed(pack.frame(b"\x40\x01")[:1])
+    scanner.feed(pack.frame(b"\x80\x01")[:1])
     with pytest.raises(TypeError):
         scanner.feed("x")  # type: ignore[arg-type]
-    scanner.feed(b"\x40\x01")
-    assert scanner.next() == b"\x40\x01"
+    scanner.feed(b"\x80\x01")
+    assert scanner.next() == b"\x80\x01"
 
 
 def test_no_limits_are_the_default_ones() -> None:

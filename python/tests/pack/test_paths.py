@@ -119,7 +119,7 @@ def test_reading_says_code_offset_and_path() -> None:
 
     years = pack.codec(list[Annotated[int, pack.I16]])
     with pytest.raises(pack.SamewireError) as caught:
-        years.decode(bytes.fromhex("40 03 00 00 ff ff ff 01"))
+        years.decode(bytes.fromhex("80 03 00 00 ff ff ff 01"))
     assert (caught.value.code, caught.value.at, caught.value.path) == ("bad_number", 4, "$")
 
 

@@ -82,7 +82,7 @@ def test_an_error_concerns_one_record_alone(path: Path) -> None:
 
 def test_a_broken_record_is_named_and_read_past(path: Path) -> None:
     good = pack.codec(Book).encode(Book("Carrie", 1974))
-    body = varint(3) + pack.frame(good) + pack.frame(b"\x40") + pack.frame(good)
+    body = varint(3) + pack.frame(good) + pack.frame(b"\x80") + pack.frame(good)
     path.write_bytes(MAGIC + block(Kind.SCHEMA, pack.codec(Book).schema.text.encode()) + block(Kind.RECORDS, body))
     with RecordReader(path, Book) as found:
         assert next(found).name == "Carrie"

@@ -108,7 +108,7 @@ def test_no_depth_that_is_read_exhausts_the_stack(kind: Any, level: bytes) -> No
     for levels in (100, 1000, 3000, 10_000, 30_000, 400_000):
         for end, code in ((b"", "truncated"), (b"\x00\x00", "trailing")):
             with pytest.raises(pack.SamewireError) as caught:
-                bold.decode(b"\x40" + level * levels + end)
+                bold.decode(b"\x80" + level * levels + end)
             assert caught.value.code in ((code,) if levels <= 1000 else (code, "limit_depth"))
 
 

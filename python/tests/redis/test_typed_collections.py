@@ -220,7 +220,7 @@ def test_an_entry_that_cannot_be_read_does_not_keep_the_others(client: Client[An
     log.add(IT)
     entries = log.read_group("g", "one")
     assert [entries[0].value, entries[5].value] == [CARRIE, IT]
-    assert [entry.error.code for entry in entries if entry.error] == ["malformed", "malformed", "malformed", "schema_mismatch"]
+    assert [entry.error.code for entry in entries if entry.error] == ["unsupported", "malformed", "malformed", "schema_mismatch"]
     for entry in entries[1:5]:
         with pytest.raises(StoredValueError, match=f"^log entry {entry.id}: "):
             _ = entry.value
@@ -251,7 +251,7 @@ def test_a_message_that_cannot_be_read_does_not_end_the_subscription(client: Cli
         client.execute_command("PUBLISH", "news", "junk")
         client.typed_channel(Newer, "news").publish(Newer(1, None, "x"))
         news.publish(IT)
-        for code in ("malformed", "schema_mismatch"):
+        for code in ("unsupported", "schema_mismatch"):
             with pytest.raises(StoredValueError, match=f"^news: {code}"):
                 next(messages)
         assert next(messages) == IT

@@ -42,7 +42,7 @@ def given(client: Client[bytes], case: Case) -> Any:
     client.set("x", bytes.fromhex(case["hex"]))
     for key, text in case["keys"].items():
         client.set(key, bytes.fromhex(text))
-    codec = pack.codec(pack.types_of(case["schema"]))
+    codec = pack.codec(pack.types_of(case["schema"]), check=False)
     return client.store(codec, ""), codec
 
 

@@ -56,7 +56,7 @@ def test_a_batch_of_one_declared_type_is_one_message(serializer_class: Any) -> N
     serializer = serializer_class(Book, Person)
     books = [Book(str(number), 1900 + number) for number in range(100)]
     data = serializer.dumps(books)
-    assert data == b"\x81" + pack.codec(list[Book]).encode(books)
+    assert data == b"\x81" + pack.codec(list[Book], check=False).encode(books)
     assert len(data) < len(pickle.dumps(books)) / 2
     assert serializer.loads(data) == books
     assert serializer.loads(serializer.dumps(Person("Ada"))) == Person("Ada")

@@ -56,7 +56,7 @@ impl<T: Pack> Default for Codec<T> {
 }
 
 impl<T: Pack> Codec<T> {
-    /// Returns the codec of a type: profile `compact`, no digest in the header, default limits.
+    /// Returns the codec of a type: profile `compact`, a check and no digest in the header, default limits.
     ///
     /// # Panics
     /// If the type has no schema: a mistake in the program. [`try_new`](Self::try_new) returns the reason.
@@ -77,8 +77,9 @@ impl<T: Pack> Codec<T> {
         let description = Describe::of(T::describe)?;
         // A dedup slot has a place among the links; places of structs go unused.
         let dedup_slots = if description.schema.dedup_slots() > 0 { description.links.len() } else { 0 };
+        let check = Some(description.schema.digest());
         Ok(Codec {
-            message: Message { dedup_slots, ..Message::default() },
+            message: Message { dedup_slots, check, ..Message::default() },
             description,
             output: ScratchPool::new(),
             scratch: ScratchPool::new(),
@@ -94,12 +95,24 @@ impl<T: Pack> Codec<T> {
         self
     }
 
-    /// Puts the schema's digest into every header, 8 bytes, or not. Without it nothing in a message says which schema it
-    /// is of: a reader whose type has changed reads other values without an error, say two fields of one type that have
-    /// changed places. Turn it on wherever types change, and where messages are kept.
+    /// Puts the schema's digest into every header, 8 bytes, instead of the [check](Self::check), or not. [`digest_of`] and a
+    /// store of schemas find the writer's schema by it. Turn it on wherever types change, and where messages are kept.
+    ///
+    /// [`digest_of`]: crate::digest_of
     #[must_use]
     pub fn digest(mut self, carried: bool) -> Self {
         self.message.digest = carried.then_some(self.description.schema.digest());
+        self
+    }
+
+    /// Puts a check into every header, the first two bytes of the schema's digest, where the [digest](Self::digest) itself is
+    /// not put; the default. A reader of another type refuses the message with `schema_mismatch`, all but one in 65,536.
+    /// Without both nothing in a message says which schema it is of: a reader whose type has changed reads other values
+    /// without an error, say two fields of one type that have changed places. Turn it off only where the schema is known
+    /// otherwise.
+    #[must_use]
+    pub fn check(mut self, carried: bool) -> Self {
+        self.message.check = carried.then_some(self.description.schema.digest());
         self
     }
 

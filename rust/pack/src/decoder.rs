@@ -25,7 +25,7 @@ use samewire_core::{Code, Error, Fault};
 ///
 /// let old = "struct User { email: string, name: string }";
 /// let decoder = Codec::<User>::new().resolve(old)?;
-/// let user = decoder.decode(b"\x41\x0ba@b.cEvelyn\x05\x06")?;
+/// let user = decoder.decode(b"\x81\x0ba@b.cEvelyn\x05\x06")?;
 /// assert_eq!((user.name.as_str(), user.age), ("Evelyn", 18));
 /// # Ok::<(), samewire_pack::Error>(())
 /// ```

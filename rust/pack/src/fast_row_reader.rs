@@ -154,7 +154,7 @@ mod tests {
 
     fn same<T: Number + Debug>(bytes: &[u8]) {
         // A long number needs eight bytes to be read.
-        let message = [&[0x40][..], bytes, &[0; 8]].concat();
+        let message = [&[0x80][..], bytes, &[0; 8]].concat();
         let mut reader = Reader::new(&message, None, &Limits::DEFAULT).unwrap();
         let mut direct = FastRowReader::<false> { at: 1, latin: 1, plain: 1, ..cursors(&message) };
         let (one, other) = (reader.number::<T>().ok(), direct.number::<T>());

@@ -19,8 +19,8 @@ use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// Memory for texts that cannot be borrowed from the message, since they are not ASCII, and for columns until their values are
-/// made. It outlives the values that borrow from it, and can be used again for the next message.
+/// Memory for texts that cannot be borrowed from the message, since they stand in it as Latin-1 beyond ASCII or as UTF-16, and
+/// for columns until their values are made. It outlives the values that borrow from it, and can be used again for the next message.
 #[derive(Default)]
 pub struct Scratch {
     bytes: Vec<u8>,
@@ -29,7 +29,8 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Returns empty scratch. It grows as needed, to at most twice the text blocks of a message and 8 MiB for columns.
+    /// Returns empty scratch. It grows as needed, to at most twice the Latin-1 and UTF-16 blocks of a message and 8 MiB for
+    /// columns.
     pub const fn new() -> Self {
         Scratch { bytes: Vec::new(), texts: Vec::new(), spare: RefCell::new(Spare::new()) }
     }
@@ -149,8 +150,7 @@ impl<'a, 'c> Input<'a, 'c> {
     /// As [`Reader::new`].
     #[inline(always)]
     pub(crate) fn open(&mut self, digest: u64) -> Result<(), Fault> {
-        // One branch, so that without blocks the compiler knows where the values start.
-        if self.reader.open_header(self.limits)? {
+        if self.reader.open_header(Some(digest), self.limits)? {
             self.open_blocks(digest)?;
         }
         Ok(())
@@ -159,7 +159,7 @@ impl<'a, 'c> Input<'a, 'c> {
     #[inline(never)]
     fn open_blocks(&mut self, digest: u64) -> Result<(), Fault> {
         self.reader.open_blocks(Some(digest), self.limits)?;
-        if self.reader.header() & (header::TEXT | header::WIDE) != 0 {
+        if self.reader.header() & (header::TEXT | header::WIDE | header::UTF8) != 0 {
             self.prepare()?;
         }
         Ok(())
@@ -479,13 +479,18 @@ impl<'a, 'c> Input<'a, 'c> {
     fn other(&mut self, token: Token<'a>) -> Result<&'a str, Fault> {
         let text = match token {
             Token::Back(number) => return self.earlier(number),
-            Token::Latin1 { numbered: true, .. } | Token::Wide { numbered: true, .. } if self.keep => {
+            Token::Latin1 { numbered: true, .. }
+            | Token::Wide { numbered: true, .. }
+            | Token::Utf8 { numbered: true, .. }
+                if self.keep =>
+            {
                 let number = self.reader.texts() - 1;
                 self.numbered(number, token);
                 return self.earlier(number);
             }
             Token::Latin1 { chars, .. } => self.latin1(chars),
             Token::Wide { units, .. } => self.wide(units),
+            Token::Utf8 { text, .. } => Some(text),
         };
         text.ok_or_else(|| self.reader.fail(Code::BadUtf8, self.reader.position()))
     }
@@ -675,6 +680,7 @@ impl<'a> Host<'a> for Input<'a, '_> {
             let text = match token {
                 Token::Latin1 { chars, .. } => self.latin1(chars),
                 Token::Wide { units, .. } => self.wide(units),
+                Token::Utf8 { text, .. } => Some(text),
                 Token::Back(_) => None,
             };
             debug_assert!(text.is_some(), "the space holds every character once");

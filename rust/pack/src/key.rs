@@ -1,6 +1,6 @@
 //! Keys of sets and maps, compared by value.
 //!
-//! The same key may stand in a message in several forms: a text in either block or as a back reference, a fraction in
+//! The same key may stand in a message in several forms: a text in any block or as a back reference, a fraction in
 //! any unit, an integer of an `any` under two tags. Repeated keys are found by sorting, in time that no choice of
 //! keys makes quadratic.
 

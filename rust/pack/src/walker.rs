@@ -477,6 +477,12 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
                 }
                 Chars::Wide(units)
             }
+            Token::Utf8 { text, numbered } => {
+                if numbered {
+                    self.host.numbered(r.texts() - 1, token);
+                }
+                Chars::Utf8(text)
+            }
         })
     }
 

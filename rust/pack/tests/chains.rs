@@ -26,7 +26,7 @@ fn varint(mut value: usize, out: &mut Vec<u8>) {
 
 /// So many structs in a list, each of which names the one before. The second value is where the last one does.
 fn steps(length: usize) -> (Vec<u8>, usize) {
-    let mut message = vec![0x40];
+    let mut message = vec![0x80];
     varint(length, &mut message);
     let mut last = 0;
     for i in 0..length {
@@ -41,7 +41,7 @@ fn steps(length: usize) -> (Vec<u8>, usize) {
 
 #[test]
 fn drops_the_longest_allowed_chain_of_references() {
-    let codec = Codec::<Vec<Rc<Step>>>::new();
+    let codec = Codec::<Vec<Rc<Step>>>::new().check(false);
     let (message, _) = steps(LONGEST + 1);
     let made = codec.decode(&message).unwrap();
     assert_eq!(codec.encode(&made).unwrap(), message);

@@ -104,7 +104,7 @@ fn knows_fields_and_types_by_aliases_and_takes_defaults_for_null() {
     );
     let shelved = Codec::<Shelved>::new().resolve("union { struct Gap {}, struct Tome { year: i16, title: string } }");
     assert_eq!(
-        shelved.unwrap().decode(b"\x41\x01a\x01\x04\x01").unwrap(),
+        shelved.unwrap().decode(b"\x81\x01a\x01\x04\x01").unwrap(),
         Shelved::Volume { title: "a".into(), published: 2 }
     );
     assert_eq!(Codec::<Twice>::try_new().err().map(|error| error.code), Some(Code::Misuse));
@@ -135,10 +135,10 @@ fn takes_the_fallback_for_symbols_that_the_enum_lacks() {
     let writer = "struct Entry { mood: enum Mood { Angry, Calm, Grim, Tense }, moods: list<Mood>, tags: set<Mood> }";
     let resolved = reader.resolve(writer).unwrap();
     assert_eq!(
-        resolved.decode(b"\x40\x00\x03\x01\x02\x03\x01\x03").unwrap(),
+        resolved.decode(b"\x80\x00\x03\x01\x02\x03\x01\x03").unwrap(),
         Entry { mood: Mood::Unknown, moods: vec![Mood::Calm, Mood::Unknown, Mood::Tense], tags: [Mood::Tense].into() }
     );
-    let refused = resolved.decode(b"\x40\x00\x00\x01\x02").unwrap_err();
+    let refused = resolved.decode(b"\x80\x00\x00\x01\x02").unwrap_err();
     assert_eq!((refused.code, refused.at, refused.path.as_deref()), (Code::SchemaMismatch, Some(4), Some("$.tags[0]")));
 }
 
@@ -176,7 +176,7 @@ enum Wide {
 #[test]
 fn takes_the_fallback_for_members_that_the_union_lacks() {
     let writer = "list<union { struct Arc { x: i32, s: string }, struct Dot {} }>";
-    let message = b"\x41\x01a\x02\x00\x02\x01\x01";
+    let message = b"\x81\x01a\x02\x00\x02\x01\x01";
     let shapes = Codec::<Vec<Shape>>::new();
     assert_eq!(shapes.schema().annotated(), "list<union { struct Dot {}, struct Unknown { name: string } @fallback }>");
     let unknown = Unknown { name: "Arc".into() };

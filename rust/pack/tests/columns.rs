@@ -69,7 +69,7 @@ fn integers_come_back_in_every_mode() {
 #[test]
 fn integers_out_of_range_are_refused_where_they_stand() {
     let refused = |range: std::ops::RangeInclusive<i8>, m: usize, bytes: &[u8]| {
-        let message = [&[0x40], bytes].concat();
+        let message = [&[0x80], bytes].concat();
         read(&message, |reader| reader.column_integers(&range, m, &mut Vec::new())).unwrap_err()
     };
     let all = i8::MIN..=i8::MAX;
@@ -134,8 +134,8 @@ fn times_take_the_coarsest_unit() {
     assert_eq!(time_range(true, Unit::Nanos), i64::MIN..=i64::MAX);
     assert_eq!(time_range(true, Unit::Millis), -62_135_596_800_000..=253_402_300_799_999);
     let unit = |bytes: &[u8]| read(bytes, |reader| reader.column_times(true, 1, &mut Times::default())).unwrap_err();
-    assert_eq!(unit(&[0x40, 5, 0]), (Code::Malformed, 1));
-    assert_eq!(unit(&[0x40, 0, 1, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1, 0]), (Code::BadNumber, 3));
+    assert_eq!(unit(&[0x80, 5, 0]), (Code::Malformed, 1));
+    assert_eq!(unit(&[0x80, 0, 1, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1, 0]), (Code::BadNumber, 3));
 }
 
 /// Reads a column of texts.
@@ -149,6 +149,7 @@ fn texts(reader: &mut Reader<'_>, m: usize) -> Result<(TextForm, Vec<String>), F
                 let units: Vec<u16> = units.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
                 String::from_utf16(&units).unwrap()
             }
+            Token::Utf8 { text, .. } => text.into(),
             Token::Back(number) => Clone::clone(&numbered[number as usize]),
         };
         if reader.texts() as usize > numbered.len() {
@@ -166,19 +167,19 @@ fn texts(reader: &mut Reader<'_>, m: usize) -> Result<(TextForm, Vec<String>), F
 
 #[test]
 fn texts_that_repeat_stand_once() {
-    let repeated: Vec<String> = (0..ROWS).map(|i| ["north", "south", "東"][i % 3].into()).collect();
+    let repeated: Vec<String> = (0..ROWS).map(|i| ["north", "south", "東", "Łódź"][i % 4].into()).collect();
     let distinct: Vec<String> = (0..ROWS).map(|i| format!("text {i}")).collect();
-    for (form, column) in [(TextForm::Dictionary(3), repeated), (TextForm::Tokens, distinct)] {
+    for (form, column) in [(TextForm::Dictionary(4), repeated), (TextForm::Tokens, distinct)] {
         let borrowed: Vec<&str> = column.iter().map(String::as_str).collect();
         let message = written(|writer| writer.column_texts(1, &borrowed));
         assert_eq!(read(&message, |reader| texts(reader, ROWS)).unwrap(), (form, column));
     }
     let refused = |bytes: &[u8]| read(bytes, |reader| texts(reader, 2)).unwrap_err();
-    assert_eq!(refused(&[0x40, 2, 0, 0]), (Code::Malformed, 1));
-    assert_eq!(refused(&[0x40, 1, 0, 0]), (Code::Malformed, 2));
-    assert_eq!(refused(&[0x40, 1, 3, 0]), (Code::Malformed, 2));
-    assert_eq!(refused(&[0x40, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]), (Code::BadNumber, 4));
-    assert_eq!(refused(&[0x40, 0, 0]), (Code::Truncated, 3));
+    assert_eq!(refused(&[0x80, 2, 0, 0]), (Code::Malformed, 1));
+    assert_eq!(refused(&[0x80, 1, 0, 0]), (Code::Malformed, 2));
+    assert_eq!(refused(&[0x80, 1, 3, 0]), (Code::Malformed, 2));
+    assert_eq!(refused(&[0x80, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]), (Code::BadNumber, 4));
+    assert_eq!(refused(&[0x80, 0, 0]), (Code::Truncated, 3));
 }
 
 #[test]
@@ -196,7 +197,7 @@ fn bits_and_empty_columns() {
         writer.column_times([].into_iter());
         writer.column_texts(0, &[]);
     });
-    assert_eq!(message, [0x40]);
+    assert_eq!(message, [0x80]);
     let nothing = read(&message, |reader| {
         reader.column_integers(&(0..=0), 0, &mut Vec::<u8>::new())?;
         reader.column_doubles(0, &mut Vec::new())?;
@@ -219,17 +220,17 @@ fn counts_carry_a_mark() {
     });
     assert_eq!(counted, Ok(Count::Columns(64)));
     let count = |bytes: &[u8]| read(bytes, |reader| reader.list_count(Cost::One, 1)).unwrap_err();
-    assert_eq!(count(&[0x40, 0x80, 0x80, 0x80, 0x80, 8]), (Code::BadNumber, 1));
-    assert_eq!(count(&[0x40, 0x89, 0x80, 0x80, 0x80, 8, 0]), (Code::Truncated, 7));
-    assert_eq!(count(&[0x40, 0xff, 0xff, 0xff, 0xff, 15, 0]), (Code::LimitItems, 1));
+    assert_eq!(count(&[0x80, 0x80, 0x80, 0x80, 0x80, 8]), (Code::BadNumber, 1));
+    assert_eq!(count(&[0x80, 0x89, 0x80, 0x80, 0x80, 8, 0]), (Code::Truncated, 7));
+    assert_eq!(count(&[0x80, 0xff, 0xff, 0xff, 0xff, 15, 0]), (Code::LimitItems, 1));
     let refused = written(|writer| assert!(writer.columnar_count(MARK as usize, 0).is_err()));
-    assert_eq!(refused, [0x40]);
+    assert_eq!(refused, [0x80]);
 }
 
 #[test]
 fn counts_within_a_column_are_checked_before_anything_is_allocated() {
     let counts = |m: usize, columns: usize, cells: u64, bytes: &[u8]| {
-        let message = [&[0x40, 0], bytes].concat();
+        let message = [&[0x80, 0], bytes].concat();
         read(&message, |reader| reader.column_counts(columns, cells, m, &mut Vec::new()))
     };
     assert_eq!(counts(2, 1, 1, &[0, 0, 0, 0, 0, 0, 0, 0]), Ok(0));
@@ -239,7 +240,7 @@ fn counts_within_a_column_are_checked_before_anything_is_allocated() {
     assert_eq!(counts(1, 1, u64::MAX, &[1, 0, 0, 0, 0]), Err((Code::LimitItems, 1)));
     assert_eq!(counts(1, 2, 1, &[1, 0, 0, 0, 0]), Err((Code::Truncated, 7)));
     let lengths = |bytes: &[u8]| {
-        let message = [&[0x40, 0], bytes].concat();
+        let message = [&[0x80, 0], bytes].concat();
         read(&message, |reader| reader.column_lengths(2, &mut Vec::new()))
     };
     assert_eq!(lengths(&[0, 0, 0, 0, 1, 0, 0, 0]), Err((Code::Truncated, 10)));
@@ -249,7 +250,7 @@ fn counts_within_a_column_are_checked_before_anything_is_allocated() {
 fn the_walker_checks_columns_with_code_offset_and_path() {
     let check = |schema: &str, bytes: &[u8]| {
         let schema = Schema::parse(schema).unwrap();
-        let data = [&[0x40], bytes].concat();
+        let data = [&[0x80], bytes].concat();
         check(&schema, &data, &Limits::DEFAULT).map_err(|error| (error.code, error.at.unwrap(), error.path.unwrap()))
     };
     let of = |ty: &str| format!("list<struct Row {{ a: {ty} }}>");

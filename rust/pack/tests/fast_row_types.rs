@@ -77,7 +77,7 @@ fn rows_equal_single_slots() {
     for n in [0, 1, 20, 40] {
         let events = events(n);
         for profile in [Profile::Fast, Profile::Compact] {
-            let codec = Codec::<Vec<Event>>::new().profile(profile);
+            let codec = Codec::<Vec<Event>>::new().check(false).profile(profile);
             let bytes = codec.encode(&events).unwrap();
             assert_eq!(bytes, by_hand(&events, profile), "{n}, {profile:?}");
             assert_eq!(codec.decode(&bytes).unwrap(), events, "{n}, {profile:?}");
@@ -87,7 +87,7 @@ fn rows_equal_single_slots() {
 
 #[test]
 fn errors_equal_the_strict_readers() {
-    let codec = Codec::<Vec<Event>>::new();
+    let codec = Codec::<Vec<Event>>::new().check(false);
     let (n, step) = if cfg!(miri) { (2, 7) } else { (6, 1) };
     for profile in [Profile::Fast, Profile::Compact] {
         let bytes = by_hand(&events(n), profile);
@@ -118,7 +118,7 @@ flags!(
 
 #[test]
 fn rows_of_more_flags_than_a_word_holds() {
-    let codec = Codec::<Vec<Flags>>::new().profile(Profile::Fast);
+    let codec = Codec::<Vec<Flags>>::new().check(false).profile(Profile::Fast);
     let rows =
         [Flags::default(), Flags { a0: true, g4: true, ..Flags::default() }, Flags { f9: true, ..Flags::default() }];
     let bytes = codec.encode(&rows.to_vec()).unwrap();

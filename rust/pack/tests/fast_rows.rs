@@ -131,8 +131,8 @@ fn fast_rows_equal_single_writes() {
     } else {
         (kinds.len(), &[1, 2, 10, usize::MAX], &[0, 1, 129, 700])
     };
-    let codecs =
-        [Profile::Fast, Profile::Compact].map(|profile| (profile, Codec::<Vec<Vec<Item>>>::new().profile(profile)));
+    let codecs = [Profile::Fast, Profile::Compact]
+        .map(|profile| (profile, Codec::<Vec<Vec<Item>>>::new().check(false).profile(profile)));
     for &(name, kind) in &kinds[..few] {
         for &odd in odds {
             for &n in lengths {
@@ -202,15 +202,15 @@ fn dedup_slots_shared_by_two_rows() {
         pairs.iter().for_each(|pair| [&pair.one, &pair.other].iter().for_each(|weight| write(0, weight, &mut writer)));
     }
     writer.finish(&mut other).unwrap();
-    assert!(Codec::<Vec<Shelf>>::new().encode(&shelves).unwrap() == one);
-    assert!(Codec::<Vec<Vec<Pair>>>::new().encode(&pairs).unwrap() == other);
+    assert!(Codec::<Vec<Shelf>>::new().check(false).encode(&shelves).unwrap() == one);
+    assert!(Codec::<Vec<Vec<Pair>>>::new().check(false).encode(&pairs).unwrap() == other);
 }
 
 #[test]
 fn number_rows_grow_the_output() {
     let points = shelves((0..500).map(|i| Point { x: i - 250, y: u64::MAX >> (i % 64) }).collect());
     for profile in [Profile::Fast, Profile::Compact] {
-        let bytes = Codec::<Vec<Vec<Point>>>::new().profile(profile).encode(&points).unwrap();
+        let bytes = Codec::<Vec<Vec<Point>>>::new().check(false).profile(profile).encode(&points).unwrap();
         let mut writer = Writer::new();
         let mut out = Vec::new();
         writer.begin(&mut out, &Message { profile, ..Message::default() });
@@ -229,7 +229,7 @@ fn number_rows_grow_the_output() {
 
 #[test]
 fn fast_rows_round_trip() {
-    let codec = Codec::<Vec<Vec<Borrowed>>>::new();
+    let codec = Codec::<Vec<Vec<Borrowed>>>::new().check(false);
     let (odds, n): (&[usize], usize) = if cfg!(miri) { (&[3], 9) } else { (&[1, 2, 10, usize::MAX], 700) };
     for &odd in odds {
         for repeated in [1, 3, 100, n] {
@@ -240,7 +240,7 @@ fn fast_rows_round_trip() {
                 let read = codec.decode_borrowed(&bytes, &mut scratch).unwrap();
                 let (items, found) = (items.iter().flatten(), read.iter().flatten());
                 assert!(items.zip(found).all(|(a, b)| (&a.name[..], &a.kind[..]) == (b.name, &b.kind)));
-                let again = Codec::<Vec<Vec<Borrowed>>>::new().profile(profile).encode(&read).unwrap();
+                let again = Codec::<Vec<Vec<Borrowed>>>::new().check(false).profile(profile).encode(&read).unwrap();
                 assert!(again == bytes, "{odd}, {repeated}, {profile:?}");
             }
         }
@@ -249,7 +249,7 @@ fn fast_rows_round_trip() {
 
 #[test]
 fn fast_row_errors_equal_the_strict_readers() {
-    let codec = Codec::<Vec<Vec<Borrowed>>>::new();
+    let codec = Codec::<Vec<Vec<Borrowed>>>::new().check(false);
     let same = |message: &[u8]| {
         let told = codec.decode_borrowed(message, &mut Scratch::new()).err();
         assert_eq!(told, walker::check(codec.schema(), message, &Limits::DEFAULT).err(), "{message:x?}");

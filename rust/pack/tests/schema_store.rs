@@ -104,7 +104,7 @@ fn keeps_at_most_256_decoders() {
         (0..300).map(|i| Schema::parse(&format!("struct Film {{ name: string, x{i}: bool }}")).unwrap()).collect();
     schemas.iter().for_each(|schema| store.put(schema).unwrap());
     let films = VersionedCodec::<Film, _>::new(store);
-    let decoder = |schema: &Schema| films.decoder_for(&[&[0x50][..], &schema.digest().to_be_bytes()].concat()).unwrap();
+    let decoder = |schema: &Schema| films.decoder_for(&[&[0x90][..], &schema.digest().to_be_bytes()].concat()).unwrap();
     let decoders: Vec<_> = schemas.iter().map(decoder).collect();
     assert!(Arc::ptr_eq(&decoder(&schemas[299]), &decoders[299]));
     assert!(!Arc::ptr_eq(&decoder(&schemas[0]), &decoders[0]));

@@ -278,7 +278,7 @@ fn writer_takes_long_and_short_messages() {
     let mut out = Vec::new();
     let mut ends = Vec::new();
     for n in [3, 200, 20_000, 1, 0, 127, 128] {
-        writer.begin(&mut out, &Message { dedup_slots: 1, digest: Some(7), ..Message::default() });
+        writer.begin(&mut out, &Message { dedup_slots: 1, digest: Some(7), check: Some(7), ..Message::default() });
         writer.str(0, &"é".repeat(n));
         writer.finish(&mut out).unwrap();
         ends.push((out.len(), n));

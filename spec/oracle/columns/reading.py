@@ -149,19 +149,19 @@ TOPIC.resolved("symbols that both have", SUITS, FEWER, [{"a": "hearts"}] * ROWS,
 def refused(name: str, schema: str, count: int, data: str, error: str, at: int, path: str, **limits: int) -> None:
     """Adds a columnar list that must be refused. `at` counts from the first byte behind the count."""
     start = 1 + len(varint(count + MARK)) // 2
-    TOPIC.rejected(name, schema, f"40 {varint(count + MARK)} {data}", error, start + at, path, **limits)
+    TOPIC.rejected(name, schema, f"80 {varint(count + MARK)} {data}", error, start + at, path, **limits)
 
 
 def of(kind: str) -> str:
     return f"list<struct Row {{ a: {kind} }}>"
 
 
-TOPIC.rejected("a mark without elements", of("i8"), f"40 {varint(MARK)}", "bad_number", 1)
+TOPIC.rejected("a mark without elements", of("i8"), f"80 {varint(MARK)}", "bad_number", 1)
 for kind in ("list<i8>", "list<string>", "set<u16>", "map<string, i8>", "any", "list<union { struct A {} }>"):
     before = "08" if kind == "any" else ""
-    TOPIC.rejected(f"a mark of {kind}", kind, f"40 {before} {varint(MARK + 1)} 01", "bad_number", 1 + len(before) // 2)
+    TOPIC.rejected(f"a mark of {kind}", kind, f"80 {before} {varint(MARK + 1)} 01", "bad_number", 1 + len(before) // 2)
 NODE = "list<struct Node { kids: list<Node> }>"
-TOPIC.rejected("a mark of recursive structs", NODE, f"40 {varint(MARK + 1)} 01", "bad_number", 1)
+TOPIC.rejected("a mark of recursive structs", NODE, f"80 {varint(MARK + 1)} 01", "bad_number", 1)
 refused(
     "a mark of a list in a column",
     of("list<tuple<i8>>"),
@@ -204,9 +204,9 @@ refused("lengths beyond the bytes", of("bytes"), 2, "00 01000000 02000000 0000",
 refused("a repeated element of a set", of("set<bool>"), 1, "00 02000000 00", "malformed", 0, "$[].a")
 refused("a repeated key of a map", of("map<u8, bool>"), 1, "00 02000000 00 0505 00", "malformed", 0, "$[].a")
 POINTS = "map<u8, struct Point { x: i8 }>"
-TOPIC.rejected("a repeated key of a columnar map", POINTS, f"40 {varint(MARK + 2)} 00 0505 00 0101", "malformed", 1)
+TOPIC.rejected("a repeated key of a columnar map", POINTS, f"80 {varint(MARK + 2)} 00 0505 00 0101", "malformed", 1)
 KEYS_FIRST = "a repeated key before a value at fault"
-TOPIC.rejected(KEYS_FIRST, POINTS, f"40 {varint(MARK + 2)} 00 0505 03 0101", "malformed", 1)
+TOPIC.rejected(KEYS_FIRST, POINTS, f"80 {varint(MARK + 2)} 00 0505 03 0101", "malformed", 1)
 refused("an element of lists within", of("list<list<bool>>"), 1, "00 01000000 00 01000000 02", "malformed", 10, "$[].a[][]")
 refused("a value of a map within", of("map<u8, bool>"), 1, "00 01000000 00 05 02", "malformed", 7, "$[].a[].value")
 refused("a slot within a column", of("any"), 1, "7f", "malformed", 0, "$[].a")
@@ -221,14 +221,14 @@ refused(
     items=99,
 )
 TOPIC.unreadable(
-    "a symbol that the reader lacks", SUITS, FEWER, f"40 {varint(MARK + 1)} 00 01000000", "schema_mismatch", 6, "$[].a"
+    "a symbol that the reader lacks", SUITS, FEWER, f"80 {varint(MARK + 1)} 00 01000000", "schema_mismatch", 6, "$[].a"
 )
 BETWEEN = zigzag((1 << 53) + 1)
 TOPIC.unreadable(
     "a number between two floats",
     "list<struct Row { n: i8, a: i64 }>",
     "list<struct Row { a: f64 }>",
-    f"40 8180808008 00 05 01 {BETWEEN} 01 00",
+    f"80 8180808008 00 05 01 {BETWEEN} 01 00",
     "bad_number",
     8,
     "$[].a",
@@ -237,7 +237,7 @@ TOPIC.unreadable(
     "a number between two floats in an option of a list",
     "list<tuple<option<list<u32>>>>",
     "list<tuple<option<list<f32>>>>",
-    "40 8180808008 01 01 02 01 00 00 01000001 ffffffff",
+    "80 8180808008 01 01 02 01 00 00 01000001 ffffffff",
     "bad_number",
     11,
     "$[][0][]",

@@ -24,9 +24,9 @@ def scattered(count: int, bits: int) -> list[int]:
     return [(i * 0x9E3779B97F4A7C15 % (1 << 64)) >> 64 - bits for i in range(1, count + 1)]
 
 
-def whole(name: str, schema: str, value: Value, digest: bool = False) -> None:
+def whole(name: str, schema: str, value: Value, named: int = 0) -> None:
     """Adds a value. It is kept in rows of the profile `fast`."""
-    TOPIC.rewritten(name, schema, value, "compact", digest)
+    TOPIC.rewritten(name, schema, value, "compact", named)
 
 
 def of(kind: str) -> str:
@@ -123,7 +123,7 @@ columnar(
     },
     True,
 )
-whole("a digest", of("i8"), [{"a": i} for i in range(ROWS)], digest=True)
+whole("a digest", of("i8"), [{"a": i} for i in range(ROWS)], named=8)
 
 
 # Section 3: integers.

@@ -45,7 +45,7 @@ from spec.oracle.pack.schema import (
 from spec.oracle.pack.text import TextReader
 from spec.oracle.pack.widening import exact, number_text, number_type
 
-TEXT, WIDE, REFS, ALIGNED, DIGEST, VERSION = 1, 2, 4, 8, 16, 64
+TEXT, WIDE, REFS, ALIGNED, DIGEST, UTF8, CHECK, VERSION = 1, 2, 4, 8, 16, 32, 64, 128
 Reader = Type | None
 
 
@@ -55,8 +55,7 @@ class _Shared:
 
     type: Struct
     pos: int
-    latin_used: int
-    wide_used: int
+    used: list[int]
     texts: int
     shared: int
 
@@ -71,7 +70,7 @@ class Walker(Cursor):
         self.cells = 0
         self.depth = 0
         self.aligned = False
-        self.text = TextReader(0, b"", b"", False)
+        self.text = TextReader(0, b"", b"", b"", False)
         self.shared: list[_Shared] = []
         self.shown: set[int] = set()
 
@@ -81,20 +80,23 @@ class Walker(Cursor):
         if len(self.data) > self.limits.frame_bytes:
             self.fail("limit_size", 0, f"a message of {len(self.data)} bytes")
         header = self.byte()
-        if header & 0xC0 != VERSION:
-            self.fail("unsupported", 0, f"version {header >> 6}")
-        if header & DIGEST and self.take(8) != identity:
+        if header & VERSION == 0:
+            self.fail("unsupported", 0, "another version")
+        if header & DIGEST and header & CHECK:
+            self.fail("malformed", 0, "a digest and a check")
+        named = self.take(8 if header & DIGEST else 2 if header & CHECK else 0)
+        if not identity.startswith(named):
             self.fail("schema_mismatch", 1, "the message was written with another schema")
         self.aligned = header & ALIGNED != 0
         latin = self.block_length(1, 0) if header & TEXT else 0
         wide = 2 * self.block_length(2, latin) if header & WIDE else 0
-        latin_at = self.pos
-        self.text = TextReader(latin_at, self.take(latin), self.take(wide), header & REFS != 0)
+        utf8 = self.block_length(1, latin + wide) if header & UTF8 else 0
+        self.text = TextReader(self.pos, self.take(latin), self.take(wide), self.take(utf8), header & REFS != 0)
         if self.aligned:
             skip_padding(self, 1)
         self.charge(self.pos, self.weights.slot(writer))
         value = self.row([writer], [reader], [""])[0]
-        self.finish(latin_at + latin)
+        self.finish()
         return number_refs(reader, value)
 
     def block_length(self, width: int, before: int) -> int:
@@ -106,13 +108,12 @@ class Walker(Cursor):
             self.fail("limit_size", at, f"{before + length * width} bytes of text")
         return length
 
-    def finish(self, wide_at: int) -> None:
+    def finish(self) -> None:
         if self.pos < len(self.data):
             self.fail("trailing", self.pos, f"{len(self.data) - self.pos} bytes after the value")
-        if self.text.latin_used < len(self.text.latin):
-            self.fail("malformed", self.text.latin_at + self.text.latin_used, "text that nothing uses")
-        if self.text.wide_used < len(self.text.wide):
-            self.fail("malformed", wide_at + self.text.wide_used, "wide text that nothing uses")
+        unused = self.text.unused()
+        if unused is not None:
+            self.fail("malformed", unused, "text that nothing uses")
 
     # Limits
 
@@ -298,7 +299,7 @@ class Walker(Cursor):
         at = self.pos
         number = self.varint(32)
         if number == 0:
-            begin = _Shared(writer, self.pos, self.text.latin_used, self.text.wide_used, len(self.text.texts), len(self.shared))
+            begin = _Shared(writer, self.pos, [*self.text.used], len(self.text.texts), len(self.shared))
             value = self.struct(writer, reader, inline=False)
             self.shared.append(begin)
             return self.show(len(self.shared) - 1, value, reader)
@@ -321,9 +322,8 @@ class Walker(Cursor):
         walker.depth = self.depth
         walker.steps = self.steps
         walker.aligned = self.aligned
-        walker.text = TextReader(self.text.latin_at, self.text.latin, self.text.wide, self.text.refs)
-        walker.text.latin_used = begin.latin_used
-        walker.text.wide_used = begin.wide_used
+        walker.text = TextReader(self.text.at, *self.text.blocks, self.text.refs)
+        walker.text.used = [*begin.used]
         walker.text.texts = self.text.texts[: begin.texts]
         walker.shared = self.shared[: begin.shared]
         walker.shown = self.shown

@@ -36,7 +36,8 @@ from spec.oracle.pack.schema import (
 )
 from spec.oracle.pack.text import TextWriter
 
-TEXT, WIDE, REFS, ALIGNED, DIGEST, FAST, VERSION = 1, 2, 4, 8, 16, 32, 64
+TEXT, WIDE, REFS, ALIGNED, DIGEST, UTF8, CHECK, VERSION = 1, 2, 4, 8, 16, 32, 64, 128
+NAMED = {0: 0, 2: CHECK, 8: DIGEST}
 
 
 @dataclass
@@ -305,9 +306,9 @@ ANY_SCALARS = {
 }
 
 
-def encode(t: Type, value: Value, profile: str = "compact", with_digest: bool = False) -> bytes:
+def encode(t: Type, value: Value, profile: str = "compact", named: int = 0) -> bytes:
     """Returns the message of a value (section 5)."""
-    return encode_measured(t, value, profile, with_digest)[0]
+    return encode_measured(t, value, profile, named)[0]
 
 
 def is_columnar(t: Type, value: Value) -> bool:
@@ -318,29 +319,33 @@ def is_columnar(t: Type, value: Value) -> bool:
 
 
 def encode_measured(
-    t: Type, value: Value, profile: str = "compact", with_digest: bool = False, limits: Limits = DEFAULT
+    t: Type, value: Value, profile: str = "compact", named: int = 0, limits: Limits = DEFAULT
 ) -> tuple[bytes, Uses]:
-    """Returns the message of a value, and what it uses of each limit."""
+    """Returns the message of a value, and what it uses of each limit.
+
+    named: how many bytes of the schema's digest it carries: 0, 2 (a check) or 8 (the digest).
+    """
     encoder = Encoder(profile, limits, Weights(t, t))
     encoder.charge(encoder.weights.slot(t))
     encoder.row([t], [value], [""])
     text = encoder.text
-    header = VERSION | (FAST if profile == "fast" else 0) | (DIGEST if with_digest else 0)
-    header |= (TEXT if text.latin else 0) | (WIDE if text.wide else 0)
+    header = VERSION | NAMED[named]
+    header |= (TEXT if text.latin else 0) | (WIDE if text.wide else 0) | (UTF8 if text.utf8 else 0)
     header |= (REFS if text.refs else 0) | (ALIGNED if encoder.aligned else 0)
     out = bytearray([header])
-    if with_digest:
-        out += digest(canonical(t))
+    out += digest(canonical(t))[:named]
     if text.latin:
         out += varint(len(text.latin))
     if text.wide:
         out += varint(len(text.wide) // 2)
-    out += text.latin + text.wide
+    if text.utf8:
+        out += varint(len(text.utf8))
+    out += text.latin + text.wide + text.utf8
     while encoder.aligned and len(out) % 8 != 1:
         out.append(0)
     out += encoder.out
     if len(out) > limits.frame_bytes:
         encoder.fail("limit_size", f"a message of {len(out)} bytes")
-    encoder.uses.text_bytes = len(text.latin) + len(text.wide)
+    encoder.uses.text_bytes = len(text.latin) + len(text.wide) + len(text.utf8)
     encoder.uses.frame_bytes = len(out)
     return bytes(out), encoder.uses

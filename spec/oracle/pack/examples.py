@@ -18,7 +18,7 @@ from spec.oracle.pack.parse import parse
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "pack.md"
 BEGIN, END = "<!-- examples:begin -->\n", "<!-- examples:end -->\n"
-HEADER = ("40", "header: version 1")
+HEADER = ("80", "header: version 1")
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Example:
     value: Value
     pieces: list[tuple[str, str]]
     profile: str = "compact"
-    digest: bool = False
+    named: int = 0
 
     def rendered(self) -> str:
         written = bytes.fromhex("".join(data for data, _ in self.pieces))
-        made = encode(parse(self.schema), tidy(self.value), self.profile, self.digest)
+        made = encode(parse(self.schema), tidy(self.value), self.profile, self.named)
         if made != written or canonical(parse(self.schema)) != self.schema:
             raise ValueError(f"{self.title}: {self.schema}: the oracle writes {made.hex(' ')}")
         rows = [row for data, remark in self.pieces for row in _rows(bytes.fromhex(data), remark)]
@@ -72,7 +72,7 @@ EXAMPLES = [
         "string",
         "h\xe9llo",
         [
-            ("41", "header: version 1, TEXT"),
+            ("81", "header: version 1, TEXT"),
             ("05", "Latin-1 length"),
             ("68e96c6c6f", "Latin-1 block"),
             ("05", "token: the next 5 characters"),
@@ -83,7 +83,7 @@ EXAMPLES = [
         "list<string>",
         ["ab", "\u65e5\u672c", "ab"],
         [
-            ("47", "header: version 1, TEXT, WIDE, REFS"),
+            ("87", "header: version 1, TEXT, WIDE, REFS"),
             ("02", "Latin-1 length"),
             ("02", "wide length, in units"),
             ("6162", "Latin-1 block"),
@@ -92,6 +92,17 @@ EXAMPLES = [
             ("02", "token: the next 2 Latin-1 characters; text number 0"),
             ("64", "token: the next 2 wide units; text number 1"),
             ("80", "token: text number 0 again"),
+        ],
+    ),
+    Example(
+        "string, UTF-8",
+        "string",
+        "\u20ac 5",
+        [
+            ("a0", "header: version 1, UTF8"),
+            ("05", "UTF-8 length, in bytes"),
+            ("e282ac2035", "UTF-8 block: in UTF-16 they were 6 bytes"),
+            ("73", "token: the next 5 bytes of UTF-8"),
         ],
     ),
     Example("bytes", "bytes", b"\x00\xff", [HEADER, ("02", "length"), ("00ff", "the bytes")]),
@@ -151,7 +162,7 @@ EXAMPLES = [
         "list<f64>",
         [f64(1.0)] * 8,
         [
-            ("48", "header: version 1, ALIGNED"),
+            ("88", "header: version 1, ALIGNED"),
             ("08", "count"),
             ("000000000000", "padding until offset 8"),
             ("000000000000f03f" * 8, "8 times 1.0"),
@@ -163,7 +174,7 @@ EXAMPLES = [
         "map<string, bool>",
         [["b", True], ["a", False]],
         [
-            ("41", "header: version 1, TEXT"),
+            ("81", "header: version 1, TEXT"),
             ("02", "Latin-1 length"),
             ("6261", "Latin-1 block"),
             ("02", "count"),
@@ -177,7 +188,7 @@ EXAMPLES = [
         "struct Book { title: string, year: i32, read: bool, note: option<string> }",
         {"title": "Ubik", "year": 1969, "read": True, "note": None},
         [
-            ("41", "header: version 1, TEXT"),
+            ("81", "header: version 1, TEXT"),
             ("04", "Latin-1 length"),
             ("5562696b", "Latin-1 block"),
             ("01", "flags: bit 0 read, bit 1 note is not there"),
@@ -196,7 +207,7 @@ EXAMPLES = [
         "any",
         {"map": [[{"string": "n"}, {"list": [None, True, {"int": 5}, {"int": -1}, {"i8s": [-1, 1]}]}]]},
         [
-            ("41", "header: version 1, TEXT"),
+            ("81", "header: version 1, TEXT"),
             ("01", "Latin-1 length"),
             ("6e", "Latin-1 block"),
             ("09 01", "map of one entry"),
@@ -227,7 +238,7 @@ EXAMPLES = [
         "list<string>",
         ["ab", "ab"],
         [
-            ("71", "header: version 1, FAST, DIGEST, TEXT"),
+            ("91", "header: version 1, DIGEST, TEXT"),
             ("d8e4c1a588e3a824", "digest of `list<string>`"),
             ("04", "Latin-1 length"),
             ("61626162", "Latin-1 block: nothing is looked up"),
@@ -235,7 +246,14 @@ EXAMPLES = [
             ("02 02", "two new texts"),
         ],
         "fast",
-        True,
+        8,
+    ),
+    Example(
+        "a check",
+        "i32",
+        1,
+        [("c0", "header: version 1, CHECK"), ("2af2", "the first two bytes of the digest of `i32`"), ("02", "1, zigzag")],
+        named=2,
     ),
 ]
 

@@ -16,6 +16,8 @@ from spec.oracle.pack.parse import parse
 from spec.oracle.pack.resolve import resolve
 from spec.oracle.pack.schema import Type
 
+NAMED: dict[int, dict[str, bool]] = {0: {}, 2: {"check": True}, 8: {"digest": True}}
+
 
 class WrongCaseError(Exception):
     """Raised if the oracle disagrees with what a case says by hand."""
@@ -60,11 +62,10 @@ def _compact_hex(text: str) -> str:
 
 def _canonical(case: Case) -> Case:
     text, t = _read(case)
-    data, uses = encode_measured(t, case["value"], case["profile"], case["digest"])
+    data, uses = encode_measured(t, case["value"], case["profile"], case["named"])
     _check(case, "decoded", case["value"], decode(t, data))
     made = {"name": case["name"], "kind": "canonical", "schema": text, "profile": case["profile"]}
-    if case["digest"]:
-        made["digest"] = True
+    made |= NAMED[case["named"]]
     used = dict(vars(uses))
     cells = used.pop("cells")
     if case["cells"] is not None:
@@ -76,12 +77,11 @@ def _canonical(case: Case) -> Case:
 def _rewritten(case: Case) -> Case:
     text, t = _read(case)
     rows = encode(t, case["value"], "fast")
-    data, uses = encode_measured(t, case["value"], case["profile"], case["digest"])
+    data, uses = encode_measured(t, case["value"], case["profile"], case["named"])
     _check(case, "decoded", case["value"], decode(t, data))
     _check(case, "decoded rows", case["value"], decode(t, rows))
     made = {"name": case["name"], "kind": "rewritten", "schema": text, "profile": case["profile"]}
-    if case["digest"]:
-        made["digest"] = True
+    made |= NAMED[case["named"]]
     return made | {"rows": rows.hex(), "hex": data.hex(), "uses": vars(uses)}
 
 

@@ -142,7 +142,7 @@ def column(schema_text: str, values: list[Value]) -> bytes:
     encoder = Encoder("compact", DEFAULT, Weights(t, t))
     ColumnWriter(encoder).column(t, values)
     walker = Walker(bytes(encoder.out), DEFAULT, Weights(t, t))
-    walker.text = TextReader(0, bytes(encoder.text.latin), bytes(encoder.text.wide), refs=True)
+    walker.text = TextReader(0, bytes(encoder.text.latin), bytes(encoder.text.wide), bytes(encoder.text.utf8), refs=True)
     assert ColumnReader(walker).column(t, t, len(values)) == values
     assert walker.pos == len(encoder.out)
     return bytes(encoder.out)
@@ -174,7 +174,7 @@ def test_modes(schema_text: str, values: list[Value], mode: int) -> None:
 def refused(schema_text: str, data: str) -> tuple[str, int | None, str | None]:
     """Returns the error of a columnar list: its count, then its columns, in hexadecimal."""
     with pytest.raises(SamewireError) as caught:
-        decode(schema(schema_text), bytes.fromhex("40" + data))
+        decode(schema(schema_text), bytes.fromhex("80" + data))
     return caught.value.code, caught.value.at, caught.value.path
 
 

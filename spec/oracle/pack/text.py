@@ -1,4 +1,4 @@
-"""Text: tokens, the two blocks, numbering and look-up (pack.md section 6)."""
+"""Text: tokens, the three blocks, numbering and look-up (pack.md section 6)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from spec.oracle.core.primitives import Cursor, varint
 from spec.oracle.pack.schema import Scalar
 
 MOST_MISSES = 128
-LATIN_SHORT, WIDE_SHORT = 95, 28
+LATIN_SHORT, WIDE_SHORT, UTF8_SHORT = 95, 14, 16
+MOST_NUMBERED = 95  # bytes
+LATIN, WIDE, UTF8 = 0, 1, 2
+FORMS = ["latin-1", "utf-16-le", "utf-8"]
 ONE_BYTE, TWO_BYTES = 96, 96 + 32 * 256
 
 
@@ -17,17 +20,16 @@ class TextWriter:
         self.look_up = look_up
         self.latin = bytearray()
         self.wide = bytearray()
+        self.utf8 = bytearray()
         self.numbered = 0
         self.recorded: dict[str, int] = {}
         self.misses: dict[Scalar, int] = {}
         self.refs = False
 
     def token(self, text: str, slot: Scalar) -> bytes:
-        """Returns the token of a text. `slot` is the dedup slot. The characters of a new text go to a block."""
-        units = text.encode("utf-16-le")
-        is_latin = all(ord(character) < 0x100 for character in text)
-        length = len(text) if is_latin else len(units) // 2
-        may_be_numbered = 2 <= length <= (LATIN_SHORT if is_latin else WIDE_SHORT)
+        """Returns the token of a text. `slot` is the dedup slot. The bytes of a new text go to a block."""
+        block, data = self.form(text)
+        may_be_numbered = is_numbered(data)
         misses = self.misses.get(slot, 0)
         if may_be_numbered and self.look_up and misses < MOST_MISSES:
             if text in self.recorded:
@@ -38,11 +40,26 @@ class TextWriter:
             self.recorded[text] = self.numbered
         if may_be_numbered:
             self.numbered += 1
-        if is_latin:
-            self.latin += text.encode("latin-1")
+        block += data
+        length = len(data)
+        if block is self.latin:
             return bytes([length]) if length <= LATIN_SHORT else b"\x60" + varint(length - 96)
-        self.wide += units
-        return bytes([0x62 + length]) if length <= WIDE_SHORT else b"\x61" + varint(length - 29)
+        if block is self.wide:
+            length //= 2
+            return bytes([0x62 + length]) if length <= WIDE_SHORT else b"\x61" + varint(length - 15)
+        return bytes([0x6E + length]) if length <= UTF8_SHORT else b"\x7f" + varint(length - 17)
+
+    def form(self, text: str) -> tuple[bytearray, bytes]:
+        """Returns the block that a text belongs to, and what it puts there."""
+        if all(ord(character) < 0x100 for character in text):
+            return self.latin, text.encode("latin-1")
+        units, utf8 = text.encode("utf-16-le"), text.encode()
+        return (self.utf8, utf8) if len(utf8) < len(units) else (self.wide, units)
+
+
+def is_numbered(data: bytes) -> bool:
+    """Returns whether a new text gets a number: one of so many bytes of its block."""
+    return 2 <= len(data) <= MOST_NUMBERED
 
 
 def back_reference(number: int) -> bytes:
@@ -55,15 +72,13 @@ def back_reference(number: int) -> bytes:
 
 
 class TextReader:
-    """The two blocks of one message, and how much of them has been used."""
+    """The three blocks of one message, and how much of them has been used."""
 
-    def __init__(self, latin_at: int, latin: bytes, wide: bytes, refs: bool) -> None:
-        self.latin_at = latin_at
-        self.latin = latin
-        self.wide = wide
+    def __init__(self, at: int, latin: bytes, wide: bytes, utf8: bytes, refs: bool) -> None:
+        self.at = at
+        self.blocks = [latin, wide, utf8]
+        self.used = [0, 0, 0]
         self.refs = refs
-        self.latin_used = 0
-        self.wide_used = 0
         self.texts: list[str] = []
 
     def read(self, cursor: Cursor) -> str:
@@ -71,40 +86,35 @@ class TextReader:
         at = cursor.pos
         token = cursor.byte()
         if token <= 0x5F:
-            return self.new_latin(cursor, at, token)
+            return self.new(cursor, at, LATIN, token)
         if token == 0x60:
-            return self.new_latin(cursor, at, 96 + cursor.count())
+            return self.new(cursor, at, LATIN, 96 + cursor.count())
         if token == 0x61:
-            return self.new_wide(cursor, at, 29 + cursor.count())
+            return self.new(cursor, at, WIDE, 2 * (15 + cursor.count()))
         if token == 0x62:
             return self.earlier(cursor, at, TWO_BYTES + cursor.count())
+        if token <= 0x70:
+            return self.new(cursor, at, WIDE, 2 * (token - 0x62))
         if token <= 0x7E:
-            return self.new_wide(cursor, at, token - 0x62)
+            return self.new(cursor, at, UTF8, token - 0x6E)
         if token == 0x7F:
-            cursor.fail("malformed", at, "7F is not a token")
+            return self.new(cursor, at, UTF8, 17 + cursor.count())
         if token <= 0xDF:
             return self.earlier(cursor, at, token - 0x80)
         return self.earlier(cursor, at, ONE_BYTE + (token - 0xE0) * 256 + cursor.byte())
 
-    def new_latin(self, cursor: Cursor, at: int, length: int) -> str:
-        if length > len(self.latin) - self.latin_used:
-            cursor.fail("malformed", at, f"{length} characters are not left in the Latin-1 block")
-        text = self.latin[self.latin_used : self.latin_used + length].decode("latin-1")
-        self.latin_used += length
-        if 2 <= length <= LATIN_SHORT:
-            self.texts.append(text)
-        return text
-
-    def new_wide(self, cursor: Cursor, at: int, length: int) -> str:
-        if 2 * length > len(self.wide) - self.wide_used:
-            cursor.fail("malformed", at, f"{length} units are not left in the wide block")
-        units = self.wide[self.wide_used : self.wide_used + 2 * length]
-        self.wide_used += 2 * length
+    def new(self, cursor: Cursor, at: int, form: int, length: int) -> str:
+        """Takes so many bytes of the block of a form."""
+        begin = self.used[form]
+        if length > len(self.blocks[form]) - begin:
+            cursor.fail("malformed", at, f"{length} bytes are not left in the {FORMS[form]} block")
+        data = self.blocks[form][begin : begin + length]
+        self.used[form] += length
         try:
-            text = units.decode("utf-16-le")
+            text = data.decode(FORMS[form])
         except UnicodeDecodeError:
-            cursor.fail("bad_utf8", at, "a lone surrogate")
-        if 2 <= length <= WIDE_SHORT:
+            cursor.fail("bad_utf8", at, f"not well-formed {FORMS[form]}")
+        if is_numbered(data):
             self.texts.append(text)
         return text
 
@@ -114,3 +124,12 @@ class TextReader:
         if number >= len(self.texts):
             cursor.fail("malformed", at, f"text number {number} has not been given yet")
         return self.texts[number]
+
+    def unused(self) -> int | None:
+        """Returns the offset of the first byte of the blocks that no text has used."""
+        at = self.at
+        for block, used in zip(self.blocks, self.used, strict=True):
+            if used < len(block):
+                return at + used
+            at += len(block)
+        return None

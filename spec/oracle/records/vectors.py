@@ -26,7 +26,7 @@ JAPAN: Value = {"name": "日本 é", "year": "-1"}
 
 
 def _message(schema: str, value: Value, profile: str = "compact", digest: bool = False) -> bytes:
-    return encode(parse(schema), value, profile, with_digest=digest)
+    return encode(parse(schema), value, profile, named=8 if digest else 0)
 
 
 def _start(schema: str) -> bytes:
@@ -147,7 +147,7 @@ def _broken() -> Topic:
     size_refused("a size of an index beyond the file's end, whose fields end before it", INDEX, 8192, index + bytes(4) + good)
     begun = HEAD + good + bytes([RECORDS]) + varint(8192) + b"\3" + frame(ONE) + b"\x80\1"
     topic.refused("a block whose second frame is not whole", BOOK, begun, [CARRIE], "truncated", len(begun))
-    wrong = records_body([ONE, b"\x40", ONE])
+    wrong = records_body([ONE, b"\x80", ONE])
     topic.refused(
         "a message that ends too early", BOOK, HEAD + good + block(RECORDS, wrong), [CARRIE, CARRIE], "truncated", 1, "$.name"
     )

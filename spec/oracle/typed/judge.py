@@ -26,7 +26,7 @@ def judge(schema: str, data: bytes, keys: Mapping[str, bytes]) -> Value:
     """
     if not data:
         raise SamewireError("truncated", 0, None, "no bytes")
-    if data[0] >> 6 != 1:
+    if data[0] < 0x80:
         raise SamewireError("unsupported", 0, None, "another version")
     if not data[0] & 0x10:
         raise SamewireError("malformed", 0, None, "no digest")

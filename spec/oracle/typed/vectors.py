@@ -26,7 +26,7 @@ class Topic(VectorFile):
     def written(self, name: str, schema: str, value: Value, profile: str = "compact") -> None:
         """What a writer of this schema puts into a server: the value, and the schema under its key."""
         text = canonical(parse(schema))
-        data = encode(parse(text), value, profile, with_digest=True)
+        data = encode(parse(text), value, profile, named=8)
         if judge(text, data, {}) != value:
             raise WrongCaseError(f"{self.name}: {name}: it does not read as it was")
         case = {"name": name, "kind": "written", "schema": text, "profile": profile, "value": value, "hex": data.hex()}
@@ -78,7 +78,7 @@ CUJO: Value = {"year": "1981", "author": "Stephen King", "name": "Cujo"}
 
 
 def _data(schema: str, value: Value, profile: str = "compact", digest: bool = True) -> bytes:
-    return encode(parse(schema), value, profile, with_digest=digest)
+    return encode(parse(schema), value, profile, named=8 if digest else 0)
 
 
 def _kept(*schemas: str) -> dict[str, bytes]:
@@ -111,21 +111,23 @@ def _refusals() -> Topic:
     name = key_of(BOOK)
     for title, data, error, at in [
         ("no bytes", b"", "truncated", 0),
-        ("version 0", b"\x10" + good[1:], "unsupported", 0),
-        ("version 2", b"\x90" + good[1:], "unsupported", 0),
-        ("version 0 and no digest", b"\x00", "unsupported", 0),
+        ("another version", bytes([good[0] & 0x7F]) + good[1:], "unsupported", 0),
+        ("a version before the first", b"\x51" + good[1:], "unsupported", 0),
+        ("another version and no digest", b"\x00", "unsupported", 0),
+        ("JSON", b'{"name": "Carrie"}', "unsupported", 0),
         ("no digest", _data(BOOK, CARRIE, digest=False), "malformed", 0),
-        ("no digest, one byte", b"@", "malformed", 0),
+        ("no digest, one byte", b"\x80", "malformed", 0),
+        ("a check, no digest", b"\xc0\0\0\0", "malformed", 0),
         ("a digest that is cut", good[:8], "truncated", 8),
         ("a digest that is cut at once", good[:1], "truncated", 1),
     ]:
         topic.refused(title, BOOK, data, _kept(BOOK), error, at)
+    topic.refused("a digest and a check", BOOK, bytes([good[0] | 0x40]) + good[1:], {}, "malformed", 0, "$")
     topic.refused("a value that is cut", BOOK, good[:-1], {}, "truncated", len(good) - 1, "$.year")
     topic.refused("a byte too many", BOOK, good + b"\0", {}, "trailing", len(good), "$")
     topic.refused("a digest alone", BOOK, good[:9], {}, "truncated", 9, "$")
-    topic.refused("JSON", BOOK, b'{"name": "Carrie"}', _kept(BOOK), "schema_mismatch")
     topic.refused("an unknown digest", BOOK, _data(WIDER, CUJO), _kept(BOOK), "schema_mismatch")
-    topic.refused("an unknown digest and nothing else", BOOK, b"P" + bytes(8), {}, "schema_mismatch")
+    topic.refused("an unknown digest and nothing else", BOOK, b"\x90" + bytes(8), {}, "schema_mismatch")
     topic.refused("a narrower field", BOOK, _data(WIDER, CUJO), _kept(WIDER), "schema_mismatch", None, "$.year")
     topic.refused("another struct", BOOK, _data(OTHER, CARRIE), _kept(OTHER), "schema_mismatch", None, "$")
     topic.refused("a field that is missing", BOOK, _data(NAMED, {"name": "x"}), _kept(NAMED), "schema_mismatch", None, "$.year")

@@ -241,3 +241,9 @@ test("a timeout or deadline of another type is refused", () => {
   assert.throws(() => client.Down({}, { timeout: "1s" as never }), /got "1s"/);
   assert.throws(() => client.Unary({}, { deadline: "1s" as never }), /^TypeError: deadline: expected a Date or milliseconds since 1970, got "1s"/);
 });
+
+test("messages of a pack service carry no check: the calls carry the digests", () => {
+  const { Get } = packService("books.Shelf", { Get: { request: pack.string, response: pack.list(pack.string) } });
+  assert.equal(Get.requestSerialize("1001")[0], 0x81);
+  assert.equal(Get.responseSerialize(["’", "it’s"])[0], 0xa2);
+});

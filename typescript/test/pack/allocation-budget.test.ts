@@ -8,7 +8,7 @@ import * as pack from "../../src/pack/index.js";
 
 const MODES = [true, false];
 const LENGTH = 1 << 20;
-/** As a tag, a token and a number of an `any`: nothing, a wide text, and 5. */
+/** As a tag, a token and a number of an `any`: nothing, a text of UTF-8, and 5. */
 const NO_VALUE = 0x7e;
 const FIVE = 0x85;
 /** Of the engine's memory: what section 12 allows a message of that length in arrays, and half as much for all else. */
@@ -19,7 +19,7 @@ const MEGABYTES = 96;
  */
 function falseCounts(levels: number, before: number[], after: number[], rest = NO_VALUE): Uint8Array {
   const message = new Uint8Array(LENGTH).fill(rest);
-  message[0] = 0x40;
+  message[0] = 0x80;
   let at = 1;
   for (let level = 0; level < levels; level++) {
     message.set(before, at);
@@ -34,7 +34,7 @@ function falseCounts(levels: number, before: number[], after: number[], rest = N
 /** The same with maps: half of what is left are the keys of one. */
 function falseKeyCounts(levels: number, before: number[]): Uint8Array {
   const message = new Uint8Array(LENGTH).fill(NO_VALUE);
-  message[0] = 0x40;
+  message[0] = 0x80;
   let at = 1;
   for (let level = 0; level < levels; level++) {
     message.set(before, at);
@@ -114,7 +114,7 @@ test("does not make nested structs of missing bytes", () => {
   let schema = "struct S0 { a: u8, b: u8 }";
   for (let i = 1; i < 40; i++) schema = `struct S${i} { a: ${schema}, b: S${i - 1} }`;
   for (const evaluate of MODES) {
-    const message = Uint8Array.of(0x40, 1, 2, 3);
+    const message = Uint8Array.of(0x80, 1, 2, 3);
     const codec = pack.codec(pack.parse(schema), { eval: evaluate });
     assert.throws(() => codec.decode(message), { code: "limit_items", at: 1 });
     const raised = pack.codec(pack.parse(schema), { eval: evaluate, limits: { cells: 2 ** 52 } });

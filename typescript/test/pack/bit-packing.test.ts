@@ -45,7 +45,7 @@ function defined(values: readonly bigint[], bits: number): Uint8Array | undefine
   const forms = negative ? values.map((value) => BigInt.asUintN(64, (value << 1n) ^ (value >> 63n))) : values;
   const blocks = range(Math.ceil(values.length / BLOCK)).flatMap((i) => definedBlock(forms.slice(i * BLOCK, (i + 1) * BLOCK)));
   if (blocks.length >= (values.length * bits) / 8) return undefined;
-  return Uint8Array.from([0x40, ...varint(BigInt(values.length)), negative ? 2 : 1, ...blocks]);
+  return Uint8Array.from([0x80, ...varint(BigInt(values.length)), negative ? 2 : 1, ...blocks]);
 }
 
 const signed = (bits: number, value: bigint): bigint => BigInt.asIntN(bits, value);
@@ -55,7 +55,7 @@ const kinds = [
 ] as const;
 const rows = kinds.map(([type, bits, as]) => {
   const one = type as typeof pack.i32;
-  return { list: pack.codec(pack.list(one)), array: pack.codec(pack.array(one)), bits, as };
+  return { list: pack.codec(pack.list(one), { check: false }), array: pack.codec(pack.array(one), { check: false }), bits, as };
 });
 
 /** The values, cut down to each integer type, are written as defined and come back. */
@@ -104,7 +104,7 @@ test("reads values of mixed lengths", () => {
 });
 
 test("a block that ends too early leaves nothing behind for the next", () => {
-  const codec = pack.codec(pack.list(pack.u64));
+  const codec = pack.codec(pack.list(pack.u64), { check: false });
   const rare = (...places: number[]): bigint[] => Array.from({ length: 64 }, (_, i) => (places.includes(i) ? 1n << 60n : BigInt(i)));
   const message = codec.encode(rare(3, 5));
   assert.throws(() => codec.decode(message.subarray(0, -1)), { code: "truncated" });

@@ -136,7 +136,7 @@ test("rejects a chain of structs longer than the engine's stack", () => {
     assert.throws(() => pack.codec(Shelf, { eval: evaluate }).resolve(writer), { code: "unsupported" });
   }
   const whole = pack.codec(pack.parse(`union { ${chain} }`), { eval: false });
-  assert.deepEqual(whole.decode(Uint8Array.of(0x40, 2, 5)), { type: "A10002", x: { x: { x: 5 } } });
+  assert.deepEqual(whole.decode(Uint8Array.of(0x80, 2, 5)), { type: "A10002", x: { x: { x: 5 } } });
 });
 
 test("two types of one name and shape are one", () => {

@@ -10,6 +10,7 @@ export interface Case {
   schema: string;
   profile: pack.Profile;
   digest?: boolean | string;
+  check?: boolean;
   hex: string;
   /** Of a `rewritten` case, its value as a message of the profile `fast`. */
   rows: string;
@@ -94,14 +95,14 @@ class Runner {
 
   private codec(options: pack.CodecOptions = {}): pack.Codec<unknown> {
     const { eval: evaluate, views, detach } = this.mode;
-    const codec = pack.codec(this.type(this.test.schema), { eval: evaluate, views, detach, ...options });
+    const codec = pack.codec(this.type(this.test.schema), { check: false, eval: evaluate, views, detach, ...options });
     check(codec.schema.annotated, this.test.schema, "schema text");
     return codec;
   }
 
   canonical(): void {
     const { test } = this;
-    const codec = this.codec({ profile: test.profile, digest: test.digest === true });
+    const codec = this.codec({ profile: test.profile, digest: test.digest === true, check: test.check === true });
     const { root } = codec.schema.tree;
     const bytes = fromHex(test.hex);
     const value = fromNotation(root, test.value);
@@ -115,7 +116,7 @@ class Runner {
   rewritten(): void {
     const { test } = this;
     const rows = this.codec({ profile: "fast" });
-    const codec = this.codec({ profile: test.profile, digest: test.digest === true });
+    const codec = this.codec({ profile: test.profile, digest: test.digest === true, check: test.check === true });
     const bytes = fromHex(test.hex);
     const value = rows.decode(fromHex(test.rows));
     check(toHex(rows.encode(value)), test.rows, "rows encoded");
@@ -164,16 +165,17 @@ class Runner {
 
   /** At all its limits a message is read and written; below any one of them it is refused for that one. */
   private limits(bytes: Uint8Array, value: unknown): void {
-    const { uses, profile, digest } = this.test;
+    const { uses, profile } = this.test;
+    const carried = { digest: this.test.digest === true, check: this.test.check === true };
     const errors = { depth: "limit_depth", items: "limit_items", cells: "limit_items", text_bytes: "limit_size", frame_bytes: "limit_size" } as const;
     const names = (["depth", "items", "cells", "text_bytes", "frame_bytes"] as const).filter((name) => (uses[name] ?? 0) >= 1);
     const enough = limitsOf(Object.fromEntries(names.map((name) => [name, uses[name]!])));
-    const at = this.codec({ profile, digest: digest === true, limits: enough });
+    const at = this.codec({ profile, ...carried, limits: enough });
     check(toHex(at.encode(at.decode(bytes))), this.test.hex, "at the limits");
     for (const name of names) {
       const use = uses[name]!;
       if (use < 2) continue;
-      const below = this.codec({ profile, digest: digest === true, limits: limitsOf({ [name]: use - 1 }) });
+      const below = this.codec({ profile, ...carried, limits: limitsOf({ [name]: use - 1 }) });
       check(failure(() => below.decode(bytes)).code, errors[name], `${name} below the limit`);
       if (name !== "text_bytes") {
         check(failure(() => below.encode(value)).code, errors[name], `${name} below the limit, writing`);

@@ -39,25 +39,26 @@ function refuses(type: pack.Type, bytes: Uint8Array, code: pack.ErrorCode, at: n
 
 test("rejects at the count more keys than a Map or a Set holds", () => {
   const count = varint(KEYS + 1);
-  refuses(pack.map(pack.i32, pack.bool), message([0x40, ...count], KEYS), "limit_items", 1);
-  refuses(pack.set(pack.i32), message([0x40, ...count], KEYS), "limit_items", 1);
-  refuses(pack.any, message([0x40, 0x09, ...count], 2 * KEYS + 2), "limit_items", 2);
+  refuses(pack.map(pack.i32, pack.bool), message([0x80, ...count], KEYS), "limit_items", 1);
+  refuses(pack.set(pack.i32), message([0x80, ...count], KEYS), "limit_items", 1);
+  refuses(pack.any, message([0x80, 0x09, ...count], 2 * KEYS + 2), "limit_items", 2);
 });
 
 test("rejects at the count more elements than an array holds", () => {
   const count = varint(ELEMENTS + 1);
-  refuses(pack.list(pack.bool), message([0x40, ...count], ELEMENTS), "limit_items", 1);
-  refuses(pack.list(pack.i32), message([0x40, ...count], ELEMENTS), "limit_items", 1);
-  refuses(pack.any, message([0x40, 0x08, ...count], ELEMENTS + 1), "limit_items", 2);
+  refuses(pack.list(pack.bool), message([0x80, ...count], ELEMENTS), "limit_items", 1);
+  refuses(pack.list(pack.i32), message([0x80, ...count], ELEMENTS), "limit_items", 1);
+  refuses(pack.any, message([0x80, 0x08, ...count], ELEMENTS + 1), "limit_items", 2);
 });
 
-test("rejects texts longer than a string: Latin-1 at the token, wide at the block", () => {
-  const latin = message([0x41, ...varint(UNITS + 1)], UNITS + 1, [0x60, ...varint(UNITS + 1 - 96)]);
+test("rejects texts longer than a string: Latin-1 at the token, others at the block", () => {
+  const latin = message([0x81, ...varint(UNITS + 1)], UNITS + 1, [0x60, ...varint(UNITS + 1 - 96)]);
   refuses(pack.string, latin, "limit_size", latin.length - 6);
-  const wide = message([0x42, ...varint(UNITS + 1)], 2 * (UNITS + 1), [0x61, ...varint(UNITS + 1 - 29)]);
+  const wide = message([0x82, ...varint(UNITS + 1)], 2 * (UNITS + 1), [0x61, ...varint(UNITS + 1 - 15)]);
+  const utf8 = message([0xa0, ...varint(UNITS + 1)], UNITS + 1, [0x7f, ...varint(UNITS + 1 - 17)]);
   for (const evaluate of MODES) {
     const codec = pack.codec(pack.string, { eval: evaluate, limits: RAISED });
-    assert.throws(() => codec.decode(wide), { name: "SamewireError", code: "limit_size", at: 6, path: "$" });
+    for (const bytes of [wide, utf8]) assert.throws(() => codec.decode(bytes), { name: "SamewireError", code: "limit_size", at: 6, path: "$" });
   }
 });
 
@@ -65,7 +66,7 @@ test("rejects at its start a row that the engine has no memory for", () => {
   const Rows = pack.struct("Rows", { before: pack.array(pack.i64), row: pack.array(pack.i64), after: pack.bytes });
   const value = { before: BigInt64Array.of(1n), row: new BigInt64Array(100).fill(5n), after: Uint8Array.of(1, 2) };
   for (const evaluate of MODES) {
-    const codec = pack.codec(Rows, { eval: evaluate });
+    const codec = pack.codec(Rows, { eval: evaluate, check: false });
     const bytes = codec.encode(value);
     const words = globalThis.Uint32Array;
     /** An engine that has no room for 100 numbers of 64 bits. */

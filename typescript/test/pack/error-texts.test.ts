@@ -187,10 +187,10 @@ const MISTAKES: Readonly<Record<string, () => unknown>> = {
   },
   "the end of a stream while messages are left": () => {
     const scanner = new pack.FrameScanner();
-    scanner.feed(Uint8Array.of(1, 0x40, 1, 0x40));
+    scanner.feed(Uint8Array.of(1, 0x80, 1, 0x80));
     scanner.end();
   },
-  "a stream that ends inside a frame": () => { scanned([10, 0x40, 1]); },
+  "a stream that ends inside a frame": () => { scanned([10, 0x80, 1]); },
   "a stream that ends inside a length": () => { scanned([0x80]); },
   "a stream of messages without frames": () => { scanned([...message, ...message]); },
   "a frame without a message": () => { scanned([0]); },
@@ -213,12 +213,12 @@ const MISTAKES: Readonly<Record<string, () => unknown>> = {
   "a record file with a schema that is none": () => { taken([...MAGIC, ...block(Kind.SCHEMA, text("struct"))]); },
   "a record file with a schema that is not text": () => { taken([...MAGIC, ...block(Kind.SCHEMA, [0xff])]); },
   "a record file with a schema that is not canonical": () => { taken([...MAGIC, ...block(Kind.SCHEMA, text(`${File.schema.text} `))]); },
-  "a record file that begins with records": () => { taken([...MAGIC, ...block(Kind.RECORDS, [1, 1, 0x40])]); },
+  "a record file that begins with records": () => { taken([...MAGIC, ...block(Kind.RECORDS, [1, 1, 0x80])]); },
   "a block of a new kind": () => { taken([...opening, ...block(9, [1])]); },
   "a block whose size is too long": () => { taken([...opening, Kind.RECORDS, 0x80, 0]); },
   "a block beyond its limit": () => { taken(records, { limits: { bufferedBytes: 10 } }); },
   "a block of no records": () => { taken([...opening, ...block(Kind.RECORDS, [0])]); },
-  "a block with fewer records than it says": () => { taken([...opening, ...block(Kind.RECORDS, [2, 1, 0x40])]); },
+  "a block with fewer records than it says": () => { taken([...opening, ...block(Kind.RECORDS, [2, 1, 0x80])]); },
   "an index of another file": () => { taken([...opening, ...block(Kind.INDEX, [0, 0, 0, 0, 0, 0, 0, 0, 0])]); },
   "a compressed block without zstd": () => { taken([...opening, ...block(Kind.ZSTD, [1, 2], [0, 0])]); },
   "a compressed block that does not expand": () => {
@@ -230,7 +230,7 @@ const MISTAKES: Readonly<Record<string, () => unknown>> = {
     const of = pack.codec(Film, { digest: true }).encode({ name: "Carrie" });
     taken([...opening, ...block(Kind.RECORDS, [1, of.length], of)]);
   },
-  "a record that is broken": () => { taken([...opening, ...block(Kind.RECORDS, [1, 1, 0x40])]); },
+  "a record that is broken": () => { taken([...opening, ...block(Kind.RECORDS, [1, 1, 0x80])]); },
   "a record that is not ready": () => new pack.RecordDecoder(File).take(),
   "a type where a record file's codec is due": () => new pack.RecordDecoder(Book as never),
   "a type where a record file's writer needs a codec": () => pack.writeRecords([], Book as never).next(),

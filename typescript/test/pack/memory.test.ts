@@ -51,7 +51,7 @@ test("rejects zeros as structs of options at their count", () => {
     const fields = Object.fromEntries(Array.from({ length: options }, (_, i) => [`f${i}`, pack.option(pack.bool)]));
     const count = Math.floor((megabytes * 1e6 - 8) / (options / 8));
     const message = new Uint8Array(8 + (count * options) / 8);
-    message.set([0x40, (count & 127) | 128, ((count >> 7) & 127) | 128, ((count >> 14) & 127) | 128, count >> 21]);
+    message.set([0x80, (count & 127) | 128, ((count >> 7) & 127) | 128, ((count >> 14) & 127) | 128, count >> 21]);
     for (const evaluate of [true, false]) {
       const codec = pack.codec(pack.list(pack.struct("S", fields)), { eval: evaluate });
       assert.throws(() => codec.decode(message), { code: "limit_items", at: 1, path: "$" });

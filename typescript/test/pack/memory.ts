@@ -36,14 +36,14 @@ function cellsOf(type: pack.Type, message: Uint8Array): number {
 /** A list of as many values of the shape as a part of the default limits allows. */
 function largest({ element, value }: MemoryShape, part: number): Uint8Array {
   const type = pack.list(element);
-  const codec = pack.codec(type, { profile: "fast" });
+  const codec = pack.codec(type, { profile: "fast", check: false });
   const encoded = (count: number): Uint8Array => codec.encode(Array.from({ length: count }, value));
   const [probe, two] = [encoded(PROBES), encoded(2 * PROBES)];
   const cells = (cellsOf(type, two) - cellsOf(type, probe)) / PROBES;
   const bytes = (two.length - probe.length) / PROBES;
   const count = Math.floor(Math.min((part * CELLS - HEADER_BYTES) / cells, (part * BYTES - HEADER_BYTES) / bytes));
   const [once, twice] = [Buffer.from(probe.subarray(2)), Buffer.from(two.subarray(2))];
-  if (!twice.equals(Buffer.concat([once, once])) || probe[0] !== 0x40 + 0x20) return encoded(count - (count % PROBES));
+  if (!twice.equals(Buffer.concat([once, once])) || probe[0] !== 0x80) return encoded(count - (count % PROBES));
   // Without text, flags and padding: the same row over and over.
   const rows = Math.floor(count / PROBES);
   const output = new pack.Output(HEADER_BYTES + rows * once.length);

@@ -97,7 +97,7 @@ test("a broken record is named, and read past", () => {
   const decoder = new pack.RecordDecoder(codec);
   decoder.feed(MAGIC);
   decoder.feed(block(Kind.SCHEMA, new TextEncoder().encode(codec.schema.text)));
-  decoder.feed(block(Kind.RECORDS, [3], frame(good), frame(Uint8Array.of(0x40)), frame(good)));
+  decoder.feed(block(Kind.RECORDS, [3], frame(good), frame(Uint8Array.of(0x80)), frame(good)));
   const taken: string[] = [];
   while (decoder.ready()) {
     try {

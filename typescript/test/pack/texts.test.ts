@@ -187,7 +187,7 @@ test("decimals as text", () => {
 
 test("keeps no texts, misses or numbers between messages", () => {
   // One text is given, and number 1 referred to.
-  const dangling = Uint8Array.of(0x45, 2, 0x61, 0x62, 2, 2, 0x81);
+  const dangling = Uint8Array.of(0x85, 2, 0x61, 0x62, 2, 2, 0x81);
   for (const evaluate of [true, false]) {
     const type = pack.list(pack.string);
     const kept = pack.codec(type, { eval: evaluate });

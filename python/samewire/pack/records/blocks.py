@@ -288,6 +288,6 @@ def _not_a_file(start: bytes) -> str:
         return "expected a record file; its line ends were changed: copy it as binary"
     if start.lstrip()[:1] in (b"{", b"["):
         return f"expected a record file, this looks like JSON: {start!r}"
-    if start[0] >> 6 == 1:
+    if start[0] & 0x80:
         return f"expected a record file, this may be a single message: {start.hex(' ')}"
     return f"expected a record file, it starts with {start.hex(' ')}"

@@ -61,7 +61,7 @@ class RecordWriter(Generic[T]):
         difference when appending, and what RecordReader raises for a broken file; OSError of the file; and as `codec` does.
         """
         self._compress = _compressor(compression)
-        self._codec: Codec[T] = kind if isinstance(kind, Codec) else codec(kind, limits=limits)
+        self._codec: Codec[T] = kind._bare() if isinstance(kind, Codec) else codec(kind, limits=limits, check=False)
         # A larger block would meet `buffered_bytes` in a reader with the same limits. Its count stands before its frames.
         self._buffered_bytes = self._codec._limits.buffered_bytes
         most = min(self._codec._limits.frame_bytes, self._buffered_bytes - SIZE_BYTES)

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 #: A message's header byte and its digest.
 HEAD = 9
-VERSION, VERSION_1, DIGEST = 0xC0, 0x40, 0x10
+VERSION, DIGEST = 0x80, 0x10
 #: Decoders that are kept for other writers' schemas; then all are dropped.
 WRITERS = 256
 
@@ -38,9 +38,9 @@ class Values(Generic[T]):
         self._know(self.codec.digest, self.codec.decode)
 
     def _know(self, digest: bytes, decode: Callable[[bytes], T]) -> None:
-        for flags in range(0x40):
+        for flags in range(0x80):
             if flags & DIGEST:
-                self._decoders[bytes([VERSION_1 | flags]) + digest] = decode
+                self._decoders[bytes([VERSION | flags]) + digest] = decode
 
     def ready(self) -> Steps[None]:
         """Has to run before values are written."""
@@ -95,7 +95,7 @@ def _digest(where: str, data: bytes) -> bytes:
     error: SamewireError
     if not data:
         error = SamewireError("truncated", 0, text="no bytes at all, expected a pack value")
-    elif data[0] & VERSION != VERSION_1:
+    elif not data[0] & VERSION:
         error = SamewireError(
             "unsupported", 0, text=f"the first byte is {data[0]:#04x}, which no pack value of version 1 begins with"
         )

@@ -3,6 +3,7 @@
 use super::block::{can_begin, saturated, Block, BlockKind, CHECKSUM_BYTES, MAGIC, VERSION};
 use super::crc32::crc32;
 use super::varint::{read_varint, COUNT_BITS};
+use crate::wire::header;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
@@ -209,7 +210,7 @@ fn not_a_file(start: &[u8]) -> String {
         "expected a record file; its line ends were changed: copy it as binary".into()
     } else if matches!(visible, Some(b'{' | b'[')) {
         format!("expected a record file, this looks like JSON: {:?}", String::from_utf8_lossy(start))
-    } else if start[0] >> 6 == 1 {
+    } else if start[0] & header::VERSION != 0 {
         format!("expected a record file, this may be a single message: {hex}")
     } else {
         format!("expected a record file, it starts with {hex}")

@@ -173,7 +173,7 @@ impl RecordWriterOptions {
             schema: codec.schema().text().into(),
             buffered_bytes: codec.limits_used().buffered_bytes,
             // The file has the schema: no message carries its digest.
-            encoder: codec.digest(false).encoder(),
+            encoder: codec.digest(false).check(false).encoder(),
             options: self.clone(),
             frames: Vec::new(),
             count: 0,

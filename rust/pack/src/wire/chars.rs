@@ -3,7 +3,7 @@
 use super::token::Token;
 use core::cmp::Ordering;
 
-/// A text in one of the two blocks, or transcoded. Texts are ordered by UTF-16 code units, wherever they stand.
+/// A text in one of the three blocks, or transcoded. Texts are ordered by UTF-16 code units, wherever they stand.
 #[derive(Clone, Copy, Debug)]
 pub enum Chars<'a> {
     /// One byte a character.
@@ -20,6 +20,7 @@ impl<'a> Chars<'a> {
         match token {
             Token::Latin1 { chars, .. } => Some(Chars::Latin1(chars)),
             Token::Wide { units, .. } => Some(Chars::Wide(units)),
+            Token::Utf8 { text, .. } => Some(Chars::Utf8(text)),
             Token::Back(_) => None,
         }
     }
@@ -61,6 +62,7 @@ impl Ord for Chars<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Chars::Latin1(a), Chars::Latin1(b)) => a.cmp(b),
+            (Chars::Utf8(a), Chars::Utf8(b)) if a == b => Ordering::Equal,
             _ => self.units().cmp(other.units()),
         }
     }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 struct Entry {
     /// The message that the entry belongs to; entries of other messages count as empty.
     stamp: u32,
-    /// High 24 bits: part of the hash. Bit 7: wide. Low 7 bits: length in bytes.
+    /// High 23 bits: part of the hash. Bits 7 and 8: the form. Low 7 bits: length in bytes.
     key: u32,
     /// Where the text starts in its block's buffer.
     start: u32,
@@ -26,7 +26,46 @@ pub(crate) struct DedupTable {
 }
 
 const FIRST: usize = 256;
-const WIDE: u32 = 0x80;
+const LENGTH: u32 = 0x7f;
+const FORM: u32 = 7;
+const HASH: u32 = !0x1ff;
+
+/// How a text stands, and so in which block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Latin1 = 0,
+    Wide = 1,
+    Utf8 = 2,
+}
+
+/// The buffers of the blocks.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'b> {
+    pub(crate) latin: &'b [u8],
+    pub(crate) wide: &'b [u8],
+    pub(crate) utf8: &'b [u8],
+}
+
+impl<'b> Blocks<'b> {
+    #[inline(always)]
+    pub(crate) fn of(self, form: Form) -> &'b [u8] {
+        match form {
+            Form::Latin1 => self.latin,
+            Form::Wide => self.wide,
+            Form::Utf8 => self.utf8,
+        }
+    }
+}
+
+impl Entry {
+    fn form(self) -> Form {
+        match self.key >> FORM & 3 {
+            0 => Form::Latin1,
+            1 => Form::Wide,
+            _ => Form::Utf8,
+        }
+    }
+}
 
 /// What a look-up found.
 pub(crate) enum Found<'t> {
@@ -78,17 +117,16 @@ impl DedupTable {
         self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// Looks for `text` (2 to 95 bytes of Latin-1, or 2 to 28 units of UTF-16LE) among the recorded ones, whose characters
-    /// stand in one of the two blocks' buffers.
+    /// Looks for `text` (2 to 95 bytes in its form) among the recorded ones, whose characters stand in the blocks' buffers.
     #[inline(always)]
-    pub(crate) fn find(&mut self, text: impl Text, is_wide: bool, latin: &[u8], wide: &[u8]) -> Found<'_> {
+    pub(crate) fn find(&mut self, text: impl Text, form: Form, blocks: Blocks<'_>) -> Found<'_> {
         // Room for one more is made now, while all recorded texts stand in their blocks.
         if self.used * 2 >= self.entries.len() {
-            self.grow(latin, wide);
+            self.grow(blocks);
         }
-        let block = if is_wide { wide } else { latin };
+        let block = blocks.of(form);
         let hash = text.hash(self.seed);
-        let key = hash as u32 & 0xffff_ff00 | if is_wide { WIDE } else { 0 } | text.len() as u32;
+        let key = hash as u32 & HASH | (form as u32) << FORM | text.len() as u32;
         let mask = self.entries.len() - 1;
         let mut place = (hash >> 32) as usize & mask;
         loop {
@@ -109,13 +147,12 @@ impl DedupTable {
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, latin: &[u8], wide: &[u8]) {
+    fn grow(&mut self, blocks: Blocks<'_>) {
         let mut larger = vec![Entry::default(); (self.entries.len() * 2).max(FIRST)];
         let mask = larger.len() - 1;
         for entry in self.entries.iter().filter(|entry| entry.stamp == self.stamp) {
-            let block = if entry.key & WIDE != 0 { wide } else { latin };
             let start = entry.start as usize;
-            let text = &block[start..start + (entry.key & 0x7f) as usize];
+            let text = &blocks.of(entry.form())[start..start + (entry.key & LENGTH) as usize];
             let mut place = (text.hash(self.seed) >> 32) as usize & mask;
             while larger[place].stamp == self.stamp {
                 place = (place + 1) & mask;
@@ -130,6 +167,10 @@ impl DedupTable {
 mod tests {
     use super::*;
 
+    fn blocks(latin: &[u8]) -> Blocks<'_> {
+        Blocks { latin, wide: &[], utf8: &[] }
+    }
+
     /// Enough for the table to grow.
     const MANY: u32 = if cfg!(miri) { 140 } else { 2000 };
 
@@ -141,27 +182,32 @@ mod tests {
         for n in 0..MANY {
             let text = alloc::format!("text {n}");
             let start = block.len();
-            let Found::Vacant(vacant) = texts.find(text.as_bytes(), false, &block, &[]) else { panic!("found {n}") };
+            let Found::Vacant(vacant) = texts.find(text.as_bytes(), Form::Latin1, blocks(&block)) else {
+                panic!("found {n}")
+            };
             vacant.record(start, n);
             block.extend_from_slice(text.as_bytes());
         }
         for n in 0..MANY {
             let text = alloc::format!("text {n}");
-            assert!(matches!(texts.find(text.as_bytes(), false, &block, &[]), Found::Number(m) if m == n));
-            assert!(matches!(texts.find(text.as_bytes(), true, &block, &[]), Found::Vacant(_)));
+            let found = texts.find(text.as_bytes(), Form::Latin1, blocks(&block));
+            assert!(matches!(found, Found::Number(m) if m == n));
+            for other in [Form::Wide, Form::Utf8] {
+                assert!(matches!(texts.find(text.as_bytes(), other, blocks(&block)), Found::Vacant(_)));
+            }
         }
         texts.clear();
-        assert!(matches!(texts.find(&b"text 7"[..], false, &block, &[]), Found::Vacant(_)));
+        assert!(matches!(texts.find(&b"text 7"[..], Form::Latin1, blocks(&block)), Found::Vacant(_)));
     }
 
     #[test]
     fn nothing_is_left_when_the_stamps_begin_again() {
         let mut texts = DedupTable::new(Seed([1, 2, 3, 4]));
         texts.clear();
-        let Found::Vacant(vacant) = texts.find(&b"text"[..], false, b"", b"") else { panic!("found") };
+        let Found::Vacant(vacant) = texts.find(&b"text"[..], Form::Latin1, blocks(b"")) else { panic!("found") };
         vacant.record(0, 0);
         texts.stamp = u32::MAX;
         texts.clear();
-        assert!(matches!(texts.find(&b"text"[..], false, b"text", b""), Found::Vacant(_)));
+        assert!(matches!(texts.find(&b"text"[..], Form::Latin1, blocks(b"text")), Found::Vacant(_)));
     }
 }

@@ -20,15 +20,15 @@ pub(super) fn fault_text(code: Code, at: usize, data: &[u8]) -> Cow<'static, str
         Code::LimitDepth => "nested deeper than limits.depth allows".into(),
         Code::LimitSize => "larger than limits.frame_bytes or limits.text_bytes allows, or than the format does".into(),
         Code::LimitItems => "more elements than limits.items, or more cells than limits.cells".into(),
-        Code::BadUtf8 => "a text with a lone surrogate".into(),
+        Code::BadUtf8 => "a text that is no well-formed UTF-16 (a lone surrogate) or UTF-8 by itself".into(),
         Code::BadNumber => "a number that is not in its shortest form, or out of its type's range: the bytes were changed, or are of another schema".into(),
         Code::SchemaMismatch => {
-            "the message carries the digest of another schema: read it with a decoder that resolves its writer's schema"
+            "the message carries the digest, or the check, of another schema: read it with a decoder that resolves its writer's schema"
                 .into()
         }
         Code::Unsupported if at == 0 => match data.first() {
             Some(first) => {
-                format!("a message of this version of the format begins with 40 to 7f, this with {first:02x}").into()
+                format!("a message of this version of the format begins with 80 to ff, this with {first:02x}").into()
             }
             None => "an empty message".into(),
         },
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn says_how_many_bytes_are_left_and_with_what_a_message_begins() {
-        assert!(fault_text(Code::Trailing, 3, &[0x40; 5]).starts_with("2 bytes are left"));
-        assert!(fault_text(Code::Unsupported, 0, &[0x91, 1]).ends_with("begins with 40 to 7f, this with 91"));
+        assert!(fault_text(Code::Trailing, 3, &[0x80; 5]).starts_with("2 bytes are left"));
+        assert!(fault_text(Code::Unsupported, 0, &[0x11, 1]).ends_with("begins with 80 to ff, this with 11"));
     }
 }

@@ -12,7 +12,7 @@ use core::arch::x86_64::{
 };
 
 /// For each set of bytes to take out of eight, the places of those that stay.
-static STAYING: [[u8; 8]; 256] = {
+pub(super) static STAYING: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut out = 0;
     while out < 256 {

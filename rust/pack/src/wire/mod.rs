@@ -1,7 +1,7 @@
 //! The low level: primitives of a message, for codecs written by hand or for an interpreter.
 //!
-//! A [`Writer`] collects the values of one message beside its two text blocks and joins them at the end. A [`Reader`]
-//! has a cursor in each of the three. Neither knows types: the caller must follow a schema
+//! A [`Writer`] collects the values of one message beside its three text blocks and joins them at the end. A [`Reader`]
+//! has a cursor in each of the four. Neither knows types: the caller must follow a schema
 //! ([`crate::schema::Schema`]) exactly. Functions fail with [`Fault`](crate::Fault), an error without content: the reader or
 //! writer has code and offset, and the strict reader ([`check`](crate::walker::check)) finds the path.
 //!
@@ -17,7 +17,7 @@
 //! writer.str(1, "same");
 //! writer.zigzag(-1);
 //! writer.finish(&mut out).unwrap();
-//! assert_eq!(out, b"\x45\x04same\x04\x80\x01");
+//! assert_eq!(out, b"\x85\x04same\x04\x80\x01");
 //!
 //! let mut reader = Reader::new(&out, None, &Limits::DEFAULT).unwrap();
 //! assert_eq!(reader.token(), Ok(Token::Latin1 { chars: b"same", numbered: true }));
@@ -56,6 +56,9 @@ mod token;
 mod transcode;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod utf16_ssse3;
+mod utf8;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod utf8_ssse3;
 mod varint;
 mod writer;
 mod writer_budget;
@@ -63,7 +66,9 @@ mod writer_budget;
 pub use allocation_budget::{
     Cost, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, CELL_BYTES, KEY_CELLS, MOST_CELLS, OBJECT_CELLS,
 };
-pub use bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES, MODE_FROM, SHORT_LATIN, SHORT_WIDE};
+#[doc(hidden)]
+pub use bounds::{is_numbered, LEAST_UTF8};
+pub use bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES, MODE_FROM, MOST_NUMBERED, SHORT_LATIN, SHORT_UTF8, SHORT_WIDE};
 pub use chars::{Chars, Units};
 pub use duplicate_filter::{DuplicateCheck, DuplicateFilter};
 pub use number::Number;
@@ -82,9 +87,11 @@ pub(crate) use time::nanos;
 pub use time::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use token::Token;
 #[doc(hidden)]
-pub use token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
+pub use token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_UTF8, LONG_WIDE, NEAR, UTF8_3, WIDE_1};
+pub(crate) use transcode::latin1_to_utf8;
 pub use transcode::{fits_latin1, is_well_formed, wide_units};
-pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8, SLACK};
+#[doc(hidden)]
+pub use transcode::{utf16_to_utf8, utf8_to_utf16, SLACK};
 pub use varint::varint_len;
 pub(crate) use varint::varint_of_word;
 pub use writer::{Message, Part, Writer};

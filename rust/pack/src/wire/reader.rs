@@ -4,16 +4,18 @@ use super::bounds::BIGINT_MAX;
 use super::fault_text::fault_text;
 use super::header;
 use super::time;
+use super::utf8::from_utf8;
 use super::varint::varint_of_word;
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// A place in a message: all three cursors, the texts numbered, and what is left of the budgets.
+/// A place in a message: all four cursors, the texts numbered, and what is left of the budgets.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint {
     at: usize,
     latin: usize,
     wide: usize,
+    utf8: usize,
     texts: u32,
     items: u64,
     cells: u64,
@@ -35,13 +37,17 @@ impl Checkpoint {
 pub struct Reader<'a> {
     pub(super) data: &'a [u8],
     pub(super) at: usize,
-    /// Unread characters: `latin <= latin_end <= wide`.
+    /// Unread characters: `latin <= latin_end <= wide <= wide_end <= utf8 <= utf8_end`.
     pub(super) latin: usize,
     /// The characters from `latin` up to here, if any, are ASCII: `plain <= latin_end`.
     pub(super) plain: usize,
     pub(super) latin_end: usize,
     pub(super) wide: usize,
     pub(super) wide_end: usize,
+    pub(super) utf8: usize,
+    pub(super) utf8_end: usize,
+    /// The UTF-8 block, from `wide_end` on, if it is well-formed as a whole: a text of it then is, if it ends with a character.
+    pub(super) utf8_block: &'a str,
     /// Texts numbered so far.
     pub(super) texts: u32,
     header: u8,
@@ -77,6 +83,9 @@ impl<'a> Reader<'a> {
             latin_end: 1,
             wide: 1,
             wide_end: 1,
+            utf8: 1,
+            utf8_end: 1,
+            utf8_block: "",
             texts: 0,
             header: 0,
             depth: limits.depth,
@@ -92,29 +101,47 @@ impl<'a> Reader<'a> {
     /// As [`new`](Self::new).
     #[inline]
     pub fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
-        if self.open_header(limits)? {
+        if self.open_header(digest, limits)? {
             self.open_blocks(digest, limits)?;
         }
         Ok(())
     }
 
-    /// Reads and checks the header byte. Returns whether more than the values follows: then
-    /// [`open_blocks`](Self::open_blocks) has to be called.
+    /// Reads and checks the header byte, and a check if there is nothing else. Returns whether more than the values follows:
+    /// then [`open_blocks`](Self::open_blocks) has to be called.
     #[inline(always)]
-    pub(crate) fn open_header(&mut self, limits: &Limits) -> Result<bool, Fault> {
+    pub(crate) fn open_header(&mut self, digest: Option<u64>, limits: &Limits) -> Result<bool, Fault> {
         if self.data.len() > limits.frame_bytes {
             return Err(self.fail(Code::LimitSize, 0));
         }
         match self.data.first() {
-            Some(&header) if header >> 6 == 1 => self.header = header,
+            Some(&header) if header & header::VERSION != 0 => self.header = header,
             Some(_) => return Err(self.fail(Code::Unsupported, 0)),
             None => return Err(self.truncated()),
         }
-        Ok(self.header & (header::TEXT | header::WIDE | header::DIGEST | header::ALIGNED) != 0)
+        let more = self.header & !(header::VERSION | header::REFS);
+        if more == header::CHECK {
+            let wanted = digest.map(header::check_of);
+            if wanted.is_some_and(|wanted| self.data.get(1..3).is_some_and(|carried| carried == wanted)) {
+                self.at = 3;
+                return Ok(false);
+            }
+        }
+        Ok(more != 0)
     }
 
-    /// Digest, lengths, blocks, padding.
+    /// Digest or check, lengths, blocks, padding.
     pub(crate) fn open_blocks(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+        const BOTH: u8 = header::DIGEST | header::CHECK;
+        if self.header & BOTH == BOTH {
+            return Err(self.fail(Code::Malformed, 0));
+        }
+        if self.header & header::CHECK != 0 {
+            let carried = self.array()?;
+            if digest.is_some_and(|digest| header::check_of(digest) != carried) {
+                return Err(self.fail(Code::SchemaMismatch, 1));
+            }
+        }
         if self.header & header::DIGEST != 0 {
             let carried = u64::from_be_bytes(self.take(8)?.try_into().expect("eight bytes"));
             if digest.is_some_and(|digest| digest != carried) {
@@ -123,12 +150,17 @@ impl<'a> Reader<'a> {
         }
         let latin = self.block_length(header::TEXT, 1, limits.text_bytes)?;
         let wide = 2 * self.block_length(header::WIDE, 2, limits.text_bytes - latin)?;
+        let utf8 = self.block_length(header::UTF8, 1, limits.text_bytes - latin - wide)?;
         self.latin = self.at;
         self.take(latin)?;
         self.latin_end = self.at;
         self.wide = self.at;
         self.take(wide)?;
         self.wide_end = self.at;
+        self.utf8 = self.at;
+        let block = self.take(utf8)?;
+        self.utf8_end = self.at;
+        self.utf8_block = from_utf8(block).unwrap_or_default();
         if self.header & header::ALIGNED != 0 {
             while self.at % 8 != 1 {
                 let at = self.at;
@@ -155,13 +187,14 @@ impl<'a> Reader<'a> {
         Ok(length)
     }
 
-    /// Checks that the message ends here, with both blocks used up.
+    /// Checks that the message ends here, with all blocks used up.
     ///
     /// # Errors
     /// `trailing`, then `malformed` at the first unused character.
     #[inline(always)]
     pub fn finish(&mut self) -> Result<(), Fault> {
-        if self.at == self.data.len() && self.latin == self.latin_end && self.wide == self.wide_end {
+        let used = self.latin == self.latin_end && self.wide == self.wide_end && self.utf8 == self.utf8_end;
+        if self.at == self.data.len() && used {
             return Ok(());
         }
         Err(self.unfinished())
@@ -173,8 +206,10 @@ impl<'a> Reader<'a> {
             self.fail(Code::Trailing, self.at)
         } else if self.latin < self.latin_end {
             self.fail(Code::Malformed, self.latin)
-        } else {
+        } else if self.wide < self.wide_end {
             self.fail(Code::Malformed, self.wide)
+        } else {
+            self.fail(Code::Malformed, self.utf8)
         }
     }
 
@@ -233,6 +268,11 @@ impl<'a> Reader<'a> {
         &self.data[self.wide..self.wide_end]
     }
 
+    /// The bytes of the UTF-8 block not read yet.
+    pub fn utf8_block(&self) -> &'a [u8] {
+        &self.data[self.utf8..self.utf8_end]
+    }
+
     /// The texts numbered so far.
     #[inline(always)]
     pub fn texts(&self) -> u32 {
@@ -246,6 +286,7 @@ impl<'a> Reader<'a> {
             at: self.at,
             latin: self.latin,
             wide: self.wide,
+            utf8: self.utf8,
             texts: self.texts,
             items: self.items,
             cells: self.cells,
@@ -263,6 +304,7 @@ impl<'a> Reader<'a> {
         self.at = checkpoint.at;
         self.latin = checkpoint.latin;
         self.wide = checkpoint.wide;
+        self.utf8 = checkpoint.utf8;
         self.texts = checkpoint.texts;
         self.items = checkpoint.items;
         self.cells = checkpoint.cells;

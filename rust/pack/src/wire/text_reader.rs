@@ -1,10 +1,10 @@
 //! Reading texts (`spec/pack.md` section 6).
 
-use super::bounds::{SHORT_LATIN, SHORT_WIDE};
+use super::bounds::{is_numbered, LEAST_UTF8, SHORT_LATIN, SHORT_UTF8, SHORT_WIDE};
 use super::header;
 use super::lanes::ascii_run;
 use super::reader::Reader;
-use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
+use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_UTF8, LONG_WIDE, NEAR, UTF8_3, WIDE_1};
 use super::transcode::is_well_formed;
 use samewire_core::{Code, Fault};
 
@@ -126,24 +126,24 @@ impl<'a> Reader<'a> {
             }
             LONG_WIDE => {
                 let units = self.length()? + SHORT_WIDE + 1;
-                Ok(Token::Wide { units: self.wide_chars(start, units)?, numbered: false })
+                self.wide_text(start, units)
+            }
+            LONG_UTF8 => {
+                let bytes = self.length()? + SHORT_UTF8 + 1;
+                self.utf8_text(start, bytes)
             }
             BACK_FAR => {
                 let far = self.length()? as u32;
                 self.back(start, far + FAR)
             }
-            WIDE_1..0x7f => {
-                let length = usize::from(token - WIDE_1) + 1;
-                let units = self.wide_chars(start, length)?;
-                let numbered = length >= 2;
-                self.texts += u32::from(numbered);
-                Ok(Token::Wide { units, numbered })
-            }
+            WIDE_1..UTF8_3 => self.wide_text(start, usize::from(token - WIDE_1) + 1),
+            UTF8_3..LONG_UTF8 => self.utf8_text(start, usize::from(token - UTF8_3) + LEAST_UTF8),
             BACK2.. => {
                 let low = self.byte()?;
                 self.back(start, NEAR + (u32::from(token - BACK2) << 8) + u32::from(low))
             }
-            _ => Err(self.fail(Code::Malformed, start)),
+            // `token` takes these itself.
+            ..LONG_LATIN | BACK..BACK2 => Err(self.fail(Code::Malformed, start)),
         }
     }
 
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
         Ok(chars)
     }
 
-    fn wide_chars(&mut self, start: usize, n: usize) -> Result<&'a [u8], Fault> {
+    fn wide_text(&mut self, start: usize, n: usize) -> Result<Token<'a>, Fault> {
         if n > (self.wide_end - self.wide) / 2 {
             return Err(self.fail(Code::Malformed, start));
         }
@@ -174,6 +174,25 @@ impl<'a> Reader<'a> {
             return Err(self.fail(Code::BadUtf8, start));
         }
         self.wide += 2 * n;
-        Ok(units)
+        let numbered = is_numbered(2 * n);
+        self.texts += u32::from(numbered);
+        Ok(Token::Wide { units, numbered })
+    }
+
+    fn utf8_text(&mut self, start: usize, n: usize) -> Result<Token<'a>, Fault> {
+        if n > self.utf8_end - self.utf8 {
+            return Err(self.fail(Code::Malformed, start));
+        }
+        let text = if self.utf8_block.is_empty() {
+            core::str::from_utf8(&self.data[self.utf8..self.utf8 + n]).ok()
+        } else {
+            let from = self.utf8 - self.wide_end;
+            self.utf8_block.get(from..from + n)
+        };
+        let Some(text) = text else { return Err(self.fail(Code::BadUtf8, start)) };
+        self.utf8 += n;
+        let numbered = is_numbered(n);
+        self.texts += u32::from(numbered);
+        Ok(Token::Utf8 { text, numbered })
     }
 }

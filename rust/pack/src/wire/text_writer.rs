@@ -1,14 +1,15 @@
 //! Writing texts (`spec/pack.md` section 6).
 
-use super::bounds::{MAX_MISSES, SHORT_LATIN, SHORT_WIDE};
-use super::buffer::{Cursor, MIDDLE};
-use super::dedup_table::Found;
+use super::bounds::{is_numbered, LEAST_UTF8, MAX_MISSES, SHORT_LATIN, SHORT_UTF8, SHORT_WIDE};
+use super::buffer::{Buffer, Cursor, MIDDLE};
+use super::dedup_table::{Blocks, Form, Found};
 use super::header;
 use super::number::{zigzag, Number};
 use super::overread::{copy_ascii, is_short, tiny, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
-use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
+use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_UTF8, LONG_WIDE, NEAR, UTF8_3, WIDE_1};
 use super::transcode::{write_latin1, write_utf16, LAST_LATIN1_LEAD, SLACK};
+use super::utf8::is_shorter_in_utf8;
 use super::varint::VARINT;
 use super::writer::Writer;
 
@@ -99,6 +100,7 @@ impl Cursors {
 pub(crate) struct Stand {
     latin: usize,
     wide: usize,
+    utf8: usize,
     values: usize,
     next: u32,
 }
@@ -237,7 +239,13 @@ impl Writer {
 
     /// Where the message stands.
     pub(crate) fn stand(&self) -> Stand {
-        Stand { latin: self.latin.len(), wide: self.wide.len(), values: self.values.len(), next: self.next }
+        Stand {
+            latin: self.latin.len(),
+            wide: self.wide.len(),
+            utf8: self.utf8.len(),
+            values: self.values.len(),
+            next: self.next,
+        }
     }
 
     /// The texts that have been numbered since the message stood there.
@@ -249,6 +257,7 @@ impl Writer {
     pub(crate) fn go_back(&mut self, stand: &Stand) {
         self.latin.truncate(stand.latin);
         self.wide.truncate(stand.wide);
+        self.utf8.truncate(stand.utf8);
         self.values.truncate(stand.values);
         self.next = stand.next;
         self.misses.fill(0);
@@ -299,10 +308,11 @@ impl Writer {
             }
             _ => {}
         }
-        if self.latin.is_over() || self.wide.is_over() {
+        if self.latin.is_over() || self.wide.is_over() || self.utf8.is_over() {
             return self.leave_out();
         }
-        let Some(room) = room_for(bytes.len(), self.frame_bytes, self.latin.len().max(self.wide.len())) else {
+        let held = self.latin.len().max(self.wide.len()).max(self.utf8.len());
+        let Some(room) = room_for(bytes.len(), self.frame_bytes, held) else {
             return self.leave_out();
         };
         // A text that is wide mostly begins so, as those of scripts without Latin letters do: it is not tried in Latin-1.
@@ -321,6 +331,9 @@ impl Writer {
             if is_latin1 {
                 return self.placed_latin1(dedup_slot, at);
             }
+        }
+        if is_shorter_in_utf8(bytes) {
+            return self.utf8(dedup_slot, bytes);
         }
         let at = self.wide.len();
         self.wide.room(room);
@@ -377,20 +390,19 @@ impl Writer {
             return false;
         }
         let at = self.latin.len();
-        let found = self.texts.find(text, false, self.latin.as_slice(), self.wide.as_slice());
+        let found = self.texts.find(text, Form::Latin1, blocks(&self.latin, &self.wide, &self.utf8));
         let earlier = note(found, misses, at, self.next, &mut self.disabled);
         self.refer(earlier)
     }
 
     /// Looks a text up that stands at the end of its block already, from byte `at` on.
-    fn found_placed(&mut self, dedup_slot: usize, is_wide: bool, at: usize) -> bool {
+    fn found_placed(&mut self, dedup_slot: usize, form: Form, at: usize) -> bool {
         let misses = &mut self.misses[dedup_slot];
         if *misses >= MAX_MISSES {
             return false;
         }
-        let (latin, wide) = (self.latin.as_slice(), self.wide.as_slice());
-        let text = if is_wide { &wide[at..] } else { &latin[at..] };
-        let found = self.texts.find(text, is_wide, latin, wide);
+        let blocks = blocks(&self.latin, &self.wide, &self.utf8);
+        let found = self.texts.find(&blocks.of(form)[at..], form, blocks);
         let earlier = note(found, misses, at, self.next, &mut self.disabled);
         self.refer(earlier)
     }
@@ -412,7 +424,7 @@ impl Writer {
             return;
         }
         if chars >= 2 {
-            if self.found_placed(dedup_slot, false, at) {
+            if self.found_placed(dedup_slot, Form::Latin1, at) {
                 self.latin.truncate(at);
                 return;
             }
@@ -423,20 +435,40 @@ impl Writer {
 
     /// A wide text whose units already stand at the end of the block, from byte `at` on.
     fn placed_wide(&mut self, dedup_slot: usize, at: usize) {
-        let units = (self.wide.len() - at) / 2;
-        if units > SHORT_WIDE {
-            self.values.byte(LONG_WIDE);
-            self.values.varint((units - SHORT_WIDE - 1) as u64);
-            return;
-        }
-        if units >= 2 {
-            if self.found_placed(dedup_slot, true, at) {
+        let bytes = self.wide.len() - at;
+        if is_numbered(bytes) {
+            if self.found_placed(dedup_slot, Form::Wide, at) {
                 self.wide.truncate(at);
                 return;
             }
             self.next += 1;
         }
-        self.values.byte(WIDE_1 + (units - 1) as u8);
+        let units = bytes / 2;
+        if units > SHORT_WIDE {
+            self.values.byte(LONG_WIDE);
+            self.values.varint((units - SHORT_WIDE - 1) as u64);
+        } else {
+            self.values.byte(WIDE_1 + (units - 1) as u8);
+        }
+    }
+
+    /// A text that is written in UTF-8.
+    fn utf8(&mut self, dedup_slot: usize, bytes: &[u8]) {
+        let at = self.utf8.len();
+        self.utf8.bytes(bytes);
+        if is_numbered(bytes.len()) {
+            if self.found_placed(dedup_slot, Form::Utf8, at) {
+                self.utf8.truncate(at);
+                return;
+            }
+            self.next += 1;
+        }
+        if bytes.len() > SHORT_UTF8 {
+            self.values.byte(LONG_UTF8);
+            self.values.varint((bytes.len() - SHORT_UTF8 - 1) as u64);
+        } else {
+            self.values.byte(UTF8_3 + (bytes.len() - LEAST_UTF8) as u8);
+        }
     }
 
     #[inline]
@@ -456,7 +488,7 @@ impl Writer {
     }
 }
 
-/// The bytes that a text of so many bytes takes at most in either block, with slack: two of UTF-16 for a byte of ASCII. `None`
+/// The bytes that a text of so many bytes takes at most in any block, with slack: two of UTF-16 for a byte of ASCII. `None`
 /// if it is longer than the message may be, in which it takes a byte for two at least, or than a block that holds `held`
 /// bytes can become, which comes first where addresses have 32 bits.
 fn room_for(length: usize, frame_bytes: usize, held: usize) -> Option<usize> {
@@ -466,6 +498,11 @@ fn room_for(length: usize, frame_bytes: usize, held: usize) -> Option<usize> {
     let room = length.checked_mul(2)?.checked_add(SLACK)?;
     let most = isize::MAX as usize;
     (room.checked_add(held)? <= most).then_some(room)
+}
+
+#[inline(always)]
+fn blocks<'b>(latin: &'b Buffer, wide: &'b Buffer, utf8: &'b Buffer) -> Blocks<'b> {
+    Blocks { latin: latin.as_slice(), wide: wide.as_slice(), utf8: utf8.as_slice() }
 }
 
 /// Counts a hit or a miss of a look-up, and records a text that was not found: it starts at `at` and is to get `number`.

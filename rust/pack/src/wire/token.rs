@@ -17,6 +17,13 @@ pub enum Token<'a> {
         /// Whether it gets the next number.
         numbered: bool,
     },
+    /// A new text of well-formed UTF-8.
+    Utf8 {
+        /// The text as it stands in its block.
+        text: &'a str,
+        /// Whether it gets the next number.
+        numbered: bool,
+    },
     /// A back reference to an earlier text; the number has been given.
     Back(u32),
 }
@@ -27,12 +34,16 @@ pub const BACK: u8 = 0x80;
 pub const BACK2: u8 = 0xe0;
 /// A new text of 96 + n Latin-1 characters.
 pub const LONG_LATIN: u8 = 0x60;
-/// A new text of 29 + n wide units.
+/// A new text of 15 + n wide units.
 pub const LONG_WIDE: u8 = 0x61;
 /// A back reference to text number 8,288 + n.
 pub const BACK_FAR: u8 = 0x62;
-/// A new text of one wide unit; the next 27 tokens one unit more each.
+/// A new text of one wide unit; the next 13 tokens one unit more each.
 pub const WIDE_1: u8 = 0x63;
+/// A new text of three bytes of UTF-8; the next 13 tokens one byte more each.
+pub const UTF8_3: u8 = 0x71;
+/// A new text of 17 + n bytes of UTF-8.
+pub const LONG_UTF8: u8 = 0x7f;
 /// Numbers below this take one byte.
 pub const NEAR: u32 = 96;
 /// Numbers below this take at most two bytes.

@@ -3,7 +3,7 @@
 use super::lanes::{plain, signs, window, LANES};
 
 /// Room that the transcoders need behind what they write: they store up to two registers at once.
-pub(crate) const SLACK: usize = 2 * LANES;
+pub const SLACK: usize = 2 * LANES;
 
 /// The highest first byte of a character below U+0100.
 pub(super) const LAST_LATIN1_LEAD: u8 = 0xc3;
@@ -74,6 +74,17 @@ pub(crate) unsafe fn write_utf16(text: &str, to: *mut u8) -> usize {
     unsafe { write_utf16_anywhere(text, to) }
 }
 
+/// Writes the UTF-16LE units of `text` to the start of `out` and returns the number of bytes. `out` must have room for two bytes
+/// for each of the text and [`SLACK`] more.
+///
+/// # Panics
+/// If there is less room.
+pub fn utf8_to_utf16(text: &str, out: &mut [u8]) -> usize {
+    assert!(out.len() >= 2 * text.len() + SLACK);
+    // SAFETY: the assertion; `out` is borrowed mutably.
+    unsafe { write_utf16(text, out.as_mut_ptr()) }
+}
+
 /// The same by what every machine has.
 ///
 /// # Safety
@@ -115,7 +126,10 @@ pub(crate) fn latin1_to_utf8(latin1: &[u8], out: &mut [u8]) -> usize {
 
 /// Writes UTF-16LE, of an even number of bytes, as UTF-8 to the start of `out` and returns the number of bytes; `None` at a
 /// lone surrogate. `out` must have room for three bytes a unit and [`SLACK`] more.
-pub(crate) fn utf16_to_utf8(units: &[u8], out: &mut [u8]) -> Option<usize> {
+///
+/// # Panics
+/// If there is less room.
+pub fn utf16_to_utf8(units: &[u8], out: &mut [u8]) -> Option<usize> {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     if super::utf16_ssse3::is_possible() {
         assert!(units.len() % 2 == 0 && out.len() >= units.len() / 2 * 3 + SLACK);

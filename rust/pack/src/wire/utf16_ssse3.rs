@@ -4,19 +4,23 @@
 //! with, and stores whole registers, of which the next step overwrites what is too much. Whether a whole window is of one
 //! length is guessed (a branch, `continue`): the place of the next window then does not wait for this one, which is half of
 //! the time on Japanese text.
+//!
+//! Where characters of one and two bytes of UTF-8 take turns, as words and spaces of most alphabets do, a whole window is
+//! taken without a guess: bytes that are no character of their own are taken out by a shuffle, as for Latin-1.
 
 use super::lanes::{window, LANES};
+use super::latin1_ssse3::STAYING;
 use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_or_si128,
-    _mm_packus_epi16, _mm_set1_epi16, _mm_set1_epi8, _mm_set_epi64x, _mm_setr_epi8, _mm_setzero_si128,
-    _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16, _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi16,
-    _mm_unpackhi_epi8, _mm_unpacklo_epi16, _mm_unpacklo_epi8,
+    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadl_epi64,
+    _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_packus_epi16, _mm_set1_epi16, _mm_set1_epi8, _mm_set_epi64x,
+    _mm_setr_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_slli_si128, _mm_srli_epi16, _mm_srli_si128,
+    _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi16, _mm_unpackhi_epi8, _mm_unpacklo_epi16, _mm_unpacklo_epi8,
 };
 
 /// Whether this machine can.
 #[inline]
 pub(super) fn is_possible() -> bool {
-    std::is_x86_feature_detected!("ssse3")
+    std::is_x86_feature_detected!("ssse3") && std::is_x86_feature_detected!("popcnt")
 }
 
 /// Writes the UTF-16LE units of `text`, which is UTF-8, to `to`, and returns the number of bytes.
@@ -24,7 +28,7 @@ pub(super) fn is_possible() -> bool {
 /// # Safety
 /// [`is_possible`] must have said yes; `text` must be UTF-8; `to` must be writable for twice the length of `text` and 32 bytes
 /// more, and must not overlap with `text`.
-#[target_feature(enable = "ssse3")]
+#[target_feature(enable = "ssse3,popcnt")]
 pub(super) unsafe fn write_utf16(text: &[u8], to: *mut u8) -> usize {
     let (mut at, mut end) = (0, 0);
     while at < text.len() {
@@ -33,6 +37,10 @@ pub(super) unsafe fn write_utf16(text: &[u8], to: *mut u8) -> usize {
         // SAFETY: no character takes more bytes in UTF-16 than twice those in UTF-8, so `end` is at most twice `at`; at most 32
         // bytes are stored there.
         let to = unsafe { to.add(end) };
+        let is_short = || {
+            let long = _mm_cmpeq_epi8(_mm_max_epu8(bytes, _mm_set1_epi8(0xe0_u8 as i8)), bytes);
+            count == LANES && _mm_movemask_epi8(long) == 0
+        };
         match text[at] {
             0..0x80 => {
                 let zero = _mm_setzero_si128();
@@ -45,6 +53,13 @@ pub(super) unsafe fn write_utf16(text: &[u8], to: *mut u8) -> usize {
                 if others == 0 && count == LANES {
                     at += LANES;
                     end += 2 * LANES;
+                    continue;
+                }
+                if is_short() {
+                    // SAFETY: 32 bytes may be stored.
+                    let (taken, stored) = unsafe { store_mixed_utf16(bytes, to) };
+                    at += taken;
+                    end += stored;
                     continue;
                 }
                 let run = (others | 1 << count).trailing_zeros() as usize;
@@ -60,6 +75,13 @@ pub(super) unsafe fn write_utf16(text: &[u8], to: *mut u8) -> usize {
                 if others == 0 {
                     at += LANES;
                     end += LANES;
+                    continue;
+                }
+                if is_short() {
+                    // SAFETY: 32 bytes may be stored.
+                    let (taken, stored) = unsafe { store_mixed_utf16(bytes, to) };
+                    at += taken;
+                    end += stored;
                     continue;
                 }
                 let run = others.trailing_zeros() as usize;
@@ -99,12 +121,47 @@ pub(super) unsafe fn write_utf16(text: &[u8], to: *mut u8) -> usize {
     end
 }
 
+/// Writes the units of sixteen bytes of characters below U+0800, which begin with one. Returns how many bytes these were, 15 if
+/// the last begins a character, and how many were stored.
+///
+/// # Safety
+/// `to` must be writable for 32 bytes.
+#[inline]
+#[target_feature(enable = "ssse3,popcnt")]
+unsafe fn store_mixed_utf16(bytes: __m128i, to: *mut u8) -> (usize, usize) {
+    let before = _mm_slli_si128::<1>(bytes);
+    // Of signed bytes those that continue a character are the least.
+    let last = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0xc0_u8 as i8));
+    let first = _mm_cmpeq_epi8(_mm_max_epu8(bytes, _mm_set1_epi8(0xc0_u8 as i8)), bytes);
+    // The two low bits of the byte before, and the three above them; shifts of 16 bits bring others, which are masked.
+    let two = _mm_and_si128(_mm_slli_epi16::<6>(before), _mm_set1_epi8(0xc0_u8 as i8));
+    let three = _mm_and_si128(_mm_srli_epi16::<2>(before), _mm_set1_epi8(0x07));
+    let low = _mm_or_si128(
+        _mm_andnot_si128(last, bytes),
+        _mm_and_si128(last, _mm_or_si128(two, _mm_and_si128(bytes, _mm_set1_epi8(0x3f)))),
+    );
+    let high = _mm_and_si128(last, three);
+    let out = _mm_movemask_epi8(first) as u32;
+    let places = [&STAYING[(out & 0xff) as usize], &STAYING[(out >> 8) as usize]];
+    let middle = 16 - 2 * (out & 0xff).count_ones() as usize;
+    // SAFETY: the tables' entries are eight bytes long; sixteen bytes are stored at most sixteen behind `to`.
+    unsafe {
+        let [one, other] = places.map(|places| _mm_loadl_epi64(places.as_ptr().cast()));
+        let (low_behind, high_behind) = (_mm_srli_si128::<8>(low), _mm_srli_si128::<8>(high));
+        let units = _mm_unpacklo_epi8(_mm_shuffle_epi8(low, one), _mm_shuffle_epi8(high, one));
+        _mm_storeu_si128(to.cast(), units);
+        let units = _mm_unpacklo_epi8(_mm_shuffle_epi8(low_behind, other), _mm_shuffle_epi8(high_behind, other));
+        _mm_storeu_si128(to.add(middle).cast(), units);
+    }
+    (LANES - (out >> 15) as usize, 2 * (LANES - out.count_ones() as usize))
+}
+
 /// Writes UTF-16LE as UTF-8 to `to`, and returns the number of bytes; `None` at a lone surrogate.
 ///
 /// # Safety
 /// [`is_possible`] must have said yes; `units` must have an even length; `to` must be writable for three bytes a unit and 32
 /// bytes more, and must not overlap with `units`.
-#[target_feature(enable = "ssse3")]
+#[target_feature(enable = "ssse3,popcnt")]
 pub(super) unsafe fn write_utf8(units: &[u8], to: *mut u8) -> Option<usize> {
     let unit = |at: usize| units.get(at..at + 2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
     let (mut at, mut end) = (0, 0);
@@ -117,14 +174,22 @@ pub(super) unsafe fn write_utf8(units: &[u8], to: *mut u8) -> Option<usize> {
         // SAFETY: no unit takes more than three bytes in UTF-8, so `end` is at most three for each before `at`; at most 28
         // bytes are stored there.
         let to = unsafe { to.add(end) };
+        let ascii = is(0xff80, 0);
+        let is_short = || count == LANES && _mm_movemask_epi8(is(0xf800, 0)) == 0xffff;
         match first {
             0..0x80 => {
                 // SAFETY: 8 bytes may be stored.
                 unsafe { _mm_storel_epi64(to.cast(), _mm_packus_epi16(bytes, bytes)) };
-                let others = others(is(0xff80, 0));
+                let others = others(ascii);
                 if others == 0 && count == LANES {
                     at += LANES;
                     end += LANES / 2;
+                    continue;
+                }
+                if is_short() {
+                    // SAFETY: 16 bytes may be stored.
+                    end += unsafe { store_mixed_utf8(bytes, ascii, to) };
+                    at += LANES;
                     continue;
                 }
                 let run = (others | 1 << count).trailing_zeros() as usize;
@@ -137,10 +202,16 @@ pub(super) unsafe fn write_utf8(units: &[u8], to: *mut u8) -> Option<usize> {
                 let both = _mm_or_si128(_mm_or_si128(lead, last), _mm_set1_epi16(0x8000_u16 as i16));
                 // SAFETY: 16 bytes may be stored.
                 unsafe { _mm_storeu_si128(to.cast(), both) };
-                let others = others(_mm_andnot_si128(is(0xff80, 0), is(0xf800, 0)));
+                let others = others(_mm_andnot_si128(ascii, is(0xf800, 0)));
                 if others == 0 {
                     at += LANES;
                     end += LANES;
+                    continue;
+                }
+                if is_short() {
+                    // SAFETY: 16 bytes may be stored.
+                    end += unsafe { store_mixed_utf8(bytes, ascii, to) };
+                    at += LANES;
                     continue;
                 }
                 let run = others.trailing_zeros() as usize;
@@ -181,6 +252,30 @@ pub(super) unsafe fn write_utf8(units: &[u8], to: *mut u8) -> Option<usize> {
         }
     }
     Some(end)
+}
+
+/// Writes eight units below U+0800, of which some are `ascii`, and returns how many bytes were stored.
+///
+/// # Safety
+/// `to` must be writable for 16 bytes.
+#[inline]
+#[target_feature(enable = "ssse3,popcnt")]
+unsafe fn store_mixed_utf8(units: __m128i, ascii: __m128i, to: *mut u8) -> usize {
+    let lead = _mm_or_si128(_mm_srli_epi16::<6>(units), _mm_set1_epi16(0xc0));
+    let last = _mm_and_si128(_mm_slli_epi16::<8>(units), _mm_set1_epi16(0x3f00));
+    let both = _mm_or_si128(_mm_or_si128(lead, last), _mm_set1_epi16(0x8000_u16 as i16));
+    let chars = _mm_or_si128(_mm_and_si128(ascii, units), _mm_andnot_si128(ascii, both));
+    // Of an ASCII character the second byte is taken out.
+    let out = _mm_movemask_epi8(ascii) as u32 & 0xaaaa;
+    let places = [&STAYING[(out & 0xff) as usize], &STAYING[(out >> 8) as usize]];
+    let middle = 8 - (out & 0xff).count_ones() as usize;
+    // SAFETY: the tables' entries are eight bytes long; eight bytes are stored at most eight behind `to`.
+    unsafe {
+        let [one, other] = places.map(|places| _mm_loadl_epi64(places.as_ptr().cast()));
+        _mm_storel_epi64(to.cast(), _mm_shuffle_epi8(chars, one));
+        _mm_storel_epi64(to.add(middle).cast(), _mm_shuffle_epi8(_mm_srli_si128::<8>(chars), other));
+    }
+    LANES - out.count_ones() as usize
 }
 
 #[inline(always)]

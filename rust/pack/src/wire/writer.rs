@@ -32,6 +32,8 @@ pub struct Message {
     pub profile: Profile,
     /// The schema's digest, if the header is to carry it.
     pub digest: Option<u64>,
+    /// The schema's digest, if the header is to carry its first two bytes, the check. A header with the digest carries none.
+    pub check: Option<u64>,
     /// `depth`, `frame_bytes`, `items` and `cells` hold for writers.
     pub limits: Limits,
 }
@@ -68,9 +70,12 @@ pub struct Writer {
     block: usize,
     /// The header's length in the last message with text: the guess for the next.
     head: usize,
+    /// The same of messages without text, with the padding: 1 to 9 bytes.
+    plain_head: usize,
     /// The length of the last message.
     last: usize,
     pub(super) wide: Buffer,
+    pub(super) utf8: Buffer,
     pub(super) texts: DedupTable,
     /// The number for the next text that is numbered.
     pub(super) next: u32,
@@ -84,7 +89,7 @@ pub struct Writer {
     pub(super) bits: u8,
     textual: bool,
     pub(super) compact: bool,
-    digest: Option<u64>,
+    mark: header::Mark,
     pub(super) frame_bytes: usize,
     /// Whether the message was given up because it was too long.
     over: bool,
@@ -114,8 +119,10 @@ impl Writer {
             origin: 0,
             block: 0,
             head: 2,
+            plain_head: 1,
             last: 0,
             wide: Buffer::default(),
+            utf8: Buffer::default(),
             texts: DedupTable::new(Seed::random()),
             next: 0,
             misses: Vec::new(),
@@ -124,7 +131,7 @@ impl Writer {
             bits: 0,
             textual: false,
             compact: true,
-            digest: None,
+            mark: header::Mark::default(),
             frame_bytes: 0,
             over: false,
             depth: 0,
@@ -141,8 +148,8 @@ impl Writer {
     #[inline]
     pub fn begin(&mut self, out: &mut Vec<u8>, message: &Message) {
         self.compact = message.profile.is_compact();
-        self.bits = if self.compact { header::VERSION } else { header::VERSION | header::FAST };
-        self.digest = message.digest;
+        self.bits = header::VERSION;
+        self.mark = header::Mark::of(message.digest, message.check);
         self.frame_bytes = message.limits.frame_bytes;
         self.over = false;
         self.depth = message.limits.depth;
@@ -156,12 +163,10 @@ impl Writer {
             return self.begin_texts(message.dedup_slots);
         }
         self.values.adopt(core::mem::take(out));
-        self.values.limit(self.origin.saturating_add(self.frame_bytes));
         self.values.byte(0);
-        if let Some(digest) = self.digest {
-            self.values.array(digest.to_be_bytes());
-        }
+        self.values.word(0, self.plain_head - 1);
         self.start = self.values.len();
+        self.values.limit(self.start.saturating_add(self.frame_bytes));
     }
 
     /// Begins a message with text on the output adopted.
@@ -178,6 +183,8 @@ impl Writer {
         }
         self.wide.clear();
         self.wide.limit(self.frame_bytes);
+        self.utf8.clear();
+        self.utf8.limit(self.frame_bytes);
         self.block = self.origin + self.head;
         self.latin.zeros(self.head);
         self.latin.limit(self.block.saturating_add(self.frame_bytes));
@@ -214,12 +221,32 @@ impl Writer {
             self.join();
             self.latin.len()
         } else {
-            self.bits |= if self.digest.is_some() { header::DIGEST } else { 0 };
-            self.values.as_mut_slice()[self.origin] = self.bits;
+            self.bits |= self.mark.bit;
+            let blocks = 1 + self.mark.length;
+            let head = blocks + padding(self.bits, blocks);
+            if head != self.plain_head {
+                self.move_values(head);
+            }
+            let to = &mut self.values.as_mut_slice()[self.origin..];
+            to[0] = self.bits;
+            self.mark.put(&mut to[1..]);
             self.values.len()
         };
         self.last = end - self.origin;
         self.last
+    }
+
+    /// Moves the values of a message without text behind a header of another length, of zeros.
+    #[cold]
+    #[inline(never)]
+    fn move_values(&mut self, head: usize) {
+        let length = self.values.len() - self.start;
+        let start = self.origin + head;
+        self.values.zeros(head.saturating_sub(self.plain_head));
+        self.values.as_mut_slice().copy_within(self.start..self.start + length, start);
+        self.values.as_mut_slice()[self.origin..start].fill(0);
+        self.values.truncate(start + length);
+        self.plain_head = head;
     }
 
     /// The output. It goes where it is wanted part by part, by code that stands there: a vector that another function has
@@ -238,7 +265,7 @@ impl Writer {
     fn join(&mut self) {
         let lengths = self.block_lengths();
         let head = self.note_header(lengths);
-        let [chars, units] = lengths;
+        let [chars, units, bytes] = lengths;
         if head != self.head {
             let target = self.origin + head;
             self.latin.zeros(head.saturating_sub(self.head));
@@ -246,33 +273,31 @@ impl Writer {
             self.latin.truncate(target + chars);
             self.head = head;
         }
-        put_header(&mut self.latin.as_mut_slice()[self.origin..], self.bits, self.digest, lengths);
+        put_header(&mut self.latin.as_mut_slice()[self.origin..], self.bits, &self.mark, lengths);
         if units > 0 {
             self.latin.bytes(self.wide.as_slice());
+        }
+        if bytes > 0 {
+            self.latin.bytes(self.utf8.as_slice());
         }
         self.latin.zeros(padding(self.bits, self.latin.len() - self.origin));
         self.latin.bytes(self.values.as_slice());
     }
 
-    /// Characters of the Latin-1 block, units of the wide one.
-    fn block_lengths(&self) -> [usize; 2] {
-        [self.latin.len() - self.block, self.wide.len() / 2]
+    /// Characters of the Latin-1 block, units of the wide one, bytes of the UTF-8 one.
+    fn block_lengths(&self) -> [usize; 3] {
+        [self.latin.len() - self.block, self.wide.len() / 2, self.utf8.len()]
     }
 
     /// Notes what the header of a message with text says, and returns its length.
-    fn note_header(&mut self, [chars, units]: [usize; 2]) -> usize {
-        let mut length = 1;
-        if self.digest.is_some() {
-            self.bits |= header::DIGEST;
-            length += 8;
-        }
-        if chars > 0 {
-            self.bits |= header::TEXT;
-            length += varint_len(chars as u64);
-        }
-        if units > 0 {
-            self.bits |= header::WIDE;
-            length += varint_len(units as u64);
+    fn note_header(&mut self, lengths: [usize; 3]) -> usize {
+        self.bits |= self.mark.bit;
+        let mut length = 1 + self.mark.length;
+        for (bit, block) in [header::TEXT, header::WIDE, header::UTF8].into_iter().zip(lengths) {
+            if block > 0 {
+                self.bits |= bit;
+                length += varint_len(block as u64);
+            }
         }
         length
     }
@@ -289,8 +314,8 @@ impl Writer {
         }
         let lengths = self.block_lengths();
         let mut head = vec![0; self.note_header(lengths)];
-        put_header(&mut head, self.bits, self.digest, lengths);
-        let blocks = head.len() + lengths[0] + self.wide.len();
+        put_header(&mut head, self.bits, &self.mark, lengths);
+        let blocks = head.len() + lengths[0] + self.wide.len() + self.utf8.len();
         let padding = padding(self.bits, blocks);
         self.admit(blocks + padding + self.values.len())?;
         let whole = |bytes| Part { bytes, start: 0 };
@@ -298,6 +323,7 @@ impl Writer {
             whole(head),
             Part { bytes: self.latin.take(), start: self.block },
             whole(self.wide.take()),
+            whole(self.utf8.take()),
             whole(vec![0; padding]),
             whole(self.values.take()),
         ])
@@ -328,7 +354,8 @@ impl Writer {
     #[inline]
     pub fn footprint(&self) -> usize {
         let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint()) + self.spare.footprint();
-        self.values.capacity() + self.wide.capacity() + self.texts.footprint() + self.misses.capacity() + columns
+        let texts = self.wide.capacity() + self.utf8.capacity() + self.texts.footprint() + self.misses.capacity();
+        self.values.capacity() + texts + columns
     }
 
     /// Room for a message like the last one: its length, and what short texts may be stored over.
@@ -590,13 +617,10 @@ fn padding(bits: u8, length: usize) -> usize {
 }
 
 /// Writes the header of a message with text to the start of `to`.
-fn put_header(to: &mut [u8], bits: u8, digest: Option<u64>, lengths: [usize; 2]) {
+fn put_header(to: &mut [u8], bits: u8, mark: &header::Mark, lengths: [usize; 3]) {
     to[0] = bits;
-    let mut at = 1;
-    if let Some(digest) = digest {
-        to[1..9].copy_from_slice(&digest.to_be_bytes());
-        at = 9;
-    }
+    mark.put(&mut to[1..]);
+    let mut at = 1 + mark.length;
     for mut length in lengths.into_iter().filter(|&length| length > 0) {
         while length >= 0x80 {
             to[at] = length as u8 | 0x80;

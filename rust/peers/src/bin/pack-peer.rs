@@ -89,7 +89,9 @@ impl Codecs {
         let profile = profile(name).ok_or("a line names no profile")?;
         Ok(match self.made.entry((case.id, name.to_owned())) {
             Entry::Occupied(made) => &**made.into_mut(),
-            Entry::Vacant(room) => &**room.insert((case.codec)(Options { profile, ..Options::default() })?),
+            Entry::Vacant(room) => {
+                &**room.insert((case.codec)(Options { profile, check: true, ..Options::default() })?)
+            }
         })
     }
 }

@@ -14,6 +14,8 @@ pub struct Options {
     pub profile: Profile,
     /// Whether its messages carry the digest of the schema.
     pub digest: bool,
+    /// Whether they carry the check, where they carry no digest.
+    pub check: bool,
     /// The limits it holds.
     pub limits: Limits,
 }
@@ -101,7 +103,11 @@ pub trait Packable: Notation + for<'a> Unpack<'a> {}
 impl<T: Notation + for<'a> Unpack<'a>> Packable for T {}
 
 fn make<T: Packable>(options: Options) -> Result<Box<dyn AnyCodec>, Error> {
-    let codec = Codec::<T>::try_new()?.profile(options.profile).digest(options.digest).limits(options.limits);
+    let codec = Codec::<T>::try_new()?
+        .profile(options.profile)
+        .digest(options.digest)
+        .check(options.check)
+        .limits(options.limits);
     Ok(Box::new(codec))
 }
 

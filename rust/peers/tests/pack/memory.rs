@@ -65,7 +65,7 @@ fn nested(levels: usize, before: &[u8], after: &[u8]) -> Vec<u8> {
         reversed.extend(varint.iter().rev());
         reversed.extend(before.iter().rev());
     }
-    reversed.push(0x40);
+    reversed.push(0x80);
     reversed.reverse();
     reversed
 }

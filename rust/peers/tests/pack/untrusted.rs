@@ -37,7 +37,7 @@ fn takes_long_chains_of_structs() {
 
     // The shortest member is a byte; the longest is one too, 20,000 structs deep.
     for (member, deep) in [(0, false), (19_999, true)] {
-        let mut data = vec![0x40];
+        let mut data = vec![0x80];
         varint(member, &mut data);
         data.extend([7, 0, 9]);
         let checked = walker::check(&schema, &data, &Limits::DEFAULT);

@@ -207,8 +207,8 @@ impl Chunks {
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let mut piece = Vec::new();
-        let [latin, wide, padding, values] = self.sink.parts();
-        let parts = [&self.head, latin, wide, padding, values];
+        let [latin, wide, utf8, padding, values] = self.sink.parts();
+        let parts = [&self.head, latin, wide, utf8, padding, values];
         let (mut part, mut at) = (self.part, self.at);
         while piece.len() < self.size && part < parts.len() {
             let rest = &parts[part][at..];

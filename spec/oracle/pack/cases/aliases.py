@@ -131,7 +131,7 @@ TOPIC.unreadable(
     "a malformed value",
     "struct R { old: list<bool> }",
     "struct R { new: list<bool> @alias(old) }",
-    "40 01 02",
+    "80 01 02",
     "malformed",
     2,
     "$.new",
@@ -140,7 +140,7 @@ TOPIC.unreadable(
 # Types.
 TOPIC.resolved("a struct", "struct Old { a: i8 }", "struct New @alias(Old) { a: i16 }", {"a": 1}, {"a": 1})
 TOPIC.resolved("an enum", "enum Old { a, b }", "enum New @alias(Older, Old) { b }", "b", "b")
-TOPIC.unreadable("a symbol of an enum", "enum Old { a, b }", "enum New @alias(Old) { b }", "40 00", "schema_mismatch", 1)
+TOPIC.unreadable("a symbol of an enum", "enum Old { a, b }", "enum New @alias(Old) { b }", "80 00", "schema_mismatch", 1)
 TOPIC.resolved(
     "a struct that stands twice",
     "struct R { a: struct Old { x: i8 }, b: list<Old> }",
@@ -198,4 +198,4 @@ for cells, fits in (6, True), (5, False):
     if fits:
         TOPIC.resolved("the cells of a default", writer, reader, {"a": 1}, {"a": 1, "s": ""}, cells=cells)
     else:
-        TOPIC.unreadable("cells of a default", writer, reader, "40 01", "limit_items", 1, cells=cells)
+        TOPIC.unreadable("cells of a default", writer, reader, "80 01", "limit_items", 1, cells=cells)

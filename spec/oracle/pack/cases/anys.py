@@ -115,78 +115,78 @@ TOPIC.canonical("an any in a struct", "struct Row { key: string, value: any }", 
 TOPIC.canonical("a map of any", "map<string, any>", [["a", {"int": 1}], ["b", {"string": "a"}], ["c", None]])
 TOPIC.canonical("a list of any", "list<any>", [None, {"int": 200}, {"string": "x"}])
 
-TOPIC.accepted("a small integer by the long tag", "any", "40 03 0a", {"int": 5})
-TOPIC.accepted("zero by the long tag", "any", "40 03 00", {"int": 0})
-TOPIC.accepted("a small big integer", "any", "40 04 01 05", {"int": 5})
-TOPIC.accepted("zero as a big integer", "any", "40 04 00", {"int": 0})
-TOPIC.accepted("the greatest i64 as a big integer", "any", "40 04 08 7fffffffffffffff", {"int": (1 << 63) - 1})
-TOPIC.accepted("NaN with a payload", "any", "40 05 010000000000f8ff", {"f64": "7ff8000000000000"})
-TOPIC.accepted("a key by the long tag", "any", "40 09 01 03 0a 00", {"map": [[{"int": 5}, None]]})
-TOPIC.accepted("zero as a key by the long tag", "any", "40 09 01 03 00 00", {"map": [[{"int": 0}, None]]})
-TOPIC.accepted("127 as a key by the long tag", "any", "40 09 01 03 fe01 00", {"map": [[{"int": 127}, None]]})
-TOPIC.accepted("keys by both tags", "any", "40 09 02 03 0a 86 00 00", {"map": [[{"int": 5}, None], [{"int": 6}, None]]})
+TOPIC.accepted("a small integer by the long tag", "any", "80 03 0a", {"int": 5})
+TOPIC.accepted("zero by the long tag", "any", "80 03 00", {"int": 0})
+TOPIC.accepted("a small big integer", "any", "80 04 01 05", {"int": 5})
+TOPIC.accepted("zero as a big integer", "any", "80 04 00", {"int": 0})
+TOPIC.accepted("the greatest i64 as a big integer", "any", "80 04 08 7fffffffffffffff", {"int": (1 << 63) - 1})
+TOPIC.accepted("NaN with a payload", "any", "80 05 010000000000f8ff", {"f64": "7ff8000000000000"})
+TOPIC.accepted("a key by the long tag", "any", "80 09 01 03 0a 00", {"map": [[{"int": 5}, None]]})
+TOPIC.accepted("zero as a key by the long tag", "any", "80 09 01 03 00 00", {"map": [[{"int": 0}, None]]})
+TOPIC.accepted("127 as a key by the long tag", "any", "80 09 01 03 fe01 00", {"map": [[{"int": 127}, None]]})
+TOPIC.accepted("keys by both tags", "any", "80 09 02 03 0a 86 00 00", {"map": [[{"int": 5}, None], [{"int": 6}, None]]})
 TOPIC.accepted(
-    "a key in the wide block that could be Latin-1", "any", "42 01 6100 09 01 0663 00", {"map": [[{"string": "a"}, None]]}
+    "a key in the wide block that could be Latin-1", "any", "82 01 6100 09 01 0663 00", {"map": [[{"string": "a"}, None]]}
 )
 TOPIC.accepted(
     "texts as keys in either block",
     "any",
-    "43 01 01 61 6200 09 02 0601 0663 00 00",
+    "83 01 01 61 6200 09 02 0601 0663 00 00",
     {"map": [[{"string": "a"}, None], [{"string": "b"}, None]]},
 )
 TOPIC.accepted(
     "integers as keys by the long tag within a map of texts",
     "any",
-    "41 01 35 09 01 0601 09 02 030a 86 00 00",
+    "81 01 35 09 01 0601 09 02 030a 86 00 00",
     {"map": [[{"string": "5"}, {"map": [[{"int": 5}, None], [{"int": 6}, None]]}]]},
 )
 TOPIC.accepted(
     "a key of an inner map by the long tag",
     "any",
-    "40 09 01 81 09 01 0302 0302",
+    "80 09 01 81 09 01 0302 0302",
     {"map": [[{"int": 1}, {"map": [[{"int": 1}, {"int": 1}]]}]]},
 )
-TOPIC.accepted("milliseconds as nanoseconds", "any", f"40 0e 02 {varint(2_000_000 << 2)}", {"timestamp": 1_002_000_000})
+TOPIC.accepted("milliseconds as nanoseconds", "any", f"80 0e 02 {varint(2_000_000 << 2)}", {"timestamp": 1_002_000_000})
 
 for tag in (0x19, 0x1A, 0x20, 0x2F, 0x40, 0x7F):
-    TOPIC.rejected(f"tag {tag:02X}", "any", f"40 {tag:02x} 00 00", "malformed", 1)
+    TOPIC.rejected(f"tag {tag:02X}", "any", f"80 {tag:02x} 00 00", "malformed", 1)
 for tag in range(0x30, 0x40):
-    TOPIC.rejected(f"extension {tag:02X}", "any", f"40 {tag:02x} 00 00", "unsupported", 1)
-TOPIC.rejected("an extension that ends there", "any", "40 30", "unsupported", 1)
-TOPIC.rejected("an extension in a list", "any", "40 08 02 00 3f", "unsupported", 4, "$[1]")
-TOPIC.rejected("an extension as a map's value", "any", "40 09 01 81 30", "unsupported", 4, "$[0].value")
-TOPIC.rejected("an extension in a list of any", "list<any>", "40 02 00 35", "unsupported", 3, "$[1]")
-TOPIC.rejected("an extension in a field", "struct Row { key: string, value: any }", "40 00 3f", "unsupported", 2, "$.value")
-TOPIC.rejected("an extension as a value of a map of any", "map<i8, any>", "40 01 05 30", "unsupported", 3, "$[0].value")
+    TOPIC.rejected(f"extension {tag:02X}", "any", f"80 {tag:02x} 00 00", "unsupported", 1)
+TOPIC.rejected("an extension that ends there", "any", "80 30", "unsupported", 1)
+TOPIC.rejected("an extension in a list", "any", "80 08 02 00 3f", "unsupported", 4, "$[1]")
+TOPIC.rejected("an extension as a map's value", "any", "80 09 01 81 30", "unsupported", 4, "$[0].value")
+TOPIC.rejected("an extension in a list of any", "list<any>", "80 02 00 35", "unsupported", 3, "$[1]")
+TOPIC.rejected("an extension in a field", "struct Row { key: string, value: any }", "80 00 3f", "unsupported", 2, "$.value")
+TOPIC.rejected("an extension as a value of a map of any", "map<i8, any>", "80 01 05 30", "unsupported", 3, "$[0].value")
 for tag in (0x2F, 0x30, 0x3F, 0x40):
-    TOPIC.rejected(f"a key with the tag {tag:02X}", "any", f"40 09 01 {tag:02x} 00", "malformed", 3, "$[0].key")
-TOPIC.rejected("no tag", "any", "40", "truncated", 1)
-TOPIC.rejected("an integer cut", "any", "40 03 80", "truncated", 3)
-TOPIC.rejected("an integer over-long", "any", "40 03 8000", "bad_number", 2)
-TOPIC.rejected("an integer of 65 bits", "any", "40 03 ffffffffffffffffff02", "bad_number", 2)
-TOPIC.rejected("a big integer with a spare byte", "any", "40 04 02 0005", "bad_number", 2)
-TOPIC.rejected("a big integer of 4,097 bytes", "any", "40 04 8120 01" + "00" * 4096, "limit_size", 2)
-TOPIC.rejected("a float cut", "any", "40 05 000000", "truncated", 5)
-TOPIC.rejected("a text that is not there", "any", "40 06 02", "malformed", 2)
-TOPIC.rejected("token 7F", "any", "40 06 7f", "malformed", 2)
-TOPIC.rejected("bytes that are not there", "any", "40 07 05 00", "truncated", 4)
-TOPIC.rejected("a decimal with a spare byte", "any", "40 0a 02 02 0005", "bad_number", 3)
-TOPIC.rejected("a uuid cut", "any", "40 0b 0011", "truncated", 4)
-TOPIC.rejected("a date out of range", "any", f"40 0c {zigzag(2_932_897)}", "bad_number", 2)
-TOPIC.rejected("a time out of range", "any", f"40 0d {varint(86_400_000_000_000)}", "bad_number", 2)
-TOPIC.rejected("a timestamp out of range", "any", f"40 0e {zigzag(2_932_897 * 86_400)} 00", "bad_number", 2)
-TOPIC.rejected("a duration of unit 3", "any", "40 0f 00 07", "bad_number", 3)
-TOPIC.rejected("a list's count that lies", "any", "40 08 05 00 00", "truncated", 5)
-TOPIC.rejected("a list's count of 16 million", "any", "40 08 80808008", "truncated", 6)
-TOPIC.rejected("a list's count over the items", "any", "40 08 ffffffff07", "limit_items", 2)
-TOPIC.rejected("nested counts that lie", "any", "40 08 02 08 02 08 80808004 00", "truncated", 11, "$[0][0]")
-TOPIC.rejected("a map's count that lies", "any", "40 09 02 81 82 00", "truncated", 6)
-TOPIC.rejected("a map's value missing", "any", "40 09 02 0302 82 00", "truncated", 7, "$[1].value")
-TOPIC.rejected("a repeated key", "any", "40 09 02 81 81 00 00", "malformed", 2)
-TOPIC.rejected("a repeated key by two tags", "any", "40 09 02 85 030a 00 00", "malformed", 2)
-TOPIC.rejected("a repeated text", "any", "45 02 6162 09 02 0602 0680 00 00", "malformed", 5)
-TOPIC.rejected("a repeated key of an inner map", "any", "40 08 01 09 02 81 81 00 00", "malformed", 4, "$[0]")
-TOPIC.rejected("a repeated text in the other block", "any", "43 02 01 6161 6100 09 03 0601 0663 0601 00 00 00", "malformed", 8)
+    TOPIC.rejected(f"a key with the tag {tag:02X}", "any", f"80 09 01 {tag:02x} 00", "malformed", 3, "$[0].key")
+TOPIC.rejected("no tag", "any", "80", "truncated", 1)
+TOPIC.rejected("an integer cut", "any", "80 03 80", "truncated", 3)
+TOPIC.rejected("an integer over-long", "any", "80 03 8000", "bad_number", 2)
+TOPIC.rejected("an integer of 65 bits", "any", "80 03 ffffffffffffffffff02", "bad_number", 2)
+TOPIC.rejected("a big integer with a spare byte", "any", "80 04 02 0005", "bad_number", 2)
+TOPIC.rejected("a big integer of 4,097 bytes", "any", "80 04 8120 01" + "00" * 4096, "limit_size", 2)
+TOPIC.rejected("a float cut", "any", "80 05 000000", "truncated", 5)
+TOPIC.rejected("a text that is not there", "any", "80 06 02", "malformed", 2)
+TOPIC.rejected("a reference without REFS", "any", "80 06 80", "malformed", 2)
+TOPIC.rejected("bytes that are not there", "any", "80 07 05 00", "truncated", 4)
+TOPIC.rejected("a decimal with a spare byte", "any", "80 0a 02 02 0005", "bad_number", 3)
+TOPIC.rejected("a uuid cut", "any", "80 0b 0011", "truncated", 4)
+TOPIC.rejected("a date out of range", "any", f"80 0c {zigzag(2_932_897)}", "bad_number", 2)
+TOPIC.rejected("a time out of range", "any", f"80 0d {varint(86_400_000_000_000)}", "bad_number", 2)
+TOPIC.rejected("a timestamp out of range", "any", f"80 0e {zigzag(2_932_897 * 86_400)} 00", "bad_number", 2)
+TOPIC.rejected("a duration of unit 3", "any", "80 0f 00 07", "bad_number", 3)
+TOPIC.rejected("a list's count that lies", "any", "80 08 05 00 00", "truncated", 5)
+TOPIC.rejected("a list's count of 16 million", "any", "80 08 80808008", "truncated", 6)
+TOPIC.rejected("a list's count over the items", "any", "80 08 ffffffff07", "limit_items", 2)
+TOPIC.rejected("nested counts that lie", "any", "80 08 02 08 02 08 80808004 00", "truncated", 11, "$[0][0]")
+TOPIC.rejected("a map's count that lies", "any", "80 09 02 81 82 00", "truncated", 6)
+TOPIC.rejected("a map's value missing", "any", "80 09 02 0302 82 00", "truncated", 7, "$[1].value")
+TOPIC.rejected("a repeated key", "any", "80 09 02 81 81 00 00", "malformed", 2)
+TOPIC.rejected("a repeated key by two tags", "any", "80 09 02 85 030a 00 00", "malformed", 2)
+TOPIC.rejected("a repeated text", "any", "85 02 6162 09 02 0602 0680 00 00", "malformed", 5)
+TOPIC.rejected("a repeated key of an inner map", "any", "80 08 01 09 02 81 81 00 00", "malformed", 4, "$[0]")
+TOPIC.rejected("a repeated text in the other block", "any", "83 02 01 6161 6100 09 03 0601 0663 0601 00 00 00", "malformed", 8)
 for bad_key, what in [
     ("00", "null"),
     ("01", "false"),
@@ -208,70 +208,70 @@ for bad_key, what in [
     ("1000", "a numeric list"),
     ("1800", "a numeric list of f64"),
 ]:
-    TOPIC.rejected(f"a key that is {what}", "any", f"40 09 01 {bad_key} 00", "malformed", 3, "$[0].key")
-TOPIC.rejected("a key with a tag that is none", "any", "40 09 01 7f 00", "malformed", 3, "$[0].key")
-TOPIC.rejected("true beside 1 as a key", "any", "40 09 02 81 02 00 00", "malformed", 4, "$[1].key")
-TOPIC.rejected("a big integer beside the integer that it is", "any", "40 09 02 85 040105 00 00", "malformed", 4, "$[1].key")
-TOPIC.rejected("a bool as a key after a text", "any", "41 01 61 09 02 0601 01 00 00", "malformed", 7, "$[1].key")
-TOPIC.rejected("a bool as a key after a repeated key", "any", "40 09 03 81 81 01 00 00 00", "malformed", 5, "$[2].key")
-TOPIC.rejected("a bool as a key of an inner map", "any", "40 09 01 81 09 01 02 00", "malformed", 6, "$[0].value[0].key")
+    TOPIC.rejected(f"a key that is {what}", "any", f"80 09 01 {bad_key} 00", "malformed", 3, "$[0].key")
+TOPIC.rejected("a key with a tag that is none", "any", "80 09 01 7f 00", "malformed", 3, "$[0].key")
+TOPIC.rejected("true beside 1 as a key", "any", "80 09 02 81 02 00 00", "malformed", 4, "$[1].key")
+TOPIC.rejected("a big integer beside the integer that it is", "any", "80 09 02 85 040105 00 00", "malformed", 4, "$[1].key")
+TOPIC.rejected("a bool as a key after a text", "any", "81 01 61 09 02 0601 01 00 00", "malformed", 7, "$[1].key")
+TOPIC.rejected("a bool as a key after a repeated key", "any", "80 09 03 81 81 01 00 00 00", "malformed", 5, "$[2].key")
+TOPIC.rejected("a bool as a key of an inner map", "any", "80 09 01 81 09 01 02 00", "malformed", 6, "$[0].value[0].key")
 for data, at, path, what in [
-    ("41 01 35 09 02 0601 85 00 00", 7, "$[1].key", "an integer as a key after a text"),
-    ("41 01 35 09 02 0601 030a 00 00", 7, "$[1].key", "an integer by the long tag as a key after a text"),
+    ("81 01 35 09 02 0601 85 00 00", 7, "$[1].key", "an integer as a key after a text"),
+    ("81 01 35 09 02 0601 030a 00 00", 7, "$[1].key", "an integer by the long tag as a key after a text"),
     # The bytes after the tag would be valid as a text, and so would the message.
-    ("41 02 6162 09 02 0601 0301 00 00", 8, "$[1].key", "an integer by the long tag where a text would do"),
-    ("41 01 61 09 02 0601 0100 00 00", 7, "$[1].key", "a bool as a key where a text would do"),
-    ("41 01 35 09 02 0601 038000 00 00", 7, "$[1].key", "an over-long integer as a key after a text"),
-    ("41 01 35 09 02 85 0601 00 00", 6, "$[1].key", "a text as a key after an integer"),
-    ("41 01 35 09 02 030a 0601 00 00", 7, "$[1].key", "a text as a key after an integer by the long tag"),
-    ("40 09 02 85 0601 00 00", 4, "$[1].key", "a text that is not there as a key after an integer"),
-    ("45 02 6162 08 02 0602 09 02 81 0680 00 00", 11, "$[1][1].key", "a reference to a text as a key after an integer"),
-    ("42 01 8765 09 02 81 0663 00 00", 7, "$[1].key", "a wide text as a key after an integer"),
-    ("40 09 03 81 82 0600 00 00 00", 5, "$[2].key", "a text as the last key after integers"),
-    ("40 09 03 0600 81 0600 00 00 00", 5, "$[1].key", "an integer as a key between texts"),
-    ("40 09 03 81 0600 02 00 00 00", 4, "$[1].key", "a text as a key before a bool"),
-    ("40 09 03 81 02 0600 00 00 00", 4, "$[1].key", "a bool as a key before a text"),
-    ("40 09 03 0600 0600 81 00 00 00", 7, "$[2].key", "an integer as a key after a repeated text"),
-    ("40 09 03 81 81 0600 00 00 00", 5, "$[2].key", "a text as a key after a repeated integer"),
-    ("40 09 01 0600 09 02 0600 81 00 00", 9, "$[0].value[1].key", "an integer as a key after a text, in a map of texts"),
-    ("40 09 01 81 09 02 82 0600 00 00", 7, "$[0].value[1].key", "a text as a key after an integer, in a map of integers"),
-    ("40 08 02 09 01 81 00 09 02 0600 81 00 00", 11, "$[1][1].key", "an integer as a key after a text, after a map of integers"),
+    ("81 02 6162 09 02 0601 0301 00 00", 8, "$[1].key", "an integer by the long tag where a text would do"),
+    ("81 01 61 09 02 0601 0100 00 00", 7, "$[1].key", "a bool as a key where a text would do"),
+    ("81 01 35 09 02 0601 038000 00 00", 7, "$[1].key", "an over-long integer as a key after a text"),
+    ("81 01 35 09 02 85 0601 00 00", 6, "$[1].key", "a text as a key after an integer"),
+    ("81 01 35 09 02 030a 0601 00 00", 7, "$[1].key", "a text as a key after an integer by the long tag"),
+    ("80 09 02 85 0601 00 00", 4, "$[1].key", "a text that is not there as a key after an integer"),
+    ("85 02 6162 08 02 0602 09 02 81 0680 00 00", 11, "$[1][1].key", "a reference to a text as a key after an integer"),
+    ("82 01 8765 09 02 81 0663 00 00", 7, "$[1].key", "a wide text as a key after an integer"),
+    ("80 09 03 81 82 0600 00 00 00", 5, "$[2].key", "a text as the last key after integers"),
+    ("80 09 03 0600 81 0600 00 00 00", 5, "$[1].key", "an integer as a key between texts"),
+    ("80 09 03 81 0600 02 00 00 00", 4, "$[1].key", "a text as a key before a bool"),
+    ("80 09 03 81 02 0600 00 00 00", 4, "$[1].key", "a bool as a key before a text"),
+    ("80 09 03 0600 0600 81 00 00 00", 7, "$[2].key", "an integer as a key after a repeated text"),
+    ("80 09 03 81 81 0600 00 00 00", 5, "$[2].key", "a text as a key after a repeated integer"),
+    ("80 09 01 0600 09 02 0600 81 00 00", 9, "$[0].value[1].key", "an integer as a key after a text, in a map of texts"),
+    ("80 09 01 81 09 02 82 0600 00 00", 7, "$[0].value[1].key", "a text as a key after an integer, in a map of integers"),
+    ("80 08 02 09 01 81 00 09 02 0600 81 00 00", 11, "$[1][1].key", "an integer as a key after a text, after a map of integers"),
 ]:
     TOPIC.rejected(what, "any", data, "malformed", at, path)
 TOPIC.rejected(
     "a text as a key after an integer, in a field",
     "struct Row { key: string, value: any }",
-    "40 00 09 02 81 0600 00 00",
+    "80 00 09 02 81 0600 00 00",
     "malformed",
     5,
     "$.value[1].key",
 )
-TOPIC.rejected("an integer as a key cut", "any", "40 09 01 03 80", "truncated", 5, "$[0].key")
-TOPIC.rejected("an integer as a key over-long", "any", "40 09 01 03 8000 00", "bad_number", 4, "$[0].key")
-TOPIC.rejected("an integer of 65 bits as a key", "any", "40 09 01 03 ffffffffffffffffff02 00", "bad_number", 4, "$[0].key")
-TOPIC.rejected("a text as a key that is not there", "any", "40 09 01 06 02 00", "malformed", 4, "$[0].key")
+TOPIC.rejected("an integer as a key cut", "any", "80 09 01 03 80", "truncated", 5, "$[0].key")
+TOPIC.rejected("an integer as a key over-long", "any", "80 09 01 03 8000 00", "bad_number", 4, "$[0].key")
+TOPIC.rejected("an integer of 65 bits as a key", "any", "80 09 01 03 ffffffffffffffffff02 00", "bad_number", 4, "$[0].key")
+TOPIC.rejected("a text as a key that is not there", "any", "80 09 01 06 02 00", "malformed", 4, "$[0].key")
 TOPIC.rejected(
     "a bool as a key in a field",
     "struct Row { key: string, value: any }",
-    "40 00 09 01 01 00",
+    "80 00 09 01 01 00",
     "malformed",
     4,
     "$.value[0].key",
 )
-TOPIC.rejected("in a list", "any", "40 08 02 00 7f", "malformed", 4, "$[1]")
-TOPIC.rejected("in a map's value", "any", "40 09 01 81 7f", "malformed", 4, "$[0].value")
-TOPIC.rejected("in a field", "struct Row { key: string, value: any }", "40 00 08 01 7f", "malformed", 4, "$.value[0]")
-TOPIC.rejected("a numeric list's count that lies", "any", "40 18 02" + "00" * 15, "truncated", 18)
-TOPIC.rejected("a numeric list of i8 that lies", "any", "40 10 80808004 00", "truncated", 7)
-TOPIC.rejected("a numeric list of i32 that lies", "any", "40 12 80808004 01 01", "truncated", 8)
-TOPIC.rejected("a numeric list with mode 3", "any", "40 12 10 03 0000", "malformed", 3)
-TOPIC.rejected("an unsigned list with zigzag", "any", "40 15 10 02 0000", "malformed", 3)
-TOPIC.rejected("a numeric list without ALIGNED", "any", "40 18 08" + "00" * 64, "malformed", 0)
-TOPIC.rejected("a numeric list of i16 with a value too large", "any", "40 11 01 808004", "bad_number", 3)
+TOPIC.rejected("in a list", "any", "80 08 02 00 7f", "malformed", 4, "$[1]")
+TOPIC.rejected("in a map's value", "any", "80 09 01 81 7f", "malformed", 4, "$[0].value")
+TOPIC.rejected("in a field", "struct Row { key: string, value: any }", "80 00 08 01 7f", "malformed", 4, "$.value[0]")
+TOPIC.rejected("a numeric list's count that lies", "any", "80 18 02" + "00" * 15, "truncated", 18)
+TOPIC.rejected("a numeric list of i8 that lies", "any", "80 10 80808004 00", "truncated", 7)
+TOPIC.rejected("a numeric list of i32 that lies", "any", "80 12 80808004 01 01", "truncated", 8)
+TOPIC.rejected("a numeric list with mode 3", "any", "80 12 10 03 0000", "malformed", 3)
+TOPIC.rejected("an unsigned list with zigzag", "any", "80 15 10 02 0000", "malformed", 3)
+TOPIC.rejected("a numeric list without ALIGNED", "any", "80 18 08" + "00" * 64, "malformed", 0)
+TOPIC.rejected("a numeric list of i16 with a value too large", "any", "80 11 01 808004", "bad_number", 3)
 TOPIC.rejected(
-    "items of lists, maps and numbers together", "any", "40 08 03 0800 0901 81 00 1002 0506", "limit_items", 10, "$[2]", items=5
+    "items of lists, maps and numbers together", "any", "80 08 03 0800 0901 81 00 1002 0506", "limit_items", 10, "$[2]", items=5
 )
-TOPIC.rejected("a byte after the value", "any", "40 00 00", "trailing", 2)
+TOPIC.rejected("a byte after the value", "any", "80 00 00", "trailing", 2)
 for head, what in [
     ("08", "list"),
     ("09", "map"),
@@ -279,8 +279,8 @@ for head, what in [
     ("12", "numeric list of i32"),
     ("18", "numeric list of f64"),
 ]:
-    TOPIC.rejected(f"a {what}'s count of 2^31", "any", f"40 {head} 8080808008", "bad_number", 2)
-    TOPIC.rejected(f"a {what}'s count of 2^31 less one", "any", f"40 {head} ffffffff07", "limit_items", 2)
-    TOPIC.rejected(f"items of a {what} come before what is there", "any", f"40 {head} 02", "limit_items", 2, items=1)
-TOPIC.rejected("a repeated key before a value that is none", "any", "40 09 02 81 81 7f 00", "malformed", 2)
-TOPIC.rejected("a repeated text before a value that is none", "any", "45 02 6162 09 02 0602 0680 7f 00", "malformed", 5)
+    TOPIC.rejected(f"a {what}'s count of 2^31", "any", f"80 {head} 8080808008", "bad_number", 2)
+    TOPIC.rejected(f"a {what}'s count of 2^31 less one", "any", f"80 {head} ffffffff07", "limit_items", 2)
+    TOPIC.rejected(f"items of a {what} come before what is there", "any", f"80 {head} 02", "limit_items", 2, items=1)
+TOPIC.rejected("a repeated key before a value that is none", "any", "80 09 02 81 81 7f 00", "malformed", 2)
+TOPIC.rejected("a repeated text before a value that is none", "any", "85 02 6162 09 02 0602 0680 7f 00", "malformed", 5)

@@ -14,7 +14,7 @@ POINTS = "list<struct Point { x: i32, y: i32 }>"
 PAIRS = "list<tuple<i32, bool>>"
 # A schema, the bytes before the row, R, the fault that begins the row, its code and path.
 ROWS = [
-    ("list<string>", "03", 3, "7f", "malformed", "$[0]"),
+    ("list<string>", "03", 3, "80", "malformed", "$[0]"),
     ("list<bytes>", "03", 3, "8000", "bad_number", "$[0]"),
     ("list<bigint>", "03", 3, "0100", "bad_number", "$[0]"),
     ("list<decimal>", "03", 3, "8000", "bad_number", "$[0]"),
@@ -35,14 +35,14 @@ ROWS = [
     ("list<i16>", "8101", 18, "03", "malformed", "$"),
     ("list<f32>", "10", 64, "00", "malformed", "$"),
     ("list<f64>", "08", 64, "00", "malformed", "$"),
-    ("set<string>", "02", 2, "7f", "malformed", "$[0]"),
+    ("set<string>", "02", 2, "80", "malformed", "$[0]"),
     ("set<u16>", "10", 3, "02", "malformed", "$"),
-    ("map<string, string>", "02", 4, "7f", "malformed", "$[0].key"),
-    ("map<string, bool>", "09", 11, "7f", "malformed", "$[0].key"),
+    ("map<string, string>", "02", 4, "80", "malformed", "$[0].key"),
+    ("map<string, bool>", "09", 11, "80", "malformed", "$[0].key"),
     ("map<bool, string>", "01", 2, "02", "malformed", "$"),
-    ("map<string, f64>", "02", 18, "7f", "malformed", "$[0].key"),
+    ("map<string, f64>", "02", 18, "80", "malformed", "$[0].key"),
     ("map<u32, i64>", "10", 6, "02", "malformed", "$"),
-    ("map<string, any>", "01", 2, "7f", "malformed", "$[0].key"),
+    ("map<string, any>", "01", 2, "80", "malformed", "$[0].key"),
     ("any", "08 02", 2, "7f", "malformed", "$[0]"),
     ("any", "09 02", 4, "7f", "malformed", "$[0].key"),
     ("any", "12 10", 3, "03", "malformed", "$"),
@@ -56,5 +56,5 @@ for schema, before, least, fault, error, path in ROWS:
     at = 0 if least == 64 else start
     row = fault + "00" * (least - len(bytes.fromhex(fault)))
     name = f"{schema}, {before.replace(' ', '')}"
-    TOPIC.rejected(f"{name}: a byte short of the least", schema, f"40 {before} {row[:-2]}", "truncated", start + least - 1)
-    TOPIC.rejected(f"{name}: the least", schema, f"40 {before} {row}", error, at, path)
+    TOPIC.rejected(f"{name}: a byte short of the least", schema, f"80 {before} {row[:-2]}", "truncated", start + least - 1)
+    TOPIC.rejected(f"{name}: the least", schema, f"80 {before} {row}", error, at, path)

@@ -136,14 +136,14 @@ TOPIC.unresolved("an option within", struct("a: option<list<i8>>"), struct("a: i
 TOPIC.unresolved("an option of an element", struct("a: list<option<i8>>"), struct("a: list<i8> @default"), "$.a[]")
 TOPIC.unresolved("the root", "option<i8>", "i8", "$")
 TOPIC.unreadable(
-    "a value that is malformed", struct("a: option<bool>"), struct("a: bool @default"), "40 01 02", "malformed", 2, "$.a"
+    "a value that is malformed", struct("a: option<bool>"), struct("a: bool @default"), "80 01 02", "malformed", 2, "$.a"
 )
-TOPIC.unreadable("an unused flag", struct("a: option<i8>"), struct("a: i8 @default"), "40 02", "malformed", 1)
+TOPIC.unreadable("an unused flag", struct("a: option<i8>"), struct("a: i8 @default"), "80 02", "malformed", 1)
 TOPIC.unreadable(
     "a number that the float lacks",
     struct("a: option<u64>"),
     struct("a: f32 @default"),
-    "40 01 ffffffffffffffffff01",
+    "80 01 ffffffffffffffffff01",
     "bad_number",
     2,
     "$.a",
@@ -160,4 +160,4 @@ for cells, fits in (16, True), (15, False):
             "the cells of a default, and of null", writer, reader, {"n": 1, "p": None}, {"n": 1, "p": b""}, cells=cells
         )
     else:
-        TOPIC.unreadable("cells of a default", writer, reader, "40 00 02", "limit_items", 1, cells=cells)
+        TOPIC.unreadable("cells of a default", writer, reader, "80 00 02", "limit_items", 1, cells=cells)

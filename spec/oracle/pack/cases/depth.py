@@ -64,36 +64,36 @@ TOPIC.canonical(
 )
 TOPIC.canonical("depth is taken off on leaving", f"list<{CHAIN}>", [chain(3), chain(2), chain(3)])
 
-TOPIC.rejected("a chain of 65", CHAIN, "40" + "01" * 64 + "00", "limit_depth", 65, "$" + ".next" * 64)
-TOPIC.rejected("a chain of 1,000", CHAIN, "40" + "01" * 999 + "00", "limit_depth", 65, "$" + ".next" * 64)
-TOPIC.rejected("a chain of 65 that ends there", CHAIN, "40" + "01" * 64, "limit_depth", 65, "$" + ".next" * 64)
-TOPIC.rejected("a chain, depth 1", CHAIN, "40 01 00", "limit_depth", 2, "$.next", depth=1)
-TOPIC.rejected("a chain that ends early", CHAIN, "40 0101", "truncated", 3, "$.next.next")
-TOPIC.rejected("a tree, depth 2", NODE, "40 00 01 00 01 00 00", "limit_depth", 5, "$.kids[0].kids[0]", depth=2)
+TOPIC.rejected("a chain of 65", CHAIN, "80" + "01" * 64 + "00", "limit_depth", 65, "$" + ".next" * 64)
+TOPIC.rejected("a chain of 1,000", CHAIN, "80" + "01" * 999 + "00", "limit_depth", 65, "$" + ".next" * 64)
+TOPIC.rejected("a chain of 65 that ends there", CHAIN, "80" + "01" * 64, "limit_depth", 65, "$" + ".next" * 64)
+TOPIC.rejected("a chain, depth 1", CHAIN, "80 01 00", "limit_depth", 2, "$.next", depth=1)
+TOPIC.rejected("a chain that ends early", CHAIN, "80 0101", "truncated", 3, "$.next.next")
+TOPIC.rejected("a tree, depth 2", NODE, "80 00 01 00 01 00 00", "limit_depth", 5, "$.kids[0].kids[0]", depth=2)
 TOPIC.rejected(
-    "the second of a list of chains", f"list<{CHAIN}>", "40 02 0100 010100", "limit_depth", 6, "$[1].next.next", depth=2
+    "the second of a list of chains", f"list<{CHAIN}>", "80 02 0100 010100", "limit_depth", 6, "$[1].next.next", depth=2
 )
-TOPIC.rejected("through a union", EXPR, "40 01 01 01 00 02", "limit_depth", 4, "$.of.of.of", depth=3)
-TOPIC.rejected("a struct that only holds itself", "struct Endless { me: Endless }", "40", "limit_depth", 1, "$" + ".me" * 64)
+TOPIC.rejected("through a union", EXPR, "80 01 01 01 00 02", "limit_depth", 4, "$.of.of.of", depth=3)
+TOPIC.rejected("a struct that only holds itself", "struct Endless { me: Endless }", "80", "limit_depth", 1, "$" + ".me" * 64)
 TOPIC.rejected(
-    "a struct that only holds itself, with bytes", "struct Endless { me: Endless }", "40 00", "limit_depth", 1, "$" + ".me" * 64
+    "a struct that only holds itself, with bytes", "struct Endless { me: Endless }", "80 00", "limit_depth", 1, "$" + ".me" * 64
 )
-TOPIC.rejected("lists within an any, 65", "any", "40" + "0801" * 65 + "00", "limit_depth", 129, "$" + "[0]" * 64)
-TOPIC.rejected("lists within an any, 10,000", "any", "40" + "0801" * 10_000 + "00", "limit_depth", 129, "$" + "[0]" * 64)
-TOPIC.rejected("maps within an any", "any", "40 0901 81 0901 81 00", "limit_depth", 4, "$[0].value", depth=1)
-TOPIC.rejected("a list within a map within an any", "any", "40 0901 81 0800", "limit_depth", 4, "$[0].value", depth=1)
+TOPIC.rejected("lists within an any, 65", "any", "80" + "0801" * 65 + "00", "limit_depth", 129, "$" + "[0]" * 64)
+TOPIC.rejected("lists within an any, 10,000", "any", "80" + "0801" * 10_000 + "00", "limit_depth", 129, "$" + "[0]" * 64)
+TOPIC.rejected("maps within an any", "any", "80 0901 81 0901 81 00", "limit_depth", 4, "$[0].value", depth=1)
+TOPIC.rejected("a list within a map within an any", "any", "80 0901 81 0800", "limit_depth", 4, "$[0].value", depth=1)
 TOPIC.rejected(
     "an any within a recursive struct",
     "struct Box { more: option<Box>, it: any }",
-    "40 00 0800",
+    "80 00 0800",
     "limit_depth",
     2,
     "$.it",
     depth=1,
 )
-TOPIC.rejected("lists beside each other, depth 2", "any", "40 08 03 0800 0800 7e", "malformed", 7, "$[2]", depth=2)
-TOPIC.rejected("maps beside each other, depth 2", "any", "40 08 03 0900 0900 7e", "malformed", 7, "$[2]", depth=2)
-TOPIC.rejected("chains beside each other, depth 1", f"list<{CHAIN}>", "40 03 00 00 02", "malformed", 4, "$[2]", depth=1)
+TOPIC.rejected("lists beside each other, depth 2", "any", "80 08 03 0800 0800 7e", "malformed", 7, "$[2]", depth=2)
+TOPIC.rejected("maps beside each other, depth 2", "any", "80 08 03 0900 0900 7e", "malformed", 7, "$[2]", depth=2)
+TOPIC.rejected("chains beside each other, depth 1", f"list<{CHAIN}>", "80 03 00 00 02", "malformed", 4, "$[2]", depth=1)
 NESTED: Any = {"list": [{"int": "1"}]}
 for _ in range(63):
     NESTED = {"list": [NESTED]}

@@ -92,14 +92,14 @@ TOPIC.resolved(
 
 # Without a fallback, or with the writer's, nothing changes.
 TOPIC.unreadable(
-    "a fallback of the writer's means nothing", "enum E { a, b @fallback }", "enum E { a }", "40 01", "schema_mismatch", 1
+    "a fallback of the writer's means nothing", "enum E { a, b @fallback }", "enum E { a }", "80 01", "schema_mismatch", 1
 )
-TOPIC.unreadable("a symbol that nobody knows", WRITER, READER, "40 04", "malformed", 1)
+TOPIC.unreadable("a symbol that nobody knows", WRITER, READER, "80 04", "malformed", 1)
 TOPIC.unreadable(
     "a symbol of another enum that has none",
     f"struct R {{ e: {WRITER}, f: enum F {{ a, b }} }}",
     f"struct R {{ e: {READER}, f: enum F {{ a }} }}",
-    "40 01 01",
+    "80 01 01",
     "schema_mismatch",
     2,
     "$.f",
@@ -108,8 +108,8 @@ TOPIC.unresolved("an enum of another name", "enum E { a }", "enum F { a @fallbac
 
 # Keys do not fall back: two of them could become one.
 TOPIC.resolved("keys that the reader has", f"set<{WRITER}>", f"set<{READER}>", ["a", "c"], ["a", "c"])
-TOPIC.unreadable("a key of a set", f"set<{WRITER}>", f"set<{READER}>", "40 02 00 01", "schema_mismatch", 3, "$[1]")
-TOPIC.unreadable("a key of a map", f"map<{WRITER}, E>", f"map<{READER}, E>", "40 01 03 01", "schema_mismatch", 2, "$[0].key")
+TOPIC.unreadable("a key of a set", f"set<{WRITER}>", f"set<{READER}>", "80 02 00 01", "schema_mismatch", 3, "$[1]")
+TOPIC.unreadable("a key of a map", f"map<{WRITER}, E>", f"map<{READER}, E>", "80 01 03 01", "schema_mismatch", 2, "$[0].key")
 TOPIC.resolved("the value beside a key", f"map<{WRITER}, E>", f"map<{READER}, E>", [["a", "d"]], [["a", "other"]])
 SETS = "list<struct R {{ x: i32, s: set<{0}>, m: map<E, E> }}>"
 for name, keys, entries, at, path in [
@@ -244,18 +244,18 @@ TOPIC.unreadable(
     "a member beside a writer's fallback",
     "union { struct A {}, struct B {} @fallback }",
     "union { struct B {} }",
-    "40 00",
+    "80 00",
     "schema_mismatch",
     1,
 )
-TOPIC.unreadable("a member that nobody has", SHAPES, KNOWN_SHAPES, "40 04", "malformed", 1)
-TOPIC.unreadable("an unknown member that is cut", SHAPES, KNOWN_SHAPES, "40 00 0e", "truncated", 3, "$.s")
-TOPIC.unreadable("an unknown member that is malformed", SHAPES, KNOWN_SHAPES, "40 00 8e 00", "bad_number", 2, "$.x")
+TOPIC.unreadable("a member that nobody has", SHAPES, KNOWN_SHAPES, "80 04", "malformed", 1)
+TOPIC.unreadable("an unknown member that is cut", SHAPES, KNOWN_SHAPES, "80 00 0e", "truncated", 3, "$.s")
+TOPIC.unreadable("an unknown member that is malformed", SHAPES, KNOWN_SHAPES, "80 00 8e 00", "bad_number", 2, "$.x")
 TOPIC.unreadable(
     "an unknown member that is too deep",
     NODES,
     "union { struct Leaf { x: i8 }, struct Other { name: string } @fallback }",
-    "40 01 01 01 00",
+    "80 01 01 01 00",
     "limit_depth",
     4,
     "$.kids[0]",
@@ -275,8 +275,8 @@ for member, reader, cells in [
     index = "00" if member < "Dot" else "01"
     value = {"Unknown": {"name": member} if "name" in reader else {}}
     TOPIC.resolved(f"the cells of a name of {len(member)}", writer, reader, {member: {"x": 1}}, value, cells=cells)
-    TOPIC.unreadable(f"cells of a name of {len(member)}", writer, reader, f"40 {index} 01", "limit_items", 2, cells=cells - 1)
+    TOPIC.unreadable(f"cells of a name of {len(member)}", writer, reader, f"80 {index} 01", "limit_items", 2, cells=cells - 1)
 DEEP = "struct Node { u: union { struct Leaf { x: i8 }, Node } }"
 OTHER = "struct Node { u: union { struct Leaf { x: i8 }, struct Other { name: string } @fallback } }"
-TOPIC.unreadable("cells of a recursive member", DEEP, OTHER, "40 01 00 02", "limit_items", 2, "$.u", cells=1 + 4 + 4 + 5)
-TOPIC.unreadable("depth before cells", DEEP, OTHER, "40 01 00 02", "limit_depth", 2, "$.u", cells=1 + 4 + 4 + 5, depth=1)
+TOPIC.unreadable("cells of a recursive member", DEEP, OTHER, "80 01 00 02", "limit_items", 2, "$.u", cells=1 + 4 + 4 + 5)
+TOPIC.unreadable("depth before cells", DEEP, OTHER, "80 01 00 02", "limit_depth", 2, "$.u", cells=1 + 4 + 4 + 5, depth=1)

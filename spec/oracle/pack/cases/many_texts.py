@@ -76,7 +76,7 @@ TOPIC.canonical("the same list again in fast", LIST, [*names(128), "n00", "n127"
 TOPIC.rejected(
     "a reference to number 96 of 96",
     LIST,
-    "45 c001" + "".join(name[1:].encode().hex() for name in names(96)) + "61" + "02" * 96 + "e000",
+    "85 c001" + "".join(name[1:].encode().hex() for name in names(96)) + "61" + "02" * 96 + "e000",
     "malformed",
     292,
     "$[96]",
@@ -84,6 +84,6 @@ TOPIC.rejected(
 TOPIC.accepted(
     "texts looked up at a site that our writers would have closed",
     LIST,
-    "45 8002" + "".join(f"{i:02x}{i:02x}" for i in range(128)) + "8201" + "02" * 128 + "80" + "e01f",
+    "85 8002" + "".join(f"{i:02x}{i:02x}" for i in range(128)) + "8201" + "02" * 128 + "80" + "e01f",
     [*[chr(i) * 2 for i in range(128)], "\x00\x00", "\x7f\x7f"],
 )

@@ -8,7 +8,7 @@ TOPIC = Topic("places", "pack.md#12-decoding-untrusted-bytes")
 FAULTS = [
     ("an over-long number", "i32", "8000", "bad_number"),
     ("a number out of range", "u16", "ffff04", "bad_number"),
-    ("a token", "string", "7f", "malformed"),
+    ("a token", "string", "80", "malformed"),
     ("text that is not there", "string", "01", "malformed"),
     ("a reference without REFS", "string", "80", "malformed"),
     ("a date", "date", zigzag(2_932_897), "bad_number"),
@@ -37,26 +37,26 @@ for fault, schema, data, error in FAULTS:
         if schema not in without and ("struct" not in schema or place == "an optional element"):
             # The bytes after the fault satisfy counts; no reader reaches them.
             at = 1 + len(bytes.fromhex(before))
-            TOPIC.rejected(f"{fault}: {place}", around.format(schema), f"40 {before} {data} 00000000", error, at, path)
+            TOPIC.rejected(f"{fault}: {place}", around.format(schema), f"80 {before} {data} 00000000", error, at, path)
 
 ONE = "struct Field { n: u8, it: string }"
 for name, schema, data, at, path in [
-    ("a field", ONE, "05 7f", 2, "$.it"),
-    ("a field of an element", f"list<{ONE}>", "02 05 00 06 7f", 5, "$[1].it"),
-    ("a field of an optional struct", f"option<{ONE}>", "01 05 7f", 3, "$.it"),
-    ("a field of a member", f"union {{ {ONE} }}", "00 05 7f", 3, "$.it"),
-    ("a field of a shared struct", f"ref<{ONE}>", "00 05 7f", 3, "$.it"),
-    ("a field of a value of a map", f"map<u8, {ONE}>", "01 09 05 7f", 4, "$[0].value.it"),
-    ("a field of a field", f"struct Outer {{ a: u8, in: {ONE} }}", "01 05 7f", 3, "$.in.it"),
-    ("a key", "map<string, u8>", "01 7f 00", 2, "$[0].key"),
-    ("a key of a map of a list", "list<map<string, u8>>", "01 01 7f 00", 3, "$[0][0].key"),
-    ("a key of a set", "set<string>", "02 00 7f", 3, "$[1]"),
-    ("an element of an any of a field", "struct Free { it: any }", "08 02 00 06 7f", 5, "$.it[1]"),
-    ("a value of a map of an any", "list<any>", "01 09 01 81 06 7f", 6, "$[0][0].value"),
-    ("an element of an option of a list", "option<list<string>>", "01 01 7f", 3, "$[0]"),
-    ("an element far out", "list<string>", "8a01" + "00" * 137 + "7f", 140, "$[137]"),
+    ("a field", ONE, "05 80", 2, "$.it"),
+    ("a field of an element", f"list<{ONE}>", "02 05 00 06 80", 5, "$[1].it"),
+    ("a field of an optional struct", f"option<{ONE}>", "01 05 80", 3, "$.it"),
+    ("a field of a member", f"union {{ {ONE} }}", "00 05 80", 3, "$.it"),
+    ("a field of a shared struct", f"ref<{ONE}>", "00 05 80", 3, "$.it"),
+    ("a field of a value of a map", f"map<u8, {ONE}>", "01 09 05 80", 4, "$[0].value.it"),
+    ("a field of a field", f"struct Outer {{ a: u8, in: {ONE} }}", "01 05 80", 3, "$.in.it"),
+    ("a key", "map<string, u8>", "01 80 00", 2, "$[0].key"),
+    ("a key of a map of a list", "list<map<string, u8>>", "01 01 80 00", 3, "$[0][0].key"),
+    ("a key of a set", "set<string>", "02 00 80", 3, "$[1]"),
+    ("an element of an any of a field", "struct Free { it: any }", "08 02 00 06 80", 5, "$.it[1]"),
+    ("a value of a map of an any", "list<any>", "01 09 01 81 06 80", 6, "$[0][0].value"),
+    ("an element of an option of a list", "option<list<string>>", "01 01 80", 3, "$[0]"),
+    ("an element far out", "list<string>", "8a01" + "00" * 137 + "80", 140, "$[137]"),
 ]:
-    TOPIC.rejected(name, schema, f"40 {data}", "malformed", at, path)
+    TOPIC.rejected(name, schema, f"80 {data}", "malformed", at, path)
 
 for name in ("i8", "u8", "i16", "u64", "f32", "f64", "date", "time", "uuid", "string", "bytes", "bigint", "any", "decimal"):
-    TOPIC.rejected(f"{name}: nothing", name, "40", "truncated", 1)
+    TOPIC.rejected(f"{name}: nothing", name, "80", "truncated", 1)

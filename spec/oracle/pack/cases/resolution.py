@@ -223,38 +223,38 @@ TOPIC.unresolved(
     "recursive, below", "struct Node { id: i64, kids: list<Node> }", "struct Node { kids: list<Node>, id: i32 }", "$.id"
 )
 
-TOPIC.unreadable("an unknown symbol", SUIT, FEWER, "40 03", "schema_mismatch", 1)
-TOPIC.unreadable("a symbol that nobody knows", SUIT, FEWER, "40 04", "malformed", 1)
-TOPIC.unreadable("an unknown symbol in a list", f"list<{SUIT}>", f"list<{FEWER}>", "40 03 00 02 01", "schema_mismatch", 4, "$[2]")
+TOPIC.unreadable("an unknown symbol", SUIT, FEWER, "80 03", "schema_mismatch", 1)
+TOPIC.unreadable("a symbol that nobody knows", SUIT, FEWER, "80 04", "malformed", 1)
+TOPIC.unreadable("an unknown symbol in a list", f"list<{SUIT}>", f"list<{FEWER}>", "80 03 00 02 01", "schema_mismatch", 4, "$[2]")
 TOPIC.unreadable(
     "an unknown symbol of an optional field",
     struct(f"n: i8, s: option<{SUIT}>"),
     struct(f"s: option<{FEWER}>"),
-    "40 01 05 03",
+    "80 01 05 03",
     "schema_mismatch",
     3,
     "$.s",
 )
 for data, error, at, path in [
-    ("40 03 010203 000100", "schema_mismatch", 6, "$[1].value"),
-    ("40 03 010202 000100", "malformed", 1, "$"),
-    ("40 03 010101 010000", "malformed", 1, "$"),
+    ("80 03 010203 000100", "schema_mismatch", 6, "$[1].value"),
+    ("80 03 010202 000100", "malformed", 1, "$"),
+    ("80 03 010101 010000", "malformed", 1, "$"),
 ]:
     TOPIC.unreadable(
         f"keys {data[6:12]} before an unknown symbol", f"map<i8, {SUIT}>", f"map<i8, {FEWER}>", data, error, at, path
     )
-TOPIC.unreadable("an unknown member", SHAPE, FEWER_SHAPES, "41 01 78 02 01", "schema_mismatch", 3)
-TOPIC.unreadable("a member that nobody knows", SHAPE, FEWER_SHAPES, "40 03", "malformed", 1)
+TOPIC.unreadable("an unknown member", SHAPE, FEWER_SHAPES, "81 01 78 02 01", "schema_mismatch", 3)
+TOPIC.unreadable("a member that nobody knows", SHAPE, FEWER_SHAPES, "80 03", "malformed", 1)
 TOPIC.unreadable(
-    "an unknown member in a list", f"list<{SHAPE}>", f"list<{FEWER_SHAPES}>", "41 01 78 01 02 01", "schema_mismatch", 4, "$[0]"
+    "an unknown member in a list", f"list<{SHAPE}>", f"list<{FEWER_SHAPES}>", "81 01 78 01 02 01", "schema_mismatch", 4, "$[0]"
 )
-TOPIC.unreadable("a skipped field that is malformed", ABC, struct("a: i32"), "40 00 0a 7f", "malformed", 3, "$.b")
-TOPIC.unreadable("a skipped field that is cut", ABC, struct("a: i32"), "40 00 0a", "truncated", 3, "$.b")
+TOPIC.unreadable("a skipped field that is malformed", ABC, struct("a: i32"), "80 00 0a 80", "malformed", 3, "$.b")
+TOPIC.unreadable("a skipped field that is cut", ABC, struct("a: i32"), "80 00 0a", "truncated", 3, "$.b")
 TOPIC.unreadable(
     "a skipped count that lies",
     "struct R { a: i8, l: list<i64> }",
     "struct R { a: i8 }",
-    "40 05 80808004 00",
+    "80 05 80808004 00",
     "truncated",
     7,
     "$.l",
@@ -263,15 +263,15 @@ TOPIC.unreadable(
     "a bool as a key in a skipped field",
     "struct R { a: i8, m: any }",
     "struct R { a: i8 }",
-    "40 05 09 01 01 00",
+    "80 05 09 01 01 00",
     "malformed",
     4,
     "$.m[0].key",
 )
 for data, at, path, what in [
-    ("40 05 09 02 0600 81 00 00", 6, "$.m[1].key", "an integer as a key after a text"),
-    ("40 05 09 02 81 0600 00 00", 5, "$.m[1].key", "a text as a key after an integer"),
-    ("40 05 08 01 09 01 81 09 02 82 0600 00 00", 10, "$.m[0][0].value[1].key", "a text as a key after an integer within"),
+    ("80 05 09 02 0600 81 00 00", 6, "$.m[1].key", "an integer as a key after a text"),
+    ("80 05 09 02 81 0600 00 00", 5, "$.m[1].key", "a text as a key after an integer"),
+    ("80 05 08 01 09 01 81 09 02 82 0600 00 00", 10, "$.m[0][0].value[1].key", "a text as a key after an integer within"),
 ]:
     TOPIC.unreadable(
         f"{what} in a skipped field", "struct R { a: i8, m: any }", "struct R { a: i8 }", data, "malformed", at, path
@@ -283,16 +283,16 @@ TOPIC.resolved(
     {"m": {"map": [[{"string": "ab"}, {"map": [[{"int": 1}, None], [{"int": 300}, None]]}], [{"string": "1"}, None]]}, "a": 5},
     {"a": 5},
 )
-TOPIC.unreadable("text that a skipped field leaves", ABC, struct("a: i32"), "41 02 6162 00 0a 01", "malformed", 3)
-TOPIC.unreadable("the digest is the writer's", "i32", "i64", "50 0000000000000000 0a", "schema_mismatch", 1)
-TOPIC.unreadable("a byte beyond the writer's value", ABC, struct("a: i32"), "40 00 0a 00 00", "trailing", 4)
-TOPIC.unreadable("a number too large for the writer's type", "i16", "i64", "40 808004", "bad_number", 1)
+TOPIC.unreadable("text that a skipped field leaves", ABC, struct("a: i32"), "81 02 6162 00 0a 01", "malformed", 3)
+TOPIC.unreadable("the digest is the writer's", "i32", "i64", "90 0000000000000000 0a", "schema_mismatch", 1)
+TOPIC.unreadable("a byte beyond the writer's value", ABC, struct("a: i32"), "80 00 0a 00 00", "trailing", 4)
+TOPIC.unreadable("a number too large for the writer's type", "i16", "i64", "80 808004", "bad_number", 1)
 # A shared struct is read where it stands. A value that the reader cannot hold is found when a kept field refers to it.
 TOPIC.unreadable(
     "an unknown symbol in a shared struct first met in a skipped field",
     "struct R { skipped: ref<struct S { e: enum E { a, z } }>, kept: ref<S> }",
     "struct R { kept: ref<struct S { e: enum E { a } }> }",
-    "40 00 01 01",
+    "80 00 01 01",
     "schema_mismatch",
     2,
     "$.kept.e",
@@ -301,7 +301,7 @@ TOPIC.unreadable(
     "an unknown member in a shared struct first met in a skipped field",
     "struct R { skipped: ref<struct S { u: union { struct A { n: i8 }, struct B { n: i8 } } }>, kept: ref<S> }",
     "struct R { kept: ref<struct S { u: union { struct A { n: i8 } } }> }",
-    "40 00 01 01 01",
+    "80 00 01 01 01",
     "schema_mismatch",
     2,
     "$.kept.u",
@@ -340,7 +340,7 @@ TOPIC.unreadable(
     "65 structs deep in a field less",
     CHAIN,
     "struct S { kept: i8 }",
-    "40" + " 01" * 64 + " 00 05",
+    "80" + " 01" * 64 + " 00 05",
     "limit_depth",
     65,
     "$.gone" + ".next" * 64,
@@ -383,8 +383,8 @@ TOPIC.unresolved(
     "union { struct A { a: i32 }, struct B { b: i32 } }",
     "$.a",
 )
-TOPIC.unreadable("enums without a symbol in common", "enum E { a }", "enum E { b }", "40 00", "schema_mismatch", 1)
-TOPIC.unreadable("unions with no common member", "union { struct A {} }", "union { struct B {} }", "40 00", "schema_mismatch", 1)
+TOPIC.unreadable("enums without a symbol in common", "enum E { a }", "enum E { b }", "80 00", "schema_mismatch", 1)
+TOPIC.unreadable("unions with no common member", "union { struct A {} }", "union { struct B {} }", "80 00", "schema_mismatch", 1)
 
 # Skipped fields are checked too.
 KEPT = struct("n: i8")
@@ -403,13 +403,13 @@ for name, skipped, data, error, at, path in [
     ("a date out of range", "date", "8080808010", "bad_number", 1, "$.x"),
     ("a reference to a shared struct not given", "ref<struct In { n: i8 }>", "01", "malformed", 1, "$.x"),
 ]:
-    head = "42 01 00d8" if error == "bad_utf8" else "40"
+    head = "82 01 00d8" if error == "bad_utf8" else "80"
     TOPIC.unreadable(f"skipped: {name}", struct(f"x: {skipped}, n: i8"), KEPT, f"{head} {data} 07", error, at, path)
 TOPIC.unreadable(
     "skipped: a reference to a shared struct of another name",
     struct("a: ref<struct Cat { n: i8 }>, b: ref<struct Dog { n: i8 }>, n: i8"),
     KEPT,
-    "40 00 05 01 07",
+    "80 00 05 01 07",
     "malformed",
     3,
     "$.b",
@@ -418,7 +418,7 @@ TOPIC.unreadable(
 BOX = "struct Box { more: option<Box>, it: any }"
 FLAT = "struct Box { it: any }"
 LISTS = "0801" * 63 + "00"
-TOPIC.unreadable("recursive for the writer alone", BOX, FLAT, "40 00 0801" + LISTS, "limit_depth", 128, "$.it" + "[0]" * 63)
+TOPIC.unreadable("recursive for the writer alone", BOX, FLAT, "80 00 0801" + LISTS, "limit_depth", 128, "$.it" + "[0]" * 63)
 LISTED: Any = None
 for _ in range(64):
     LISTED = {"list": [LISTED]}

@@ -86,23 +86,23 @@ for flagged, on in (("all on", set(range(66))), ("those beside 32 and 64 on", {3
     TOPIC.canonical(f"66 flags, {flagged}", MANY_FLAGS, SLOTS)
 TOPIC.canonical("20 options of integers are no numeric row", "list<option<i32>>", [None if i % 3 else i * 100 for i in range(20)])
 
-TOPIC.rejected("17 options, an unused flag", WIDE_ROW, "40 00 00 02", "malformed", 3)
-TOPIC.rejected("17 options, flags cut", WIDE_ROW, "40 00 00", "truncated", 3)
-TOPIC.rejected("66 flags, an unused flag", MANY_FLAGS, "40" + "00" * 8 + "04", "malformed", 9)
-TOPIC.rejected("66 flags, the last byte missing", MANY_FLAGS, "40" + "00" * 8, "truncated", 9)
-TOPIC.rejected("a struct of nothing", BOOK, "40", "truncated", 1)
-TOPIC.rejected("a struct without its second field", BOOK, "41 02 6231 01 02", "truncated", 6, "$.title")
-TOPIC.rejected("a field over its range", BOOK, "41 02 6231 01 02 00 ffffffff1f", "bad_number", 7, "$.year")
-TOPIC.rejected("an unused flag of a struct", BOOK, "41 02 6231 05 02 00 00", "malformed", 4)
-TOPIC.rejected("an unused flag of the second byte", NINE, "40 ff 02 05", "malformed", 2)
-TOPIC.rejected("the second byte of flags missing", NINE, "40 ff", "truncated", 2)
-TOPIC.rejected("a byte that is no bool", "struct Maybe { it: option<bool> }", "40 01 02", "malformed", 2, "$.it")
-TOPIC.rejected("in an inner struct", "list<struct Point { x: i32, y: i32 }>", "40 02 0202 028000", "bad_number", 5, "$[1].y")
-TOPIC.rejected("in a tuple", "tuple<i32, string, f64>", "40 02 7f", "malformed", 2, "$[1]")
+TOPIC.rejected("17 options, an unused flag", WIDE_ROW, "80 00 00 02", "malformed", 3)
+TOPIC.rejected("17 options, flags cut", WIDE_ROW, "80 00 00", "truncated", 3)
+TOPIC.rejected("86 flags, an unused flag", MANY_FLAGS, "80" + "00" * 8 + "04", "malformed", 9)
+TOPIC.rejected("86 flags, the last byte missing", MANY_FLAGS, "80" + "00" * 8, "truncated", 9)
+TOPIC.rejected("a struct of nothing", BOOK, "80", "truncated", 1)
+TOPIC.rejected("a struct without its second field", BOOK, "81 02 6231 01 02", "truncated", 6, "$.title")
+TOPIC.rejected("a field over its range", BOOK, "81 02 6231 01 02 00 ffffffff1f", "bad_number", 7, "$.year")
+TOPIC.rejected("an unused flag of a struct", BOOK, "81 02 6231 05 02 00 00", "malformed", 4)
+TOPIC.rejected("an unused flag of the second byte", NINE, "80 ff 02 05", "malformed", 2)
+TOPIC.rejected("the second byte of flags missing", NINE, "80 ff", "truncated", 2)
+TOPIC.rejected("a byte that is no bool", "struct Maybe { it: option<bool> }", "80 01 02", "malformed", 2, "$.it")
+TOPIC.rejected("in an inner struct", "list<struct Point { x: i32, y: i32 }>", "80 02 0202 028000", "bad_number", 5, "$[1].y")
+TOPIC.rejected("in a tuple", "tuple<i32, string, f64>", "80 02 80", "malformed", 2, "$[1]")
 TOPIC.rejected(
-    "in a field whose name needs quotes", 'struct Q { "two words": i32 }', "40 8000", "bad_number", 1, '$["two words"]'
+    "in a field whose name needs quotes", 'struct Q { "two words": i32 }', "80 8000", "bad_number", 1, '$["two words"]'
 )
-TOPIC.rejected("in a field named by a keyword", 'struct K { "list": i32 }', "40 8000", "bad_number", 1, "$.list")
+TOPIC.rejected("in a field named by a keyword", 'struct K { "list": i32 }', "80 8000", "bad_number", 1, "$.list")
 TOPIC.rejected(
-    "in a field named by a quote", 'struct Q2 { "a\\"b\\\\c\\u000a": i32 }', "40 8000", "bad_number", 1, '$["a\\"b\\\\c\\u000a"]'
+    "in a field named by a quote", 'struct Q2 { "a\\"b\\\\c\\u000a": i32 }', "80 8000", "bad_number", 1, '$["a\\"b\\\\c\\u000a"]'
 )

@@ -70,11 +70,19 @@ TOPIC.schema(
 TOPIC.schema("a name before its definition in a tuple", "tuple<P, struct P { x: i8 }>", "tuple<struct P { x: i8 }, P>")
 TOPIC.schema(
     "comments",
-    "// books\nstruct B { # the first\n  a: i32, // a \u20ac \"\n  b: list<// of\r\n i8 #\n> }//",
+    '// books\nstruct B { # the first\n  a: i32, // a \u20ac "\n  b: list<// of\r\n i8 #\n> }//',
     "struct B { a: i32, b: list<i8> }",
 )
-TOPIC.schema("a comma behind the last", "struct B { a: enum E { x, y, }, b: union { struct C {}, }, }", "struct B { a: enum E { x, y }, b: union { struct C {} } }")
-TOPIC.schema("options by a question mark", "struct B { a: i32?, b: list<B ?> , c: set<i8>? }", "struct B { a: option<i32>, b: list<option<B>>, c: option<set<i8>> }")
+TOPIC.schema(
+    "a comma behind the last",
+    "struct B { a: enum E { x, y, }, b: union { struct C {}, }, }",
+    "struct B { a: enum E { x, y }, b: union { struct C {} } }",
+)
+TOPIC.schema(
+    "options by a question mark",
+    "struct B { a: i32?, b: list<B ?> , c: set<i8>? }",
+    "struct B { a: option<i32>, b: list<option<B>>, c: option<set<i8>> }",
+)
 TOPIC.schema("a question mark behind all", "i32?", "option<i32>")
 TOPIC.schema(
     "fields and symbols that are keywords",

@@ -30,7 +30,7 @@ def written(length: int, some: list[int]) -> Any:
     return {"all": steps(length), "last": {"ref": length - 1}, "some": [{"ref": i} for i in some]}
 
 
-for profile, head in [("compact", "40"), ("fast", "60")]:
+for profile, head in [("compact", "80"), ("fast", "80")]:
     TOPIC.resolved(f"a chain of 64 ({profile})", WRITER, LAST, written(64, []), {"last": chain(0, 63)}, profile)
     TOPIC.unreadable(
         f"a chain of 65 ({profile})",
@@ -53,7 +53,7 @@ TOPIC.unreadable(
     "a chain of 65 before a byte too many",
     WRITER,
     LAST,
-    "40 41 000000" + "".join(f"0001{i:02x}{i:02x}" for i in range(1, 65)) + "41 00 00",
+    "80 41 000000" + "".join(f"0001{i:02x}{i:02x}" for i in range(1, 65)) + "41 00 00",
     "limit_depth",
     3,
     "$.last" + ".before" * 64,
@@ -69,7 +69,7 @@ TOPIC.unreadable(
     "a chain of 65 after a chain of 63",
     WRITER,
     SOME,
-    "40 8001 000000" + "".join(f"0001{i:02x}{i:02x}" for i in range(1, 128)) + "8001 02 3f 8001",
+    "80 8001 000000" + "".join(f"0001{i:02x}{i:02x}" for i in range(1, 128)) + "8001 02 3f 8001",
     "limit_depth",
     3 + 4 * 63,
     "$.some[1]" + ".before" * 64,
@@ -114,7 +114,7 @@ TOPIC.unreadable(
     "a chain of 5 within 60 structs",
     AROUND,
     WANTED,
-    "40 05 000000 00010101 00010202 00010303 00010404" + "01" * 59 + "02 05",
+    "80 05 000000 00010101 00010202 00010303 00010404" + "01" * 59 + "02 05",
     "limit_depth",
     3,
     "$.nest" + ".deeper" * 59 + ".step" + ".before" * 4,
@@ -141,7 +141,7 @@ TOPIC.unreadable(
     "a chain of 4 within 62 structs, a part of it read before",
     PARTS,
     SEEN,
-    "40 00010300010200010100 0000 02" + "01" * 61 + "02 04",
+    "80 00010300010200010100 0000 02" + "01" * 61 + "02 04",
     "limit_depth",
     8,
     "$.nest" + ".deeper" * 61 + ".step.before.before",
@@ -151,7 +151,7 @@ TOPIC.unreadable(
     "a chain of 3 within 62 structs, read for one field",
     f"struct Path {{ old: ref<{STEP}>, nest: {NEST} }}",
     f"struct Path {{ nest: {NEST.replace('ref<Step>', 'ref<struct Step { n: u8 }>')} }}",
-    "40 00010300010200010100 0000" + "01" * 61 + "02 04",
+    "80 00010300010200010100 0000" + "01" * 61 + "02 04",
     "limit_depth",
     8,
     "$.nest" + ".deeper" * 61 + ".step.before.before",

@@ -22,22 +22,25 @@ class Topic(VectorFile):
         schema: str,
         value: Value,
         profile: str = "compact",
-        digest: bool = False,
+        named: int = 0,
         cells: int | None = None,
     ) -> None:
-        """Adds a canonical case. `cells`, if given, is the number of cells that the message must use."""
+        """Adds a canonical case.
+
+        named: how many bytes of the digest the message carries: 0, 2 or 8. cells: how many the message must use, if given.
+        """
         case = {"name": name, "kind": "canonical", "schema": schema, "profile": profile}
-        self.cases.append(case | {"digest": digest, "value": tidy(value), "cells": cells})
+        self.cases.append(case | {"named": named, "value": tidy(value), "cells": cells})
 
     def both(self, name: str, schema: str, value: Value) -> None:
         """Adds a canonical case for each of the two profiles."""
         self.canonical(name, schema, value)
         self.canonical(f"{name} (fast)", schema, value, "fast")
 
-    def rewritten(self, name: str, schema: str, value: Value, profile: str, digest: bool = False) -> None:
+    def rewritten(self, name: str, schema: str, value: Value, profile: str, named: int = 0) -> None:
         """Adds a value that the vectors keep in rows, because it is long, and what `profile` writes of it."""
         case = {"name": name, "kind": "rewritten", "schema": schema, "profile": profile}
-        self.cases.append(case | {"digest": digest, "value": tidy(value)})
+        self.cases.append(case | {"named": named, "value": tidy(value)})
 
     def accepted(self, name: str, schema: str, data: str, value: Value) -> None:
         case = {"name": name, "kind": "accepted", "schema": schema, "hex": data, "value": tidy(value)}

@@ -102,8 +102,8 @@ for writer, reader, number in [
     ("u64", "f64", (1 << 64) - 1),
 ]:
     one = zigzag(number) if writer.startswith("i") else varint(number)
-    TOPIC.unreadable(f"{writer} to {reader}: {number} has no float", writer, reader, f"40 {one}", "bad_number", 1)
-    encoded = f"40 03 02 {one} 04"
+    TOPIC.unreadable(f"{writer} to {reader}: {number} has no float", writer, reader, f"80 {one}", "bad_number", 1)
+    encoded = f"80 03 02 {one} 04"
     TOPIC.unreadable(
         f"a list of {writer} to {reader} with {number}", f"list<{writer}>", f"list<{reader}>", encoded, "bad_number", 2
     )
@@ -115,10 +115,10 @@ def unreadable(name: str, writer: str, reader: str, data: str, at: int, path: st
     TOPIC.unreadable(name, writer, reader, data, error, at, path)
 
 
-unreadable("a list to options with a number between", "list<i64>", "list<option<f64>>", f"40 02 02 {LARGE}", 2)
-unreadable("an option with a number between", "option<i64>", "option<f64>", f"40 01 {LARGE}", 2)
-unreadable("an option in a list", "list<option<i64>>", "list<option<f64>>", f"40 03 05 02 {LARGE}", 4, "$[2]")
-unreadable("a raw row with a number between", "list<i64>", "list<f64>", "48 10 00 0000000000" + RAW * 16, 2)
+unreadable("a list to options with a number between", "list<i64>", "list<option<f64>>", f"80 02 02 {LARGE}", 2)
+unreadable("an option with a number between", "option<i64>", "option<f64>", f"80 01 {LARGE}", 2)
+unreadable("an option in a list", "list<option<i64>>", "list<option<f64>>", f"80 03 05 02 {LARGE}", 4, "$[2]")
+unreadable("a raw row with a number between", "list<i64>", "list<f64>", "88 10 00 0000000000" + RAW * 16, 2)
 
 
 def packed(count: int) -> str:
@@ -127,30 +127,30 @@ def packed(count: int) -> str:
     return f"a0 01 {low} 0f {varint(BETWEEN >> 32)}"
 
 
-unreadable("a packed row with a number between", "list<i64>", "list<f64>", f"40 10 01 {packed(16)}", 2)
+unreadable("a packed row with a number between", "list<i64>", "list<f64>", f"80 10 01 {packed(16)}", 2)
 unreadable(
     "the first block has a number between, the second is malformed",
     "list<i64>",
     "list<f64>",
-    f"40 8101 01 {packed(128)} 00",
+    f"80 8101 01 {packed(128)} 00",
     4 + len(packed(128).replace(" ", "")) // 2,
     "$",
     "malformed",
 )
-unreadable("a row that is cut after a number between", "list<i64>", "list<f64>", f"40 03 02 {LARGE}", 11, "$", "truncated")
-unreadable("the values of a map with a number between", "map<i8, i64>", "map<i8, f64>", f"40 02 0102 02 {LARGE}", 4)
+unreadable("a row that is cut after a number between", "list<i64>", "list<f64>", f"80 03 02 {LARGE}", 11, "$", "truncated")
+unreadable("the values of a map with a number between", "map<i8, i64>", "map<i8, f64>", f"80 02 0102 02 {LARGE}", 4)
 unreadable(
-    "a repeated key before a number between", "map<i8, i64>", "map<i8, f64>", f"40 02 0101 02 {LARGE}", 1, "$", "malformed"
+    "a repeated key before a number between", "map<i8, i64>", "map<i8, f64>", f"80 02 0101 02 {LARGE}", 1, "$", "malformed"
 )
-unreadable("a field with a number between", struct("n: i8, a: i64"), struct("a: f64"), f"40 05 {LARGE}", 2, "$.a")
-unreadable("a field with a list", struct("n: i8, a: list<i64>"), struct("a: list<f64>"), f"40 05 01 {LARGE}", 3, "$.a")
-unreadable("an element of a tuple", "tuple<bool, u64>", "tuple<bool, f64>", f"40 01 {varint(BETWEEN)}", 2, "$[1]")
-unreadable("a number between before a byte too many", "i64", "f64", f"40 {LARGE} 00", 1)
+unreadable("a field with a number between", struct("n: i8, a: i64"), struct("a: f64"), f"80 05 {LARGE}", 2, "$.a")
+unreadable("a field with a list", struct("n: i8, a: list<i64>"), struct("a: list<f64>"), f"80 05 01 {LARGE}", 3, "$.a")
+unreadable("an element of a tuple", "tuple<bool, u64>", "tuple<bool, f64>", f"80 01 {varint(BETWEEN)}", 2, "$[1]")
+unreadable("a number between before a byte too many", "i64", "f64", f"80 {LARGE} 00", 1)
 unreadable(
     "a number between before a malformed field",
     struct("a: i64, b: option<bool>"),
     struct("a: f64, b: option<bool>"),
-    f"40 01 {LARGE} 07",
+    f"80 01 {LARGE} 07",
     2,
     "$.a",
 )
@@ -158,21 +158,21 @@ unreadable(
     "a malformed field before a number between",
     struct("b: option<bool>, a: i64"),
     struct("a: f64, b: option<bool>"),
-    f"40 01 07 {LARGE}",
+    f"80 01 07 {LARGE}",
     2,
     "$.b",
     "malformed",
 )
-unreadable("a number between after text that nothing uses", "i64", "f64", f"41 02 6162 {LARGE}", 4)
+unreadable("a number between after text that nothing uses", "i64", "f64", f"81 02 6162 {LARGE}", 4)
 unreadable(
     "a number between in a shared struct that was skipped",
     struct("skipped: ref<struct S { id: i64 }>, kept: ref<S>"),
     struct("kept: ref<struct S { id: f64 }>"),
-    f"40 00 {LARGE} 01",
+    f"80 00 {LARGE} 01",
     2,
     "$.kept.id",
 )
-unreadable("a number too large for the writer's type", "i16", "f64", "40 808004", 1)
+unreadable("a number too large for the writer's type", "i16", "f64", "80 808004", 1)
 VALUE: Any = {"skipped": {"ref": 0, "value": {"id": BETWEEN}}, "n": 1}
 TOPIC.resolved(
     "a number between in a shared struct that only a skipped field refers to",

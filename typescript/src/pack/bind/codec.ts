@@ -15,12 +15,13 @@ import { Type, notType } from "../schema/type.js";
 import type { Infer } from "../schema/type.js";
 import { Fallback, bailOut } from "../wire/bail-out.js";
 import { isOverflow, isTooMuch } from "../wire/engine.js";
-import { lacksDigest, notBytes } from "../wire/header.js";
+import { CHECK_BYTES, lacksDigest, notBytes } from "../wire/header.js";
 import { mayEvaluate, primitives } from "../wire/primitives.js";
 import { Reader } from "../wire/reader.js";
 import type { ReaderOptions } from "../wire/reader.js";
 import { Walker } from "../wire/walker.js";
-import { SHORT_LATIN, tooLong, Writer } from "../wire/writer.js";
+import { SHORT_LATIN } from "../wire/text-form.js";
+import { tooLong, Writer } from "../wire/writer.js";
 import type { Profile, WriterOptions } from "../wire/writer.js";
 import { adaptersOf } from "./adapters.js";
 import type { Adapters } from "./adapters.js";
@@ -35,7 +36,7 @@ import { ValueWalker } from "./value-walker.js";
 
 const PROFILES: readonly Profile[] = ["compact", "fast"];
 const TIMES: readonly string[] = ["exact", "truncate"];
-const FLAGS: readonly string[] = ["digest", "requireDigest", "eval", "detach", "views", "objects"];
+const FLAGS: readonly string[] = ["check", "digest", "requireDigest", "eval", "detach", "views", "objects"];
 const OPTIONS: readonly string[] = ["profile", "limits", "times", ...FLAGS];
 
 /** How a codec works; everything has a default. */
@@ -43,12 +44,19 @@ export interface CodecOptions {
   /** What {@link Codec.encode} writes. Default `compact`. */
   readonly profile?: Profile;
   /**
-   * Whether messages carry the schema's digest, which costs 8 bytes. Default false. Without it nothing in a message says
-   * which schema it is of: a reader whose type has changed reads other values without an error, say two fields of one
-   * type that have changed places. Turn it on wherever types change, and where messages are kept.
+   * Whether messages that carry no digest carry a check, the first 2 bytes of it. Default true. Readers refuse a message whose
+   * check is not that of their schema, with `schema_mismatch` at 1, and read one without a check as it is. Without both nothing
+   * in a message says which schema it is of: a reader whose type has changed reads other values without an error, say two fields
+   * of one type that have changed places.
+   */
+  readonly check?: boolean;
+  /**
+   * Whether messages carry the schema's digest, which costs 8 bytes, instead of a check. Default false. One pair of schemas in
+   * 65,536 has the same check, and a check does not say which schema a message is of. Turn it on wherever types change, and
+   * where messages are kept.
    */
   readonly digest?: boolean;
-  /** Whether messages that carry no digest are refused, with `schema_mismatch` at 0. Default false. */
+  /** Whether messages that carry no digest, or only a check, are refused, with `schema_mismatch` at 0. Default false. */
   readonly requireDigest?: boolean;
   /** Those limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
@@ -209,6 +217,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   private readonly tree: SchemaTree;
   private readonly write: Encode;
   private readonly writer: Writer;
+  /** The one of messages without a check, made on first use. */
+  private unchecked: Writer | undefined;
   private readonly decoder: CompiledDecoder<T>;
   private readonly options: CodecOptions;
   private readonly evaluate: boolean;
@@ -250,7 +260,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     const left = cells - compiled(() => weights.slot(root));
     const write = compiled(() => (this.evaluate ? generateEncode(tree, this.profile, weights, this.limits) : closeEncode(tree, this.profile, weights)));
     this.write = left < 0 ? bailOut : write;
-    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, items, cells: left, dedupSlots };
+    const carried = options.digest === true ? digest : digest.subarray(0, options.check === false ? 0 : CHECK_BYTES);
+    this.writerOptions = { fast, digest: carried, depth, frameBytes, items, cells: left, dedupSlots };
     this.writer = new Writer(this.writerOptions);
   }
 
@@ -270,9 +281,28 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   encode(given: T): Uint8Array {
-    if (this.inPlace && repeating > 0) return this.apart().encode(given);
+    return this.message(given, this.writer);
+  }
+
+  /**
+   * As {@link encode}, without a check: for what says otherwise which schema its messages are of.
+   *
+   * @internal
+   */
+  encodeUnchecked(given: T): Uint8Array {
+    return this.message(given, this.uncheckedWriter());
+  }
+
+  private uncheckedWriter(): Writer {
+    const { writerOptions } = this;
+    if (writerOptions.digest.length !== CHECK_BYTES) return this.writer;
+    return (this.unchecked ??= new Writer({ ...writerOptions, digest: writerOptions.digest.subarray(0, 0) }));
+  }
+
+  private message(given: T, kept: Writer): Uint8Array {
+    if (this.inPlace && repeating > 0) return this.messageApart(given, kept);
     const value = this.prepared(given);
-    const w = this.idleWriter();
+    const w = idle(kept);
     try {
       const p = this.written(w, value, w.scratch, 0);
       const at = w.valuesAt();
@@ -288,7 +318,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     } finally {
       w.end(true);
     }
-    return repeated(() => this.apart().encode(given));
+    return repeated(() => this.messageApart(given, kept));
+  }
+
+  private messageApart(given: T, kept: Writer): Uint8Array {
+    return kept === this.writer ? this.apart().encode(given) : this.apart().encodeUnchecked(given);
   }
 
   /**
@@ -304,7 +338,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     output.busy = true;
     try {
       const value = this.prepared(given);
-      const w = this.idleWriter();
+      const w = idle(this.writer);
       try {
         const p = this.written(w, value, output.buffer, output.length);
         const at = w.valuesAt();
@@ -338,7 +372,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     if (!Number.isSafeInteger(size) || size < 64) throw new SamewireError("misuse", "a piece has at least 64 bytes");
     if (this.inPlace && repeating > 0) return this.apart().encodeChunks(given, size);
     const value = this.prepared(given);
-    const w = this.idleWriter();
+    const w = idle(this.writer);
     try {
       const p = this.written(w, value, w.scratch, 0);
       const at = w.valuesAt();
@@ -347,9 +381,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       const { b, values, t, blocks } = w;
       const headEnd = w.head(head, 0);
       const latin = blocks.latin.slice(0, blocks.latinLength);
-      const wide = blocks.wide.slice();
-      const padding = new Uint8Array(at - headEnd - t.length - latin.length - wide.length);
-      return pieces(head.subarray(0, headEnd), t, [latin, wide, padding, b.slice(values, p)], size);
+      const padding = new Uint8Array(at - headEnd - t.length - blocks.length);
+      return pieces(head.subarray(0, headEnd), t, [latin, blocks.wide.slice(), blocks.utf8.slice(), padding, b.slice(values, p)], size);
     } catch (error) {
       if (!this.inPlace) throw this.explained(value, error);
     } finally {
@@ -392,13 +425,6 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     throw tooLong(length, this.limits.frameBytes);
   }
 
-  /** Returns a writer that is not in use: a getter of a user's object may encode with this codec. */
-  private idleWriter(): Writer {
-    const w = this.writer.busy ? new Writer(this.writerOptions) : this.writer;
-    w.busy = true;
-    return w;
-  }
-
   /** Writes a value to a buffer; returns the end. The rest of the message is in the writer. */
   private written(w: Writer, value: T, buffer: Uint8Array, start: number): number {
     const p = this.write(w, value, w.begin(buffer, start), 0);
@@ -412,7 +438,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       w.max = 0;
       return this.write(w, value, w.begin(buffer, start), 0);
     }
-    if (w.max === 0 && !w.hasWide) w.max = SHORT_LATIN + 1;
+    if (w.max === 0 && !w.blocks.hasOthers) w.max = SHORT_LATIN + 1;
     return p;
   }
 
@@ -449,6 +475,13 @@ function adapted<T>(adapters: Adapters, value: T): T {
   } catch (error) {
     throw isOverflow(error) ? overflow() : error;
   }
+}
+
+/** Returns a writer that is not in use: a getter of a user's object may encode with the same codec. */
+function idle(kept: Writer): Writer {
+  const w = kept.busy ? new Writer(kept.options) : kept;
+  w.busy = true;
+  return w;
 }
 
 /** Throws for unknown options: in JavaScript a misspelt one would do nothing. */

@@ -365,6 +365,6 @@ function notAFile(start: Uint8Array): string {
   const text = start.every((byte) => byte >= 0x20 && byte < 0x7f) ? JSON.stringify(String.fromCharCode(...start)) : shown;
   const format = beginsLike(start);
   if (format !== undefined) return `expected a record file, got ${text}, which looks like ${format}`;
-  if (start[0]! >> 6 === 1) return `expected a record file, got ${text}, which may be a single message: decode it with a codec`;
+  if (start[0]! > 0x7f) return `expected a record file, got ${text}, which may be a single message: decode it with a codec`;
   return `expected a record file, which begins with 89 53 57 52, got ${text}`;
 }

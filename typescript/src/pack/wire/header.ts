@@ -4,13 +4,16 @@ import { isBytes } from "../../core/realm.js";
 import { told } from "./foreign-format.js";
 
 /** Bits of the header byte (section 5). */
-export const Header = { TEXT: 1, WIDE: 2, REFS: 4, ALIGNED: 8, DIGEST: 16, FAST: 32, VERSION: 64, VERSION_MASK: 0xc0 } as const;
+export const Header = { TEXT: 1, WIDE: 2, REFS: 4, ALIGNED: 8, DIGEST: 16, UTF8: 32, CHECK: 64, VERSION: 128 } as const;
+
+/** How many bytes of the digest a check is. */
+export const CHECK_BYTES = 2;
 
 const DIGEST_END = 9;
 
 /**
  * Returns the digest of the schema that a message was written with, as 16 hexadecimal digits, or undefined if the message
- * carries none: what `Schema.digest` is for that schema. Only the message's first nine bytes are looked at.
+ * carries none, or only a check: what `Schema.digest` is for that schema. Only the message's first nine bytes are looked at.
  *
  * @throws SamewireError `truncated` for a message that ends before the digest does, `unsupported` for one of another
  *   version, `misuse` for anything but a `Uint8Array`.
@@ -18,7 +21,7 @@ const DIGEST_END = 9;
 export function digestOf(message: Uint8Array): string | undefined {
   if (!isBytes(message)) throw new SamewireError("misuse", notBytes(message));
   const header = message[0] ?? Header.VERSION | Header.DIGEST;
-  if ((header & Header.VERSION_MASK) !== Header.VERSION) {
+  if ((header & Header.VERSION) === 0) {
     throw new SamewireError("unsupported", told(versionText(header), message), { at: 0, path: "$" });
   }
   if ((header & Header.DIGEST) === 0) return undefined;
@@ -30,8 +33,11 @@ export function digestOf(message: Uint8Array): string | undefined {
 
 /** The text for a message whose header byte has another version. */
 export function versionText(header: number): string {
-  return `a message of this version of the format begins with 40 to 7f, this with ${header.toString(16).padStart(2, "0")}`;
+  return `a message of this version of the format begins with 80 to ff, this with ${header.toString(16).padStart(2, "0")}`;
 }
+
+/** The text for a header with both DIGEST and CHECK. */
+export const BOTH = "a message carries a digest or a check of its schema, this header says both";
 
 /** The text for what is handed over as a message and is no `Uint8Array`. */
 export function notBytes(message: unknown): string {
@@ -41,5 +47,5 @@ export function notBytes(message: unknown): string {
 
 /** Whether a message of this version carries no digest. */
 export function lacksDigest(message: Uint8Array): boolean {
-  return message.length > 0 && (message[0]! & (Header.VERSION_MASK | Header.DIGEST)) === Header.VERSION;
+  return message.length > 0 && (message[0]! & (Header.VERSION | Header.DIGEST)) === Header.VERSION;
 }

@@ -17,10 +17,16 @@ export interface Primitives {
   latin1(bytes: Uint8Array, start: number, end: number): string;
   /** The text of the bytes from `start` to `end` in UTF-16LE; undefined if it has a lone surrogate. */
   utf16(bytes: Uint8Array, start: number, end: number): string | undefined;
+  /** The text of so many first bytes in UTF-16LE, which is known to be well-formed. */
+  wellFormed(bytes: Uint8Array, length: number): string;
+  /** The text of the bytes from `start` to `end` in UTF-8; undefined if they are not well-formed. */
+  utf8(bytes: Uint8Array, start: number, end: number): string | undefined;
   /** Writes a text whose characters are all below U+0100. The bytes must be long enough. */
   writeLatin1(bytes: Uint8Array, text: string, at: number): void;
   /** Writes a text in two bytes for each unit. The bytes must be long enough. */
   writeUtf16(bytes: Uint8Array, text: string, at: number): void;
+  /** Writes a well-formed text that takes `size` bytes in UTF-8. The bytes must be long enough. */
+  writeUtf8(bytes: Uint8Array, text: string, at: number, size: number): void;
 }
 
 type Slice = (this: Uint8Array, start: number, end: number) => string;
@@ -40,6 +46,55 @@ function writeUnits(bytes: Uint8Array, text: string, at: number): void {
     bytes[at + 2 * i] = unit;
     bytes[at + 2 * i + 1] = unit >> 8;
   }
+}
+
+function writeUtf8Each(bytes: Uint8Array, text: string, at: number): void {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) {
+      bytes[at++] = unit;
+    } else if (unit < 0x800) {
+      bytes[at++] = 0xc0 | (unit >> 6);
+      bytes[at++] = 0x80 | (unit & 63);
+    } else {
+      let point = unit;
+      if ((unit & 0xf800) === 0xd800) {
+        point = 0x1_0000 + ((unit & 0x3ff) << 10) + (text.charCodeAt(++i) & 0x3ff);
+        bytes[at++] = 0xf0 | (point >> 18);
+        bytes[at++] = 0x80 | ((point >> 12) & 63);
+      } else {
+        bytes[at++] = 0xe0 | (unit >> 12);
+      }
+      bytes[at++] = 0x80 | ((point >> 6) & 63);
+      bytes[at++] = 0x80 | (point & 63);
+    }
+  }
+}
+
+/** The same bytes in a buffer of fixed size: the web's decoders refuse others. */
+function steady(bytes: Uint8Array): Uint8Array {
+  return (bytes.buffer as { readonly resizable?: boolean }).resizable === true ? bytes.slice() : bytes;
+}
+
+let utf8Decoder: TextDecoder | undefined;
+
+/** Node too has no other call that refuses what is not well-formed. */
+function decodeUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
+  utf8Decoder ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return utf8Decoder.decode(steady(bytes.subarray(start, end)));
+  } catch (error) {
+    // By its name: the engine may throw one of another realm. Others tell of memory.
+    if ((error as Error).name === "TypeError") return undefined;
+    throw error;
+  }
+}
+
+const utf8Encoder = new TextEncoder();
+
+function encodeUtf8(bytes: Uint8Array, text: string, at: number, size: number): void {
+  if (text.length < SHORT) writeUtf8Each(bytes, text, at);
+  else utf8Encoder.encodeInto(text, bytes.subarray(at, at + size));
 }
 
 /** The engine allocates arrays of up to this many bytes on its own heap, as fast as objects. */
@@ -100,6 +155,7 @@ function nodePrimitives(): Primitives | undefined {
       const text = ucs2Slice.call(bytes, start, end);
       return isWellFormed(text) ? text : undefined;
     },
+    wellFormed: (bytes, length) => ucs2Slice.call(bytes, 0, length),
     writeLatin1: (bytes, text, at) => {
       if (text.length < SHORT) writeEach(bytes, text, at);
       else latin1Write.call(bytes, text, at, text.length);
@@ -107,6 +163,8 @@ function nodePrimitives(): Primitives | undefined {
     writeUtf16: (bytes, text, at) => {
       ucs2Write.call(bytes, text, at, 2 * text.length);
     },
+    utf8: decodeUtf8,
+    writeUtf8: encodeUtf8,
   };
 }
 
@@ -125,11 +183,6 @@ const EARNED = 10_000;
 /** Characters that are encoded in one call. */
 const PIECE_WEB = 4_096;
 
-/** The same bytes in a buffer of fixed size: the web's decoders refuse others. */
-function steady(bytes: Uint8Array): Uint8Array {
-  return (bytes.buffer as { readonly resizable?: boolean }).resizable === true ? bytes.slice() : bytes;
-}
-
 /**
  * Short texts by way of arrays of character codes, one for each length: the engine converts them in a third of the time
  * of typed arrays. An array is overwritten before it is read.
@@ -147,7 +200,6 @@ function shortTexts(): (bytes: Uint8Array, start: number, end: number) => string
 export function webPrimitives(): Primitives {
   const decoder = new TextDecoder("latin1");
   const units = new TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
-  const encoder = new TextEncoder();
   const shortText = shortTexts();
   let machine: TextMachine | undefined;
   let mayCompile = false;
@@ -178,18 +230,21 @@ export function webPrimitives(): Primitives {
         return undefined;
       }
     },
+    wellFormed: (bytes, length) => units.decode(bytes.subarray(0, length)),
     writeLatin1: (bytes, text, at) => {
       let i = 0;
       // A piece fits in as many bytes as it has characters only if it is ASCII. If one is not, the rest goes by the
       // loop.
       for (let ascii = text.length >= SHORT_ENCODE; ascii && i < text.length; i += PIECE_WEB) {
         const piece = text.slice(i, i + PIECE_WEB);
-        ascii = encoder.encodeInto(piece, bytes.subarray(at + i, at + i + piece.length)).read === piece.length;
+        ascii = utf8Encoder.encodeInto(piece, bytes.subarray(at + i, at + i + piece.length)).read === piece.length;
         if (!ascii) break;
       }
       for (; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
     },
     writeUtf16: writeUnits,
+    utf8: decodeUtf8,
+    writeUtf8: encodeUtf8,
   };
 }
 

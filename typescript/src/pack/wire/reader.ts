@@ -4,8 +4,10 @@ import { Decimal } from "../schema/value.js";
 import { bailOut } from "./bail-out.js";
 import { BIGINT_BYTES } from "./bigint.js";
 import { MOST_UNITS } from "./engine.js";
-import { Header } from "./header.js";
+import { CHECK_BYTES, Header } from "./header.js";
 import { primitives } from "./primitives.js";
+import { Form, SHORT_LATIN, SHORT_UTF8, SHORT_WIDE, Token, UTF8_TOKENS, WIDE_TOKENS, isNumbered } from "./text-form.js";
+import { MOST_LOOPED, decodeBlock } from "./utf8-block.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
 /** What a reader needs besides the plan. */
@@ -13,7 +15,7 @@ export interface ReaderOptions {
   readonly limits: Limits;
   /** Cells that are charged for the root before it is read; at most the limit. */
   readonly rootCells: number;
-  /** The digest that a message may carry. */
+  /** The digest that a message may carry, or the check at its start. */
   readonly digest: Uint8Array;
   /** Copy texts instead of slicing the block, see {@link CodecOptions.detach}. */
   readonly detach: boolean;
@@ -30,6 +32,7 @@ const NONE_GIVEN: string[] = [];
 const MOST_EXPECTED = 1_024;
 /** One array of numbered texts is used for so many messages. */
 const SERVED = 64;
+const NO_UNITS = new Uint16Array(0);
 const NO_VIEW = new DataView(EMPTY.buffer);
 /**
  * Longer Latin-1 blocks are decoded in pieces. V8 allocates a string of over 128 KiB in a mapping of its own: for one
@@ -38,6 +41,8 @@ const NO_VIEW = new DataView(EMPTY.buffer);
 const LARGE = 100_000;
 /** Characters of a piece; a longer text makes a longer piece. */
 const PIECE = 1 << 15;
+/** From so many bytes on, characters are counted four bytes at a time. */
+const FOUR_AT_ONCE = 48;
 /** V8 makes slices of this length and more without copying. */
 const CUT = 13;
 
@@ -82,6 +87,8 @@ class Skipped {
     readonly textAt: number,
     readonly tp: number,
     readonly wp: number,
+    readonly up: number,
+    readonly utf8At: number,
     /** How many structs had been shared before it. */
     readonly before: number,
   ) {}
@@ -108,6 +115,15 @@ export class Reader {
   /** The wide block and the next unit in it. */
   wide = "";
   wp = 0;
+  /** The text of the UTF-8 block, the next unit in it, and the offset in the message of the byte where that begins. */
+  private utf8 = "";
+  private up = 0;
+  private utf8At = 0;
+  /** The offsets where the block begins and ends; both are 0 in a message without one. */
+  private utf8Start = 0;
+  private utf8End = 0;
+  /** How many units stand before each character of a block that {@link decodeBlock} has decoded, by its offset in it. */
+  private unitsBefore = NO_UNITS;
   /** Whether back references occur; only then texts are numbered. */
   refs = false;
   aligned = false;
@@ -177,13 +193,13 @@ export class Reader {
     const header = bytes[0]!;
     this.refs = false;
     this.aligned = false;
-    if ((header & ~Header.FAST) !== Header.VERSION) this.openMore(header);
+    if (header !== Header.VERSION) this.openMore(header);
   }
 
-  /** Reads what follows a header with any flag but FAST. */
+  /** Reads what follows a header with any flag. */
   private openMore(header: number): void {
     const { b } = this;
-    if ((header & Header.VERSION_MASK) !== Header.VERSION) bailOut();
+    if ((header & Header.VERSION) === 0) bailOut();
     this.refs = (header & Header.REFS) !== 0;
     // A young array: each store into an old one takes a write barrier. But not one for each message: it would be a
     // seventh of what a small message allocates.
@@ -192,22 +208,37 @@ export class Reader {
       this.turns = SERVED;
     }
     this.aligned = (header & Header.ALIGNED) !== 0;
-    if ((header & Header.DIGEST) !== 0) {
+    const carried = header & (Header.DIGEST | Header.CHECK);
+    if (carried !== 0) {
       const { digest } = this.options;
-      for (let i = 0; i < 8; i++) if (b[1 + i] !== digest[i]) bailOut();
-      this.p = 9;
+      const size = carried === Header.CHECK ? CHECK_BYTES : carried === Header.DIGEST ? digest.length : bailOut();
+      for (let i = 0; i < size; i++) if (b[1 + i] !== digest[i]) bailOut();
+      this.p = 1 + size;
     }
-    if ((header & (Header.TEXT | Header.WIDE)) !== 0) this.blocks(header);
+    if ((header & (Header.TEXT | Header.WIDE | Header.UTF8)) !== 0) this.blocks(header);
     if (this.aligned) while (this.p % 8 !== 1) if (b[this.p++] !== 0) bailOut();
   }
 
   private blocks(header: number): void {
     const latin = (header & Header.TEXT) === 0 ? 0 : this.count() || bailOut();
     const wide = (header & Header.WIDE) === 0 ? 0 : this.count() || bailOut();
-    if (latin + 2 * wide > this.options.limits.textBytes || latin + 2 * wide > this.end - this.p) bailOut();
+    const utf8 = (header & Header.UTF8) === 0 ? 0 : this.count() || bailOut();
+    const size = latin + 2 * wide + utf8;
+    if (size > this.options.limits.textBytes || size > this.end - this.p) bailOut();
     this.latin(latin);
-    if (wide > MOST_UNITS) bailOut();
+    if (wide > MOST_UNITS || utf8 > MOST_UNITS) bailOut();
     if (wide > 0) this.wide = primitives.utf16(this.b, this.p, (this.p += 2 * wide)) ?? bailOut();
+    if (utf8 > 0) {
+      this.utf8Start = this.utf8At = this.p;
+      this.utf8End = this.p += utf8;
+      this.utf8 = this.decodedUtf8(utf8) ?? bailOut();
+    }
+  }
+
+  private decodedUtf8(size: number): string | undefined {
+    if (size > MOST_LOOPED) return primitives.utf8(this.b, this.utf8Start, this.utf8End);
+    if (size > this.unitsBefore.length) this.unitsBefore = new Uint16Array(Math.min(2 * size, MOST_LOOPED));
+    return decodeBlock(this.b, this.utf8Start, this.utf8End, this.unitsBefore);
   }
 
   private longestCut(): number {
@@ -236,7 +267,7 @@ export class Reader {
 
   /** Bails out unless all bytes and all text were read, and no more. */
   finish(): void {
-    if (this.p !== this.end || this.textAt + this.tp !== this.textEnd || this.wp !== this.wide.length) bailOut();
+    if (this.p !== this.end || this.textAt + this.tp !== this.textEnd || this.wp !== this.wide.length || this.utf8At !== this.utf8End) bailOut();
     // What was made before other cells were charged.
     if (this.free < 0 && this.free + this.cells < 0) bailOut();
   }
@@ -263,6 +294,13 @@ export class Reader {
     this.textEnd = 0;
     this.wide = "";
     this.wp = 0;
+    if (this.utf8End > 0) {
+      this.utf8 = "";
+      this.up = 0;
+      this.utf8At = 0;
+      this.utf8Start = 0;
+      this.utf8End = 0;
+    }
   }
 
   private forgetTexts(): void {
@@ -534,19 +572,20 @@ export class Reader {
 
   /** The text of a token whose first byte has been read. */
   token(token: number): string {
-    if (token < 0x60) return this.newLatin(token, true);
-    if (token >= 0x80) {
-      const number = token < 0xe0 ? token - 0x80 : 96 + (token - 0xe0) * 256 + this.b[this.p++]!;
+    if (token < Token.LONG_LATIN) return this.newLatin(token);
+    if (token >= Token.NEAR) {
+      const number = token < Token.REFERENCE ? token - Token.NEAR : 96 + (token - Token.REFERENCE) * 256 + this.b[this.p++]!;
       return this.earlier(number);
     }
-    if (token > 0x62) return token < 0x7f ? this.newWide(token - 0x62, true) : bailOut();
+    if (token >= Token.WIDE && token < Token.LONG_UTF8) return token < Token.UTF8 ? this.newWide(token - WIDE_TOKENS) : this.newUtf8(token - UTF8_TOKENS);
     const varint = this.count();
-    if (token === 0x60) return this.newLatin(96 + varint, false);
-    if (token === 0x61) return this.newWide(29 + varint, false);
-    return token === 0x62 ? this.earlier(8_288 + varint) : bailOut();
+    if (token === Token.LONG_LATIN) return this.newLatin(SHORT_LATIN + 1 + varint);
+    if (token === Token.LONG_WIDE) return this.newWide(SHORT_WIDE + 1 + varint);
+    if (token === Token.LONG_UTF8) return this.newUtf8(SHORT_UTF8 + 1 + varint);
+    return token === Token.FAR ? this.earlier(8_288 + varint) : bailOut();
   }
 
-  private newLatin(length: number, short: boolean): string {
+  private newLatin(length: number): string {
     if (this.tp + length > this.text.length) this.nextPiece(length);
     const start = this.tp;
     this.tp = start + length;
@@ -554,11 +593,11 @@ export class Reader {
       length < CUT || !this.options.detach
         ? this.text.substring(start, this.tp)
         : primitives.latin1(this.b, this.textAt + start, this.textAt + this.tp);
-    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    if (this.refs && isNumbered(Form.LATIN, length)) this.given[this.n++] = text;
     return text;
   }
 
-  private newWide(length: number, short: boolean): string {
+  private newWide(length: number): string {
     const start = this.wp;
     this.wp = start + length;
     if (this.wp > this.wide.length) bailOut();
@@ -570,8 +609,49 @@ export class Reader {
       length < CUT || !this.options.detach
         ? this.wide.slice(start, this.wp)
         : (primitives.utf16(this.b, wideAt + 2 * start, wideAt + 2 * this.wp) ?? bailOut());
-    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    if (this.refs && isNumbered(Form.WIDE, length)) this.given[this.n++] = text;
     return text;
+  }
+
+  private newUtf8(length: number): string {
+    const { b, utf8At, up, utf8Start, utf8End } = this;
+    const end = utf8At + length;
+    if (end > utf8End) bailOut();
+    let units = 0;
+    if (end === utf8End) {
+      units = this.utf8.length - up;
+    } else {
+      // The block is well-formed, so only a text that ends within a character is wrong.
+      if (isContinuation(b[end]!)) bailOut();
+      units = utf8End - utf8Start > MOST_LOOPED ? this.unitsOf(utf8At, end) : this.unitsBefore[end - utf8Start]! - up;
+    }
+    this.utf8At = end;
+    this.up = up + units;
+    const text = units < CUT || !this.options.detach ? this.utf8.slice(up, this.up) : (primitives.utf8(b, utf8At, end) ?? bailOut());
+    if (this.refs && isNumbered(Form.UTF8, length)) this.given[this.n++] = text;
+    return text;
+  }
+
+  /** The units of UTF-16 of whole characters in UTF-8: one for the first byte of each, and one more if it has four bytes. */
+  private unitsOf(start: number, end: number): number {
+    const { b } = this;
+    let units = end - start;
+    let i = start;
+    if (units >= FOUR_AT_ONCE) {
+      const view = this.view();
+      for (; i <= end - 4; i += 4) {
+        const four = view.getInt32(i, true);
+        if ((four & 0x80808080) === 0) continue;
+        const later = (four >>> 7) & ~(four >>> 6) & 0x01010101;
+        const long = ((four & (four << 1) & (four << 2) & (four << 3)) >>> 7) & 0x01010101;
+        units += (Math.imul(long, 0x01010101) >>> 24) - (Math.imul(later, 0x01010101) >>> 24);
+      }
+    }
+    for (; i < end; i++) {
+      const byte = b[i]!;
+      units += (byte > 0xef ? 1 : 0) - (isContinuation(byte) ? 1 : 0);
+    }
+    return units;
   }
 
   private earlier(number: number): string {
@@ -601,7 +681,7 @@ export class Reader {
 
   /** Records the position of a struct that is skipped. */
   skipped(): Skipped {
-    return new Skipped(this.p, this.text, this.textAt, this.tp, this.wp, this.sharedCount);
+    return new Skipped(this.p, this.text, this.textAt, this.tp, this.wp, this.up, this.utf8At, this.sharedCount);
   }
 
   /**
@@ -612,12 +692,14 @@ export class Reader {
   wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown, depth: number): unknown {
     const value = this.referred(reference, name);
     if (!(value instanceof Skipped)) return value;
-    const { p, text, textAt, tp, wp, refs, items, cells, unclaimed, sharedCount } = this;
+    const { p, text, textAt, tp, wp, up, utf8At, refs, items, cells, unclaimed, sharedCount } = this;
     this.p = value.p;
     this.text = value.text;
     this.textAt = value.textAt;
     this.tp = value.tp;
     this.wp = value.wp;
+    this.up = value.up;
+    this.utf8At = value.utf8At;
     this.sharedCount = value.before;
     // Its texts are numbered already, and its counts have been checked.
     this.refs = false;
@@ -630,6 +712,8 @@ export class Reader {
     this.textAt = textAt;
     this.tp = tp;
     this.wp = wp;
+    this.up = up;
+    this.utf8At = utf8At;
     this.refs = refs;
     this.items = items;
     this.cells = cells;
@@ -642,4 +726,9 @@ export class Reader {
   distinct<T extends { readonly size: number }>(keys: T, count: number): T {
     return keys.size === count ? keys : bailOut();
   }
+}
+
+/** Whether a byte of UTF-8 is not the first one of its character. */
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../core/error.js";
 import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
 import { isNumeric } from "../schema/numeric.js";
@@ -12,7 +13,7 @@ import { ColumnWalker } from "./columns/strict.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS, MOST_UNITS } from "./engine.js";
 import { hasFlag } from "./flags.js";
 import { told } from "./foreign-format.js";
-import { Header, versionText } from "./header.js";
+import { BOTH, CHECK_BYTES, Header, versionText } from "./header.js";
 import type { ReaderOptions } from "./reader.js";
 import { Cursor } from "./strict-reader.js";
 import { walkNumber, walkNumbers, walkPadding } from "./strict-rows.js";
@@ -54,7 +55,9 @@ export class Walker extends Cursor {
   private cells = 0;
   private depth = 0;
   private aligned = false;
-  private text = new TextWalker(this.bytes, this.bytes, false);
+  private text = TextWalker.NONE;
+  /** Whether the bytes may be in another format: nothing has told yet that they are a message of this schema. */
+  private unknown = false;
   /** Rows by struct or tuple. */
   private readonly rows = new Map<StructPlan | TuplePlan, Row>();
   private readonly shared: Shared[] = [];
@@ -86,17 +89,20 @@ export class Walker extends Cursor {
     const { length } = this.bytes;
     if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, limits.frameBytes is ${this.limits.frameBytes}`);
     const header = this.byte();
-    if ((header & Header.VERSION_MASK) !== Header.VERSION) this.fail("unsupported", 0, told(versionText(header), this.bytes));
-    if ((header & Header.DIGEST) !== 0 && this.take(8).some((byte, i) => byte !== this.options.digest[i])) {
-      this.fail("schema_mismatch", 1, told("the message carries the digest of another schema: decode it with codec.resolve(the writer's schema)", this.bytes));
-    }
+    this.unknown = true;
+    if ((header & Header.VERSION) === 0) this.fail("unsupported", 0, versionText(header));
+    const carried = header & (Header.DIGEST | Header.CHECK);
+    if (carried === (Header.DIGEST | Header.CHECK)) this.fail("malformed", 0, BOTH);
+    if (carried !== 0) this.schema(carried === Header.DIGEST);
     this.aligned = (header & Header.ALIGNED) !== 0;
     const latin = (header & Header.TEXT) === 0 ? 0 : this.blockLength(1, 0);
     const wide = (header & Header.WIDE) === 0 ? 0 : 2 * this.blockLength(2, latin);
+    const utf8 = (header & Header.UTF8) === 0 ? 0 : this.blockLength(1, latin + wide);
     const latinAt = this.position;
-    this.text = new TextWalker(this.take(latin), this.take(wide), (header & Header.REFS) !== 0);
-    // The reader makes one string of the wide block.
+    this.text = new TextWalker(this.take(latin), this.take(wide), this.take(utf8), (header & Header.REFS) !== 0);
+    // The reader makes one string of the wide block, and one of the UTF-8 block.
     if (wide > 2 * MOST_UNITS) this.fail("limit_size", latinAt + latin, `${wide / 2} units of wide text, more than this engine's strings hold`);
+    if (utf8 > MOST_UNITS) this.fail("limit_size", latinAt + latin + wide, `${utf8} bytes of UTF-8, more than this engine's strings hold`);
     if (this.aligned) walkPadding(this, 1);
     this.charge(this.position, cells);
     this.row(rowOf([{ plan, step: "" }]));
@@ -104,6 +110,20 @@ export class Walker extends Cursor {
     const unused = this.text.unused();
     if (unused.latin > 0) this.fail("malformed", latinAt + latin - unused.latin, "characters that no text uses");
     if (unused.wide > 0) this.fail("malformed", latinAt + latin + wide - unused.wide, "wide characters that no text uses");
+    if (unused.utf8 > 0) this.fail("malformed", latinAt + latin + wide + utf8 - unused.utf8, "bytes of UTF-8 that no text uses");
+  }
+
+  override fail(code: ErrorCode, at: number, text: string): never {
+    return super.fail(code, at, this.unknown ? told(text, this.bytes) : text);
+  }
+
+  /** Reads the digest, or the check. */
+  private schema(whole: boolean): void {
+    const { digest } = this.options;
+    if (this.take(whole ? digest.length : CHECK_BYTES).some((byte, i) => byte !== digest[i])) {
+      this.fail("schema_mismatch", 1, `the message carries the ${whole ? "digest" : "check"} of another schema: decode it with codec.resolve(the writer's schema)`);
+    }
+    this.unknown = false;
   }
 
   private blockLength(width: number, before: number): number {

@@ -8,9 +8,10 @@ import type { Decimal, TypedArrays } from "../schema/value.js";
 import { bailOut } from "./bail-out.js";
 import { BIGINT_BYTES } from "./bigint.js";
 import { DEDUP_MISSES, TextTable } from "./dedup-table.js";
-import { Header } from "./header.js";
+import { CHECK_BYTES, Header } from "./header.js";
 import { primitives } from "./primitives.js";
 import { TextBlocks } from "./text-blocks.js";
+import { Form, SHORT_LATIN, SHORT_UTF8, SHORT_WIDE, Token, UTF8_TOKENS, WIDE_TOKENS, isNumbered } from "./text-form.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
 /**
@@ -22,7 +23,7 @@ export type Profile = "compact" | "fast";
 /** What a writer needs besides the type. */
 export interface WriterOptions {
   readonly fast: boolean;
-  /** The 8 bytes for the header, or none. */
+  /** The bytes behind the header: the 8 of the digest, the 2 of the check, or none. */
   readonly digest: Uint8Array;
   readonly depth: number;
   /** Longest message, in bytes. */
@@ -38,10 +39,6 @@ export function tooLong(length: number, most: number): SamewireError {
   return new SamewireError("limit_size", `the message takes ${length} bytes or more, limits.frameBytes is ${most}`, { path: "$" });
 }
 
-/** Longest Latin-1 text whose token is one byte. */
-export const SHORT_LATIN = 95;
-/** Longest wide text whose token is one byte. */
-const SHORT_WIDE = 28;
 /** A larger scratch buffer is not kept for the next message. */
 const KEPT_BYTES = 4 << 20;
 /** The most bytes of a token or of a varint of u32. */
@@ -75,7 +72,7 @@ export class Writer {
   values = 0;
   /** The text so far, while all of it is assumed to be Latin-1. */
   t = "";
-  /** The text of a message that is known to have wide texts: {@link max} is 0. */
+  /** The text of a message that is known to have texts beyond Latin-1: {@link max} is 0. */
   readonly blocks: TextBlocks;
   /** The position after a struct: its function in generated code returns the text instead. */
   p = 0;
@@ -105,7 +102,7 @@ export class Writer {
   /** What was written in the place of shared objects of the program's own types, for each such type. */
   readonly converted = new Map<object, Map<unknown, unknown>>();
   readonly maxDepth: number;
-  /** The header of a message without text, and how many bytes it takes with the digest. */
+  /** The header of a message without text, and how many bytes it takes with the digest or check. */
   private readonly header: number;
   private readonly headBytes: number;
   busy = false;
@@ -113,11 +110,11 @@ export class Writer {
   constructor(readonly options: WriterOptions) {
     this.misses = new Uint8Array(options.dedupSlots);
     this.maxDepth = options.depth;
-    const { digest, fast } = options;
+    const { digest } = options;
     this.blocks = new TextBlocks(options.frameBytes, (length) => {
       throw tooLong(length, options.frameBytes);
     });
-    this.header = Header.VERSION | (digest.length > 0 ? Header.DIGEST : 0) | (fast ? Header.FAST : 0);
+    this.header = Header.VERSION | (digest.length === 0 ? 0 : digest.length === CHECK_BYTES ? Header.CHECK : Header.DIGEST);
     this.headBytes = 1 + digest.length;
   }
 
@@ -181,7 +178,7 @@ export class Writer {
    * Throws if the message is too long already: a value whose parts occur again and again could make an endless message.
    */
   private grow(p: number, more: number): void {
-    const length = p - this.start + this.t.length + this.blocks.latinLength + this.blocks.wideLength;
+    const length = p - this.start + this.t.length + this.blocks.length;
     if (length > this.options.frameBytes) throw tooLong(length, this.options.frameBytes);
     this.b = grown(this.b, p, p + more);
   }
@@ -454,7 +451,7 @@ export class Writer {
       b[p + 1] = number - 96;
       return p + 2;
     }
-    b[p] = 0x62;
+    b[p] = Token.FAR;
     return this.varint(p + 1, number - 8_288);
   }
 
@@ -475,35 +472,55 @@ export class Writer {
       this.b[p] = length;
       return p + 1;
     }
-    this.b[p] = 0x60;
+    this.b[p] = Token.LONG_LATIN;
     return this.varint(p + 1, length - (SHORT_LATIN + 1));
   }
 
-  /** The same of a text that may be wide. */
+  /** The same of a text of any form. */
   private mixedText(p: number, text: string, length: number, dedupSlot: number): number {
     const { blocks, table } = this;
     if (length > SHORT_LATIN) {
       blocks.appendLong(text, length);
-      this.b[p] = blocks.isWide ? 0x61 : 0x60;
-      return this.varint(p + 1, length - (blocks.isWide ? SHORT_WIDE : SHORT_LATIN) - 1);
+      return this.newText(p, blocks.form, blocks.size);
     }
     const hash = blocks.append(text, length, table.seed);
-    if (blocks.isWide && length > SHORT_WIDE) {
-      this.b[p] = 0x61;
-      return this.varint(p + 1, length - SHORT_WIDE - 1);
-    }
-    if (length > 1 && !this.options.fast) {
+    const { form, size } = blocks;
+    if (!this.options.fast && isNumbered(form, size)) {
       if (this.misses[dedupSlot]! < DEDUP_MISSES) {
         const number = this.numbered(table.findWhole(text, hash, this.number), dedupSlot);
         if (number >= 0) {
-          blocks.dropLast(length);
+          blocks.dropLast();
           return this.reference(p, number);
         }
       } else {
         this.number++;
       }
     }
-    this.b[p] = blocks.isWide ? 0x62 + length : length;
+    return this.newText(p, form, size);
+  }
+
+  /** The token of a new text of so many characters, units or bytes. */
+  private newText(p: number, form: Form, size: number): number {
+    const { b } = this;
+    if (form === Form.LATIN) {
+      if (size > SHORT_LATIN) {
+        b[p] = Token.LONG_LATIN;
+        return this.varint(p + 1, size - SHORT_LATIN - 1);
+      }
+      b[p] = size;
+    } else if (form === Form.WIDE) {
+      if (size > SHORT_WIDE) {
+        b[p] = Token.LONG_WIDE;
+        return this.varint(p + 1, size - SHORT_WIDE - 1);
+      }
+      b[p] = WIDE_TOKENS + size;
+    } else {
+      if (size > SHORT_UTF8) {
+        b[p] = Token.LONG_UTF8;
+        return this.varint(p + 1, size - SHORT_UTF8 - 1);
+      }
+      b[p] = UTF8_TOKENS + size;
+    }
     return p + 1;
   }
 
@@ -535,18 +552,14 @@ export class Writer {
     return this.t.charCodeAt(0) < 0x100 && !BEYOND_LATIN1.test(this.t);
   }
 
-  /** Whether any text of the message is wide. */
-  get hasWide(): boolean {
-    return this.blocks.wideLength > 0;
-  }
-
   /** The offset of the values in the message. */
   valuesAt(): number {
     let at = this.headBytes;
     const latin = this.latinLength();
-    const { wideLength } = this.blocks;
+    const { wideUnits, utf8Length } = this.blocks;
     if (latin > 0) at += varintBytes(latin) + latin;
-    if (wideLength > 0) at += varintBytes(wideLength / 2) + wideLength;
+    if (wideUnits > 0) at += varintBytes(wideUnits) + 2 * wideUnits;
+    if (utf8Length > 0) at += varintBytes(utf8Length) + utf8Length;
     return this.aligned ? at + ((1 - at) & 7) : at;
   }
 
@@ -555,19 +568,22 @@ export class Writer {
     return this.t.length + this.blocks.latinLength;
   }
 
-  /** Writes header, digest and lengths at `p`; returns the position after them. */
+  /** Writes header, digest or check, and lengths at `p`; returns the position after them. */
   head(buffer: Uint8Array, p: number): number {
     const latin = this.latinLength();
-    const { wideLength } = this.blocks;
+    const { wideUnits, utf8Length } = this.blocks;
     buffer[p++] =
       this.header |
       (latin === 0 ? 0 : Header.TEXT) |
-      (wideLength === 0 ? 0 : Header.WIDE) |
+      (wideUnits === 0 ? 0 : Header.WIDE) |
+      (utf8Length === 0 ? 0 : Header.UTF8) |
       (this.refs ? Header.REFS : 0) |
       (this.aligned ? Header.ALIGNED : 0);
-    if (this.headBytes > 1) for (const byte of this.options.digest) buffer[p++] = byte;
+    const { digest } = this.options;
+    for (let i = 0; i < digest.length; i++) buffer[p++] = digest[i]!;
     if (latin > 0) p = writeVarint(buffer, p, latin);
-    if (wideLength > 0) p = writeVarint(buffer, p, wideLength / 2);
+    if (wideUnits > 0) p = writeVarint(buffer, p, wideUnits);
+    if (utf8Length > 0) p = writeVarint(buffer, p, utf8Length);
     return p;
   }
 
@@ -582,9 +598,13 @@ export class Writer {
       buffer.set(blocks.latin.subarray(0, blocks.latinLength), p);
       p += blocks.latinLength;
     }
-    if (blocks.wideLength > 0) {
+    if (blocks.wideUnits > 0) {
       buffer.set(blocks.wide, p);
       p += blocks.wideLength;
+    }
+    if (blocks.utf8Length > 0) {
+      buffer.set(blocks.utf8, p);
+      p += blocks.utf8Length;
     }
     while (p < start + at) buffer[p++] = 0;
   }

@@ -16,7 +16,7 @@
 //! use samewire_pack::wire::Reader;
 //! use samewire_pack::Limits;
 //!
-//! let mut message = vec![0x40];
+//! let mut message = vec![0x80];
 //! write_integers(&[1000, 1001, 1003, 1002], &mut message);
 //! let mut reader = Reader::new(&message, None, &Limits::DEFAULT)?;
 //! let mut column = Vec::<i32>::new();

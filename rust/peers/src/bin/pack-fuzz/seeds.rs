@@ -41,7 +41,7 @@ impl Seeds {
                 }
                 "resolved" | "unresolved" => {
                     let (writer, schema) = (vector.text("writer"), vector.text("schema"));
-                    let data = if vector.optional("hex").is_some() { vector.bytes("hex") } else { vec![0x40] };
+                    let data = if vector.optional("hex").is_some() { vector.bytes("hex") } else { vec![0x80] };
                     seeds.pairs.push((writer.into(), schema.into(), data));
                 }
                 "frames" => seeds.streams.push(vector.bytes("hex")),

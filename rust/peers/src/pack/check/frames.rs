@@ -76,7 +76,7 @@ fn verify(vector: &Vector, scan: (FrameScanner, Vec<Vec<u8>>, Result<(), Error>)
     }
     // The first `end` is the error or repeats it; from then on the scanner is dead.
     fails("the end", scanner.end(), code, vector.at(), None)?;
-    fails("feeding after the error", scanner.feed(&[1, 0x40]), code, vector.at(), None)?;
+    fails("feeding after the error", scanner.feed(&[1, 0x80]), code, vector.at(), None)?;
     fails("after the error", scanner.next().map(|_| ()), code, vector.at(), None)?;
     fails("the end again", scanner.end(), code, vector.at(), None)
 }

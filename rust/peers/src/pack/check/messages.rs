@@ -25,7 +25,12 @@ pub(super) fn rewritten(checker: &Checker, vector: &Vector) -> Result<(), Failur
 }
 
 fn read_and_written(checker: &Checker, vector: &Vector, notation: &Value) -> Result<(), Failure> {
-    let options = Options { profile: vector.profile(), digest: vector.flag("digest"), limits: Limits::DEFAULT };
+    let options = Options {
+        profile: vector.profile(),
+        digest: vector.flag("digest"),
+        check: vector.flag("check"),
+        limits: Limits::DEFAULT,
+    };
     let codec = checker.codec(vector, options)?;
     let data = vector.bytes("hex");
 

@@ -1,13 +1,15 @@
-//! `str` objects: their characters without a call, and new ones from Latin-1 and UTF-16.
+//! `str` objects: their characters without a call, and new ones from Latin-1, UTF-16 and UTF-8.
 //!
 //! Where the layout is known a new text of one or two bytes a character is made by copying the head of one that CPython
 //! made at start; elsewhere `PyUnicode_New` makes it. Whether a text is ASCII is found by looking
 //! at every byte, never taken from the wire: a wrong mark would make strings that compare wrongly.
 
 use crate::core::fault::Fault;
+use crate::core::memory::room;
 use crate::core::object::owned::Owned;
 use crate::core::object::KNOWN_LAYOUTS;
 use pyo3::ffi;
+use samewire_pack::wire::{utf8_to_utf16, SLACK};
 use std::cell::UnsafeCell;
 use std::ptr;
 
@@ -268,6 +270,53 @@ pub unsafe fn from_latin1(chars: &[u8]) -> Result<Owned, Fault> {
                 Ok(object)
             }
         }
+    }
+}
+
+/// The longest text that is converted without asking for memory, in bytes of UTF-8.
+const FEW: usize = 96;
+
+/// A `str` of UTF-8.
+///
+/// # Safety
+/// The GIL must be held.
+pub unsafe fn from_utf8(text: &str) -> Result<Owned, Fault> {
+    // The greatest byte begins the greatest character, or one of as many bytes.
+    let most = text.bytes().fold(0, u8::max);
+    // SAFETY: the GIL is held; all characters that are asked for are written.
+    unsafe {
+        if most < 0xc4 {
+            // Legal from a peer that does not narrow.
+            let narrow: Vec<u8> = text.chars().map(|character| character as u8).collect();
+            return from_latin1(&narrow);
+        }
+        if most >= 0xf0 {
+            let object = Owned::steal(ffi::PyUnicode_New(text.chars().count() as isize, 0x10_ffff))?;
+            let mut to = ffi::PyUnicode_DATA(object.as_ptr()).cast::<u32>();
+            for character in text.chars() {
+                *to = character.into();
+                to = to.add(1);
+            }
+            return Ok(object);
+        }
+        let (mut few, mut many);
+        let units = if text.len() <= FEW {
+            few = [0; 2 * FEW + SLACK];
+            &mut few[..]
+        } else {
+            let bytes = 2 * text.len() + SLACK;
+            many = room(bytes);
+            many.resize(bytes, 0);
+            &mut many[..]
+        };
+        let n = utf8_to_utf16(text, units);
+        let units = &units[..n];
+        if n < 4 || cfg!(target_endian = "big") {
+            return from_utf16(units);
+        }
+        let (object, to) = blank::<OTHER_HEAD, 2>(&heads().wide, 0xffff, n / 2)?;
+        ptr::copy_nonoverlapping(units.as_ptr(), to, n);
+        Ok(object)
     }
 }
 

@@ -7,7 +7,7 @@ use super::inline_values::has_text_keys;
 use super::layout::WORD;
 use super::number::{make_float, make_i64, short_int};
 use super::owned::Owned;
-use super::text::{from_latin1, from_utf16, latin1, wide};
+use super::text::{from_latin1, from_utf16, from_utf8, latin1, wide};
 use super::KNOWN_LAYOUTS;
 use crate::core::fault::Fault;
 use pyo3::ffi;
@@ -69,6 +69,10 @@ unsafe fn texts() -> Result<bool, Fault> {
             };
             let units: Vec<u16> = text.encode_utf16().collect();
             let wider = narrow.is_none().then_some(&units[..]);
+            let again = from_utf8(text)?;
+            if !equal(&theirs, &again)? {
+                return Ok(false);
+            }
             if latin1(theirs.as_ptr()) != narrow.as_deref() || wide(theirs.as_ptr()) != wider || !equal(&theirs, &ours)?
             {
                 return Ok(false);

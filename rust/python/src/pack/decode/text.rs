@@ -4,7 +4,7 @@ use super::{Decoder, Made};
 use crate::core::fault::Fault;
 use crate::core::memory::push;
 use crate::core::object::owned::Owned;
-use crate::core::object::text::{from_latin1, from_utf16};
+use crate::core::object::text::{from_latin1, from_utf16, from_utf8};
 use pyo3::ffi;
 use samewire_pack::wire::Token;
 
@@ -26,15 +26,15 @@ impl Decoder<'_, '_> {
                     Some(&text) => Ok(Owned::borrow(text)),
                     None => Err(Fault),
                 },
-                Token::Wide { units, numbered } => self.wide(units, numbered),
+                Token::Wide { units, numbered } => self.other(|| from_utf16(units), numbered),
+                Token::Utf8 { text, numbered } => self.other(|| from_utf8(text), numbered),
             }
         }
     }
 
     #[inline(never)]
-    unsafe fn wide(&mut self, units: &[u8], numbered: bool) -> Made {
-        // SAFETY: the GIL is held; the units are well-formed.
-        let made = unsafe { from_utf16(units) };
+    fn other(&mut self, make: impl FnOnce() -> Made, numbered: bool) -> Made {
+        let made = make();
         let text = self.made(made)?;
         if numbered && self.refs {
             self.keep(&text);

@@ -1,6 +1,6 @@
 //! Lists, tuples, sets and dicts.
 
-use super::text::has_surrogate;
+use super::text::{units, utf16};
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
 use crate::core::memory::{prefetch, push, reserve, LINE};
@@ -8,13 +8,13 @@ use crate::core::object::collector::Paused;
 use crate::core::object::dict::text_entries;
 use crate::core::object::inline_values::has_text_keys;
 use crate::core::object::owned::Owned;
-use crate::core::object::text::{latin1, wide};
+use crate::core::object::text::latin1;
 use crate::pack::order;
 use crate::pack::plan::Node;
-use crate::pack::sink::{bytes_of, Room};
+use crate::pack::sink::{Form, Room};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
-use samewire_pack::wire::{KEY_CELLS, SHORT_LATIN};
+use samewire_pack::wire::{KEY_CELLS, MOST_NUMBERED, SHORT_LATIN};
 
 /// How many texts are written through one pair of cursors.
 const FEW: usize = 16;
@@ -211,8 +211,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             for (i, (hash, &item)) in hashes.iter_mut().zip(few).enumerate() {
                 prefetch_text(items, start + i + FEW);
                 // SAFETY: the caller keeps the items alive.
-                if let Some(text) = unsafe { latin1(item).or_else(|| wide(item).map(bytes_of)) } {
-                    if text.len() <= SHORT_LATIN {
+                if let Some(text) = unsafe { latin1(item).or_else(|| utf16(item)) } {
+                    if text.len() <= MOST_NUMBERED {
                         *hash = self.w.hash_ahead(text);
                     }
                 }
@@ -228,8 +228,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                         }
                         _ => {
                             self.w.take_back(cursors);
-                            let done = match wide(item) {
-                                Some(units) if !has_surrogate(units) => self.w.hashed_wide(site as usize, units, hash),
+                            // Only what is written so has been hashed.
+                            let done = match units(item) {
+                                Some(units) if hash != 0 => self.w.hashed(site as usize, Form::Wide, units, hash),
                                 _ => self.text(site, item),
                             };
                             if done.is_err() {

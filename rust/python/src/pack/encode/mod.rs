@@ -61,18 +61,17 @@ pub struct Encoder<'p, const CAREFUL: bool> {
 /// The GIL must be held, `value` alive.
 #[inline(always)]
 pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<usize, Fault> {
-    let digest = plan.digest_in_header.then_some(plan.digest);
     let start = Start { sites: plan.sites, profile: plan.profile, limits: plan.limits };
     if !plan.careful {
         w.begin(&start);
         // SAFETY: the GIL is held and the value alive.
         if unsafe { Encoder::<false>::new(w, plan).root(value) }.is_ok() {
-            return w.finish(digest, &plan.limits).map_err(too_long);
+            return w.finish(&plan.mark, &plan.limits).map_err(too_long);
         }
     }
     // SAFETY: the GIL is held and the value alive.
     unsafe { encode_carefully(w, plan, value, &start)? };
-    w.finish(digest, &plan.limits).map_err(too_long)
+    w.finish(&plan.mark, &plan.limits).map_err(too_long)
 }
 
 #[cold]

@@ -3,10 +3,12 @@
 use super::{Done, Encoder, Object};
 use crate::core::fault::{Fault, Why};
 use crate::core::memory::room;
-use crate::core::object::text::{chars, Chars};
-use crate::pack::sink::{bytes_of, TextColumn};
+use crate::core::object::text::{chars, wide, Chars};
+use crate::pack::sink::{bytes_of, Choice, Form, TextColumn};
 use pyo3::ffi;
+use samewire_pack::wire::{utf16_to_utf8, SLACK};
 use samewire_pack::Code;
+use std::borrow::Cow;
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     #[cold]
@@ -20,9 +22,9 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         let site = site as usize;
         // SAFETY: the GIL is held and the value alive.
         unsafe {
-            self.with_units(value, |this, text| match text {
-                Units::Latin1(latin1) => this.w.latin1(site, latin1),
-                Units::Wide(units) => this.w.wide(site, units),
+            self.with_form(value, |this, form, text| match form {
+                Form::Latin1 => this.w.latin1(site, text),
+                _ => this.w.other(site, form, text),
             })
         }
     }
@@ -32,22 +34,23 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     pub(super) unsafe fn gather_other_text(&mut self, texts: &mut TextColumn, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive.
         unsafe {
-            self.with_units(value, |_, text| {
-                match text {
-                    Units::Latin1(latin1) => texts.latin1(latin1, texts.hash(latin1)),
-                    Units::Wide(units) => texts.wide(units, texts.hash(bytes_of(units))),
+            self.with_form(value, |_, form, text| {
+                let hash = texts.hash(text);
+                match form {
+                    Form::Latin1 => texts.latin1(text, hash),
+                    _ => texts.other(form, text, hash),
                 }
                 Ok(())
             })
         }
     }
 
-    /// The characters of any text as they are written.
+    /// Any text in its form.
     #[inline(always)]
-    unsafe fn with_units<R>(
+    unsafe fn with_form<R>(
         &mut self,
         value: Object,
-        write: impl FnOnce(&mut Self, Units<'_>) -> Result<R, Fault>,
+        write: impl FnOnce(&mut Self, Form, &[u8]) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
         // SAFETY: a subclass of str has a str's layout.
         unsafe {
@@ -55,61 +58,86 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 return Err(self.mismatch("str", value));
             }
             match chars(value) {
-                Chars::Latin1(latin1) => write(self, Units::Latin1(latin1)),
-                Chars::Wide(units) => {
-                    if has_surrogate(units) {
-                        return Err(self.lone_surrogate());
+                Chars::Latin1(latin1) => write(self, Form::Latin1, latin1),
+                Chars::Wide(units) => match Choice::of_wide(units) {
+                    Choice::None => Err(self.lone_surrogate()),
+                    Choice::Utf16 => write(self, Form::Wide, &little_endian(units)),
+                    Choice::Utf8 => {
+                        let (mut few, mut many) = ([0; MOST_OF_FEW], Vec::new());
+                        let bytes = space(3 * units.len() + SLACK, &mut few, &mut many);
+                        // There is no surrogate.
+                        let n = utf16_to_utf8(&little_endian(units), bytes).unwrap_or_default();
+                        write(self, Form::Utf8, &bytes[..n])
                     }
-                    write(self, Units::Wide(units))
-                }
+                },
                 Chars::Full(characters) => {
-                    let (mut few, mut many);
-                    let units = if characters.len() <= FEW {
-                        few = [0; 2 * FEW];
-                        &mut few[..]
-                    } else {
-                        many = room(characters.len() * 2);
-                        many.resize(characters.len() * 2, 0);
-                        &mut many[..]
-                    };
+                    let (mut few, mut many) = ([0; MOST_OF_FEW], Vec::new());
+                    let bytes = space(4 * characters.len(), &mut few, &mut many);
+                    let chars = characters.iter().map(|&character| char::from_u32(character).unwrap_or_default());
                     let mut n = 0;
-                    for &character in characters {
-                        let Some(character) = char::from_u32(character) else {
-                            return Err(self.lone_surrogate());
-                        };
-                        n += character.encode_utf16(&mut units[n..]).len();
-                    }
-                    write(self, Units::Wide(&units[..n]))
+                    let form = match Choice::of_full(characters) {
+                        Choice::None => return Err(self.lone_surrogate()),
+                        Choice::Utf16 => {
+                            for char in chars {
+                                for unit in char.encode_utf16(&mut [0; 2]) {
+                                    bytes[n..n + 2].copy_from_slice(&unit.to_le_bytes());
+                                    n += 2;
+                                }
+                            }
+                            Form::Wide
+                        }
+                        Choice::Utf8 => {
+                            for char in chars {
+                                n += char.encode_utf8(&mut bytes[n..]).len();
+                            }
+                            Form::Utf8
+                        }
+                    };
+                    write(self, form, &bytes[..n])
                 }
             }
         }
     }
 }
 
-/// Whether any unit is a surrogate, a lone one in a `str`.
+/// The units of an exact `str` of characters below U+10000 that is not Latin-1, as the wide block has them, where memory has
+/// them so too.
+///
+/// # Safety
+/// As [`wide`].
 #[inline(always)]
-pub(super) fn has_surrogate(units: &[u16]) -> bool {
-    const EACH: u64 = 0x0001_0001_0001_0001;
-    /// Not zero if any of four units is a surrogate: then their difference in the upper five bits is zero, and one less
-    /// borrows.
-    fn marks(four: [u16; 4]) -> u64 {
-        let differs =
-            (u64::from(four[0]) | u64::from(four[1]) << 16 | u64::from(four[2]) << 32 | u64::from(four[3]) << 48)
-                & (0xf800 * EACH)
-                ^ (0xd800 * EACH);
-        differs.wrapping_sub(EACH) & !differs & (0x8000 * EACH)
-    }
-    let Some(last) = units.last_chunk::<4>() else {
-        return units.iter().fold(false, |any, unit| any | (unit & 0xf800 == 0xd800));
-    };
-    units.chunks_exact(4).fold(marks(*last), |all, four| all | marks([four[0], four[1], four[2], four[3]])) != 0
+pub(super) unsafe fn units<'a>(text: Object) -> Option<&'a [u8]> {
+    // SAFETY: the object is an exact `str` that lives as long as the slice, which is the condition of this function too.
+    unsafe { wide(text) }.filter(|_| cfg!(target_endian = "little")).map(bytes_of)
 }
 
-/// Characters that are converted without asking for memory.
-const FEW: usize = 32;
+/// The same of one that is written in UTF-16.
+///
+/// # Safety
+/// As [`wide`].
+#[inline(always)]
+pub(super) unsafe fn utf16<'a>(text: Object) -> Option<&'a [u8]> {
+    // SAFETY: the object is an exact `str` that lives as long as the slice, which is the condition of this function too.
+    let units = unsafe { wide(text) }.filter(|_| cfg!(target_endian = "little"))?;
+    (Choice::of_wide(units) == Choice::Utf16).then(|| bytes_of(units))
+}
 
-/// Characters as they are written.
-enum Units<'a> {
-    Latin1(&'a [u8]),
-    Wide(&'a [u16]),
+fn little_endian(units: &[u16]) -> Cow<'_, [u8]> {
+    if cfg!(target_endian = "little") {
+        return bytes_of(units).into();
+    }
+    units.iter().flat_map(|unit| unit.to_le_bytes()).collect()
+}
+
+/// Bytes that are converted without asking for memory.
+const MOST_OF_FEW: usize = 224;
+
+/// Zeros to write to, so many at least.
+fn space<'s>(bytes: usize, few: &'s mut [u8; MOST_OF_FEW], many: &'s mut Vec<u8>) -> &'s mut [u8] {
+    if bytes <= MOST_OF_FEW {
+        return few;
+    }
+    *many = room(bytes);
+    many.resize(bytes, 0);
+    many
 }

@@ -12,6 +12,7 @@ use crate::pack::schema::{parse, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
+use samewire_pack::wire::header::Mark;
 use samewire_pack::{schema, Limits, Profile};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -93,7 +94,10 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
             buffered_bytes: limits.5,
         },
         digest: schema.digest(),
-        digest_in_header: want("digest")?.extract()?,
+        mark: Mark::of(
+            want("digest")?.extract::<bool>()?.then_some(schema.digest()),
+            want("check")?.extract::<bool>()?.then_some(schema.digest()),
+        ),
         digest_required: want("require_digest")?.extract()?,
         schema: schema.clone(),
         named: named.clone(),

@@ -17,6 +17,7 @@ use pyo3::ffi;
 use pyo3::types::PyList;
 use pyo3::Py;
 use samewire_pack::schema::{Cells, Schema};
+use samewire_pack::wire::header::Mark;
 use samewire_pack::wire::Cost;
 use samewire_pack::{Limits, Profile};
 use std::sync::Arc;
@@ -296,7 +297,8 @@ pub struct Plan {
     pub profile: Profile,
     pub limits: Limits,
     pub digest: u64,
-    pub digest_in_header: bool,
+    /// What messages carry of it.
+    pub mark: Mark,
     /// Messages without a digest are refused.
     pub digest_required: bool,
     pub schema: Arc<Schema>,

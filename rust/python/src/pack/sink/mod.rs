@@ -6,6 +6,7 @@
 
 mod buffer;
 mod columns;
+mod form;
 mod row;
 mod text;
 mod text_column;
@@ -15,6 +16,7 @@ mod words;
 
 pub use buffer::varint_at;
 use buffer::{few_at, Buffer};
+pub use form::{Choice, Form};
 use samewire_pack::wire::{
     fraction, header, varint_len, DuplicateFilter, Number, Writer, WriterBudget, BIGINT_MAX, SHORT_LATIN,
 };
@@ -24,8 +26,8 @@ pub use text_column::TextColumn;
 use texts::Texts;
 pub use words::bytes_of;
 
-/// Bytes that a header takes at most: itself, a digest, two lengths.
-const HEAD: usize = 29;
+/// Bytes that a header takes at most: itself, a digest, three lengths.
+const HEAD: usize = 39;
 
 /// Sites of most schemas.
 const FEW_SITES: usize = 8;
@@ -43,6 +45,7 @@ pub struct Sink {
     values: Buffer,
     latin: Buffer,
     wide: Buffer,
+    utf8: Buffer,
     texts: Texts,
     /// The next number of a text; counted while texts are looked up.
     next: usize,
@@ -58,8 +61,8 @@ pub struct Sink {
     /// `frame_bytes`, and whether the message went over it.
     most: usize,
     over: bool,
-    /// Of the message that was ended: its digest, and the zero bytes before its values.
-    digest: Option<u64>,
+    /// Of the message that was ended: what it carries of the digest, and the zero bytes before its values.
+    mark: header::Mark,
     padding: usize,
     /// Structs behind `ref`, by address.
     shared: HashMap<usize, u32>,
@@ -102,6 +105,7 @@ impl Sink {
             values: Buffer::new(),
             latin: Buffer::new(),
             wide: Buffer::new(),
+            utf8: Buffer::new(),
             texts: Texts::new(),
             next: 0,
             misses: Vec::new(),
@@ -111,7 +115,7 @@ impl Sink {
             marks: None,
             depth: 0,
             budget: WriterBudget::default(),
-            digest: None,
+            mark: header::Mark::default(),
             padding: 0,
             shared: HashMap::new(),
             most: 0,
@@ -130,9 +134,6 @@ impl Sink {
         self.values.clear();
         self.bits = header::VERSION;
         self.compact = start.profile == Profile::Compact;
-        if !self.compact {
-            self.bits |= header::FAST;
-        }
         self.open = if self.compact { start.sites } else { 0 };
         self.depth = start.limits.depth;
         self.budget.begin(&start.limits);
@@ -141,6 +142,7 @@ impl Sink {
         if start.sites > 0 {
             self.latin.clear();
             self.wide.clear();
+            self.utf8.clear();
             self.next = 0;
             if self.compact {
                 self.texts.clear();
@@ -163,13 +165,10 @@ impl Sink {
     /// # Errors
     /// `limit_size` over `frame_bytes`.
     #[inline(always)]
-    pub fn finish(&mut self, digest: Option<u64>, limits: &Limits) -> Result<usize, Error> {
-        self.digest = digest;
-        let mut blocks = 1;
-        if digest.is_some() {
-            self.bits |= header::DIGEST;
-            blocks += 8;
-        }
+    pub fn finish(&mut self, mark: &header::Mark, limits: &Limits) -> Result<usize, Error> {
+        self.mark = *mark;
+        self.bits |= mark.bit;
+        let mut blocks = 1 + mark.length;
         let (chars, units) = (self.latin.len(), self.wide.len() / 2);
         if chars > 0 {
             self.bits |= header::TEXT;
@@ -178,6 +177,11 @@ impl Sink {
         if units > 0 {
             self.bits |= header::WIDE;
             blocks += varint_len(units as u64) + 2 * units;
+        }
+        let bytes = self.utf8.len();
+        if bytes > 0 {
+            self.bits |= header::UTF8;
+            blocks += varint_len(bytes as u64) + bytes;
         }
         self.padding = if self.bits & header::ALIGNED != 0 { 1usize.wrapping_sub(blocks) & 7 } else { 0 };
         let length = blocks + self.padding + self.values.len();
@@ -197,15 +201,21 @@ impl Sink {
         unsafe {
             *to = self.bits;
             to = to.add(1);
-            if let Some(digest) = self.digest {
-                to.cast::<[u8; 8]>().write_unaligned(digest.to_be_bytes());
-                to = to.add(8);
+            let [first, second, ..] = self.mark.bytes;
+            match self.mark.length {
+                2 => to.cast::<[u8; 2]>().write_unaligned([first, second]),
+                8 => to.cast::<[u8; 8]>().write_unaligned(self.mark.bytes),
+                _ => {}
             }
+            to = to.add(self.mark.length);
             if self.latin.len() > 0 {
                 to = varint_at(to, self.latin.len() as u64);
             }
             if self.wide.len() > 0 {
                 to = varint_at(to, self.wide.len() as u64 / 2);
+            }
+            if self.utf8.len() > 0 {
+                to = varint_at(to, self.utf8.len() as u64);
             }
             to
         }
@@ -226,6 +236,9 @@ impl Sink {
             if self.wide.len() > 0 {
                 to = copy_at(to, self.wide.as_slice());
             }
+            if self.utf8.len() > 0 {
+                to = copy_at(to, self.utf8.as_slice());
+            }
             if self.padding > 0 {
                 to = copy_at(to, &[0; 8][..self.padding]);
             }
@@ -243,13 +256,15 @@ impl Sink {
     }
 
     /// What follows the header, in order.
-    pub fn parts(&self) -> [&[u8]; 4] {
-        [self.latin.as_slice(), self.wide.as_slice(), &[0; 8][..self.padding], self.values.as_slice()]
+    pub fn parts(&self) -> [&[u8]; 5] {
+        let [latin, wide, utf8] = [&self.latin, &self.wide, &self.utf8].map(|block| block.as_slice());
+        [latin, wide, utf8, &[0; 8][..self.padding], self.values.as_slice()]
     }
 
     /// Bytes that are kept between messages.
     pub fn footprint(&self) -> usize {
-        let buffers = self.values.capacity() + self.latin.capacity() + self.wide.capacity();
+        let blocks = self.latin.capacity() + self.wide.capacity() + self.utf8.capacity();
+        let buffers = self.values.capacity() + blocks;
         let columns = self.columns.as_ref().map_or(0, |columns| columns.footprint())
             + self.spare.iter().map(|column| column.footprint()).sum::<usize>();
         buffers + columns + self.texts.footprint() + self.packed.capacity() + self.packer.footprint()
@@ -288,7 +303,8 @@ impl Sink {
     #[inline(always)]
     pub fn bounded(&mut self) -> Result<(), Fault> {
         let most = self.most;
-        if self.values.len() > most || self.latin.len() > most || self.wide.len() > most {
+        let Sink { values, latin, wide, utf8, .. } = self;
+        if values.len() > most || latin.len() > most || wide.len() > most || utf8.len() > most {
             return Err(self.endless());
         }
         Ok(())

@@ -1,11 +1,12 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
 use super::buffer::{text_at, varint_at};
-use super::words::{bytes_of, Pairs, Short, Text};
+use super::form::Form;
+use super::words::{Pairs, Short, Text};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::{
-    header, DuplicateCheck, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, MAX_MISSES, NEAR, SHORT_LATIN,
-    SHORT_WIDE, WIDE_1,
+    header, is_numbered, DuplicateCheck, BACK, BACK2, BACK_FAR, FAR, LEAST_UTF8, LONG_LATIN, LONG_UTF8, LONG_WIDE,
+    MAX_MISSES, MOST_NUMBERED, NEAR, SHORT_LATIN, SHORT_UTF8, SHORT_WIDE, UTF8_3, WIDE_1,
 };
 use samewire_pack::Fault;
 
@@ -105,7 +106,7 @@ impl Sink {
         }
     }
 
-    /// The hash of a text, Latin-1 or the bytes of its units, that will be looked for soon.
+    /// The hash of a text, in the bytes of its form, that will be looked for soon.
     #[inline(always)]
     pub fn hash_ahead(&self, text: &[u8]) -> u32 {
         let hash = self.texts.hash(text);
@@ -146,7 +147,7 @@ impl Sink {
         // SAFETY: there is room; recorded texts stand in the block before the cursor.
         unsafe {
             let misses = self.misses.as_mut_ptr().add(site);
-            match self.texts.find(text, hash, false, self.latin.as_slice().as_ptr()) {
+            match self.texts.find(text, hash, Form::Latin1, self.latin.as_slice().as_ptr()) {
                 Ok(number) => {
                     *misses = 0;
                     self.bits |= header::REFS;
@@ -193,43 +194,30 @@ impl Sink {
         Ok(())
     }
 
-    /// A text of well-formed UTF-16 units, at least one of them above U+00FF.
+    /// A text that is not Latin-1, as it stands in the block of its form.
     ///
     /// # Errors
     /// `limit_size` if the message is longer than it may be already.
-    pub fn wide(&mut self, site: usize, units: &[u16]) -> Result<(), Fault> {
-        let hash = if units.len() <= SHORT_WIDE { self.texts.hash(bytes_of(units)) } else { 0 };
-        self.hashed_wide(site, units, hash)
+    pub fn other(&mut self, site: usize, form: Form, text: &[u8]) -> Result<(), Fault> {
+        let hash = if is_numbered(text.len()) && self.looks_up(site) { self.texts.hash(text) } else { 0 };
+        self.hashed(site, form, text, hash)
     }
 
-    /// The same by the hash of its bytes, if it is short.
+    /// The same by its hash, if it is numbered and looked up.
     ///
     /// # Errors
-    /// As [`wide`](Self::wide).
+    /// As [`other`](Self::other).
     #[inline(never)]
-    pub fn hashed_wide(&mut self, site: usize, units: &[u16], hash: u32) -> Result<(), Fault> {
+    pub fn hashed(&mut self, site: usize, form: Form, text: &[u8], hash: u32) -> Result<(), Fault> {
         self.bounded()?;
-        let swapped: Vec<u16>;
-        let units = if cfg!(target_endian = "little") {
-            units
-        } else {
-            swapped = units.iter().map(|unit| unit.to_le()).collect();
-            &swapped
-        };
-        let (n, bytes) = (units.len(), bytes_of(units));
         self.values.room(TOKEN);
-        // SAFETY: there is room; recorded texts stand in the block before the cursor.
-        unsafe {
-            if n > SHORT_WIDE {
-                self.wide.extend(bytes);
-                self.values.put(LONG_WIDE);
-                self.values.put_varint((n - SHORT_WIDE - 1) as u64);
-                return Ok(());
-            }
-            if n >= 2 {
-                if self.looks_up(site) {
-                    let hash = if cfg!(target_endian = "little") { hash } else { self.texts.hash(bytes) };
-                    match self.texts.find(bytes, hash, true, self.wide.as_slice().as_ptr()) {
+        let n = text.len();
+        if is_numbered(n) {
+            if self.looks_up(site) {
+                let block = if form == Form::Wide { &self.wide } else { &self.utf8 }.as_slice();
+                // SAFETY: recorded texts stand in their block; there is room for a token; the place is that of the look-up.
+                unsafe {
+                    match self.texts.find(text, hash, form, block.as_ptr()) {
                         Ok(number) => {
                             self.misses[site] = 0;
                             self.bits |= header::REFS;
@@ -239,15 +227,33 @@ impl Sink {
                         Err(place) => {
                             self.misses[site] += 1;
                             self.open -= usize::from(self.misses[site] == MAX_MISSES);
-                            self.texts.record(place, self.wide.len(), self.next as u32);
+                            self.texts.record(place, block.len(), self.next as u32);
                         }
                     }
                 }
-                self.next += 1;
             }
-            self.wide.room(bytes.len());
-            self.wide.move_to(text_at(self.wide.cursor(), bytes.as_ptr(), bytes.len()));
-            self.values.put(WIDE_1 + n as u8 - 1);
+            self.next += 1;
+        }
+        let block = if form == Form::Wide { &mut self.wide } else { &mut self.utf8 };
+        if n <= MOST_NUMBERED {
+            block.room(n);
+            // SAFETY: there is room.
+            unsafe { block.move_to(text_at(block.cursor(), text.as_ptr(), n)) };
+        } else {
+            block.extend(text);
+        }
+        let (length, short, first, long) = match form {
+            Form::Wide => (n / 2 - 1, SHORT_WIDE - 1, WIDE_1, LONG_WIDE),
+            _ => (n - LEAST_UTF8, SHORT_UTF8 - LEAST_UTF8, UTF8_3, LONG_UTF8),
+        };
+        // SAFETY: there is room.
+        unsafe {
+            if length <= short {
+                self.values.put(first + length as u8);
+            } else {
+                self.values.put(long);
+                self.values.put_varint((length - short - 1) as u64);
+            }
         }
         Ok(())
     }

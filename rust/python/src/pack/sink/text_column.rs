@@ -5,9 +5,10 @@
 //! wants; then the column has tokens alone.
 
 use super::buffer::{text_at, Buffer};
-use super::words::{bytes_of, hash, same, Seed};
+use super::form::Form;
+use super::words::{hash, same, Seed};
 use crate::core::memory::{push, reserve};
-use samewire_pack::wire::SHORT_LATIN;
+use samewire_pack::wire::{MOST_NUMBERED, SHORT_LATIN};
 
 /// So many texts may be new before half of them must not be.
 const NEW_AT_FIRST: usize = 64;
@@ -21,18 +22,33 @@ const RECENT: usize = 64;
 /// A text in its block.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
-    /// Where it starts; the highest bit says in which block.
-    pub(super) start: usize,
-    /// In characters or units.
-    pub(super) length: u32,
+    /// Where it starts; the two highest bits are its form, and so say in which block.
+    place: usize,
+    /// In bytes.
+    length: u32,
     pub(super) hash: u32,
 }
 
-pub(super) const WIDE: usize = 1 << (usize::BITS - 1);
+const FORM: u32 = usize::BITS - 2;
 
 impl Entry {
-    pub(super) fn is_wide(self) -> bool {
-        self.start & WIDE != 0
+    #[inline(always)]
+    fn new(form: Form, start: usize, length: usize, hash: u32) -> Self {
+        Entry { place: (form as usize) << FORM | start, length: length as u32, hash }
+    }
+
+    #[inline(always)]
+    pub(super) fn form(self) -> Form {
+        match self.place >> FORM {
+            0 => Form::Latin1,
+            1 => Form::Wide,
+            _ => Form::Utf8,
+        }
+    }
+
+    #[inline(always)]
+    fn start(self) -> usize {
+        self.place & ((1 << FORM) - 1)
     }
 }
 
@@ -45,8 +61,9 @@ struct Place {
 
 /// Texts, of which those that are equal may stand once.
 pub struct TextColumn {
-    pub(super) latin: Buffer,
-    pub(super) wide: Vec<u16>,
+    latin: Buffer,
+    wide: Buffer,
+    utf8: Buffer,
     pub(super) entries: Vec<Entry>,
     /// For each text which entry it is.
     pub(super) indices: Vec<u32>,
@@ -66,7 +83,8 @@ impl TextColumn {
     pub fn new(seed: Seed) -> Self {
         TextColumn {
             latin: Buffer::new(),
-            wide: Vec::new(),
+            wide: Buffer::new(),
+            utf8: Buffer::new(),
             entries: Vec::new(),
             indices: Vec::new(),
             places: vec![Place::default(); FIRST],
@@ -81,6 +99,7 @@ impl TextColumn {
     pub(super) fn clear(&mut self) {
         self.latin.clear();
         self.wide.clear();
+        self.utf8.clear();
         self.entries.clear();
         self.indices.clear();
         self.places.clear();
@@ -93,7 +112,8 @@ impl TextColumn {
     /// Bytes held.
     pub fn footprint(&self) -> usize {
         self.latin.capacity()
-            + 2 * self.wide.capacity()
+            + self.wide.capacity()
+            + self.utf8.capacity()
             + size_of::<Entry>() * self.entries.capacity()
             + 4 * self.indices.capacity()
             + size_of::<Place>() * self.places.capacity()
@@ -149,15 +169,7 @@ impl TextColumn {
     pub fn latin1(&mut self, chars: &[u8], hash: u32) {
         let (start, n) = (self.latin.len(), chars.len());
         if self.looks {
-            let (latin, entries) = (self.latin.as_slice().as_ptr(), &self.entries);
-            let equal = |index: u32| {
-                let entry = entries[index as usize];
-                // SAFETY: the characters of each entry stand in its block.
-                !entry.is_wide()
-                    && entry.length as usize == n
-                    && unsafe { same(chars.as_ptr(), latin.add(entry.start), n) }
-            };
-            if let Some(index) = find(&mut self.places, hash, entries.len(), equal) {
+            if let Some(index) = self.find(Form::Latin1, chars, hash) {
                 return push(&mut self.indices, index);
             }
         }
@@ -169,32 +181,53 @@ impl TextColumn {
             // SAFETY: there is room for a block, and the characters are readable.
             unsafe { self.latin.move_to(text_at(self.latin.cursor(), chars.as_ptr(), n)) };
         }
-        self.add(Entry { start, length: n as u32, hash });
+        self.add(Entry::new(Form::Latin1, start, n, hash));
     }
 
-    /// Adds a text of UTF-16 by its hash.
+    /// Adds a text of another form, as it stands in its block, by its hash.
     #[inline(never)]
-    pub fn wide(&mut self, units: &[u16], hash: u32) {
-        let bytes = bytes_of(units);
+    pub fn other(&mut self, form: Form, text: &[u8], hash: u32) {
         if self.looks {
-            let (wide, entries) = (self.wide.as_ptr(), &self.entries);
-            let equal = |index: u32| {
-                let entry = entries[index as usize];
-                let own = wide.wrapping_add(entry.start & !WIDE).cast();
-                // SAFETY: the units of each entry stand in its block.
-                entry.is_wide()
-                    && entry.length as usize == units.len()
-                    && unsafe { same(bytes.as_ptr(), own, bytes.len()) }
-            };
-            if let Some(index) = find(&mut self.places, hash, entries.len(), equal) {
+            if let Some(index) = self.find(form, text, hash) {
                 return push(&mut self.indices, index);
             }
         }
-        let start = self.wide.len();
-        reserve(&mut self.wide, units.len());
-        self.wide.extend_from_slice(units);
-        self.long = self.long.saturating_add(bytes.len().saturating_sub(SHORT_LATIN));
-        self.add(Entry { start: start | WIDE, length: units.len() as u32, hash });
+        if text.len() > MOST_NUMBERED {
+            self.long = self.long.saturating_add(text.len());
+        }
+        let block = if form == Form::Wide { &mut self.wide } else { &mut self.utf8 };
+        let start = block.len();
+        block.extend(text);
+        self.add(Entry::new(form, start, text.len(), hash));
+    }
+
+    #[inline(always)]
+    fn block(&self, form: Form) -> &[u8] {
+        match form {
+            Form::Latin1 => self.latin.as_slice(),
+            Form::Wide => self.wide.as_slice(),
+            Form::Utf8 => self.utf8.as_slice(),
+        }
+    }
+
+    /// The bytes of an entry in its form.
+    #[inline(always)]
+    pub(super) fn text(&self, entry: Entry) -> &[u8] {
+        &self.block(entry.form())[entry.start()..][..entry.length as usize]
+    }
+
+    /// The index of an equal text; if there is none, the place is taken for the next one.
+    #[inline(always)]
+    fn find(&mut self, form: Form, text: &[u8], hash: u32) -> Option<u32> {
+        let (block, entries) = (self.block(form).as_ptr(), &self.entries);
+        let equal = |index: u32| {
+            let entry = entries[index as usize];
+            // SAFETY: the characters of each entry stand in its block.
+            entry.form() == form
+                && entry.length as usize == text.len()
+                && unsafe { same(text.as_ptr(), block.add(entry.start()), text.len()) }
+        };
+        find(&mut self.places, hash, entries.len(), equal)
     }
 
     /// Adds a new text, whose place in the table was taken.
@@ -260,19 +293,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repeated_texts_are_found_whatever_their_width() {
+    fn repeated_texts_are_found_whatever_their_form() {
         let mut column = TextColumn::new((1, 2));
         let texts = ["", "a", "b", "ab", "a longer text than one block has"];
         for _ in 0..3 {
             for text in texts {
                 column.latin1(text.as_bytes(), column.hash(text.as_bytes()));
             }
-            for units in [[0x4e00], [0x6162]] {
-                column.wide(&units, column.hash(bytes_of(&units)));
+            // The same bytes in every form.
+            for form in [Form::Wide, Form::Utf8] {
+                for text in ["ab", "cd"] {
+                    column.other(form, text.as_bytes(), column.hash(text.as_bytes()));
+                }
             }
         }
-        assert_eq!(column.entries.len(), texts.len() + 2);
-        assert_eq!(column.indices[..7], column.indices[7..14]);
+        assert_eq!(column.entries.len(), texts.len() + 4);
+        assert_eq!(column.indices[..9], column.indices[9..18]);
+        assert_eq!((column.entries[8].form(), column.text(column.entries[8])), (Form::Utf8, &b"cd"[..]));
         assert!(column.is_dictionary());
     }
 

@@ -1,7 +1,7 @@
 //! Columns of texts are lent, and written when their texts are there (`spec/columns.md` section 6).
 
-use super::text_column::{Entry, TextColumn, WIDE};
-use super::{Room, Sink};
+use super::text_column::{Entry, TextColumn};
+use super::{Form, Room, Sink};
 use samewire_pack::wire::columns::write_integers;
 use samewire_pack::wire::SHORT_LATIN;
 use samewire_pack::Fault;
@@ -75,23 +75,22 @@ impl Sink {
     ) -> Result<(), Fault> {
         let mut cursors = self.lend(Room::of(FEW));
         for entry in few {
-            let (start, n) = (entry.start & !WIDE, entry.length as usize);
+            let (form, text) = (entry.form(), column.text(entry));
             // SAFETY: there is room for short texts, and it is made again after another.
             unsafe {
-                if !entry.is_wide() && n <= SHORT_LATIN {
-                    let chars = &column.latin.as_slice()[start..][..n];
+                if form == Form::Latin1 && text.len() <= SHORT_LATIN {
                     if LOOKS {
-                        self.hashed_latin1(&mut cursors, site, chars, entry.hash);
+                        self.hashed_latin1(&mut cursors, site, text, entry.hash);
                     } else {
-                        self.short_latin1::<false>(&mut cursors, site, chars);
+                        self.short_latin1::<false>(&mut cursors, site, text);
                     }
                     continue;
                 }
                 self.take_back(cursors);
-                if entry.is_wide() {
-                    self.hashed_wide(site, &column.wide[start..][..n], entry.hash)?;
+                if form == Form::Latin1 {
+                    self.latin1(site, text)?;
                 } else {
-                    self.latin1(site, &column.latin.as_slice()[start..][..n])?;
+                    self.hashed(site, form, text, entry.hash)?;
                 }
             }
             cursors = self.lend(Room::of(FEW));

@@ -4,6 +4,7 @@
 //! bytes written depend on neither the seed nor the table's size. The hash covers all characters and is seeded: with a
 //! sample, or without a seed, a stranger could choose texts that make every look-up walk over all of them.
 
+use super::form::Form;
 use super::words::{hash, Seed, Text};
 use crate::core::memory::{prefetch, room};
 use std::hash::{BuildHasher, RandomState};
@@ -11,8 +12,8 @@ use std::hash::{BuildHasher, RandomState};
 /// 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Default)]
 struct Entry {
-    /// From the high end: the stamp of the message it belongs to (24 bits; entries of other messages count as empty), whether
-    /// it is wide, its length in bytes (7 bits), its hash (32 bits).
+    /// From the high end: the stamp of the message it belongs to (23 bits; entries of other messages count as empty), its form
+    /// (2 bits), its length in bytes (7 bits), its hash (32 bits).
     tag: u64,
     /// Where its characters start in their block.
     start: u32,
@@ -38,8 +39,8 @@ pub struct Place {
 }
 
 const FIRST: usize = 128;
-const WIDE: u64 = 1 << 39;
-const ONE_STAMP: u64 = 1 << 40;
+const FORM: u32 = 39;
+const ONE_STAMP: u64 = 1 << 41;
 const STAMP: u64 = !(ONE_STAMP - 1);
 
 impl Texts {
@@ -82,15 +83,14 @@ impl Texts {
         prefetch(self.entries.as_ptr().wrapping_add(hash as usize & (self.entries.len() - 1)));
     }
 
-    /// Looks for `text`, 2 to 95 bytes, by its hash; the characters of all recorded texts of its width stand from `block` on.
+    /// Looks for `text`, 2 to 95 bytes, by its hash; the characters of all recorded texts of its form stand from `block` on.
     ///
     /// # Safety
     /// `clear` must have been called, and each recorded text must stand in its block where `record` said.
     #[inline(always)]
-    pub unsafe fn find(&self, text: impl Text, hash: u32, wide: bool, block: *const u8) -> Result<u32, Place> {
+    pub unsafe fn find(&self, text: impl Text, hash: u32, form: Form, block: *const u8) -> Result<u32, Place> {
         debug_assert!(hash == text.hash(self.seed));
-        let wide = if wide { WIDE } else { 0 };
-        let tag = self.stamp | wide | (text.len() as u64) << 32 | u64::from(hash);
+        let tag = self.stamp | (form as u64) << FORM | (text.len() as u64) << 32 | u64::from(hash);
         let (mut at, mask) = (hash as usize, self.entries.len() - 1);
         // SAFETY: places are masked to the table; a tag holds the length, so that as many bytes stand in the block.
         unsafe {
@@ -157,7 +157,7 @@ mod tests {
             // SAFETY: cleared; each text is appended to the block before it is recorded.
             unsafe {
                 let hash = texts.hash(text.as_bytes());
-                let place = texts.find(text.as_bytes(), hash, false, block.as_ptr()).expect_err("is new");
+                let place = texts.find(text.as_bytes(), hash, Form::Latin1, block.as_ptr()).expect_err("is new");
                 block.extend_from_slice(text.as_bytes());
                 texts.record(place, start, number);
             }
@@ -167,13 +167,15 @@ mod tests {
             let hash = texts.hash(text.as_bytes());
             // SAFETY: cleared; each text is appended to the block before it is recorded.
             unsafe {
-                assert_eq!(texts.find(text.as_bytes(), hash, false, block.as_ptr()).ok(), Some(number));
-                assert!(texts.find(text.as_bytes(), hash, true, block.as_ptr()).is_err());
+                assert_eq!(texts.find(text.as_bytes(), hash, Form::Latin1, block.as_ptr()).ok(), Some(number));
+                for other in [Form::Wide, Form::Utf8] {
+                    assert!(texts.find(text.as_bytes(), hash, other, block.as_ptr()).is_err());
+                }
             }
         }
         texts.clear();
         let text = b"7 xxxxxxx";
         // SAFETY: nothing is recorded.
-        assert!(unsafe { texts.find(&text[..], texts.hash(text), false, block.as_ptr()) }.is_err());
+        assert!(unsafe { texts.find(&text[..], texts.hash(text), Form::Latin1, block.as_ptr()) }.is_err());
     }
 }

@@ -207,7 +207,7 @@ unsafe fn pair(at: *const u8) -> [u64; 2] {
 
 /// A text of 1 to 16 bytes, followed by zeros.
 #[inline(always)]
-unsafe fn words(text: *const u8, n: usize) -> [u64; 2] {
+pub(super) unsafe fn words(text: *const u8, n: usize) -> [u64; 2] {
     // SAFETY: `text` is readable for `n` bytes, 1 to 16.
     unsafe { short_words(text, n).unwrap_or_else(|| exact_words(text, n)) }
 }

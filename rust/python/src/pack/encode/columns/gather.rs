@@ -2,7 +2,7 @@
 
 use super::super::container::exact_items;
 use super::super::scalar::{exact, Integer};
-use super::super::text::has_surrogate;
+use super::super::text::{units, utf16};
 use super::super::{Done, Encoder, Object};
 use super::column::{Column, Numbers, Texts, Values};
 use crate::core::fault::Fault;
@@ -11,10 +11,10 @@ use crate::core::object::dict;
 use crate::core::object::inline_values::has_text_keys;
 use crate::core::object::layout::Store;
 use crate::core::object::owned::Owned;
-use crate::core::object::text::{latin1, wide};
+use crate::core::object::text::latin1;
 use crate::core::object::uuid;
 use crate::pack::plan::{Node, Record, Step};
-use crate::pack::sink::bytes_of;
+use crate::pack::sink::Form;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::Number;
@@ -235,7 +235,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             // SAFETY: the caller keeps the items alive.
             unsafe {
                 if CAREFUL || !all.has_seen(item as usize) {
-                    if let Some(text) = latin1(item).or_else(|| wide(item).map(bytes_of)) {
+                    if let Some(text) = latin1(item).or_else(|| utf16(item)) {
                         *hash = all.hash(text);
                     }
                 }
@@ -253,8 +253,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     }
                     all.latin1(chars, hash);
                 } else {
-                    match wide(item) {
-                        Some(units) if hash != 0 && !has_surrogate(units) => all.wide(units, hash),
+                    // Only what is written so has been hashed.
+                    match units(item) {
+                        Some(units) if hash != 0 => all.other(Form::Wide, units, hash),
                         _ => self.gather_other_text(all, item)?,
                     }
                 }

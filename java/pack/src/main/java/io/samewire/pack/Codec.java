@@ -10,6 +10,7 @@ import io.samewire.pack.wire.MessageWriter;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
+import io.samewire.pack.wire.WrittenDigest;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -44,8 +45,8 @@ public final class Codec<T> extends Decoder<T> {
         this.profile = profile;
         this.digests = digests;
         this.limits = limits;
-        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, digests.written(),
-            schema.digestBits(), binding.dedupSlots());
+        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT,
+            digests.written(), schema.digestBits(), binding.dedupSlots());
     }
 
     /** Returns the digest of the schema, 8 bytes. */
@@ -60,8 +61,20 @@ public final class Codec<T> extends Decoder<T> {
 
     /** Returns the same codec, except that its messages carry the digest of their schema. */
     public Codec<T> withDigest() {
-        Digests wanted = new Digests(true, digests.required());
-        return digests.written() ? this : new Codec<>(binding, schema(), profile, wanted, limits);
+        return with(WrittenDigest.WHOLE);
+    }
+
+    /**
+     * Returns the same codec, except that its messages carry neither the digest of their schema nor the check of it:
+     * for messages within something else that says which schema they are of.
+     */
+    public Codec<T> withoutDigest() {
+        return with(WrittenDigest.NONE);
+    }
+
+    private Codec<T> with(WrittenDigest written) {
+        return digests.written() == written ? this
+            : new Codec<>(binding, schema(), profile, new Digests(written, digests.required()), limits);
     }
 
     /**

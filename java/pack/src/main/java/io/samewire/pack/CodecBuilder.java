@@ -5,6 +5,7 @@ import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 import io.samewire.pack.bind.Converters;
 import io.samewire.pack.bind.JavaType;
+import io.samewire.pack.wire.WrittenDigest;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -19,6 +20,7 @@ public final class CodecBuilder<T> {
     private Binding binding;
     private Profile profile = Profile.COMPACT;
     private boolean digest;
+    private boolean check = true;
     private boolean digestRequired;
     private Limits limits = Limits.DEFAULT;
 
@@ -34,18 +36,34 @@ public final class CodecBuilder<T> {
 
     /**
      * Sets whether messages carry the digest of their schema, 8 bytes. The default is false. A digest that a message
-     * carries is always checked.
+     * carries is always compared.
      *
-     * <p>Without it nothing in a message says which schema it is of: a reader whose type has changed reads other values
-     * without an error, say two fields of one type that have changed places. Turn it on wherever types change, and
-     * where messages are kept.
+     * <p>It names the schema, so that a reader finds the writer's, and refuses every other one. Turn it on wherever
+     * types change, and where messages are kept. Messages without it carry the {@linkplain #check check}.
      */
     public CodecBuilder<T> digest(boolean wanted) {
         this.digest = wanted;
         return this;
     }
 
-    /** Sets whether messages without a digest are refused: {@code schema_mismatch} at 0. The default is false. */
+    /**
+     * Sets whether messages that carry no digest carry a check instead: the first 2 bytes of the digest of their
+     * schema. The default is true. A check that a message carries is always compared: a reader of another schema
+     * refuses the message with {@code schema_mismatch} at 1. Of two schemas one pair in 65,536 has one check.
+     *
+     * <p>Without check and digest nothing in a message says which schema it is of: a reader whose type has changed
+     * reads other values without an error, say two fields of one type that have changed places. Turn it off only where
+     * something around the messages says which schema they are of.
+     */
+    public CodecBuilder<T> check(boolean wanted) {
+        this.check = wanted;
+        return this;
+    }
+
+    /**
+     * Sets whether messages without a digest are refused, also those with a check: {@code schema_mismatch} at 0. The
+     * default is false.
+     */
     public CodecBuilder<T> requireDigest(boolean wanted) {
         this.digestRequired = wanted;
         return this;
@@ -108,6 +126,8 @@ public final class CodecBuilder<T> {
         if (binding == null) {
             binding = new Binding(type, converters);
         }
-        return new Codec<>(binding, new Schema(binding.schema()), profile, new Digests(digest, digestRequired), limits);
+        WrittenDigest written = digest ? WrittenDigest.WHOLE : check ? WrittenDigest.CHECK : WrittenDigest.NONE;
+        Digests digests = new Digests(written, digestRequired);
+        return new Codec<>(binding, new Schema(binding.schema()), profile, digests, limits);
     }
 }

@@ -113,7 +113,7 @@ class ClassLoadersTest {
         byte[] bytes = codec.encode(theirs.getConstructor().newInstance());
         assertEquals(theirs, codec.decode(bytes).getClass());
         assertThrows(SamewireException.class, () -> codec.encode(null));
-        assertThrows(SamewireException.class, () -> codec.decode(new byte[] {0x40}));
+        assertThrows(SamewireException.class, () -> codec.decode(new byte[] {(byte) 0x80}));
         codec.resolve("struct Plain { more: i8, hidden: i16, shown: list<string> }");
         return new WeakReference<>(theirs.getClassLoader());
     }

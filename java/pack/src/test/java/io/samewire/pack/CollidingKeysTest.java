@@ -114,7 +114,7 @@ class CollidingKeysTest {
         }
         parts.add(new byte[MANY]);
         ByteArrayOutputStream message = new ByteArrayOutputStream();
-        message.write(0x41);
+        message.write(0x81);
         parts.forEach(message::writeBytes);
         Codec<Object> codec = Pack.codec(Object.class);
         SamewireException error = assertThrows(SamewireException.class, () -> codec.decode(message.toByteArray()));

@@ -24,7 +24,8 @@ class ConcurrencyTest {
 
     /** A record whose accessor encodes something itself. */
     record Nested(String text) {
-        private static final Codec<List<String>> INNER = Pack.codec(new TypeRef<List<String>>() {});
+        private static final Codec<List<String>> INNER =
+            Pack.builder(new TypeRef<List<String>>() {}).check(false).build();
 
         @Override
         public String text() {
@@ -94,7 +95,7 @@ class ConcurrencyTest {
         int structs = 300;
         StringBuilder schema = new StringBuilder("struct Title { title: string, parts: list<union { ");
         ByteArrayOutputStream message = new ByteArrayOutputStream();
-        message.writeBytes(new byte[] {0x41, 1, (byte) 0x61, 1});
+        message.writeBytes(new byte[] {(byte) 0x81, 1, (byte) 0x61, 1});
         message.writeBytes(Frames.head(structs));
         for (int i = 0; i < structs; i++) {
             schema.append(i == 0 ? "" : ", ").append("struct S").append(1000 + i).append(" { x: i8 }");

@@ -53,7 +53,7 @@ class DeepValuesTest {
             // token.
             byte[] message = new byte[1 + 2 * (depth + 1)];
             Arrays.fill(message, 1, depth + 1, (byte) 1);
-            message[0] = 0x40;
+            message[0] = (byte) 0x80;
             message[depth + 2] = 0x7f;
             refused(EnumSet.of(Code.MALFORMED, Code.LIMIT_DEPTH), depth, () -> CODEC.decode(message));
         }

@@ -131,7 +131,8 @@ class EncodeErrorsTest {
             chain = new Chain(chain);
         }
         refused(Code.LIMIT_DEPTH, "$" + ".next".repeat(64), Pack.codec(Chain.class), chain);
-        Codec<String> small = Pack.builder(String.class).limits(Limits.DEFAULT.withFrameBytes(10)).build();
+        Codec<String> small = Pack.builder(String.class).limits(Limits.DEFAULT.withFrameBytes(10)).check(false)
+            .build();
         assertEquals(10, small.encode("1234567").length);
         refused(Code.LIMIT_SIZE, "$", small, "12345678");
         Codec<double[]> bulk = Pack.builder(double[].class).limits(Limits.DEFAULT.withFrameBytes(100)).build();
@@ -155,8 +156,8 @@ class EncodeErrorsTest {
     @Test
     void theLimitIsThatOfOneMessage() {
         Limits limits = Limits.DEFAULT.withFrameBytes(10);
-        Codec<byte[]> bytes = Pack.builder(byte[].class).limits(limits).build();
-        Codec<String> texts = Pack.builder(String.class).limits(limits).build();
+        Codec<byte[]> bytes = Pack.builder(byte[].class).limits(limits).check(false).build();
+        Codec<String> texts = Pack.builder(String.class).limits(limits).check(false).build();
         Output output = new Output();
         for (int length = 10; length <= 60; length += 20) {
             assertEquals(10, bytes.encodeInto(new byte[8], output));

@@ -52,7 +52,7 @@ class ErrorTextsTest {
     void ofKeysThatAreRepeated() {
         Codec<Map<String, Boolean>> codec = Pack.codec(new TypeRef<Map<String, Boolean>>() {});
         ByteArrayOutputStream message = new ByteArrayOutputStream();
-        message.write(0x41);
+        message.write(0x81);
         message.writeBytes(Frames.head(2 * LATIN.length()));
         message.writeBytes((LATIN + LATIN).getBytes(StandardCharsets.ISO_8859_1));
         message.write(2);

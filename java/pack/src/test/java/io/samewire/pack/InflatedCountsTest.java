@@ -46,7 +46,7 @@ class InflatedCountsTest {
         byte[] message(int levels) {
             byte[] message = new byte[LENGTH];
             Arrays.fill(message, NO_VALUE);
-            message[0] = 0x40;
+            message[0] = (byte) 0x80;
             int at = 1;
             for (int level = 0; level < (keyed ? Math.min(levels, 5) : levels); level++) {
                 System.arraycopy(before, 0, message, at, before.length);
@@ -128,7 +128,8 @@ class InflatedCountsTest {
         Bag first = new Bag(null, Collections.nCopies(1000, ""));
         Bag second = new Bag(first, Collections.nCopies(1000, ""));
         Bag third = new Bag(second, Collections.nCopies(1000, ""));
-        byte[] message = Pack.codec(Old.class).encode(new Old(first, second, third, List.of(third, second, third)));
+        byte[] message = Pack.codec(Old.class).withoutDigest()
+            .encode(new Old(first, second, third, List.of(third, second, third)));
         String writer = Pack.codec(Old.class).schema().text().replace("struct Old", "struct New");
         New read = Pack.codec(New.class).resolve(writer).decode(message);
         assertEquals(List.of(third, second, third), read.kept);

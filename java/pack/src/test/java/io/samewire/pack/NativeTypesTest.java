@@ -271,7 +271,7 @@ class NativeTypesTest {
 
     @Test
     void whatIsMadeForInterfaces() {
-        byte[] list = {0x40, 1, 2};
+        byte[] list = {(byte) 0x80, 1, 2};
         made(ArrayList.class, list, List.of(new TypeRef<Collection<Integer>>() {}, new TypeRef<List<Integer>>() {},
             new TypeRef<AbstractCollection<Integer>>() {}, new TypeRef<AbstractList<Integer>>() {}));
         made(ArrayDeque.class, list, List.of(new TypeRef<Queue<Integer>>() {}, new TypeRef<Deque<Integer>>() {}));
@@ -279,7 +279,7 @@ class NativeTypesTest {
             List.of(new TypeRef<Set<Integer>>() {}, new TypeRef<AbstractSet<Integer>>() {}));
         made(TreeSet.class, list,
             List.of(new TypeRef<SortedSet<Integer>>() {}, new TypeRef<NavigableSet<Integer>>() {}));
-        byte[] map = {0x40, 1, 2, 4};
+        byte[] map = {(byte) 0x80, 1, 2, 4};
         made(LinkedHashMap.class, map,
             List.of(new TypeRef<Map<Integer, Integer>>() {}, new TypeRef<AbstractMap<Integer, Integer>>() {}));
         made(TreeMap.class, map,
@@ -404,7 +404,7 @@ class NativeTypesTest {
     @Test
     void whatTheConstructorRefuses() {
         record Same(int value) {}
-        byte[] minus = Pack.codec(new TypeRef<List<Same>>() {}).encode(List.of(new Same(-1)));
+        byte[] minus = Pack.builder(new TypeRef<List<Same>>() {}).check(false).build().encode(List.of(new Same(-1)));
         SamewireException error = refused(Code.TYPE_MISMATCH, () ->
             Pack.codec(new TypeRef<List<Positive>>() {}).decode(minus));
         assertInstanceOf(IllegalArgumentException.class, error.getCause());

@@ -14,9 +14,9 @@ class PackedRowsTest {
     private static final int PACKED_FROM = 16;
     private static final int BLOCK = 128;
     private static final int WIDEST = 32;
-    private static final Codec<short[]> SHORTS = Pack.codec(short[].class);
-    private static final Codec<int[]> INTS = Pack.codec(int[].class);
-    private static final Codec<long[]> LONGS = Pack.codec(long[].class);
+    private static final Codec<short[]> SHORTS = Pack.builder(short[].class).check(false).build();
+    private static final Codec<int[]> INTS = Pack.builder(int[].class).check(false).build();
+    private static final Codec<long[]> LONGS = Pack.builder(long[].class).check(false).build();
 
     @Test
     void everyWidthAndLengthOfTheLastBlock() {
@@ -85,7 +85,7 @@ class PackedRowsTest {
         }
         if (blocks.size() < values.length * bytes) {
             ByteArrayOutputStream defined = new ByteArrayOutputStream();
-            defined.write(0x40);
+            defined.write(0x80);
             varint(values.length, defined);
             defined.write(zigzag ? 2 : 1);
             defined.writeBytes(blocks.toByteArray());

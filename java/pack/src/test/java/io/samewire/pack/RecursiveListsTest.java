@@ -97,7 +97,7 @@ class RecursiveListsTest {
     void readsElementsAsOptions() {
         Decoder<Optional> decoder = Pack.codec(Optional.class)
             .resolve("struct Optional { name: string, children: list<Optional> }");
-        byte[] message = {0x41, 2, 'a', 'b', 1, 1, 1, 0};
+        byte[] message = {(byte) 0x81, 2, 'a', 'b', 1, 1, 1, 0};
         assertEquals(new Optional("a", List.of(new Optional("b", List.of()))), decoder.decode(message));
     }
 }

@@ -96,16 +96,17 @@ class VectorsTest {
     }
 
     @SuppressWarnings("unchecked") // The values come from the same type by reflection.
-    private static Codec<Object> codec(String schema, String profile, boolean digest, Limits limits) {
+    private static Codec<Object> codec(String schema, String profile, JsonNode vector, Limits limits) {
         Codec<Object> codec = (Codec<Object>) BUILDERS.computeIfAbsent(schema, key -> Pack.builder(type(key)))
-            .profile(Profile.valueOf(profile.toUpperCase())).digest(digest).limits(limits).build();
+            .profile(Profile.valueOf(profile.toUpperCase())).digest(vector.path("digest").booleanValue())
+            .check(vector.path("check").booleanValue()).limits(limits).build();
         assertEquals(schema, codec.schema().annotated());
         return codec;
     }
 
     private static Codec<Object> codec(JsonNode vector, Limits limits) {
         String profile = vector.has("profile") ? vector.get("profile").textValue() : "compact";
-        return codec(vector.get("schema").textValue(), profile, vector.path("digest").booleanValue(), limits);
+        return codec(vector.get("schema").textValue(), profile, vector, limits);
     }
 
     private static byte[] hex(JsonNode vector, String field) {
@@ -136,7 +137,7 @@ class VectorsTest {
     private static void rewritten(JsonNode vector) {
         byte[] bytes = hex(vector, "hex");
         Codec<Object> codec = codec(vector, Limits.DEFAULT);
-        Codec<Object> fast = codec(vector.get("schema").textValue(), "fast", false, Limits.DEFAULT);
+        Codec<Object> fast = codec(vector.get("schema").textValue(), "fast", MAPPER.createObjectNode(), Limits.DEFAULT);
         Object value = fast.decode(hex(vector, "rows"));
         assertEquals(HEX.formatHex(bytes), HEX.formatHex(codec.encode(value)), "encode");
         everyOutput(codec, value, bytes);

@@ -95,7 +95,7 @@ public final class Records {
     private Codec<Object> codec(AnnotatedType type) {
         Codec<Object> known = codecs.get(type);
         if (known == null) {
-            known = Pack.builder(type).limits(limits).build();
+            known = Pack.builder(type).limits(limits).check(false).build();
             codecs.put(type, known, known.schema().text().length());
         }
         return known;
@@ -104,7 +104,7 @@ public final class Records {
     private Codec<Object> codec(Class<?> type) {
         Codec<Object> known = codecsOfClasses.get(type);
         if (known == null) {
-            known = Pack.builder(DeclaredType.of(type)).limits(limits).build();
+            known = Pack.builder(DeclaredType.of(type)).limits(limits).check(false).build();
             codecsOfClasses.put(type, known, known.schema().text().length());
         }
         return known;

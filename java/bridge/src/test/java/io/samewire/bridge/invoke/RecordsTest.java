@@ -257,7 +257,7 @@ class RecordsTest {
     @Test
     void wrongMessagesAndSchemasAreTheCallersErrors() {
         for (Caller.Argument argument : List.of(Caller.of(ITEM, out -> out.bytes(new byte[] {0})),
-            Caller.of("struct Other { x: i32 }", out -> out.bytes(new byte[] {0x40, 2})),
+            Caller.of("struct Other { x: i32 }", out -> out.bytes(new byte[] {(byte) 0x80, 2})),
             Caller.of("no schema", out -> out.bytes(new byte[1])))) {
             SamewireException error = assertThrows(SamewireException.class, () -> call("item", argument));
             assertEquals(-1, error.at());

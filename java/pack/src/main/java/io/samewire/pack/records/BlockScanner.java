@@ -138,7 +138,7 @@ final class BlockScanner {
             return "expected a record file; its line ends were changed: copy it as binary";
         } else if (start[0] == '{' || start[0] == '[') {
             return "expected a record file, this looks like JSON: " + shown;
-        } else if ((start[0] & 0xc0) == 0x40) {
+        } else if ((start[0] & 0x80) != 0) {
             return "expected a record file, this may be a single message: " + shown;
         }
         return "expected a record file, it starts with " + shown;

@@ -52,7 +52,8 @@ public final class RecordWriter<T> implements AutoCloseable {
     private RecordWriter(WritableByteChannel channel, boolean owned, Codec<T> codec, RecordWriterOptions options) {
         this.channel = channel;
         this.owned = owned;
-        this.codec = codec;
+        // The file names the schema once.
+        this.codec = codec.withoutDigest();
         this.blockBytes = options.blockBytes();
         this.bufferedBytes = options.limits().bufferedBytes();
         this.compressed = options.compression() == Compression.ZSTD;

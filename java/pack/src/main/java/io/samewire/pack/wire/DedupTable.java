@@ -5,9 +5,9 @@ import java.util.SplittableRandom;
 
 /**
  * Finds earlier texts of a message, and counts the misses of its dedup slots. Open addressing; a slot is four ints:
- * {@code base} plus the text's number; its length in bytes; where it begins in its block, in which its bytes are
- * compared; and nothing. A slot is empty where the first is below {@code base}: raising that empties the table at no
- * cost. No reference to a string outlives the call that wrote it.
+ * {@code base} plus the text's number; its length in bytes, marked with its form; where it begins in its block, in
+ * which its bytes are compared; and nothing. A slot is empty where the first is below {@code base}: raising that
+ * empties the table at no cost. No reference to a string outlives the call that wrote it.
  *
  * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the
  * registers they take, would cost as much as the look-up. Indices are masked hashes and numbers of dedup slots, and of
@@ -37,7 +37,10 @@ final class DedupTable {
     /** For each text numbered: in a table that is half full, honest texts take less than one. */
     private static final int MOST_STEPS = 4;
     private static final int ALLOWED_STEPS = 256;
-    private static final int WIDE = 0x80;
+    /** Marks of lengths: of which form the bytes are, if not Latin-1. */
+    static final int LATIN = 0;
+    static final int WIDE = 0x80;
+    static final int UTF8 = 0x100;
 
     static {
         SplittableRandom random = new SplittableRandom();
@@ -166,14 +169,13 @@ final class DedupTable {
      * dedup slot.
      *
      * @param from the array that holds the text's bytes, 2 to 95 of them at {@code at}
-     * @param block the block in which texts of its width are written
+     * @param form whether those are {@link #LATIN}, {@link #WIDE} or {@link #UTF8}
+     * @param block the block in which texts of its form are written
      * @param written where in the block it will stand if it is new
-     * @param wide whether those are bytes of UTF-16
      */
-    int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide, int dedupSlot) {
-        int width = wide ? WIDE : 0;
-        int number = isLarge ? large.findOrRecord(from, at, length, width, block, written, next - base)
-            : quickFindOrRecord(from, at, length, width, block, written);
+    int findOrRecord(byte[] from, int at, int length, int form, byte[] block, int written, int dedupSlot) {
+        int number = isLarge ? large.findOrRecord(from, at, length, form, block, written, next - base)
+            : quickFindOrRecord(from, at, length, form, block, written);
         if (number < 0) {
             int misses = QUICK_BYTES + dedupSlot * Integer.BYTES;
             Memory.MEMORY.putInt(quick, misses, Memory.MEMORY.getInt(quick, misses) + 1);
@@ -181,13 +183,13 @@ final class DedupTable {
         return number;
     }
 
-    private int quickFindOrRecord(byte[] from, int at, int length, int width, byte[] block, int written) {
+    private int quickFindOrRecord(byte[] from, int at, int length, int form, byte[] block, int written) {
         Memory memory = Memory.MEMORY;
         byte[] table = quick;
         int slot = quickSlot(length > 8 ? endsHash(memory.getLong(from, at), memory.getLong(from, at + length - 8))
             : wordHash(word(from, at, length), length));
         for (; !isEmpty(slot); slot = nextSlot(slot)) {
-            if (memory.getInt(table, slot + LENGTH) == (length | width)
+            if (memory.getInt(table, slot + LENGTH) == (length | form)
                 && LargeDedupTable.same(from, at, block, memory.getInt(table, slot + PLACE), length)) {
                 return memory.getInt(table, slot) - base;
             }
@@ -196,7 +198,7 @@ final class DedupTable {
             }
         }
         memory.putInt(table, slot, next);
-        memory.putInt(table, slot + LENGTH, length | width);
+        memory.putInt(table, slot + LENGTH, length | form);
         memory.putInt(table, slot + PLACE, written);
         return -1;
     }
@@ -219,7 +221,7 @@ final class DedupTable {
      * Makes room for more texts; those that are there stand in these blocks. Not all numbers are those of texts
      * recorded, so counting comes before the larger table.
      */
-    void makeRoom(byte[] latin, byte[] wide) {
+    void makeRoom(byte[] latin, byte[] wide, byte[] utf8) {
         Memory memory = Memory.MEMORY;
         int recorded = 0;
         for (int slot = 0; slot < QUICK_BYTES; slot += SLOT) {
@@ -234,10 +236,10 @@ final class DedupTable {
         large = large == null ? new LargeDedupTable() : large;
         for (int slot = 0; slot < QUICK_BYTES; slot += SLOT) {
             if (!isEmpty(slot)) {
-                int compiled = memory.getInt(quick, slot + LENGTH);
-                int length = compiled & WIDE - 1;
-                large.record(compiled == length ? latin : wide, memory.getInt(quick, slot + PLACE), length,
-                    compiled & WIDE, memory.getInt(quick, slot) - base);
+                int marked = memory.getInt(quick, slot + LENGTH);
+                int form = marked & (WIDE | UTF8);
+                large.record(form == LATIN ? latin : form == WIDE ? wide : utf8, memory.getInt(quick, slot + PLACE),
+                    marked ^ form, form, memory.getInt(quick, slot) - base);
             }
         }
     }

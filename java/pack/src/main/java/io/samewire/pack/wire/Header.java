@@ -12,17 +12,26 @@ public final class Header {
     static final int REFS = 4;
     static final int ALIGNED = 8;
     static final int DIGEST = 16;
-    static final int FAST = 32;
-    static final int VERSION = 64;
-    static final int VERSION_MASK = 0xc0;
+    static final int UTF8 = 32;
+    static final int CHECK = 64;
+    static final int VERSION = 128;
     static final int DIGEST_BYTES = 8;
+    static final int CHECK_BYTES = 2;
 
-    /** Texts that can be referred back to: at most so many characters, or units of wide text. */
+    /** Texts whose tokens hold their lengths: at most so many characters, units or bytes. */
     static final int SHORT_LATIN = 95;
-    static final int SHORT_WIDE = 28;
+    static final int SHORT_WIDE = 14;
+    static final int SHORT_UTF8 = 16;
+    /** Texts that get a number: of two bytes or more, and at most so many bytes, or units of wide text. */
+    static final int NUMBERED = 95;
+    static final int NUMBERED_WIDE = 47;
     static final int LONG_LATIN_TOKEN = 0x60;
     static final int LONG_WIDE_TOKEN = 0x61;
     static final int LONG_REF_TOKEN = 0x62;
+    /** The tokens of short texts in these blocks, less their lengths. */
+    static final int WIDE_TOKENS = 0x62;
+    static final int UTF8_TOKENS = 0x6e;
+    static final int LONG_UTF8_TOKEN = 0x7f;
     static final int ONE_BYTE_REFS = 96;
     static final int TWO_BYTE_REFS = 96 + 32 * 256;
 
@@ -41,7 +50,7 @@ public final class Header {
      *     for one of another version
      */
     public static byte[] digestOf(byte[] message) {
-        if (message.length > 0 && (message[0] & VERSION_MASK) != VERSION) {
+        if (message.length > 0 && (message[0] & VERSION) == 0) {
             throw new SamewireException(Code.UNSUPPORTED, 0, Path.ROOT, "this is not a message of version 1");
         } else if (message.length > 0 && (message[0] & DIGEST) == 0) {
             return null;
@@ -52,8 +61,13 @@ public final class Header {
         return Arrays.copyOfRange(message, 1, 1 + DIGEST_BYTES);
     }
 
+    /** The first two bytes of a digest, little-endian as {@link Bytes} reads them. */
+    static char check(long digest) {
+        return Character.reverseBytes((char) (digest >>> Long.SIZE - Character.SIZE));
+    }
+
     /** Returns whether a message of this version carries no digest. */
     public static boolean lacksDigest(byte[] bytes, int from, int to) {
-        return from < to && (bytes[from] & (VERSION_MASK | DIGEST)) == VERSION;
+        return from < to && (bytes[from] & (VERSION | DIGEST)) == VERSION;
     }
 }

@@ -19,7 +19,7 @@ final class LargeDedupTable {
     private static final int MOST_SLOTS = 1 << 27;
     private static final int MOST_KEPT = 1 << 16;
     private static final int MOST_BASE = 1 << 30;
-    /** The ints of an entry: the text's number; its length in bytes, marked with its width; its place in its block. */
+    /** The ints of an entry: the text's number; its length in bytes, marked with its form; its place in its block. */
     private static final int ENTRY = 3;
     private static final long LOW = 0xffff_ffffL;
 
@@ -52,11 +52,11 @@ final class LargeDedupTable {
      * The number of an earlier text, or -1, in which case it is recorded under the given number.
      *
      * @param from the array that holds the text's bytes, 2 or more of them at {@code at}
-     * @param width a mark that texts have whose bytes are not to be compared with those of others
-     * @param block the block in which texts of its width are written
+     * @param form a mark that texts have whose bytes are not to be compared with those of others
+     * @param block the block in which texts of its form are written
      * @param written where in the block it will stand if it is new
      */
-    int findOrRecord(byte[] from, int at, int length, int width, byte[] block, int written, int number) {
+    int findOrRecord(byte[] from, int at, int length, int form, byte[] block, int written, int number) {
         int hash = hash(from, at, length);
         int mask = slots.length - 1;
         int i = begin(hash, slots.length);
@@ -67,19 +67,19 @@ final class LargeDedupTable {
                 break;
             } else if ((int) (slot >>> Integer.SIZE) == hash) {
                 int e = ENTRY * entry;
-                if (entries[e + 1] == (length | width) && same(from, at, block, entries[e + 2], length)) {
+                if (entries[e + 1] == (length | form) && same(from, at, block, entries[e + 2], length)) {
                     return entries[e];
                 }
             }
         }
-        add(i & mask, hash, number, length | width, written);
+        add(i & mask, hash, number, length | form, written);
         return -1;
     }
 
     /** Records a text that was found to be new elsewhere. */
-    void record(byte[] block, int place, int length, int width, int number) {
+    void record(byte[] block, int place, int length, int form, int number) {
         int hash = hash(block, place, length);
-        add(empty(slots, hash), hash, number, length | width, place);
+        add(empty(slots, hash), hash, number, length | form, place);
     }
 
     private void add(int slot, int hash, int number, int length, int place) {

@@ -32,24 +32,26 @@ public final class MessageWriter {
     private final Program program;
     private final Limits limits;
     private final boolean compact;
-    private final boolean withDigest;
+    private final WrittenDigest written;
     private final long digest;
     private final int dedupSlots;
-    /** Length of the header where the schema holds no text; the values then begin at 1 modulo 8 in any case. */
+    /** Length of the header and the digest, which the values of a message without text follow. */
     private final int plainHead;
+    /** Padding that the last message without text had there: a guess. */
+    private int usualPadding;
     /** Length of what preceded the text last time: a guess, which threads share without synchronization. */
     private int usualHead;
 
     /** Creates a writer of messages whose values {@code program} writes. */
-    public MessageWriter(Program program, Limits limits, boolean compact, boolean withDigest,
+    public MessageWriter(Program program, Limits limits, boolean compact, WrittenDigest written,
         long digest, int dedupSlots) {
         this.program = program;
         this.limits = limits;
         this.compact = compact;
-        this.withDigest = withDigest;
+        this.written = written;
         this.digest = digest;
         this.dedupSlots = dedupSlots;
-        this.plainHead = withDigest ? 1 + Header.DIGEST_BYTES : 1;
+        this.plainHead = 1 + written.bytes;
         this.usualHead = plainHead + 1;
     }
 
@@ -59,7 +61,7 @@ public final class MessageWriter {
         try {
             int head = values(out, value);
             if (head == 0) {
-                return Arrays.copyOf(out.buf, out.pos);
+                return Arrays.copyOfRange(out.buf, plainStart(out), out.pos);
             }
             // Moves the values behind the text, so that one copy makes the result: arrays made by a copy need not be
             // cleared first.
@@ -101,9 +103,11 @@ public final class MessageWriter {
             out.latinEnd = out.latinStart;
             int head = values(out, value);
             if (head == 0) {
-                room(target, out.pos);
-                System.arraycopy(out.buf, 0, target.array, from, out.pos);
-                target.length = from + out.pos;
+                int start = plainStart(out);
+                int length = out.pos - start;
+                room(target, length);
+                System.arraycopy(out.buf, start, target.array, from, length);
+                target.length = from + length;
                 return;
             }
             if (head != expected) {
@@ -136,10 +140,13 @@ public final class MessageWriter {
         if (out.wideEnd > 0) {
             out.appendToLatin(out.wide, 0, out.wideEnd);
         }
+        if (out.utf8End > 0) {
+            out.appendToLatin(out.utf8, 0, out.utf8End);
+        }
         if (padding > 0) {
             out.appendToLatin(ZEROES, 0, padding);
         }
-        out.appendToLatin(out.buf, plainHead, out.pos - plainHead);
+        out.appendToLatin(out.buf, Writer.FIRST_VALUE, out.pos - Writer.FIRST_VALUE);
     }
 
     /**
@@ -150,17 +157,18 @@ public final class MessageWriter {
         try {
             int head = values(out, value);
             int padding = head == 0 ? 0 : padding(out, head);
-            int length = head == 0 ? out.pos : length(out, head, padding);
+            int length = head == 0 ? out.pos - plainStart(out) : length(out, head, padding);
             if (length > to.remaining()) {
                 return -length;
             }
             if (head == 0) {
-                to.put(out.buf, 0, out.pos);
+                to.put(out.buf, plainStart(out), length);
             } else {
                 int start = out.latinStart - head;
                 head(out, out.latin, start);
-                to.put(out.latin, start, out.latinEnd - start).put(out.wide, 0, out.wideEnd).put(ZEROES, 0, padding)
-                    .put(out.buf, plainHead, out.pos - plainHead);
+                to.put(out.latin, start, out.latinEnd - start).put(out.wide, 0, out.wideEnd)
+                    .put(out.utf8, 0, out.utf8End).put(ZEROES, 0, padding)
+                    .put(out.buf, Writer.FIRST_VALUE, out.pos - Writer.FIRST_VALUE);
             }
             return length;
         } finally {
@@ -174,16 +182,18 @@ public final class MessageWriter {
         try {
             int head = values(out, value);
             int padding = head == 0 ? 0 : padding(out, head);
-            Pieces pieces = new Pieces(size, head == 0 ? out.pos : length(out, head, padding));
+            int length = head == 0 ? out.pos - plainStart(out) : length(out, head, padding);
+            Pieces pieces = new Pieces(size, length);
             if (head == 0) {
-                pieces.add(out.buf, 0, out.pos);
+                pieces.add(out.buf, plainStart(out), length);
             } else {
                 int start = out.latinStart - head;
                 head(out, out.latin, start);
                 pieces.add(out.latin, start, out.latinEnd - start);
                 pieces.add(out.wide, 0, out.wideEnd);
+                pieces.add(out.utf8, 0, out.utf8End);
                 pieces.add(ZEROES, 0, padding);
-                pieces.add(out.buf, plainHead, out.pos - plainHead);
+                pieces.add(out.buf, Writer.FIRST_VALUE, out.pos - Writer.FIRST_VALUE);
             }
             return pieces.done;
         } finally {
@@ -191,14 +201,24 @@ public final class MessageWriter {
         }
     }
 
+    /** Writes the values where they stand if there is as much padding before them as last time. */
     private void direct(Object value, Target target) {
-        Writer out = new Writer(limits, compact, target.array, target.length);
+        int from = target.length;
+        int expected = plainHead + usualPadding;
+        room(target, expected);
+        Writer out = new Writer(limits, compact, target.array, from + expected);
         try {
-            out.reserve(plainHead);
-            out.pos += plainHead;
             program.write(out, value);
-            checked((long) out.pos - out.base);
-            plainHeader(out, out.base);
+            int padding = plainPadding(out);
+            int head = plainHead + padding;
+            checked((long) out.pos - from - expected + head);
+            if (head != expected) {
+                out.reserve(head);
+                System.arraycopy(out.buf, from + expected, out.buf, from + head, out.pos - from - expected);
+                out.pos += head - expected;
+                usualPadding = padding;
+            }
+            plainHead(out, from, padding);
             settle(target, out.buf, out.pos);
         } finally {
             out.giveBack();
@@ -211,18 +231,18 @@ public final class MessageWriter {
      */
     private int values(Writer out, Object value) {
         out.begin(limits, compact, dedupSlots);
-        out.pos = plainHead;
         program.write(out, value);
         if (!Surrogates.arePaired(out.wide, 0, out.wideEnd)) {
             throw Fault.FAULT;
         }
         int latin = out.latinEnd - out.latinStart;
-        if (latin == 0 && out.wideEnd == 0) {
-            checked(out.pos);
-            plainHeader(out, 0);
+        if (latin == 0 && out.wideEnd == 0 && out.utf8End == 0) {
+            int start = plainStart(out);
+            checked(out.pos - start);
+            plainHead(out, start, plainPadding(out));
             return 0;
         }
-        int head = plainHead + varintBytes(latin) + varintBytes(out.wideEnd >> 1);
+        int head = plainHead + varintBytes(latin) + varintBytes(out.wideEnd >> 1) + varintBytes(out.utf8End);
         length(out, head, padding(out, head));
         return head;
     }
@@ -230,16 +250,18 @@ public final class MessageWriter {
     /** Writes what precedes the text. */
     private void head(Writer out, byte[] to, int start) {
         int latin = out.latinEnd - out.latinStart;
-        to[start] = (byte) (header(out) | (latin > 0 ? Header.TEXT : 0) | (out.wideEnd > 0 ? Header.WIDE : 0));
-        if (withDigest) {
-            Bytes.putLong(to, start + 1, Long.reverseBytes(digest));
-        }
+        to[start] = (byte) (header(out) | (latin > 0 ? Header.TEXT : 0) | (out.wideEnd > 0 ? Header.WIDE : 0)
+            | (out.utf8End > 0 ? Header.UTF8 : 0));
+        written.write(digest, to, start + 1);
         int at = start + plainHead;
         if (latin > 0) {
             at = varint(to, at, latin);
         }
         if (out.wideEnd > 0) {
-            varint(to, at, out.wideEnd >> 1);
+            at = varint(to, at, out.wideEnd >> 1);
+        }
+        if (out.utf8End > 0) {
+            varint(to, at, out.utf8End);
         }
     }
 
@@ -257,26 +279,40 @@ public final class MessageWriter {
         return at + 1;
     }
 
-    private void plainHeader(Writer out, int at) {
-        out.buf[at] = (byte) header(out);
-        if (withDigest) {
-            Bytes.putLong(out.buf, at + 1, Long.reverseBytes(digest));
+    /** Where a message without text begins in the buffer of its values. */
+    private int plainStart(Writer out) {
+        return Writer.FIRST_VALUE - plainHead - plainPadding(out);
+    }
+
+    private int plainPadding(Writer out) {
+        return out.aligned ? 1 - plainHead & 7 : 0;
+    }
+
+    /** Writes what precedes the values of a message without text. */
+    private void plainHead(Writer out, int start, int padding) {
+        byte[] to = out.buf;
+        to[start] = (byte) header(out);
+        written.write(digest, to, start + 1);
+        for (int i = 0; i < padding; i++) {
+            to[start + plainHead + i] = 0;
         }
     }
 
     private int header(Writer out) {
-        return Header.VERSION | (compact ? 0 : Header.FAST) | (withDigest ? Header.DIGEST : 0)
-            | (out.refs ? Header.REFS : 0)
-            | (out.aligned ? Header.ALIGNED : 0);
+        return Header.VERSION | written.flag | (out.refs ? Header.REFS : 0) | (out.aligned ? Header.ALIGNED : 0);
     }
 
     /** Returns the bytes of padding between the text and the values. */
     private static int padding(Writer out, int head) {
-        return out.aligned ? 1 - (head + out.latinEnd - out.latinStart + out.wideEnd) & 7 : 0;
+        return out.aligned ? 1 - (head + (int) text(out)) & 7 : 0;
     }
 
     private int length(Writer out, int head, int padding) {
-        return checked((long) head + out.latinEnd - out.latinStart + out.wideEnd + padding + out.pos - plainHead);
+        return checked((long) head + text(out) + padding + out.pos - Writer.FIRST_VALUE);
+    }
+
+    private static long text(Writer out) {
+        return (long) out.latinEnd - out.latinStart + out.wideEnd + out.utf8End;
     }
 
     private int checked(long bytes) {

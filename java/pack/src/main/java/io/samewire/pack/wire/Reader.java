@@ -8,7 +8,8 @@ import java.util.Arrays;
  * A message being read: a cursor in the values, one in each text block, and what is left of the limits. Methods throw
  * {@link Fault} if the bytes are wrong, before they allocate anything that the bytes present do not pay for.
  *
- * <p>Invariant: {@code start <= pos <= end <= buf.length}, {@code latin <= latinEnd <= wide <= wideEnd <= end}.
+ * <p>Invariant: {@code start <= pos <= end <= buf.length}, {@code latin <= latinEnd <= wide <= wideEnd <= utf8 <=
+ * utf8End <= end}.
  */
 public final class Reader {
     private static final int FIRST_TEXTS = 64;
@@ -25,6 +26,8 @@ public final class Reader {
     int latinEnd;
     int wide;
     int wideEnd;
+    int utf8;
+    int utf8End;
     boolean aligned;
     /** Numbered texts; null in a message without REFS, which has no references to them. */
     String[] texts;
@@ -73,22 +76,31 @@ public final class Reader {
             throw Fault.FAULT;
         }
         int header = u8() & 0xff;
-        if ((header & Header.VERSION_MASK) != Header.VERSION) {
+        if ((header & Header.VERSION) == 0) {
             throw Fault.FAULT;
         }
-        if ((header & Header.DIGEST) != 0 && fixed64() != Long.reverseBytes(digest)) {
-            throw Fault.FAULT;
+        if ((header & (Header.DIGEST | Header.CHECK)) != 0) {
+            compare(header, digest);
         }
         aligned = (header & Header.ALIGNED) != 0;
-        if ((header & (Header.TEXT | Header.WIDE | Header.REFS | Header.ALIGNED)) != 0) {
+        if ((header & (Header.TEXT | Header.WIDE | Header.UTF8 | Header.REFS | Header.ALIGNED)) != 0) {
             blocks(header, limits);
+        }
+    }
+
+    private void compare(int header, long digest) {
+        boolean same = (header & Header.CHECK) == 0 ? fixed64() == Long.reverseBytes(digest)
+            : (header & Header.DIGEST) == 0 && Bytes.getChar(buf, take(Header.CHECK_BYTES)) == Header.check(digest);
+        if (!same) {
+            throw Fault.FAULT;
         }
     }
 
     private void blocks(int header, Limits limits) {
         long latinBytes = (header & Header.TEXT) != 0 ? blockLength() : 0;
         long wideBytes = (header & Header.WIDE) != 0 ? 2L * blockLength() : 0;
-        long bytes = latinBytes + wideBytes;
+        long utf8Bytes = (header & Header.UTF8) != 0 ? blockLength() : 0;
+        long bytes = latinBytes + wideBytes + utf8Bytes;
         if (bytes > limits.textBytes() || bytes > end - pos) {
             throw Fault.FAULT;
         }
@@ -96,7 +108,9 @@ public final class Reader {
         latinEnd = latin + (int) latinBytes;
         wide = latinEnd;
         wideEnd = wide + (int) wideBytes;
-        pos = wideEnd;
+        utf8 = wideEnd;
+        utf8End = utf8 + (int) utf8Bytes;
+        pos = utf8End;
         if (!Surrogates.arePaired(buf, wide, wideEnd)) {
             throw Fault.FAULT;
         }
@@ -153,13 +167,13 @@ public final class Reader {
         }
     }
 
-    /** Checks that the values end with the message and that both blocks are used up. */
+    /** Checks that the values end with the message and that the blocks are used up. */
     public void close() {
         if (scratch != null) {
             scratch.give();
             scratch = null;
         }
-        if (pos != end || latin != latinEnd || wide != wideEnd) {
+        if (pos != end || latin != latinEnd || wide != wideEnd || utf8 != utf8End) {
             throw Fault.FAULT;
         }
     }
@@ -544,17 +558,30 @@ public final class Reader {
             int from = latin;
             latin += (int) length;
             return new String(buf, 0, from, (int) length);
-        } else if (token == Header.LONG_WIDE_TOKEN) {
-            return wideText(29L + length());
         } else if (token == Header.LONG_REF_TOKEN) {
             long number = (long) Header.TWO_BYTE_REFS + length();
             return numbered((int) Math.min(number, Integer.MAX_VALUE));
-        } else if (token == 0x7f) {
+        }
+        boolean isWide = token <= Header.WIDE_TOKENS + Header.SHORT_WIDE;
+        long length = token == Header.LONG_WIDE_TOKEN ? Header.SHORT_WIDE + 1L + length()
+            : token == Header.LONG_UTF8_TOKEN ? Header.SHORT_UTF8 + 1L + length()
+            : token - (isWide ? Header.WIDE_TOKENS : Header.UTF8_TOKENS);
+        String text = isWide ? wideText(length) : utf8Text(length);
+        if (texts != null && length <= (isWide ? Header.NUMBERED_WIDE : Header.NUMBERED)) {
+            number(text);
+        }
+        return text;
+    }
+
+    private String utf8Text(long bytes) {
+        if (bytes > utf8End - utf8) {
             throw Fault.FAULT;
         }
-        String text = wideText(token - 0x62);
-        if (texts != null && text.length() >= 2) {
-            number(text);
+        int from = utf8;
+        utf8 = from + (int) bytes;
+        String text = Utf8.text(buf, from, utf8);
+        if (text == null) {
+            throw Fault.FAULT;
         }
         return text;
     }

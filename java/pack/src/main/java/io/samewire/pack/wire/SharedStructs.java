@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class SharedStructs {
     /** Where a struct begins, and what had been read before it. */
-    private record Place(int pos, int latin, int wide, int texts, int shared) {}
+    private record Place(int pos, int latin, int wide, int utf8, int texts, int shared) {}
 
     /** Where the cursor stood before it went to a {@link Place}. */
     private record Return(Place place, int items, long cells, int unclaimed) {}
@@ -83,13 +83,14 @@ public final class SharedStructs {
     }
 
     private Place here(Reader in) {
-        return new Place(in.pos, in.latin, in.wide, in.textCount, given);
+        return new Place(in.pos, in.latin, in.wide, in.utf8, in.textCount, given);
     }
 
     private void go(Reader in, Place place) {
         in.pos = place.pos;
         in.latin = place.latin;
         in.wide = place.wide;
+        in.utf8 = place.utf8;
         in.textCount = place.texts;
         given = place.shared;
     }

@@ -53,24 +53,22 @@ public final class StrictReader extends StrictColumns {
             throw fail(Code.LIMIT_SIZE, in.start, "a message of " + (in.end - in.start) + " bytes");
         }
         int header = unsignedByte();
-        if ((header & Header.VERSION_MASK) != Header.VERSION) {
+        if ((header & Header.VERSION) == 0) {
             throw fail(Code.UNSUPPORTED, in.start,
-                "a message of this version of the format begins with 40 to 7f, this with "
+                "a message of this version of the format begins with 80 to ff, this with "
                     + HexFormat.of().toHexDigits((byte) header));
         }
-        if ((header & Header.DIGEST) != 0) {
-            int at = take(Header.DIGEST_BYTES);
-            if (Bytes.getLong(in.buf, at) != Long.reverseBytes(rules.digest())) {
-                throw fail(Code.SCHEMA_MISMATCH, at, "written with another schema; resolve the writer's schema text");
-            }
-        }
+        digest(header);
         in.aligned = (header & Header.ALIGNED) != 0;
         long latinBytes = (header & Header.TEXT) != 0 ? blockLength(1, 0) : 0;
         long wideBytes = (header & Header.WIDE) != 0 ? 2L * blockLength(2, latinBytes) : 0;
+        long utf8Bytes = (header & Header.UTF8) != 0 ? blockLength(1, latinBytes + wideBytes) : 0;
         in.latin = take(latinBytes);
         in.latinEnd = in.pos;
         in.wide = take(wideBytes);
         in.wideEnd = in.pos;
+        in.utf8 = take(utf8Bytes);
+        in.utf8End = in.pos;
         if ((header & Header.REFS) != 0) {
             in.texts = new String[16];
         }
@@ -83,8 +81,24 @@ public final class StrictReader extends StrictColumns {
             throw fail(Code.TRAILING, in.pos, (in.end - in.pos)
                 + " bytes are left after the value: a stream of messages needs frames (FrameScanner)");
         }
-        if (in.latin != in.latinEnd || in.wide != in.wideEnd) {
-            throw fail(Code.MALFORMED, in.latin != in.latinEnd ? in.latin : in.wide, "text that no value uses");
+        int unused = in.latin != in.latinEnd ? in.latin : in.wide != in.wideEnd ? in.wide : in.utf8;
+        if (unused != in.utf8End) {
+            throw fail(Code.MALFORMED, unused, "text that no value uses");
+        }
+    }
+
+    private void digest(int header) {
+        boolean whole = (header & Header.DIGEST) != 0;
+        if (whole && (header & Header.CHECK) != 0) {
+            throw fail(Code.MALFORMED, in.start, "a message with both the digest of its schema and the check of it");
+        } else if (!whole && (header & Header.CHECK) == 0) {
+            return;
+        }
+        int at = take(whole ? Header.DIGEST_BYTES : Header.CHECK_BYTES);
+        boolean same = whole ? Bytes.getLong(in.buf, at) == Long.reverseBytes(rules.digest())
+            : Bytes.getChar(in.buf, at) == Header.check(rules.digest());
+        if (!same) {
+            throw fail(Code.SCHEMA_MISMATCH, at, "written with another schema; resolve the writer's schema text");
         }
     }
 

@@ -208,24 +208,32 @@ abstract class StrictScalars {
         int at = in.pos;
         int token = unsignedByte();
         long units = 0;
+        long bytes = 0;
         if (token == Header.LONG_LATIN_TOKEN || token == Header.LONG_REF_TOKEN) {
             length();
         } else if (token == Header.LONG_WIDE_TOKEN) {
             units = Header.SHORT_WIDE + 1L + length();
-        } else if (token > Header.LONG_REF_TOKEN && token < 0x7f) {
-            units = token - Header.LONG_REF_TOKEN;
+        } else if (token == Header.LONG_UTF8_TOKEN) {
+            bytes = Header.SHORT_UTF8 + 1L + length();
         } else if (token >= 0xe0) {
             unsignedByte();
+        } else if (token > Header.WIDE_TOKENS + Header.SHORT_WIDE && token < Header.LONG_UTF8_TOKEN) {
+            bytes = token - Header.UTF8_TOKENS;
+        } else if (token > Header.WIDE_TOKENS && token < Header.LONG_UTF8_TOKEN) {
+            units = token - Header.WIDE_TOKENS;
         }
-        boolean there = 2 * units <= in.wideEnd - in.wide;
-        if (there && !Surrogates.arePaired(in.buf, in.wide, in.wide + 2 * (int) units)) {
+        if (2 * units <= in.wideEnd - in.wide
+            && !Surrogates.arePaired(in.buf, in.wide, in.wide + 2 * (int) units)) {
             throw fail(Code.BAD_UTF8, at, "a lone surrogate");
+        }
+        if (bytes <= in.utf8End - in.utf8 && Utf8.text(in.buf, in.utf8, in.utf8 + (int) bytes) == null) {
+            throw fail(Code.BAD_UTF8, at, "not well-formed UTF-8");
         }
         in.pos = at;
         try {
             return in.text();
         } catch (Fault fault) {
-            throw fail(Code.MALFORMED, at, "not a token, or one for text that is not present");
+            throw fail(Code.MALFORMED, at, "a token for text that is not present");
         }
     }
 }

@@ -46,8 +46,8 @@ abstract class ValueWriter {
      * A longer copy of {@code full}, of which {@code used} bytes count, with room for {@code more}; the message began
      * at {@code start}.
      */
-    final byte[] grown(byte[] full, int start, int used, int more) {
-        long needed = (long) used + more;
+    final byte[] grown(byte[] full, int start, int used, long more) {
+        long needed = used + more;
         if (needed - start > frameBytes + SLACK || needed > MOST_ARRAY) {
             // What is written can only get longer than a message may be.
             throw Fault.TOO_LONG;

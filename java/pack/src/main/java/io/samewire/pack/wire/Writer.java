@@ -7,14 +7,16 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * A message being written: its values, its two blocks of text, and the state that decides about look-ups. One is kept
+ * A message being written: its values, its three blocks of text, and the state that decides about look-ups. One is kept
  * for each of a few threads and used again; nothing of one message is left for the next, neither bytes nor references.
  */
 public final class Writer extends ValueWriter {
-    /** Bytes before the Latin-1 block: at least those of the header, the digest and two lengths. */
+    /** Bytes before the Latin-1 block: at least those of the header, the digest and three lengths. */
     static final int HEADROOM = 24;
     /** Room for the token of a text, which {@link #text}, {@link #rowText} and {@link #slotText} do not make. */
     public static final int MOST_TOKEN = 6;
+    /** Where values begin in a buffer of our own: there is room for the header and the digest before them. */
+    static final int FIRST_VALUE = 1 + Header.DIGEST_BYTES;
     private static final int NONE = -1;
     /** Characters of Latin-1 that two words hold. */
     private static final int SHORT = 16;
@@ -33,6 +35,8 @@ public final class Writer extends ValueWriter {
     int latinEnd = HEADROOM;
     byte[] wide;
     int wideEnd;
+    byte[] utf8;
+    int utf8End;
     boolean refs;
     private final DedupTable table;
     /** The numbers of shared structs. */
@@ -51,19 +55,20 @@ public final class Writer extends ValueWriter {
     /** Whether the owner is using it. */
     boolean busy;
 
-    private record Buffers(byte[] values, byte[] latin, byte[] wide) {}
+    private record Buffers(byte[] values, byte[] latin, byte[] wide, byte[] utf8) {}
 
     /** A writer with buffers of its own. */
     Writer() {
         buf = new byte[FIRST_VALUES];
         latin = new byte[FIRST_TEXT];
         wide = new byte[FIRST_TEXT];
+        utf8 = new byte[FIRST_TEXT];
         table = new DedupTable();
         scratch = new WriterScratch();
     }
 
     /**
-     * A writer of one message without text, after the first {@code from} bytes of a given array. It is not pooled: to
+     * A writer of one message without text, whose values begin at {@code from} in a given array. It is not pooled: to
      * make so small an object is cheaper than to find a kept one, and to store the array in that would cost the
      * collector's barrier.
      */
@@ -71,7 +76,7 @@ public final class Writer extends ValueWriter {
         limit(limits);
         this.compact = compact;
         buf = array;
-        base = from;
+        base = from - 1;
         pos = from;
         table = null;
     }
@@ -127,8 +132,8 @@ public final class Writer extends ValueWriter {
     void begin(Limits limits, boolean compactProfile, int dedupSlots) {
         limit(limits);
         compact = compactProfile;
-        base = 0;
-        pos = 1;
+        base = FIRST_VALUE - 1;
+        pos = FIRST_VALUE;
         if (compactProfile) {
             table.enableAll(dedupSlots);
         }
@@ -147,12 +152,13 @@ public final class Writer extends ValueWriter {
     /** Forgets the message. */
     void end() {
         table.clear();
-        if ((long) buf.length + latin.length + wide.length > MOST_KEPT) {
+        if (room() > MOST_KEPT) {
             putLarge();
         }
         latinStart = HEADROOM;
         latinEnd = HEADROOM;
         wideEnd = 0;
+        utf8End = 0;
         refs = false;
         aligned = false;
         scratch.columns.release(0);
@@ -172,20 +178,26 @@ public final class Writer extends ValueWriter {
             buf = buffers.values;
             latin = buffers.latin;
             wide = buffers.wide;
+            utf8 = buffers.utf8;
         }
         large = null;
     }
 
+    private long room() {
+        return (long) buf.length + latin.length + wide.length + utf8.length;
+    }
+
     /** Leaves the buffers for the next message; not if this one filled less than a quarter of them. */
     private void putLarge() {
-        long bytes = (long) buf.length + latin.length + wide.length;
-        long used = (long) pos + latinEnd + wideEnd;
+        long bytes = room();
+        long used = (long) pos + latinEnd + wideEnd + utf8End;
         if (bytes <= MOST_KEPT_SOFTLY && used >= bytes / 4) {
-            large = new SoftReference<>(new Buffers(buf, latin, wide));
+            large = new SoftReference<>(new Buffers(buf, latin, wide, utf8));
         }
         buf = new byte[FIRST_VALUES];
         latin = new byte[FIRST_TEXT];
         wide = new byte[FIRST_TEXT];
+        utf8 = new byte[FIRST_TEXT];
     }
 
     /**
@@ -460,8 +472,9 @@ public final class Writer extends ValueWriter {
 
     private int copiedWide(String text, int dedupSlot) {
         int units = text.length();
-        if (wide.length - wideEnd < 2L * units) {
-            wide = grown(wide, 0, wideEnd, 2 * units);
+        // Words are read where the last unit ends. UTF-8 may save as many bytes as there are units.
+        if (wide.length - wideEnd < 2L * units + Long.BYTES) {
+            wide = grown(wide, units, wideEnd, 2L * units + Long.BYTES);
         }
         for (int i = 0; i < units; i++) {
             Bytes.putChar(wide, wideEnd + 2 * i, text.charAt(i));
@@ -480,7 +493,7 @@ public final class Writer extends ValueWriter {
         if (length <= Header.SHORT_LATIN) {
             if (compact && length > 1) {
                 if (table.isEnabled(dedupSlot)) {
-                    int number = lookUp(from, at, length, latin, to, false, dedupSlot);
+                    int number = lookUp(from, at, length, DedupTable.LATIN, latin, to, dedupSlot);
                     if (number >= 0) {
                         return number;
                     }
@@ -537,15 +550,19 @@ public final class Writer extends ValueWriter {
         latinEnd += length;
     }
 
-    /** The pairs inside of it {@link MessageWriter} checks, when all texts are written. */
+    /** Text that is not Latin-1. The pairs inside of it {@link MessageWriter} checks, when all texts are written. */
     private int wideText(byte[] from, int at, int units, int dedupSlot) {
         int last = at + 2 * units - 2;
         if (Surrogates.splitsPair(Bytes.getChar(from, at), Bytes.getChar(from, last))) {
             throw Fault.FAULT;
         }
-        if (units >= 2 && units <= Header.SHORT_WIDE) {
+        int saved = Utf8.saved(from, at, units);
+        if (saved > 0) {
+            return utf8Text(from, at, units, 2 * units - saved, dedupSlot);
+        }
+        if (units <= Header.NUMBERED_WIDE) {
             if (isEnabled(dedupSlot)) {
-                int number = lookUp(from, at, 2 * units, wide, wideEnd, true, dedupSlot);
+                int number = lookUp(from, at, 2 * units, DedupTable.WIDE, wide, wideEnd, dedupSlot);
                 if (number >= 0) {
                     return number;
                 }
@@ -553,14 +570,14 @@ public final class Writer extends ValueWriter {
             table.next++;
         }
         if (units <= Header.SHORT_WIDE) {
-            buf[pos++] = (byte) (0x62 + units);
+            buf[pos++] = (byte) (Header.WIDE_TOKENS + units);
         } else {
             buf[pos++] = Header.LONG_WIDE_TOKEN;
             u32(units - (Header.SHORT_WIDE + 1));
         }
         int to = wideEnd;
         if (wide.length - to < 2L * units) {
-            wide = grown(wide, 0, to, 2 * units);
+            wide = grown(wide, 0, to, 2L * units);
         }
         if (from != wide) {
             System.arraycopy(from, at, wide, to, 2 * units);
@@ -569,16 +586,42 @@ public final class Writer extends ValueWriter {
         return NONE;
     }
 
+    /** Text that takes {@code length} bytes as UTF-8, from its UTF-16. */
+    private int utf8Text(byte[] from, int at, int units, int length, int dedupSlot) {
+        int start = utf8End;
+        if (utf8.length - start < length + Utf8.SCRATCHED) {
+            utf8 = grown(utf8, 0, start, (long) length + Utf8.SCRATCHED);
+        }
+        Utf8.write(from, at, at + 2 * units, utf8, start);
+        if (length <= Header.NUMBERED) {
+            if (isEnabled(dedupSlot)) {
+                int number = lookUp(utf8, start, length, DedupTable.UTF8, utf8, start, dedupSlot);
+                if (number >= 0) {
+                    return number;
+                }
+            }
+            table.next++;
+        }
+        if (length <= Header.SHORT_UTF8) {
+            buf[pos++] = (byte) (Header.UTF8_TOKENS + length);
+        } else {
+            buf[pos++] = Header.LONG_UTF8_TOKEN;
+            u32(length - (Header.SHORT_UTF8 + 1));
+        }
+        utf8End = start + length;
+        return NONE;
+    }
+
     private boolean isEnabled(int dedupSlot) {
         return compact && table.isEnabled(dedupSlot);
     }
 
     /** Writes a back reference if the text came before, and returns its number; records it if not. */
-    private int lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int dedupSlot) {
+    private int lookUp(byte[] from, int at, int length, int form, byte[] in, int written, int dedupSlot) {
         if (table.isFull()) {
-            table.makeRoom(latin, wide);
+            table.makeRoom(latin, wide, utf8);
         }
-        int number = table.findOrRecord(from, at, length, in, written, isWide, dedupSlot);
+        int number = table.findOrRecord(from, at, length, form, in, written, dedupSlot);
         if (number >= 0) {
             earlier(number, dedupSlot);
         }

@@ -163,7 +163,7 @@ class RecordFilesTest {
         frames[0] = frames[good.length + 3] = (byte) good.length;
         System.arraycopy(good, 0, frames, 1, good.length);
         frames[good.length + 1] = 1;
-        frames[good.length + 2] = 0x40;
+        frames[good.length + 2] = (byte) 0x80;
         System.arraycopy(good, 0, frames, good.length + 4, good.length);
         file.position(file.size()).write(java.nio.ByteBuffer.wrap(
             Block.bytes(BlockKind.RECORDS, new Numbers.Writer().number(3), frames, frames.length)));

@@ -27,9 +27,9 @@ class DedupTableTest {
     /** As the writer does: the number of an earlier text, or -1, and then this one has the next. */
     private static int number(DedupTable table, int text) {
         if (table.isFull()) {
-            table.makeRoom(BLOCK, new byte[0]);
+            table.makeRoom(BLOCK, new byte[0], new byte[0]);
         }
-        int found = table.findOrRecord(BLOCK, text * LENGTH, LENGTH, BLOCK, text * LENGTH, false, 0);
+        int found = table.findOrRecord(BLOCK, text * LENGTH, LENGTH, DedupTable.LATIN, BLOCK, text * LENGTH, 0);
         table.next += found < 0 ? 1 : 0;
         return found;
     }
@@ -76,15 +76,16 @@ class DedupTableTest {
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < MANY; i++) {
                 if (table.isFull()) {
-                    table.makeRoom(block, block);
+                    table.makeRoom(block, block, block);
                 }
-                int found = table.findOrRecord(block, 24 * i, 24, block, 24 * i, false, 0);
+                int found = table.findOrRecord(block, 24 * i, 24, DedupTable.LATIN, block, 24 * i, 0);
                 assertEquals(round == 0 ? -1 : i, found);
                 table.next += found < 0 ? 1 : 0;
             }
             assertFalse(table.isQuick());
         }
-        assertEquals(-1, table.findOrRecord(block, 0, 24, block, 0, true, 0), "the same bytes as UTF-16");
+        assertEquals(-1, table.findOrRecord(block, 0, 24, DedupTable.WIDE, block, 0, 0), "the same bytes as UTF-16");
+        assertEquals(-1, table.findOrRecord(block, 0, 24, DedupTable.UTF8, block, 0, 0), "the same bytes as UTF-8");
         table.clear();
         assertTrue(table.isQuick());
     }

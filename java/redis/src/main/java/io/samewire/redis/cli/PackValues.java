@@ -16,8 +16,8 @@ import java.util.Optional;
 /** Values of pack in replies, decoded by the schemas that the server keeps. */
 final class PackValues {
     private static final int HEAD = 9;
-    private static final int VERSION_AND_DIGEST = 0xd0;
-    private static final int WITH_DIGEST = 0x50;
+    /** The version, and that the digest follows. */
+    private static final int WITH_DIGEST = 0x90;
 
     /** A decoded value, which may be null. */
     record Value(Object value) { }
@@ -36,7 +36,7 @@ final class PackValues {
      * or they do not decode: any bytes may look like a header.
      */
     Optional<Value> decode(byte[] bytes) {
-        if (bytes.length < HEAD || (bytes[0] & VERSION_AND_DIGEST) != WITH_DIGEST) {
+        if (bytes.length < HEAD || (bytes[0] & WITH_DIGEST) != WITH_DIGEST) {
             return Optional.empty();
         }
         String key = prefix + HexFormat.of().formatHex(Arrays.copyOfRange(bytes, 1, HEAD));

@@ -21,8 +21,7 @@ import java.util.function.Supplier;
 final class Values<T> {
     /** A message's header byte and its digest. */
     private static final int HEAD = 9;
-    private static final int VERSION_MASK = 0xc0;
-    private static final int VERSION_1 = 0x40;
+    private static final int VERSION_1 = 0x80;
     private static final int DIGEST = 0x10;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     /** Decoders that are kept for other writers' schemas; then all are dropped. Anyone may write new digests. */
@@ -100,7 +99,7 @@ final class Values<T> {
 
     /** Returns what decodes values of this one's schema; null if that was not looked up yet. */
     private Decoder<T> known(Supplier<String> where, byte[] data) {
-        if (data.length < HEAD || (data[0] & VERSION_MASK) != VERSION_1 || (data[0] & DIGEST) == 0) {
+        if (data.length < HEAD || (data[0] & VERSION_1) == 0 || (data[0] & DIGEST) == 0) {
             throw new StoredValueException(headless(data), where.get(), data);
         }
         long written = (long) LONG.get(data, 1);
@@ -133,7 +132,7 @@ final class Values<T> {
     private static SamewireException headless(byte[] data) {
         if (data.length == 0) {
             return new SamewireException(Code.TRUNCATED, 0, null, "no bytes at all, expected a pack value");
-        } else if ((data[0] & VERSION_MASK) != VERSION_1) {
+        } else if ((data[0] & VERSION_1) == 0) {
             return new SamewireException(Code.UNSUPPORTED, 0, null,
                 "the first byte is " + (data[0] & 0xff) + ", which no pack value of version 1 begins with");
         } else if ((data[0] & DIGEST) == 0) {

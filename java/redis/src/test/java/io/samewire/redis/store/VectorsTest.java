@@ -142,7 +142,7 @@ class VectorsTest {
         Store<T> store = given(vector, codec);
         for (T value : List.of(store.get("x").orElseThrow(), store.getAll(List.of("x")).get(0).orElseThrow(),
                 store.get("x").orElseThrow())) {
-            assertEquals(vector.get("canonical").textValue(), HEX.formatHex(codec.encode(value)));
+            assertEquals(vector.get("canonical").textValue(), HEX.formatHex(codec.withoutDigest().encode(value)));
         }
     }
 
