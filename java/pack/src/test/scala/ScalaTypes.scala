@@ -4,7 +4,7 @@ import io.samewire.core.{Code, SamewireException}
 import io.samewire.pack.{Erased, LanguageRecords, Members, Name, Pack, Profile, TypeRef}
 import java.time.LocalDate
 import java.util
-import scala.collection.immutable.{TreeMap, TreeSet}
+import scala.collection.immutable.{SeqMap, TreeMap, TreeSet}
 import org.junit.jupiter.api.Assertions.{assertArrayEquals, assertEquals, assertSame, assertThrows, assertTrue}
 
 case class Author(name: String, @Erased(Array(classOf[Int])) born: Option[Int] = None)
@@ -188,6 +188,17 @@ class ScalaTypes {
     val back = codec.decode(codec.encode(all))
     assertEquals(all, back)
     assertTrue(back.options.isInstanceOf[Vector[_]])
+  }
+
+  def equal_maps_without_order_have_equal_bytes(): Unit = {
+    val codec = Pack.codec(classOf[Unnamed])
+    val entries = List("c", "a", "b").map(_ -> Option("x"))
+    val sorted = codec.encode(Unnamed(SeqMap.from(entries.sortBy(_._1))))
+    assertArrayEquals(sorted, codec.encode(Unnamed(entries.toMap)))
+    assertArrayEquals(sorted, codec.encode(Unnamed(TreeMap.from(entries))))
+    val kept = codec.encode(Unnamed(SeqMap.from(entries)))
+    assertEquals(false, util.Arrays.equals(sorted, kept))
+    assertEquals(entries.toMap, codec.decode(kept).counts)
   }
 
   def case_class_with_a_copy_of_its_own_is_made_by_its_first_constructor(): Unit = {

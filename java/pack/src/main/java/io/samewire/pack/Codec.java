@@ -8,6 +8,7 @@ import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.MessageWriter;
 import io.samewire.pack.wire.Fault;
+import io.samewire.pack.wire.KeyOrder;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
 import io.samewire.pack.wire.WrittenDigest;
@@ -26,26 +27,29 @@ import java.util.List;
 public final class Codec<T> extends Decoder<T> {
     private final Binding binding;
     private final Profile profile;
+    private final KeyOrder keyOrder;
     private final Digests digests;
     private final Limits limits;
     private final MessageWriter envelope;
 
-    Codec(Binding binding, Schema schema, Profile profile, Digests digests, Limits limits) {
-        this(binding, schema, profile, digests, limits, binding.rules(schema.digestBits(), limits));
+    Codec(Binding binding, Schema schema, Profile profile, KeyOrder keyOrder, Digests digests, Limits limits) {
+        this(binding, schema, profile, keyOrder, digests, limits, binding.rules(schema.digestBits(), limits));
     }
 
-    private Codec(Binding binding, Schema schema, Profile profile, Digests digests, Limits limits, MessageRules rules) {
-        this(binding, schema, profile, digests, limits, rules, binding.program());
+    private Codec(Binding binding, Schema schema, Profile profile, KeyOrder keyOrder, Digests digests, Limits limits,
+        MessageRules rules) {
+        this(binding, schema, profile, keyOrder, digests, limits, rules, binding.program());
     }
 
-    private Codec(Binding binding, Schema schema, Profile profile, Digests digests, Limits limits, MessageRules rules,
-        Program program) {
+    private Codec(Binding binding, Schema schema, Profile profile, KeyOrder keyOrder, Digests digests, Limits limits,
+        MessageRules rules, Program program) {
         super(program, binding::tracing, rules, schema, digests.required());
         this.binding = binding;
         this.profile = profile;
+        this.keyOrder = keyOrder;
         this.digests = digests;
         this.limits = limits;
-        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT,
+        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, keyOrder,
             digests.written(), schema.digestBits(), binding.dedupSlots());
     }
 
@@ -74,7 +78,7 @@ public final class Codec<T> extends Decoder<T> {
 
     private Codec<T> with(WrittenDigest written) {
         return digests.written() == written ? this
-            : new Codec<>(binding, schema(), profile, new Digests(written, digests.required()), limits);
+            : new Codec<>(binding, schema(), profile, keyOrder, new Digests(written, digests.required()), limits);
     }
 
     /**

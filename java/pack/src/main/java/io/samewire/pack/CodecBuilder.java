@@ -5,6 +5,7 @@ import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 import io.samewire.pack.bind.Converters;
 import io.samewire.pack.bind.JavaType;
+import io.samewire.pack.wire.KeyOrder;
 import io.samewire.pack.wire.WrittenDigest;
 import java.util.Objects;
 import java.util.function.Function;
@@ -19,6 +20,7 @@ public final class CodecBuilder<T> {
     private final Converters converters = new Converters();
     private Binding binding;
     private Profile profile = Profile.COMPACT;
+    private KeyOrder keyOrder = KeyOrder.UNORDERED_MAPS;
     private boolean digest;
     private boolean check = true;
     private boolean digestRequired;
@@ -31,6 +33,23 @@ public final class CodecBuilder<T> {
     /** Sets how messages are written. Either is read. The default is {@link Profile#COMPACT}. */
     public CodecBuilder<T> profile(Profile chosen) {
         this.profile = Objects.requireNonNull(chosen);
+        return this;
+    }
+
+    /**
+     * Sets whether all maps are written in ascending order of their keys (true), or none (false). If it is not called,
+     * those are that have no order, so that equal maps have equal bytes: {@link java.util.HashMap} and its subclasses
+     * but {@link java.util.LinkedHashMap}, what {@link java.util.Map#of Map.of} and {@link java.util.Map#copyOf
+     * Map.copyOf} return, {@link java.util.concurrent.ConcurrentHashMap}, {@link java.util.Hashtable}, {@link
+     * java.util.IdentityHashMap}, {@link java.util.WeakHashMap}, views of these by {@link
+     * java.util.Collections#unmodifiableMap Collections.unmodifiableMap} and its like, and Scala's maps but {@code
+     * SeqMap} and {@code SortedMap}. All other maps keep the order of their iteration.
+     *
+     * <p>The order of keys is that of sets ({@code spec/pack.md} section 8). False saves the time of sorting where
+     * nobody compares messages. Readers accept any order.
+     */
+    public CodecBuilder<T> sortKeys(boolean wanted) {
+        this.keyOrder = wanted ? KeyOrder.ALL_MAPS : KeyOrder.NO_MAPS;
         return this;
     }
 
@@ -128,6 +147,6 @@ public final class CodecBuilder<T> {
         }
         WrittenDigest written = digest ? WrittenDigest.WHOLE : check ? WrittenDigest.CHECK : WrittenDigest.NONE;
         Digests digests = new Digests(written, digestRequired);
-        return new Codec<>(binding, new Schema(binding.schema()), profile, digests, limits);
+        return new Codec<>(binding, new Schema(binding.schema()), profile, keyOrder, digests, limits);
     }
 }

@@ -3,6 +3,7 @@ package io.samewire.pack.bind;
 import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
 import io.samewire.pack.wire.Entries;
+import io.samewire.pack.wire.Writer;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -61,6 +62,9 @@ final class MapWriteCode {
         body.call(Object.class, "getClass", Class.class);
         program.constant(body, LinkedHashMap.class, Class.class);
         body.jump(Opcodes.IF_ACMPNE, other);
+        body.aload(0);
+        body.call(Writer.class, "sortsAllMaps", boolean.class);
+        body.jump(Opcodes.IFNE, other);
         body.load(program.access.named(compiled.raw), MAP);
         body.cast(LinkedHashMap.class);
         body.store(LinkedHashMap.class, map);

@@ -7,6 +7,7 @@ import io.samewire.pack.bind.CompiledType.CompiledConverted;
 import io.samewire.pack.bind.CompiledType.CompiledList;
 import io.samewire.pack.bind.CompiledType.CompiledMap;
 import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.wire.UnorderedMap;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -272,10 +273,11 @@ final class ScalaTypes {
 
     /**
      * Between a set or map of Scala's and Java's view of it; {@code evidence} is the second argument of {@code toMap},
-     * and null for sets; {@code trees} makes it if its keys collide, and is null if they have no order.
+     * and null for sets; {@code trees} makes it if its keys collide, and is null if they have no order. Maps have an
+     * order if they are {@code sequenced} or {@code sorted}.
      */
     private record OfCollection(MethodHandle toJava, MethodHandle toScala, MethodHandle made, Object evidence,
-        ScalaTrees trees) implements Converter<Object, Object> {
+        ScalaTrees trees, Class<?> sequenced, Class<?> sorted) implements Converter<Object, Object> {
         static OfCollection of(Class<?> raw, String name, Class<?> java, CompiledType key) {
             Class<?> converters = load(raw, CONVERTERS);
             MethodHandle view = foundStatic(converters, "asJava", java, load(raw, "scala.collection." + name));
@@ -287,9 +289,9 @@ final class ScalaTypes {
             if (name.equals("Map")) {
                 Class<?> proof = load(raw, "scala.$less$colon$less");
                 return new OfCollection(view, mutable, found(operations, "toMap", result, proof), evidence(proof),
-                    trees);
+                    trees, load(raw, "scala.collection.SeqMap"), load(raw, "scala.collection.SortedMap"));
             }
-            return new OfCollection(view, mutable, found(operations, "toSet", result), null, trees);
+            return new OfCollection(view, mutable, found(operations, "toSet", result), null, trees, null, null);
         }
 
         private static Object evidence(Class<?> proof) {
@@ -299,8 +301,12 @@ final class ScalaTypes {
         }
 
         @Override
+        @SuppressWarnings("unchecked") // Java's view of a map.
         public Object encode(Object value) {
-            return call(toJava, value);
+            Object view = call(toJava, value);
+            boolean ordered = evidence == null || value == null || sequenced.isInstance(value)
+                || sorted.isInstance(value);
+            return ordered ? view : new UnorderedMap((Map<Object, Object>) view);
         }
 
         @Override

@@ -551,17 +551,19 @@ final class WriteCode {
         body.callStatic(Conversions.class, "encodeAll", Object[].class, Converter.class, Object[].class);
     }
 
-    /** Makes the map on top of the stack its entries, with the keys as they are written. */
+    /** Makes the map on top of the stack its entries, with the keys as they are written, and in that order. */
     void entries(Body body, CompiledMap compiled) {
-        body.callStatic(Containers.class, "steady", Map.class, Map.class);
-        body.callStatic(Entries.class, "of", Entries.class, Map.class);
+        body.aload(0);
+        body.callStatic(Entries.class, "of", Entries.class, Map.class, Writer.class);
         if (compiled.key instanceof CompiledConverted key) {
             program.constant(body, key.converter, Converter.class);
             body.call(Entries.class, "encodeKeys", Entries.class, Converter.class);
         }
+        program.constant(body, order(compiled.key.wire()), Comparator.class);
+        body.call(Entries.class, "inOrder", Entries.class, Comparator.class);
     }
 
-    /** The order in which the keys of a set are written. */
+    /** The ascending order of keys, in which sets are written, and maps that have no order. */
     @SuppressWarnings("unchecked")
     private static Comparator<Object> order(CompiledType key) {
         if (key instanceof CompiledEnum compiled) {

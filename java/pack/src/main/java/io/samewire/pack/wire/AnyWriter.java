@@ -71,7 +71,7 @@ public final class AnyWriter {
     }
 
     private static void writeMap(Writer out, Map<?, ?> given, int dedupSlot) {
-        Entries entries = Entries.of(Containers.steady(given));
+        Entries entries = Entries.of(given, out).inOrder(AnyWriter::compareKeys);
         out.u8(AnyTags.MAP);
         out.enter();
         Object[] keys = entries.keys();
@@ -108,6 +108,12 @@ public final class AnyWriter {
             return ((Number) value).longValue();
         }
         return value instanceof BigInteger big && big.bitLength() < Long.SIZE ? big.longValue() : null;
+    }
+
+    /** The order of keys in maps inside an {@code any}. Fails for those that cannot stand in one map. */
+    @SuppressWarnings("unchecked") // Strings and integers compare with their like.
+    private static int compareKeys(Object left, Object right) {
+        return ((Comparable<Object>) key(left)).compareTo(key(right));
     }
 
     /**

@@ -32,6 +32,7 @@ public final class MessageWriter {
     private final Program program;
     private final Limits limits;
     private final boolean compact;
+    private final KeyOrder keyOrder;
     private final WrittenDigest written;
     private final long digest;
     private final int dedupSlots;
@@ -43,11 +44,12 @@ public final class MessageWriter {
     private int usualHead;
 
     /** Creates a writer of messages whose values {@code program} writes. */
-    public MessageWriter(Program program, Limits limits, boolean compact, WrittenDigest written,
-        long digest, int dedupSlots) {
+    public MessageWriter(Program program, Limits limits, boolean compact, KeyOrder keyOrder,
+        WrittenDigest written, long digest, int dedupSlots) {
         this.program = program;
         this.limits = limits;
         this.compact = compact;
+        this.keyOrder = keyOrder;
         this.written = written;
         this.digest = digest;
         this.dedupSlots = dedupSlots;
@@ -207,6 +209,7 @@ public final class MessageWriter {
         int expected = plainHead + usualPadding;
         room(target, expected);
         Writer out = new Writer(limits, compact, target.array, from + expected);
+        out.keyOrder = keyOrder;
         try {
             program.write(out, value);
             int padding = plainPadding(out);
@@ -231,6 +234,10 @@ public final class MessageWriter {
      */
     private int values(Writer out, Object value) {
         out.begin(limits, compact, dedupSlots);
+        if (out.keyOrder != keyOrder) {
+            // Not stored each time: a reference costs the collector's barrier.
+            out.keyOrder = keyOrder;
+        }
         program.write(out, value);
         if (!Surrogates.arePaired(out.wide, 0, out.wideEnd)) {
             throw Fault.FAULT;

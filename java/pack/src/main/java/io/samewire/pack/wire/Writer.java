@@ -38,6 +38,7 @@ public final class Writer extends ValueWriter {
     byte[] utf8;
     int utf8End;
     boolean refs;
+    KeyOrder keyOrder = KeyOrder.UNORDERED_MAPS;
     private final DedupTable table;
     /** The numbers of shared structs. */
     Map<Object, Integer> shared;
@@ -113,6 +114,11 @@ public final class Writer extends ValueWriter {
     /** Whether a list or map of {@code n} elements is written as columns, if it needs {@code least} of them. */
     public boolean isColumnar(int n, int least) {
         return n >= least && compact;
+    }
+
+    /** Whether maps that have an order are sorted too. */
+    public boolean sortsAllMaps() {
+        return keyOrder == KeyOrder.ALL_MAPS;
     }
 
     /** The count of a columnar list or map whose elements or entries take {@code each} cells. */
