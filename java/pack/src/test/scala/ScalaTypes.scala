@@ -191,13 +191,14 @@ class ScalaTypes {
   }
 
   def equal_maps_without_order_have_equal_bytes(): Unit = {
-    val codec = Pack.codec(classOf[Unnamed])
-    val entries = List("c", "a", "b").map(_ -> Option("x"))
-    val sorted = codec.encode(Unnamed(SeqMap.from(entries.sortBy(_._1))))
-    assertArrayEquals(sorted, codec.encode(Unnamed(entries.toMap)))
-    assertArrayEquals(sorted, codec.encode(Unnamed(TreeMap.from(entries))))
-    val kept = codec.encode(Unnamed(SeqMap.from(entries)))
-    assertEquals(false, util.Arrays.equals(sorted, kept))
+    val codec = Pack.codec(classOf[Keys])
+    def written(counts: Map[String, String]) = codec.encode(Keys(Set(), counts, Set()))
+    val entries = List("c" -> "x", "a" -> "y", "b" -> "z")
+    val sorted = written(SeqMap.from(entries.sorted))
+    assertArrayEquals(sorted, written(entries.toMap))
+    assertArrayEquals(sorted, written(TreeMap.from(entries)))
+    val kept = written(SeqMap.from(entries))
+    assertTrue(!util.Arrays.equals(sorted, kept))
     assertEquals(entries.toMap, codec.decode(kept).counts)
   }
 
