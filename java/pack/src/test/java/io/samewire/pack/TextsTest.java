@@ -63,6 +63,22 @@ class TextsTest {
     }
 
     @Test
+    void aLoneSurrogateIsRefusedAnywhereInLongTexts() {
+        for (int units = 10; units < 70; units++) {
+            for (int at = 0; at < units; at++) {
+                String before = "日".repeat(at);
+                String after = (units % 2 == 0 ? "本" : "ж").repeat(units - at);
+                String lone = before + (at % 2 == 0 ? "\ud800" : "\udc00") + after;
+                SamewireException refused = assertThrows(SamewireException.class,
+                    () -> CODEC.encode(List.of("日本", lone, "本")));
+                assertEquals(Code.BAD_UTF8, refused.code());
+                List<String> whole = List.of("日本", before + "🎉" + after, "本");
+                assertEquals(whole, CODEC.decode(CODEC.encode(whole)));
+            }
+        }
+    }
+
+    @Test
     void surrogatesOfTwoTextsAreNoPair() {
         List<String> texts = List.of("日\ud83c", "\udf89本");
         assertEquals("$[0]", assertThrows(SamewireException.class, () -> CODEC.encode(texts)).path().toString());

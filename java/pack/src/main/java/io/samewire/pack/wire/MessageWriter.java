@@ -239,7 +239,7 @@ public final class MessageWriter {
             out.keyOrder = keyOrder;
         }
         program.write(out, value);
-        if (!Surrogates.arePaired(out.wide, 0, out.wideEnd)) {
+        if (out.surrogates && !Surrogates.arePaired(out.wide, 0, out.wideEnd)) {
             throw Fault.FAULT;
         }
         int latin = out.latinEnd - out.latinStart;

@@ -38,6 +38,17 @@ final class Surrogates {
         return true;
     }
 
+    /** Whether there are surrogates in {@code bytes[from, to)}, which 16 units of the same text precede. */
+    static boolean areIn(byte[] bytes, int from, int to) {
+        int at = from;
+        for (; to - at >= WORDS; at += WORDS) {
+            if (hasAny(bytes, at)) {
+                return true;
+            }
+        }
+        return at < to && hasAny(bytes, to - WORDS);
+    }
+
     /** Whether one of 16 units is a surrogate: its five highest bits are 11011. */
     private static boolean hasAny(byte[] bytes, int at) {
         long a = others(bytes, at);

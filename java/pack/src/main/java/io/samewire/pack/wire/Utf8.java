@@ -17,17 +17,20 @@ final class Utf8 {
     private static final int UNITS = Long.BYTES / Character.BYTES;
     /** Units after which {@link #saved} asks whether the rest can still save anything. */
     private static final int STRETCH = 16;
+    /** UTF-8 saves nothing, and the text holds surrogates. */
+    static final int SURROGATES = -1;
 
     private Utf8() {}
 
     /**
-     * The bytes that UTF-8 saves for well-formed UTF-16; 0 or less if it saves none. A character of one byte in UTF-8
-     * saves one; a character of three costs one; others, surrogate pairs too, take the same. Words are read up to the
-     * one that holds the last unit.
+     * The bytes that UTF-8 saves for well-formed UTF-16; if it saves none, 0 or {@link #SURROGATES}. A character of one
+     * byte in UTF-8 saves one; a character of three costs one; others, surrogate pairs too, take the same. Words are
+     * read up to the one that holds the last unit.
      */
     static int saved(byte[] utf16, int at, int units) {
         Memory memory = Memory.MEMORY;
         int saved = 0;
+        long others = HIGHEST;
         int i = 0;
         for (; i <= units - STRETCH; i += STRETCH) {
             int word = at + Character.BYTES * i;
@@ -42,20 +45,27 @@ final class Utf8 {
                 saved -= STRETCH;
             } else {
                 saved += saved(a) + saved(b) + saved(c) + saved(d);
+                others &= noSurrogate(a) & noSurrogate(b) & noSurrogate(c) & noSurrogate(d);
             }
             if (saved + units - i - STRETCH <= 0) {
-                return 0;
+                boolean any = others != HIGHEST
+                    || Surrogates.areIn(utf16, word + Character.BYTES * STRETCH, at + Character.BYTES * units);
+                return any ? SURROGATES : 0;
             }
         }
         for (; i <= units - UNITS; i += UNITS) {
-            saved += saved(memory.getLong(utf16, at + Character.BYTES * i));
+            long word = memory.getLong(utf16, at + Character.BYTES * i);
+            saved += saved(word);
+            others &= noSurrogate(word);
         }
         if (i < units) {
             int unused = UNITS - (units - i);
             // They are made zero, and count as characters of one byte.
-            saved += saved(memory.getLong(utf16, at + Character.BYTES * i) & -1L >>> Short.SIZE * unused) - unused;
+            long word = memory.getLong(utf16, at + Character.BYTES * i) & -1L >>> Short.SIZE * unused;
+            saved += saved(word) - unused;
+            others &= noSurrogate(word);
         }
-        return saved;
+        return saved > 0 ? saved : others == HIGHEST ? 0 : SURROGATES;
     }
 
     /** The bytes that UTF-8 saves for four units. */
@@ -67,9 +77,13 @@ final class Utf8 {
     /** The highest bit of each of four units that is a character of three bytes. */
     private static long ofThree(long word) {
         long beyondTwoBytes = (word & EACH_UNIT * 0x7800) + EACH_UNIT * 0x7800 | word;
+        return beyondTwoBytes & noSurrogate(word);
+    }
+
+    /** The highest bit of each of four units that is no surrogate. */
+    private static long noSurrogate(long word) {
         long others = word ^ EACH_UNIT * 0xd800;
-        long noSurrogate = (others & EACH_UNIT * 0x7800) + EACH_UNIT * 0x7800 | others;
-        return beyondTwoBytes & noSurrogate & HIGHEST;
+        return ((others & EACH_UNIT * 0x7800) + EACH_UNIT * 0x7800 | others) & HIGHEST;
     }
 
     /**

@@ -35,6 +35,8 @@ public final class Writer extends ValueWriter {
     int latinEnd = HEADROOM;
     byte[] wide;
     int wideEnd;
+    /** Whether the wide block holds surrogates, which may be lone. */
+    boolean surrogates;
     byte[] utf8;
     int utf8End;
     boolean refs;
@@ -164,6 +166,7 @@ public final class Writer extends ValueWriter {
         latinStart = HEADROOM;
         latinEnd = HEADROOM;
         wideEnd = 0;
+        surrogates = false;
         utf8End = 0;
         refs = false;
         aligned = false;
@@ -566,6 +569,7 @@ public final class Writer extends ValueWriter {
         if (saved > 0) {
             return utf8Text(from, at, units, 2 * units - saved, dedupSlot);
         }
+        surrogates |= saved == Utf8.SURROGATES;
         if (units <= Header.NUMBERED_WIDE) {
             if (isEnabled(dedupSlot)) {
                 int number = lookUp(from, at, 2 * units, DedupTable.WIDE, wide, wideEnd, dedupSlot);

@@ -39,7 +39,8 @@ class Utf8Test {
             byte[] utf16 = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_16LE), 2 * text.length() + 8);
             int saved = Utf8.saved(utf16, 0, text.length());
             int all = 2 * text.length() - expected.length;
-            assertEquals(Math.max(0, all), Math.max(0, saved), text);
+            int none = text.chars().anyMatch(unit -> Character.isSurrogate((char) unit)) ? Utf8.SURROGATES : 0;
+            assertEquals(all > 0 ? all : none, saved, text);
             byte[] bytes = new byte[expected.length + 1 + Utf8.SCRATCHED];
             Utf8.write(utf16, 0, 2 * text.length(), bytes, 1);
             assertArrayEquals(expected, Arrays.copyOfRange(bytes, 1, 1 + expected.length));
