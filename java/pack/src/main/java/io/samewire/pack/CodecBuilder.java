@@ -45,8 +45,8 @@ public final class CodecBuilder<T> {
      * java.util.Collections#unmodifiableMap Collections.unmodifiableMap} and its like, and Scala's maps but {@code
      * SeqMap} and {@code SortedMap}. All other maps keep the order of their iteration.
      *
-     * <p>The order of keys is that of sets ({@code spec/pack.md} section 8). False saves the time of sorting where
-     * nobody compares messages. Readers accept any order.
+     * <p>The order of keys is that of sets ({@code spec/pack.md} section 8). False saves the time of sorting, which
+     * may be several times that of writing, where nobody compares messages. Readers accept any order.
      */
     public CodecBuilder<T> sortKeys(boolean wanted) {
         this.keyOrder = wanted ? KeyOrder.ALL_MAPS : KeyOrder.NO_MAPS;
