@@ -8,7 +8,7 @@
 use crate::link::Link;
 use crate::schema::Schema;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,20 +22,28 @@ pub struct Describe {
     runs: Vec<Run>,
     current: usize,
     /// The native type and, for structs, the run of each name.
-    names: BTreeMap<&'static str, (&'static str, usize)>,
+    names: BTreeMap<String, (&'static str, usize)>,
+    /// By the name of a generic struct, those of its instances.
+    instances: BTreeMap<&'static str, BTreeSet<String>>,
+    /// The generic structs whose one instance has their name.
+    settled: BTreeSet<&'static str>,
     /// Structs that occurred again: their runs, and the fields of that occurrence.
     again: Vec<(usize, Vec<Outline>)>,
     /// The fields of the struct that is occurring again.
     repeated: Option<Vec<Outline>>,
     /// Whether only an outline is made.
     outlining: bool,
+    /// Whether the outline is for the name of an instance, in which no name is settled.
+    labelling: bool,
+    /// Whether a member of a union comes next.
+    at_member: bool,
     problem: Option<Error>,
 }
 
 /// The places of a struct, or of the root.
 #[derive(Default)]
 struct Run {
-    name: &'static str,
+    name: String,
     places: Vec<Option<usize>>,
     fields: Vec<Outline>,
 }
@@ -52,8 +60,17 @@ pub(crate) struct Description {
 impl Describe {
     /// Runs the description of a codec's type.
     pub(crate) fn of(root: fn(&mut Describe)) -> Result<Description, Error> {
-        let mut describe = Describe { runs: vec![Run::default()], ..Describe::default() };
-        root(&mut describe);
+        let run = |settled| {
+            let mut describe = Describe { runs: vec![Run::default()], settled, ..Describe::default() };
+            root(&mut describe);
+            describe
+        };
+        let mut describe = run(BTreeSet::new());
+        // How many instances a generic struct has is known at the end.
+        let settled = describe.to_settle();
+        if !settled.is_empty() {
+            describe = run(settled);
+        }
         describe.compare();
         if let Some(problem) = describe.problem {
             return Err(problem);
@@ -111,7 +128,7 @@ impl Describe {
         symbols: &[&str],
         fallback: Option<usize>,
     ) {
-        if self.outlining || !self.define(name, native, 0) {
+        if self.outlining || !self.define(String::from(name), native, 0) {
             push_quoted(name, &mut self.text);
             return;
         }
@@ -128,33 +145,44 @@ impl Describe {
         self.text.push('}');
     }
 
-    /// A struct. `fields` calls [`field`](Self::field) for each.
+    /// A struct. `fields` calls [`field`](Self::field) for each. `arguments` are the types that a generic one is of.
     pub fn structure(
         &mut self,
         name: &'static str,
+        arguments: &[fn(&mut Describe)],
         native: &'static str,
         aliases: &[&str],
         fields: impl FnOnce(&mut Describe),
     ) {
+        let is_member = core::mem::take(&mut self.at_member);
+        let given = name;
+        let name = self.instance(name, arguments);
         if self.outlining {
-            push_quoted(name, &mut self.text);
+            push_quoted(&name, &mut self.text);
             return;
         }
+        if is_member && name != given {
+            // Members are in the order of their names, which the compiler has found without those of the arguments.
+            let text = format!(
+                "{name}, one of several instances of {given}, is a member of a union: make a struct that holds it"
+            );
+            self.problem.get_or_insert(Error::new(Code::Misuse, text));
+        }
         let run = self.runs.len();
-        if !self.define(name, native, run) {
-            let known = self.names.get(name).map_or(0, |name| name.1);
+        if !self.define(name.clone(), native, run) {
+            let known = self.names.get(&name).map_or(0, |name| name.1);
             self.runs[self.current].places.push(Some(known));
-            push_quoted(name, &mut self.text);
+            push_quoted(&name, &mut self.text);
             self.repeated = Some(Vec::new());
             fields(self);
             self.again.extend(self.repeated.take().map(|fields| (known, fields)));
             return;
         }
         self.runs[self.current].places.push(Some(run));
+        self.text.push_str("struct ");
+        push_quoted(&name, &mut self.text);
         self.runs.push(Run { name, ..Run::default() });
         let outer = core::mem::replace(&mut self.current, run);
-        self.text.push_str("struct ");
-        push_quoted(name, &mut self.text);
         self.aliases(aliases);
         self.text.push('{');
         fields(self);
@@ -200,6 +228,7 @@ impl Describe {
             if i > 0 {
                 self.text.push(',');
             }
+            self.at_member = true;
             member(self);
             if fallback == Some(i) {
                 self.text.push_str("@fallback");
@@ -210,10 +239,38 @@ impl Describe {
 
     fn outline(&mut self, describe: fn(&mut Describe)) -> String {
         let text = core::mem::take(&mut self.text);
-        self.outlining = true;
+        let outlining = core::mem::replace(&mut self.outlining, true);
         describe(self);
-        self.outlining = false;
+        self.outlining = outlining;
         core::mem::replace(&mut self.text, text)
+    }
+
+    /// The name of a struct with these arguments: `Page_string` for one of a `string`, unless it is settled that it has its own.
+    fn instance(&mut self, name: &'static str, arguments: &[fn(&mut Describe)]) -> String {
+        if arguments.is_empty() {
+            return String::from(name);
+        }
+        let mut full = String::from(name);
+        for &argument in arguments {
+            let labelling = core::mem::replace(&mut self.labelling, true);
+            let outline = self.outline(argument);
+            self.labelling = labelling;
+            full.push('_');
+            full.push_str(&label(&outline));
+        }
+        if !self.outlining {
+            self.instances.entry(name).or_default().insert(full.clone());
+        }
+        if self.settled.contains(name) && !self.labelling {
+            return String::from(name);
+        }
+        full
+    }
+
+    /// The generic structs of one instance, unless another type has their name.
+    fn to_settle(&self) -> BTreeSet<&'static str> {
+        let single = self.instances.iter().filter(|(name, all)| all.len() == 1 && !self.names.contains_key(**name));
+        single.map(|(name, _)| *name).collect()
     }
 
     /// Refuses structs of one name that are not one struct: variants of two enums in a module have the same native name,
@@ -230,8 +287,8 @@ impl Describe {
     }
 
     /// Returns whether the name is new. The same name for two native types is an error: nothing proves them equal.
-    fn define(&mut self, name: &'static str, native: &'static str, run: usize) -> bool {
-        match self.names.get(name) {
+    fn define(&mut self, name: String, native: &'static str, run: usize) -> bool {
+        match self.names.get(&name) {
             None => {
                 self.names.insert(name, (native, run));
                 true
@@ -245,6 +302,16 @@ impl Describe {
             }
         }
     }
+}
+
+/// A type argument in a word: a name as it is, the words of any other type.
+fn label(outline: &str) -> String {
+    let quoted = outline.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    if let Some(name) = quoted.filter(|name| !name.contains(['"', '\\'])) {
+        return String::from(name);
+    }
+    let words = outline.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
 }
 
 /// Returns the error for a native type whose schema text is refused: a limit of schema text, or `misuse`.

@@ -126,7 +126,7 @@ fn describe((ident, member): &(&Ident, Member)) -> TokenStream {
         Member::Own { name, aliases, parts } => {
             let body = record::describe(parts);
             let variant = ident.to_string();
-            quote!(|to: &mut __pack::Describe| to.structure(#name, ::core::concat!(::core::module_path!(), "::", #variant), &[#(#aliases),*], |to| { #body }))
+            quote!(|to: &mut __pack::Describe| to.structure(#name, &[], ::core::concat!(::core::module_path!(), "::", #variant), &[#(#aliases),*], |to| { #body }))
         }
     }
 }

@@ -474,13 +474,14 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             }
         }
     };
+    let arguments = input.generics.type_params().map(|param| &param.ident);
     let mut out = quote! {
         #pack {
             const LINKS: usize = 1;
             const ROW: bool = true;
             #quick
             fn describe(to: &mut __pack::Describe) {
-                to.structure(#name, __pack::type_name::<Self>(), &[#(#aliases),*], |to| { #describe });
+                to.structure(#name, &[#(<#arguments as __pack::Pack>::describe),*], __pack::type_name::<Self>(), &[#(#aliases),*], |to| { #describe });
             }
             #[inline(always)]
             fn slot_cells(links: &[__pack::Link], at: usize) -> u64 {
