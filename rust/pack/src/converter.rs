@@ -426,6 +426,8 @@ macro_rules! converted {
 macro_rules! ordered_key {
     ($type:ty) => {
         impl $crate::pack::Key for $type {
+            const NATURAL: bool = true;
+
             fn order(&self, other: &Self) -> core::cmp::Ordering {
                 self.cmp(other)
             }

@@ -28,7 +28,7 @@ use samewire_core::Fault;
 /// | `option<T>` | `Option<T>` |
 /// | `list<T>` | `Vec<T>`, `&[T]`, `Box<[T]>`, `Cow<[T]>` of numbers (in place where aligned) |
 /// | `set<K>` | `BTreeSet<K>`, `HashSet<K>` |
-/// | `map<K, V>` | [`Map`](crate::Map) (keeps the order), `BTreeMap`, `HashMap` |
+/// | `map<K, V>` | [`Map`](crate::Map) (keeps its order), `BTreeMap`, `HashMap` (in ascending order of keys) |
 /// | `tuple<…>` | tuples of 1 to 24 |
 /// | `enum`, `struct`, `union` | derived |
 /// | `any` | [`Any`](crate::Any) |
@@ -426,6 +426,10 @@ pub trait UnpackRecord<'a>: Record + Unpack<'a> {
     note = "keys are integers, bool, texts, UUIDs, dates, times and enums without data (spec/pack.md section 1)"
 )]
 pub trait Key: Pack {
+    /// Whether the order of the type's `Ord` is [`order`](Self::order), so that a `BTreeMap` has its keys in it. That of a
+    /// text is another: `Ord` compares bytes.
+    const NATURAL: bool = false;
+
     /// The order of set keys (`spec/pack.md` section 8).
     fn order(&self, other: &Self) -> Ordering;
 

@@ -273,6 +273,8 @@ impl<'a> Unpack<'a> for BigInt {
 }
 
 impl Key for BigInt {
+    const NATURAL: bool = true;
+
     fn order(&self, other: &Self) -> Ordering {
         self.cmp(other)
     }

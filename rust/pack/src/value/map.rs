@@ -2,6 +2,7 @@
 
 use super::distinct::is_repeated;
 use super::list::write_some;
+use super::sorted::{is_ascending, sorted};
 #[cfg(feature = "std")]
 use super::table::hash_bytes;
 use super::table::{charge_tables, row_bytes, tree_bytes};
@@ -283,9 +284,10 @@ fn maps<K, V, M>(
     counts.iter().map(count).collect()
 }
 
-/// What all three maps share: the schema, and the two rows.
+/// What all three maps share: the schema, and the two rows. A map that is not `$in_order` is written in ascending order of
+/// keys.
 macro_rules! map {
-    ([$($bounds:tt)*] $type:ty, [$($ord:tt)*] $keys:expr, $values:expr, $table:expr, $make:expr) => {
+    ([$($bounds:tt)*] $type:ty, [$($ord:tt)*] $keys:expr, $values:expr, $in_order:expr, $table:expr, $make:expr) => {
         impl<K: Key, V: Pack, $($bounds)*> Pack for $type {
             const LINKS: usize = K::LINKS + V::LINKS;
 
@@ -294,7 +296,13 @@ macro_rules! map {
             }
 
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
-                write_rows($keys(self), $values(self), out, at)
+                if $in_order(self) {
+                    return write_rows($keys(self), $values(self), out, at);
+                }
+                let entries = sorted($keys(self).zip($values(self)), out)?;
+                write_rows(entries.iter().map(|entry| entry.0), entries.iter().map(|entry| entry.1), out, at)?;
+                out.give_back(entries);
+                Ok(())
             }
 
             fn width(links: &[Link], at: usize) -> usize {
@@ -309,8 +317,17 @@ macro_rules! map {
                 let cells = entry_cells::<K, V>(out.links(), at);
                 let total = out.column_counts(maps.clone().map(|map| map.len()), cells)?;
                 let (mut keys, mut values) = (out.lend(total), out.lend(total));
-                maps.clone().for_each(|map| keys.extend($keys(map)));
-                maps.for_each(|map| values.extend($values(map)));
+                for map in maps {
+                    if $in_order(map) {
+                        keys.extend($keys(map));
+                        values.extend($values(map));
+                    } else {
+                        let entries = sorted($keys(map).zip($values(map)), out)?;
+                        keys.extend(entries.iter().map(|entry| entry.0));
+                        values.extend(entries.iter().map(|entry| entry.1));
+                        out.give_back(entries);
+                    }
+                }
                 write_columns(&keys, &values, out, at)?;
                 out.give_back(keys);
                 out.give_back(values);
@@ -348,12 +365,14 @@ macro_rules! map {
 map!(
     [] Map<K, V>, [] Map::keys,
     Map::values,
+    |_| true,
     row_bytes,
     |keys: Vec<K>, values| Map { entries: keys.into_iter().zip::<Vec<V>>(values).collect() }
 );
 map!(
     [] BTreeMap<K, V>, [+ Ord] BTreeMap::keys,
     BTreeMap::values,
+    |map: &BTreeMap<K, V>| K::NATURAL || is_ascending(map.keys()),
     tree_bytes,
     |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
 );
@@ -361,6 +380,7 @@ map!(
 map!(
     [S: core::hash::BuildHasher + Default] std::collections::HashMap<K, V, S>, [+ Eq + core::hash::Hash] std::collections::HashMap::keys,
     std::collections::HashMap::values,
+    |map: &std::collections::HashMap<K, V, S>| map.len() < 2,
     hash_bytes,
     |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
 );

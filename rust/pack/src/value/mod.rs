@@ -13,6 +13,7 @@ mod option;
 mod pointer;
 mod reference;
 mod set;
+mod sorted;
 mod table;
 mod text;
 mod time;

@@ -92,6 +92,8 @@ impl<'a> Unpack<'a> for bool {
 }
 
 impl Key for bool {
+    const NATURAL: bool = true;
+
     fn order(&self, other: &Self) -> Ordering {
         self.cmp(other)
     }
@@ -331,6 +333,8 @@ macro_rules! integers {
         );
 
         impl Key for $type {
+            const NATURAL: bool = true;
+
             fn order(&self, other: &Self) -> Ordering {
                 self.cmp(other)
             }

@@ -119,6 +119,8 @@ macro_rules! transparent {
         }
 
         impl<T: Key + ?Sized> Key for $type {
+            const NATURAL: bool = T::NATURAL;
+
             fn order(&self, other: &Self) -> Ordering {
                 (**self).order(other)
             }

@@ -1,6 +1,7 @@
 //! `set<K>`.
 
 use super::list::write_some;
+use super::sorted::is_ascending;
 #[cfg(feature = "std")]
 use super::table::hash_bytes;
 use super::table::{charge_tables, tree_bytes};
@@ -26,8 +27,7 @@ fn write_keys<'v, K: Key + 'v>(
 ) -> Result<(), Fault> {
     let cells = KEY_CELLS + K::slot_cells(out.links(), at);
     out.container(keys.len(), cells)?;
-    let below = |pair: (&K, &K)| pair.0.order(pair.1) == Ordering::Less;
-    if keys.clone().zip(keys.clone().skip(1)).all(below) {
+    if is_ascending(keys.clone()) {
         return K::write_row(keys, out, at, Segment::Index);
     }
     let mut sorted: Vec<&K> = keys.collect();

@@ -210,6 +210,8 @@ macro_rules! time {
         }
 
         impl Key for $type {
+            const NATURAL: bool = true;
+
             fn order(&self, other: &Self) -> Ordering {
                 self.cmp(other)
             }

@@ -93,6 +93,8 @@ impl Iterator for Uuids<'_> {
 }
 
 impl Key for Uuid {
+    const NATURAL: bool = true;
+
     fn order(&self, other: &Self) -> Ordering {
         self.cmp(other)
     }
