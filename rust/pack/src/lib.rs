@@ -36,9 +36,9 @@
 //! the tests that reach it under Miri, with strict provenance. Miri does not see the loads of `wire::overread`
 //! beyond a text's end, which are assembly: there, as off x86-64, short texts are copied in another way.
 //!
-//! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets and a random seed for the table of
-//! texts; feature `derive` (default) the derive macro. Features `bytes`, `chrono`, `time` and `uuid` implement [`Pack`] for the
-//! types of these crates. Feature `zstd` compresses record files.
+//! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets, `PathBuf`, `SystemTime` and a random
+//! seed for the table of texts; feature `derive` (default) the derive macro. Features `bytes`, `chrono`, `time` and `uuid`
+//! implement [`Pack`] for the types of these crates. Feature `zstd` compresses record files.
 
 #![no_std]
 #![warn(missing_docs)]

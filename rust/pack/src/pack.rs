@@ -20,13 +20,13 @@ use samewire_core::Fault;
 ///
 /// | schema | Rust |
 /// |---|---|
-/// | `bool`, `i8` … `u64`, `f32`, `f64` | the same; `usize` as `u64`, `isize` as `i64` |
-/// | `bigint`, `decimal` | [`BigInt`](crate::BigInt), [`Decimal`](crate::Decimal) |
-/// | `string` | `String`, `&str`, `Cow<str>`, `Box<str>` |
+/// | `bool`, `i8` … `u64`, `f32`, `f64` | the same; `usize` as `u64`, `isize` as `i64`; `NonZero*` as their integers |
+/// | `bigint`, `decimal` | [`BigInt`](crate::BigInt), `i128`, `u128`; [`Decimal`](crate::Decimal) |
+/// | `string` | `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>`; `char`, of one character; `IpAddr`, `Ipv4Addr`, `Ipv6Addr`; `PathBuf`, `&Path`, of valid UTF-8 |
 /// | `bytes`, `uuid` | [`Bytes`](crate::Bytes), [`BytesRef`](crate::BytesRef), `[u8; N]`; [`Uuid`](crate::Uuid) |
-/// | `date`, `time`, `timestamp`, `duration` | [`Date`](crate::Date), [`Time`](crate::Time), [`Timestamp`](crate::Timestamp), [`Duration`](crate::Duration), `core::time::Duration` |
+/// | `date`, `time`, `timestamp`, `duration` | [`Date`](crate::Date), [`Time`](crate::Time), [`Timestamp`](crate::Timestamp) or `SystemTime`, [`Duration`](crate::Duration), `core::time::Duration` |
 /// | `option<T>` | `Option<T>` |
-/// | `list<T>` | `Vec<T>`, `&[T]`, `Box<[T]>`, `Cow<[T]>` of numbers (in place where aligned) |
+/// | `list<T>` | `Vec<T>`, `VecDeque<T>`, `[T; N]` of another type than `u8`, of N elements, `&[T]`, `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>`, `Cow<[T]>` of numbers (in place where aligned) |
 /// | `set<K>` | `BTreeSet<K>`, `HashSet<K>` |
 /// | `map<K, V>` | [`Map`](crate::Map) (keeps its order), `BTreeMap`, `HashMap` (in ascending order of keys) |
 /// | `tuple<…>` | tuples of 1 to 24 |
@@ -58,6 +58,19 @@ pub trait Pack {
 
     /// Whether a value is a row of slots, a struct or a tuple: in an `option` it does not lie inline.
     const ROW: bool = false;
+
+    /// Whether arrays of this type are `bytes`, not lists.
+    const IS_BYTE: bool = false;
+
+    /// Elements of an array as bytes, if the type [is a byte](Self::IS_BYTE).
+    #[inline(always)]
+    fn as_bytes(array: &[Self]) -> Option<&[u8]>
+    where
+        Self: Sized,
+    {
+        let _ = array;
+        None
+    }
 
     /// Writes the type's schema text.
     fn describe(to: &mut Describe);
@@ -319,6 +332,13 @@ pub trait Unpack<'a>: Pack + Sized {
         m: usize,
     ) -> Result<Vec<Self>, Fault> {
         resolve_slots(input, plan, step, m)
+    }
+
+    /// Elements of an array from bytes, if the type [is a byte](Pack::IS_BYTE).
+    #[inline(always)]
+    fn from_bytes(bytes: Vec<u8>) -> Option<Vec<Self>> {
+        let _ = bytes;
+        None
     }
 
     /// The value of a field that the writer lacks and that declares no default.

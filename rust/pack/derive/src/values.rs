@@ -3,9 +3,9 @@
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
 /// Rust's own. What a program may call a struct, as `Date`, is taken for one unless it says otherwise.
-const VALUES: [&str; 19] = [
+const VALUES: [&str; 25] = [
     "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "str", "String", "Vec", "Option",
-    "HashMap", "HashSet", "BTreeMap", "BTreeSet",
+    "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "char", "i128", "u128", "isize", "usize",
 ];
 /// Types that are what they hold.
 const HOLDERS: [&str; 4] = ["Box", "Rc", "Arc", "Cow"];

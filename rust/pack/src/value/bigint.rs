@@ -105,6 +105,34 @@ macro_rules! from_integers {
 
 from_integers!(i8, i16, i32, i64, i128, u8, u16, u32, u64);
 
+impl From<u128> for BigInt {
+    fn from(value: u128) -> Self {
+        match i128::try_from(value) {
+            Ok(small) => BigInt::from(small),
+            // The highest bit is no sign.
+            Err(_) => BigInt { bytes: core::iter::once(0).chain(value.to_be_bytes()).collect() },
+        }
+    }
+}
+
+impl TryFrom<&BigInt> for u128 {
+    type Error = Error;
+
+    /// # Errors
+    /// `type_mismatch` if it does not fit.
+    fn try_from(value: &BigInt) -> Result<u128, Error> {
+        match value.bytes.as_slice() {
+            [0, rest @ ..] if rest.len() == 16 => {
+                Ok(rest.iter().fold(0, |number, &byte| number << 8 | u128::from(byte)))
+            }
+            _ => i128::try_from(value)
+                .ok()
+                .and_then(|number| u128::try_from(number).ok())
+                .ok_or_else(|| Error::new(Code::TypeMismatch, "the integer does not fit 128 bits without a sign")),
+        }
+    }
+}
+
 impl TryFrom<&BigInt> for i128 {
     type Error = Error;
 

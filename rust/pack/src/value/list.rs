@@ -11,6 +11,9 @@ use crate::wire::columns::Count;
 use crate::wire::Number;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use samewire_core::path::Segment;
 use samewire_core::Fault;
@@ -41,14 +44,26 @@ impl<T: Pack> Pack for [T] {
         Self: 'v,
         I: ExactSizeIterator<Item = &'v Self> + Clone,
     {
-        let cells = T::slot_cells(out.links(), at);
-        let total = out.column_counts(values.clone().map(<[T]>::len), cells)?;
-        let mut flat = out.lend(total);
-        values.for_each(|list| flat.extend(list));
-        within(write_some(&flat, out, at), out, Segment::Elements)?;
-        out.give_back(flat);
-        Ok(())
+        write_lists(values, out, at)
     }
+}
+
+/// Writes a column of lists: their counts, then all their elements as one column.
+pub(super) fn write_lists<'v, T: Pack + 'v, L>(
+    lists: impl ExactSizeIterator<Item = L> + Clone,
+    out: &mut Output,
+    at: usize,
+) -> Result<(), Fault>
+where
+    L: IntoIterator<Item = &'v T, IntoIter: ExactSizeIterator>,
+{
+    let cells = T::slot_cells(out.links(), at);
+    let total = out.column_counts(lists.clone().map(|list| list.into_iter().len()), cells)?;
+    let mut flat = out.lend(total);
+    lists.for_each(|list| flat.extend(list));
+    within(write_some(&flat, out, at), out, Segment::Elements)?;
+    out.give_back(flat);
+    Ok(())
 }
 
 /// Writes the column of values that references lead to.
@@ -94,6 +109,8 @@ macro_rules! as_slice {
 
 as_slice!([] Vec<T>);
 as_slice!([+ Clone] Cow<'_, [T]>);
+as_slice!([] Rc<[T]>);
+as_slice!([] Arc<[T]>);
 
 impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
     #[inline]
@@ -146,31 +163,46 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
     }
 }
 
-impl<'a, T: Unpack<'a>> Unpack<'a> for Box<[T]> {
-    #[inline]
-    fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
-        Ok(Vec::read(input, at)?.into())
-    }
+/// A type that a vector is made into.
+macro_rules! of_list {
+    ($type:ty) => {
+        impl<'a, T: Unpack<'a>> Unpack<'a> for $type {
+            #[inline]
+            fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+                Ok(Vec::read(input, at)?.into())
+            }
 
-    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
-        Ok(Vec::resolve(input, plan, step, slot)?.into())
-    }
+            fn resolve(
+                input: &mut Input<'a, '_>,
+                plan: &ResolutionPlan,
+                step: StepId,
+                slot: Slot,
+            ) -> Result<Self, Fault> {
+                Ok(Vec::resolve(input, plan, step, slot)?.into())
+            }
 
-    type Column = alloc::vec::IntoIter<Self>;
+            type Column = alloc::vec::IntoIter<Self>;
 
-    fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
-        Ok(Vec::read_column(input, at, m)?.map(Vec::into).collect::<Vec<_>>().into_iter())
-    }
+            fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
+                Ok(Vec::read_column(input, at, m)?.map(Vec::into).collect::<Vec<_>>().into_iter())
+            }
 
-    fn resolve_column(
-        input: &mut Input<'a, '_>,
-        plan: &ResolutionPlan,
-        step: StepId,
-        m: usize,
-    ) -> Result<Vec<Self>, Fault> {
-        Ok(Vec::resolve_column(input, plan, step, m)?.into_iter().map(Vec::into).collect())
-    }
+            fn resolve_column(
+                input: &mut Input<'a, '_>,
+                plan: &ResolutionPlan,
+                step: StepId,
+                m: usize,
+            ) -> Result<Vec<Self>, Fault> {
+                Ok(Vec::resolve_column(input, plan, step, m)?.into_iter().map(Vec::into).collect())
+            }
+        }
+    };
 }
+
+of_list!(Box<[T]>);
+of_list!(Rc<[T]>);
+of_list!(Arc<[T]>);
+of_list!(VecDeque<T>);
 
 /// Numbers are viewed in place where they are raw and aligned in memory, and this machine is little-endian.
 impl<'a, T: Number + Unpack<'a>> Unpack<'a> for Cow<'a, [T]> {

@@ -1,19 +1,26 @@
 //! Native types of the schema's types.
 
+mod address;
 mod any;
+mod array;
 mod bigint;
 mod bytes;
 mod decimal;
+mod deque;
 mod distinct;
 mod list;
 mod map;
 mod native;
 mod number;
 mod option;
+#[cfg(feature = "std")]
+mod path;
 mod pointer;
 mod reference;
 mod set;
 mod sorted;
+#[cfg(feature = "std")]
+mod system_time;
 mod table;
 mod text;
 mod time;

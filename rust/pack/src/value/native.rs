@@ -1,8 +1,16 @@
 //! Types of the language that have no word of their own in schemas.
 
-use super::{Bytes, Duration};
+use super::{BigInt, Duration};
 use crate::converter::{converted, ordered_key};
+use crate::order::compare_utf16;
+use crate::pack::Key;
 use alloc::string::String;
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+use core::num::{
+    NonZeroI128, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI8, NonZeroIsize, NonZeroU128, NonZeroU16, NonZeroU32,
+    NonZeroU64, NonZeroU8, NonZeroUsize,
+};
 use samewire_core::{Code, Error};
 
 fn mismatch(text: String) -> Error {
@@ -38,9 +46,72 @@ converted!(
 ordered_key!(core::time::Duration);
 
 converted!(
-    [const N: usize] [u8; N], ArrayAsBytes, Bytes,
-    |value| Ok(Bytes(value.to_vec())),
-    |wire| <[u8; N]>::try_from(wire.0.as_slice()).map_err(|_| {
-        Error::new(Code::TypeMismatch, format!("expected {N} bytes for [u8; {N}], got {}", wire.0.len()))
-    })
+    [] char, CharAsString, String,
+    |value| Ok(String::from(*value)),
+    |wire| {
+        let mut chars = wire.chars();
+        match (chars.next(), chars.next()) {
+            (Some(char), None) => Ok(char),
+            (None, _) => Err(mismatch(String::from("expected a text of one character for char, got an empty one"))),
+            _ => Err(mismatch(format!(
+                "expected a text of one character for char, got {} that begin with {:?}",
+                wire.chars().count(),
+                wire.chars().take(8).collect::<String>()
+            ))),
+        }
+    }
+);
+
+impl Key for char {
+    fn order(&self, other: &Self) -> Ordering {
+        compare_utf16(self.encode_utf8(&mut [0; 4]), other.encode_utf8(&mut [0; 4]))
+    }
+
+    fn feed<H: Hasher>(&self, state: &mut H) {
+        self.hash(state);
+    }
+}
+
+macro_rules! wide {
+    ($($type:ident $converter:ident),*) => {$(
+        converted!(
+            [] $type, $converter, BigInt,
+            |value| Ok(BigInt::from(*value)),
+            |wire| $type::try_from(&wire).map_err(|_| match wire.as_bytes().len() {
+                ..=32 => mismatch(format!("{wire} is out of range for {} ({} to {})", stringify!($type), $type::MIN, $type::MAX)),
+                bytes => mismatch(format!("an integer of {bytes} bytes is out of range for {}", stringify!($type))),
+            })
+        );
+        ordered_key!($type);
+    )*};
+}
+
+wide!(i128 I128AsBigInt, u128 U128AsBigInt);
+
+macro_rules! non_zero {
+    ($($type:ident $integer:ident $converter:ident),* $(,)?) => {$(
+        converted!(
+            [] $type, $converter, $integer,
+            |value| Ok(value.get()),
+            |wire| $type::new(wire).ok_or_else(|| {
+                Error::new(Code::BadNumber, concat!("expected another number than 0 for ", stringify!($type), ", got 0"))
+            })
+        );
+        ordered_key!($type);
+    )*};
+}
+
+non_zero!(
+    NonZeroI8 i8 NonZeroAsI8,
+    NonZeroI16 i16 NonZeroAsI16,
+    NonZeroI32 i32 NonZeroAsI32,
+    NonZeroI64 i64 NonZeroAsI64,
+    NonZeroI128 i128 NonZeroAsI128,
+    NonZeroIsize isize NonZeroAsIsize,
+    NonZeroU8 u8 NonZeroAsU8,
+    NonZeroU16 u16 NonZeroAsU16,
+    NonZeroU32 u32 NonZeroAsU32,
+    NonZeroU64 u64 NonZeroAsU64,
+    NonZeroU128 u128 NonZeroAsU128,
+    NonZeroUsize usize NonZeroAsUsize,
 );

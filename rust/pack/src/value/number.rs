@@ -191,6 +191,29 @@ pub(super) fn wide_integer(input: &mut Input<'_, '_>, writer: &Type) -> Result<i
     })
 }
 
+/// What an array of `u8` is: bytes.
+macro_rules! pack_array {
+    (u8) => {
+        const IS_BYTE: bool = true;
+
+        #[inline(always)]
+        fn as_bytes(array: &[u8]) -> Option<&[u8]> {
+            Some(array)
+        }
+    };
+    ($other:ident) => {};
+}
+
+macro_rules! unpack_array {
+    (u8) => {
+        #[inline(always)]
+        fn from_bytes(bytes: Vec<u8>) -> Option<Vec<u8>> {
+            Some(bytes)
+        }
+    };
+    ($other:ident) => {};
+}
+
 macro_rules! number {
     (
         $type:ident, $word:literal, $cost:expr, $write:expr, $fast:ident, $integer:expr, $float:expr, $resolve:expr,
@@ -200,6 +223,8 @@ macro_rules! number {
             const LINKS: usize = 0;
             const COST: Cost = $cost;
             const FAST: bool = true;
+
+            pack_array!($type);
 
             fn describe(to: &mut Describe) {
                 to.word($word);
@@ -250,6 +275,8 @@ macro_rules! number {
         }
 
         impl<'a> Unpack<'a> for $type {
+            unpack_array!($type);
+
             #[inline(always)]
             fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
                 input.number()

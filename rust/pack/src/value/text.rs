@@ -14,7 +14,9 @@ use crate::resolve::{ResolutionPlan, StepId};
 use crate::wire::columns::{Lent, TextForm};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hasher;
@@ -101,6 +103,8 @@ macro_rules! text {
 text!(str);
 text!(String);
 text!(Cow<'_, str>);
+text!(Rc<str>);
+text!(Arc<str>);
 
 macro_rules! unpack_text {
     ($type:ty, $copied:literal, $make:expr, $named:expr) => {
@@ -237,3 +241,5 @@ unpack_text!(String, true, String::from, |member| Some(String::from(member)));
 unpack_text!(&'a str, false, |text| text, |_| None);
 unpack_text!(Cow<'a, str>, false, Cow::Borrowed, |member| Some(Cow::Owned(String::from(member))));
 unpack_text!(Box<str>, true, Box::from, |member| Some(Box::from(member)));
+unpack_text!(Rc<str>, true, Rc::from, |member| Some(Rc::from(member)));
+unpack_text!(Arc<str>, true, Arc::from, |member| Some(Arc::from(member)));
