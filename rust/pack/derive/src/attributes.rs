@@ -1,5 +1,6 @@
 //! `#[pack(…)]`, and generics.
 
+use crate::case::Case;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{parse_quote, Attribute, DeriveInput, Expr, GenericParam, Generics, Ident, Lifetime, LitStr, Type};
@@ -13,19 +14,38 @@ pub struct Attributes {
     pub encode_only: bool,
     pub with: Option<Type>,
     pub fallback: bool,
+    pub skip: bool,
+    pub rename_all: Option<Case>,
+}
+
+/// What attributes stand before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Type,
+    Variant,
+    Field,
 }
 
 impl Attributes {
-    pub fn of(attributes: &[Attribute]) -> syn::Result<Self> {
-        Attributes::read(attributes, false)
+    pub fn of_type(attributes: &[Attribute]) -> syn::Result<Self> {
+        Attributes::read(attributes, Place::Type)
+    }
+
+    pub fn of_field(attributes: &[Attribute]) -> syn::Result<Self> {
+        let found = Attributes::read(attributes, Place::Field)?;
+        if found.skip && (found.name.is_some() || !found.aliases.is_empty() || found.with.is_some()) {
+            let skipped = attributes.iter().find(|attribute| attribute.path().is_ident("pack"));
+            return Err(syn::Error::new_spanned(skipped, "a field that is skipped has no name, alias or converter"));
+        }
+        Ok(found)
     }
 
     /// The attributes of a variant, which may be the fallback.
     pub fn of_variant(attributes: &[Attribute]) -> syn::Result<Self> {
-        Attributes::read(attributes, true)
+        Attributes::read(attributes, Place::Variant)
     }
 
-    fn read(attributes: &[Attribute], variant: bool) -> syn::Result<Self> {
+    fn read(attributes: &[Attribute], place: Place) -> syn::Result<Self> {
         let mut found = Attributes::default();
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("pack")) {
             attribute.parse_nested_meta(|meta| {
@@ -43,13 +63,25 @@ impl Attributes {
                 } else if meta.path.is_ident("encode_only") {
                     found.encode_only = true;
                 } else if meta.path.is_ident("fallback") {
-                    if !variant {
+                    if place != Place::Variant {
                         return Err(meta.error("`fallback` belongs to a variant of an enum"));
                     }
                     found.fallback = true;
+                } else if meta.path.is_ident("skip") {
+                    if place != Place::Field {
+                        return Err(meta.error("`skip` belongs to a field with a name"));
+                    }
+                    found.skip = true;
+                } else if meta.path.is_ident("rename_all") {
+                    if place == Place::Field {
+                        return Err(meta.error("`rename_all` belongs to a type or a variant; one field has `name`"));
+                    }
+                    found.rename_all = Some(Case::of(&meta.value()?.parse::<LitStr>()?)?);
                 } else {
                     let came = meta.path.get_ident().map_or_else(|| "a path".into(), |ident| format!("`{ident}`"));
-                    let text = format!("expected name, alias, default, with, fallback or encode_only, got {came}");
+                    let text = format!(
+                        "expected name, alias, default, with, skip, rename_all, fallback or encode_only, got {came}"
+                    );
                     return Err(meta.error(text));
                 }
                 Ok(())
@@ -58,9 +90,13 @@ impl Attributes {
         Ok(found)
     }
 
-    /// Refuses a converter of a field without a name: the schema sees the field as the whole.
+    /// Refuses a field without a name that is skipped, or has a converter: the schema sees the field as the whole.
     pub fn refuse_converter(attributes: &[Attribute]) -> syn::Result<()> {
-        match Attributes::of(attributes)?.with {
+        let found = Attributes::of_field(attributes)?;
+        if found.skip {
+            return Err(syn::Error::new_spanned(&attributes[0], "`skip` belongs to a field with a name"));
+        }
+        match found.with {
             Some(with) => Err(syn::Error::new_spanned(
                 with,
                 "a converter stands before a field with a name; elsewhere the type is As<T, C>",
@@ -72,10 +108,20 @@ impl Attributes {
 
 /// The name in the schema: the one given, or the Rust name without `r#`.
 pub fn schema_name(given: Option<String>, ident: &Ident) -> String {
+    spelled_name(given, ident, str::to_owned)
+}
+
+/// The same, the Rust name spelled in another way.
+pub fn spelled_name(given: Option<String>, ident: &Ident, spell: impl FnOnce(&str) -> String) -> String {
     given.unwrap_or_else(|| {
         let plain = ident.to_string();
-        plain.strip_prefix("r#").unwrap_or(&plain).to_owned()
+        spell(plain.strip_prefix("r#").unwrap_or(&plain))
     })
+}
+
+/// The name of a variant whose enum may spell its variants in another way.
+pub fn variant_name(given: Option<String>, ident: &Ident, case: Option<Case>) -> String {
+    spelled_name(given, ident, |name| case.map_or_else(|| name.to_owned(), |case| case.variant(name)))
 }
 
 /// A type's generics, for the implementations of both directions.

@@ -1,7 +1,8 @@
 //! Enums with data: unions.
 
-use crate::attributes::{implementation, schema_name, Attributes, Bounds};
-use crate::record::{self, scope, Part};
+use crate::attributes::{implementation, variant_name, Attributes, Bounds};
+use crate::case::Case;
+use crate::record::{self, scope, Parts};
 use crate::values::is_value;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,25 +11,28 @@ use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
 /// A member of the union.
 enum Member {
     /// A variant that is a struct of its own.
-    Own { name: String, aliases: Vec<String>, parts: Vec<Part> },
+    Own { name: String, aliases: Vec<String>, parts: Parts },
     /// A variant of one unnamed field, which is the struct.
     Held(Box<Type>),
 }
 
-fn member(variant: &Variant, attributes: Attributes) -> syn::Result<Member> {
-    let Attributes { name: given, aliases, .. } = attributes;
+/// A variant as a member of a union that may spell its variants in another way.
+fn member(variant: &Variant, attributes: Attributes, case: Option<Case>) -> syn::Result<Member> {
+    let Attributes { name: given, aliases, rename_all, .. } = attributes;
+    let name = variant_name(given, &variant.ident, case);
     match &variant.fields {
-        Fields::Named(fields) => {
-            Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: record::parts(fields)? })
-        }
-        Fields::Unit => Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: Vec::new() }),
+        Fields::Named(fields) => Ok(Member::Own { name, aliases, parts: record::parts(fields, rename_all)? }),
+        Fields::Unit => Ok(Member::Own { name, aliases, parts: Parts::default() }),
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
             let field = &fields.unnamed[0];
-            let said = Attributes::of(&field.attrs)?;
+            let said = Attributes::of_field(&field.attrs)?;
+            if said.skip {
+                return Err(syn::Error::new_spanned(field, "`skip` belongs to a field with a name"));
+            }
             if said.name.is_none() && said.with.is_none() && !is_value(&field.ty) {
                 return Ok(Member::Held(Box::new(field.ty.clone())));
             }
-            Ok(Member::Own { name: schema_name(given, &variant.ident), aliases, parts: vec![record::value(field)?] })
+            Ok(Member::Own { name, aliases, parts: record::value(field)? })
         }
         Fields::Unnamed(_) => Err(syn::Error::new_spanned(
             variant,
@@ -38,20 +42,20 @@ fn member(variant: &Variant, attributes: Attributes) -> syn::Result<Member> {
 }
 
 pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
-    let attributes = Attributes::of(&input.attrs)?;
+    let attributes = Attributes::of_type(&input.attrs)?;
     let mut variants: Vec<(&Ident, Member)> = Vec::new();
     let mut fallback = quote!(::core::option::Option::None);
     let mut named = false;
     for (place, variant) in data.variants.iter().enumerate() {
-        let attributes = Attributes::of_variant(&variant.attrs)?;
-        if attributes.fallback {
+        let said = Attributes::of_variant(&variant.attrs)?;
+        if said.fallback {
             if named {
                 return Err(syn::Error::new_spanned(variant, "a union has one fallback"));
             }
             named = true;
             fallback = quote!(::core::option::Option::Some(#place));
         }
-        variants.push((&variant.ident, member(variant, attributes)?));
+        variants.push((&variant.ident, member(variant, said, attributes.rename_all)?));
     }
     let count = variants.len();
     let names = variants.iter().map(|(_, member)| match member {
@@ -179,12 +183,12 @@ fn read(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenStre
             }
         },
         Member::Own { parts, .. } => {
-            let (bind, body) = (record::bind(parts), record::read(parts));
+            let (make, body) = (record::make(parts), record::read(parts));
             quote! {
                 #arm => {
                     #link
                     #body
-                    ::core::result::Result::Ok(Self::#ident #bind)
+                    ::core::result::Result::Ok(Self::#ident #make)
                 }
             }
         }
@@ -201,12 +205,12 @@ fn resolve(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenS
             }
         },
         Member::Own { parts, .. } => {
-            let (bind, body) = (record::bind(parts), record::resolve(parts));
+            let (make, body) = (record::make(parts), record::resolve(parts));
             quote! {
                 #arm => {
                     input.charge_here(plan.structs()[structure].present_cells())?;
                     #body
-                    ::core::result::Result::Ok(Self::#ident #bind)
+                    ::core::result::Result::Ok(Self::#ident #make)
                 }
             }
         }

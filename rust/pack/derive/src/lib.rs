@@ -1,11 +1,13 @@
 //! The derive macro of `samewire-pack`.
 
 mod attributes;
+mod case;
 mod choice;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
 mod mistakes;
+mod newtype;
 mod record;
 mod symbols;
 mod values;
@@ -30,6 +32,11 @@ use syn::{parse_macro_input, Data, DeriveInput, Fields};
 ///   which the first that the writer has counts if it has not the name itself;
 /// - `#[pack(default)]` or `#[pack(default = expression)]` on a field: its value where a writer with an older schema does
 ///   not have it;
+/// - `#[pack(skip)]` on a field with a name: the schema does not have it; it is read as its `Default`, or as what
+///   `#[pack(skip, default = expression)]` says;
+/// - `#[pack(rename_all = "camelCase")]` on a type, or on a variant for its fields: how fields, or the variants of an enum, are
+///   spelled in the schema: `lowercase`, `UPPERCASE`, `PascalCase`, `camelCase`, `snake_case`, `SCREAMING_SNAKE_CASE`,
+///   `kebab-case` or `SCREAMING-KEBAB-CASE`, as in serde; a `name` goes before it;
 /// - `#[pack(with = AsText)]` on a field with a name: the `Converter` that writes it as another type;
 /// - `#[pack(fallback)]` on one variant: what is read where a writer has a symbol or member that the enum lacks, unless it
 ///   is the key of a set or map. In an enum with data it has no fields, or the one field `name`, which takes the name of
@@ -46,7 +53,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => record::structure(input, fields),
-            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => record::newtype(input, &fields.unnamed[0]),
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => newtype::newtype(input, &fields.unnamed[0]),
             Fields::Unnamed(_) => {
                 refused("a struct with several unnamed fields has no names for the schema: use a tuple")
             }

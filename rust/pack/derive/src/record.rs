@@ -1,8 +1,10 @@
 //! Structs.
 
-use crate::attributes::{implementation, schema_name, Attributes, Bounds};
+use crate::attributes::{implementation, schema_name, spelled_name, Attributes, Bounds};
+use crate::case::Case;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
+use std::ops::Deref;
 use syn::spanned::Spanned;
 use syn::{parse_quote, DeriveInput, Expr, Field, FieldsNamed, Ident, Index, Lifetime, Member, Type};
 
@@ -42,31 +44,63 @@ impl Part {
     }
 }
 
-pub fn parts(fields: &FieldsNamed) -> syn::Result<Vec<Part>> {
-    fields.named.iter().enumerate().map(|(i, field)| part(i, field)).collect()
+/// All fields of a struct or a variant: those of the schema, and others.
+#[derive(Default)]
+pub struct Parts {
+    packed: Vec<Part>,
+    /// The Rust fields that the schema does not have, and what they are read as.
+    skipped: Vec<(Ident, Expr)>,
 }
 
-fn part(i: usize, field: &Field) -> syn::Result<Part> {
-    let ident = field.ident.as_ref().ok_or_else(|| syn::Error::new_spanned(field, "a field without a name"))?;
-    let attributes = Attributes::of(&field.attrs)?;
-    let name = schema_name(attributes.name.clone(), ident);
-    made(i, field, attributes, name, Member::Named(ident.clone()))
+/// The fields of the schema.
+impl Deref for Parts {
+    type Target = [Part];
+
+    fn deref(&self) -> &[Part] {
+        &self.packed
+    }
+}
+
+impl Parts {
+    /// The skipped fields of a value that is made.
+    fn skipped(&self) -> TokenStream {
+        let fields = self.skipped.iter().map(|(ident, value)| quote!(#ident: #value));
+        quote!(#(#fields),*)
+    }
+}
+
+pub fn parts(fields: &FieldsNamed, case: Option<Case>) -> syn::Result<Parts> {
+    let mut parts = Parts::default();
+    for field in &fields.named {
+        let ident = field.ident.as_ref().ok_or_else(|| syn::Error::new_spanned(field, "a field without a name"))?;
+        let attributes = Attributes::of_field(&field.attrs)?;
+        if attributes.skip {
+            let value = attributes.default.unwrap_or_else(|| parse_quote!(::core::default::Default::default()));
+            parts.skipped.push((ident.clone(), value));
+            continue;
+        }
+        let spell = |name: &str| case.map_or_else(|| name.to_owned(), |case| case.field(name));
+        let name = spelled_name(attributes.name.clone(), ident, spell);
+        parts.packed.push(made(parts.len(), field, attributes, name, Member::Named(ident.clone())));
+    }
+    Ok(parts)
 }
 
 /// The one unnamed field of a variant, in the schema a field called `value`.
-pub fn value(field: &Field) -> syn::Result<Part> {
-    let attributes = Attributes::of(&field.attrs)?;
+pub fn value(field: &Field) -> syn::Result<Parts> {
+    let attributes = Attributes::of_field(&field.attrs)?;
     let name = attributes.name.clone().unwrap_or_else(|| "value".into());
-    made(0, field, attributes, name, Member::Unnamed(Index::from(0)))
+    let part = made(0, field, attributes, name, Member::Unnamed(Index::from(0)));
+    Ok(Parts { packed: vec![part], skipped: Vec::new() })
 }
 
-fn made(i: usize, field: &Field, attributes: Attributes, name: String, member: Member) -> syn::Result<Part> {
+fn made(i: usize, field: &Field, attributes: Attributes, name: String, member: Member) -> Part {
     let field_type = &field.ty;
     let ty = match &attributes.with {
         Some(converter) => parse_quote!(__pack::As<#field_type, #converter>),
         None => field_type.clone(),
     };
-    Ok(Part {
+    Part {
         converted: attributes.with.is_some(),
         ty,
         name,
@@ -74,7 +108,7 @@ fn made(i: usize, field: &Field, attributes: Attributes, name: String, member: M
         member,
         local: format_ident!("__field{i}"),
         default: attributes.default,
-    })
+    }
 }
 
 /// The body of `Describe::structure`'s closure.
@@ -86,10 +120,18 @@ pub fn describe(parts: &[Part]) -> TokenStream {
     quote!(#(#fields)*)
 }
 
-/// Patterns that bind every field to its local variable.
-pub fn bind(parts: &[Part]) -> TokenStream {
+/// Patterns that bind every field of the schema to its local variable.
+pub fn bind(parts: &Parts) -> TokenStream {
     let pairs = parts.iter().map(|Part { member, local, .. }| quote!(#member: #local));
-    quote!({ #(#pairs),* })
+    let rest = if parts.skipped.is_empty() { quote!() } else { quote!(..) };
+    quote!({ #(#pairs,)* #rest })
+}
+
+/// Fields that are their local variables, or skipped.
+pub fn make(parts: &Parts) -> TokenStream {
+    let pairs = parts.iter().map(|Part { member, local, .. }| quote!(#member: #local));
+    let skipped = parts.skipped();
+    quote!({ #(#pairs,)* #skipped })
 }
 
 /// Writes the row; every local variable holds a reference to its field.
@@ -227,7 +269,7 @@ pub fn read(parts: &[Part]) -> TokenStream {
 }
 
 /// Reads the row through the fast reader.
-fn read_fast(parts: &[Part]) -> TokenStream {
+fn read_fast(parts: &Parts) -> TokenStream {
     let slots = parts.iter().map(|part| {
         let Part { local, ty, .. } = part;
         let value = part.owned(quote!(<#ty as __pack::Unpack<'__message>>::read_fast_flagged(from, flag)?));
@@ -242,12 +284,12 @@ fn read_fast(parts: &[Part]) -> TokenStream {
             let #local = #value;
         }
     });
-    let (bind, flagged) = (bind(parts), flagged(parts));
+    let (make, flagged) = (make(parts), flagged(parts));
     quote! {
         let mut flags = from.flags(#flagged)?;
         #(#slots)*
         let _ = flags;
-        ::core::option::Option::Some(Self #bind)
+        ::core::option::Option::Some(Self #make)
     }
 }
 
@@ -372,17 +414,18 @@ fn columns(parts: &[Part], bounds: &Bounds, input: &DeriveInput) -> TokenStream 
 }
 
 /// Makes a struct of the next value of each column.
-fn next_of(parts: &[Part]) -> TokenStream {
+fn next_of(parts: &Parts) -> TokenStream {
     let fields = parts.iter().map(|part| {
         let (member, local) = (&part.member, &part.local);
         let value = part.owned(quote!(columns.#local.next()?));
         quote!(#member: #value)
     });
-    quote!(::core::option::Option::Some(Self { #(#fields),* }))
+    let skipped = parts.skipped();
+    quote!(::core::option::Option::Some(Self { #(#fields,)* #skipped }))
 }
 
 /// Reads the columns of another schema and makes structs of them.
-fn resolve_columns(parts: &[Part]) -> TokenStream {
+fn resolve_columns(parts: &Parts) -> TokenStream {
     let locals: Vec<_> = parts.iter().map(|part| &part.local).collect();
     let types: Vec<_> = parts.iter().map(|part| &part.ty).collect();
     let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
@@ -401,6 +444,7 @@ fn resolve_columns(parts: &[Part]) -> TokenStream {
             }
         }
     });
+    let skipped = parts.skipped();
     quote! {
         #(
             let _ = <#types as __pack::Unpack<'__message>>::missing;
@@ -415,7 +459,7 @@ fn resolve_columns(parts: &[Part]) -> TokenStream {
                 _ => input.skip_column(plan, structure, place, m)?,
             }
         }
-        let rows = __pack::assemble(m, || ::core::option::Option::Some(Self { #(#fields),* }));
+        let rows = __pack::assemble(m, || ::core::option::Option::Some(Self { #(#fields,)* #skipped }));
         if rows.len() < m {
             let at = input.position();
             return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
@@ -435,22 +479,24 @@ pub fn scope(items: TokenStream) -> TokenStream {
 }
 
 pub fn structure(input: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStream> {
-    items(input, &parts(fields)?)
+    let attributes = Attributes::of_type(&input.attrs)?;
+    let parts = parts(fields, attributes.rename_all)?;
+    Ok(items(input, attributes, &parts))
 }
 
 /// A struct without fields, which may stand only in a union.
 pub fn unit(input: &DeriveInput) -> syn::Result<TokenStream> {
-    items(input, &[])
+    Ok(items(input, Attributes::of_type(&input.attrs)?, &Parts::default()))
 }
 
-fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
-    let attributes = Attributes::of(&input.attrs)?;
+fn items(input: &DeriveInput, attributes: Attributes, parts: &Parts) -> TokenStream {
     let name = schema_name(attributes.name, &input.ident);
     let aliases = attributes.aliases;
     let bounds = Bounds::of(input);
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
     let record = implementation(&bounds.pack, quote!(__pack::Record), input);
-    let (describe, bind, write, write_columns) = (describe(parts), bind(parts), write(parts), write_columns(parts));
+    let (describe, bind, make) = (describe(parts), bind(parts), make(parts));
+    let (write, write_columns) = (write(parts), write_columns(parts));
     let quick = if parts.is_empty() {
         quote!()
     } else {
@@ -596,7 +642,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 #[inline]
                 fn read_record(input: &mut __pack::Input<#lifetime, '_>, link: __pack::Link) -> ::core::result::Result<Self, __pack::Fault> {
                     #read
-                    ::core::result::Result::Ok(Self #bind)
+                    ::core::result::Result::Ok(Self #make)
                 }
                 type Columns = __Columns #arguments;
                 fn read_columns(input: &mut __pack::Input<#lifetime, '_>, link: __pack::Link, m: usize) -> ::core::result::Result<Self::Columns, __pack::Fault> {
@@ -608,131 +654,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 }
                 fn resolve_record(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, structure: usize) -> ::core::result::Result<Self, __pack::Fault> {
                     #resolve
-                    ::core::result::Result::Ok(Self #bind)
+                    ::core::result::Result::Ok(Self #make)
                 }
             }
         });
     }
-    Ok(scope(out))
-}
-
-/// A struct of one unnamed field: the schema sees the field.
-pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
-    let attributes = Attributes::of(&input.attrs)?;
-    Attributes::refuse_converter(&field.attrs)?;
-    let bounds = Bounds::of(input);
-    let ty = &field.ty;
-    let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
-    let mut out = quote! {
-        #pack {
-            const LINKS: usize = <#ty as __pack::Pack>::LINKS;
-            const FLAGGED: bool = <#ty as __pack::Pack>::FLAGGED;
-            const COST: ::samewire_pack::wire::Cost = <#ty as __pack::Pack>::COST;
-            const FAST: bool = <#ty as __pack::Pack>::FAST;
-            const ROW: bool = <#ty as __pack::Pack>::ROW;
-            #[inline(always)]
-            fn slot_cells(links: &[__pack::Link], at: usize) -> u64 {
-                <#ty as __pack::Pack>::slot_cells(links, at)
-            }
-            #[inline(always)]
-            fn least_cells(links: &[__pack::Link], at: usize) -> u64 {
-                <#ty as __pack::Pack>::least_cells(links, at)
-            }
-            #[inline(always)]
-            fn present_cells(links: &[__pack::Link], at: usize) -> u64 {
-                <#ty as __pack::Pack>::present_cells(links, at)
-            }
-            #[inline(always)]
-            fn dedup_disabled(out: &__pack::Output, at: usize) -> bool {
-                <#ty as __pack::Pack>::dedup_disabled(out, at)
-            }
-            #[inline(always)]
-            fn each_text(&self, links: &[__pack::Link], at: usize, to: &mut impl ::core::ops::FnMut(usize, &::core::primitive::str)) {
-                <#ty as __pack::Pack>::each_text(&self.0, links, at, to);
-            }
-            #[inline(always)]
-            fn write_fast(&self, to: &mut __pack::FastRowWriter<'_>, at: usize) {
-                <#ty as __pack::Pack>::write_fast(&self.0, to, at);
-            }
-            fn describe(to: &mut __pack::Describe) {
-                <#ty as __pack::Pack>::describe(to);
-            }
-            #[inline(always)]
-            fn flag(&self) -> bool {
-                <#ty as __pack::Pack>::flag(&self.0)
-            }
-            #[inline(always)]
-            fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
-                <#ty as __pack::Pack>::write(&self.0, out, at)
-            }
-            #[inline(always)]
-            fn write_present(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
-                <#ty as __pack::Pack>::write_present(&self.0, out, at)
-            }
-            fn write_row<'__values, __Values>(row: __Values, out: &mut __pack::Output, at: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<(), __pack::Fault>
-            where
-                Self: '__values,
-                __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
-            {
-                <#ty as __pack::Pack>::write_row(row.map(|value| &value.0), out, at, segment)
-            }
-            fn width(links: &[__pack::Link], at: usize) -> usize {
-                <#ty as __pack::Pack>::width(links, at)
-            }
-            fn is_flat(links: &[__pack::Link], at: usize) -> bool {
-                <#ty as __pack::Pack>::is_flat(links, at)
-            }
-            fn write_column<'__values, __Values>(values: __Values, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault>
-            where
-                Self: '__values,
-                __Values: ::core::iter::ExactSizeIterator<Item = &'__values Self> + ::core::clone::Clone,
-            {
-                <#ty as __pack::Pack>::write_column(values.map(|value| &value.0), out, at)
-            }
-        }
-    };
-    if !attributes.encode_only {
-        let lifetime = &bounds.lifetime;
-        let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
-        out.extend(quote! {
-            #unpack {
-                #[inline(always)]
-                fn read(input: &mut __pack::Input<#lifetime, '_>, at: usize) -> ::core::result::Result<Self, __pack::Fault> {
-                    <#ty as __pack::Unpack<#lifetime>>::read(input, at).map(Self)
-                }
-                #[inline(always)]
-                fn read_flagged(input: &mut __pack::Input<#lifetime, '_>, at: usize, flag: bool) -> ::core::result::Result<Self, __pack::Fault> {
-                    <#ty as __pack::Unpack<#lifetime>>::read_flagged(input, at, flag).map(Self)
-                }
-                #[inline(always)]
-                fn read_fast<const __KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, __KEEP>) -> ::core::option::Option<Self> {
-                    <#ty as __pack::Unpack<#lifetime>>::read_fast(from).map(Self)
-                }
-                fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
-                    let row = <#ty as __pack::Unpack<#lifetime>>::read_row(input, at, count)?;
-                    ::core::result::Result::Ok(row.into_iter().map(Self).collect())
-                }
-                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, slot: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
-                    <#ty as __pack::Unpack<#lifetime>>::resolve(input, plan, step, slot).map(Self)
-                }
-                fn resolve_row(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, count: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
-                    let row = <#ty as __pack::Unpack<#lifetime>>::resolve_row(input, plan, step, count, segment)?;
-                    ::core::result::Result::Ok(row.into_iter().map(Self).collect())
-                }
-                type Column = __pack::IntoIter<Self>;
-                fn read_column(input: &mut __pack::Input<#lifetime, '_>, at: usize, m: usize) -> ::core::result::Result<Self::Column, __pack::Fault> {
-                    let mut column = <#ty as __pack::Unpack<#lifetime>>::read_column(input, at, m)?;
-                    ::core::result::Result::Ok(__pack::assemble(m, || column.next().map(Self)).into_iter())
-                }
-                fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
-                    let column = <#ty as __pack::Unpack<#lifetime>>::resolve_column(input, plan, step, m)?;
-                    ::core::result::Result::Ok(column.into_iter().map(Self).collect())
-                }
-                fn missing() -> ::core::option::Option<Self> {
-                    <#ty as __pack::Unpack<#lifetime>>::missing().map(Self)
-                }
-            }
-        });
-    }
-    Ok(scope(out))
+    scope(out)
 }

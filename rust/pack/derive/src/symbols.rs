@@ -1,13 +1,13 @@
 //! Enums of unit variants.
 
-use crate::attributes::{implementation, schema_name, Attributes, Bounds};
+use crate::attributes::{implementation, schema_name, variant_name, Attributes, Bounds};
 use crate::record::scope;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput};
 
 pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
-    let attributes = Attributes::of(&input.attrs)?;
+    let attributes = Attributes::of_type(&input.attrs)?;
     let name = schema_name(attributes.name, &input.ident);
     let aliases = attributes.aliases;
     let mut symbols = Vec::new();
@@ -16,7 +16,7 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
         if fallback && symbols.iter().any(|(_, _, fallback)| *fallback) {
             return Err(syn::Error::new_spanned(variant, "an enum has one fallback"));
         }
-        symbols.push((schema_name(given, &variant.ident), &variant.ident, fallback));
+        symbols.push((variant_name(given, &variant.ident, attributes.rename_all), &variant.ident, fallback));
     }
     // The canonical order, by UTF-16 code units.
     symbols.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
