@@ -70,8 +70,8 @@ impl<T: Pack> Codec<T> {
     /// Returns the codec of a type.
     ///
     /// # Errors
-    /// `misuse` if the type has no schema: an `option` of an `option`, two types of one name, an empty struct outside a
-    /// union, an enum behind a `ref`, and the like. `limit_depth`, `limit_size` or `limit_items` at 0 for one whose schema text
+    /// `misuse` if the type has no schema: an `option` of an `option` or an empty struct outside a union, with the path of
+    /// either; two types of one name, an enum behind a `ref`, and the like. `limit_depth`, `limit_size` or `limit_items` at 0 for one whose schema text
     /// would be refused so (`spec/limits.md`).
     pub fn try_new() -> Result<Self, Error> {
         let description = Describe::of(T::describe)?;

@@ -12,7 +12,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use samewire_core::path::push_quoted;
+use samewire_core::path::{path_text, push_quoted, Segment};
 use samewire_core::{Code, Error};
 
 /// Collects the description of a type.
@@ -37,6 +37,8 @@ pub struct Describe {
     labelling: bool,
     /// Whether a member of a union comes next.
     at_member: bool,
+    /// Where the type that is described stands.
+    path: Vec<Segment<'static>>,
     problem: Option<Error>,
 }
 
@@ -114,9 +116,48 @@ impl Describe {
             if i > 0 {
                 self.text.push(',');
             }
+            let (start, length) = (self.text.len(), self.path.len());
+            self.path.extend(segment(word, i));
             part(self);
+            self.path.truncate(length);
+            if word == "option" {
+                self.check_option(start);
+            }
         }
         self.text.push('>');
+    }
+
+    /// Refuses an option of what may be null itself, whose description starts there.
+    fn check_option(&mut self, start: usize) {
+        let inner = &self.text[start..];
+        if inner.starts_with("option<") {
+            self.refuse(
+                "an option holds no option, since the schema has one null: write Option<T>, or an enum of three \
+                 variants, as enum Change { Keep, Clear, Set(T) }",
+            );
+        } else if inner == "any" {
+            self.refuse("an option holds no any, which may be null itself: write Any, and Any::Null for None");
+        }
+    }
+
+    /// Notes a problem of the type that is described.
+    fn refuse(&mut self, text: impl Into<String>) {
+        if !self.outlining && self.problem.is_none() {
+            let error = Error::new(Code::Misuse, text.into());
+            self.problem = Some(error.path(path_text(self.path.iter().copied())));
+        }
+    }
+
+    /// Refuses a struct without fields that is no member of a union.
+    fn check_fields(&mut self, run: usize, is_member: bool) {
+        let run = &self.runs[run];
+        if run.fields.is_empty() && !is_member {
+            let text = format!(
+                "{} has no fields, as only the member of a union may: leave it out by #[pack(skip)], or give it a field",
+                run.name
+            );
+            self.refuse(text);
+        }
     }
 
     /// An enum. `native` names the Rust type, `fallback` the place of a symbol.
@@ -176,6 +217,7 @@ impl Describe {
             self.repeated = Some(Vec::new());
             fields(self);
             self.again.extend(self.repeated.take().map(|fields| (known, fields)));
+            self.check_fields(known, is_member);
             return;
         }
         self.runs[self.current].places.push(Some(run));
@@ -188,10 +230,11 @@ impl Describe {
         fields(self);
         self.text.push('}');
         self.current = outer;
+        self.check_fields(run, is_member);
     }
 
     /// A struct's field, whose type `describe` describes.
-    pub fn field(&mut self, name: &str, describe: fn(&mut Describe), defaulted: bool, aliases: &[&str]) {
+    pub fn field(&mut self, name: &'static str, describe: fn(&mut Describe), defaulted: bool, aliases: &[&str]) {
         let field = (String::from(name), self.outline(describe));
         if let Some(repeated) = &mut self.repeated {
             repeated.push(field);
@@ -204,7 +247,9 @@ impl Describe {
         }
         push_quoted(name, &mut self.text);
         self.text.push(':');
+        self.path.push(Segment::Field(name));
         describe(self);
+        self.path.pop();
         if defaulted {
             self.text.push_str("@default");
         }
@@ -301,6 +346,17 @@ impl Describe {
                 false
             }
         }
+    }
+}
+
+/// The step from a type to the one at this place inside it.
+fn segment(word: &str, place: usize) -> Option<Segment<'static>> {
+    match (word, place) {
+        ("list" | "set", _) => Some(Segment::Elements),
+        ("map", 0) => Some(Segment::Keys),
+        ("map", _) => Some(Segment::Values),
+        ("tuple", _) => Some(Segment::Index(place)),
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ mod golden;
 use samewire_pack::records::{RecordError, RecordReader, RecordWriter, RecordWriterOptions};
 use samewire_pack::schema::Schema;
 use samewire_pack::{Codec, Limits, Map, MemorySchemas, Pack, VersionedCodec};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
@@ -52,9 +53,24 @@ struct Both {
     two: other::Book,
 }
 
+type Note = Option<String>;
+
 #[derive(Pack, Debug)]
 struct Nested {
-    note: Option<Option<String>>,
+    notes: Vec<Option<Note>>,
+}
+
+#[derive(Pack, Debug)]
+struct Nulls {
+    note: Option<samewire_pack::Any>,
+}
+
+#[derive(Pack, Debug)]
+struct Marker;
+
+#[derive(Pack, Debug)]
+struct Marked {
+    by_name: BTreeMap<String, (i32, Marker)>,
 }
 
 #[derive(Pack, Debug)]
@@ -133,6 +149,9 @@ fn error_texts_are_those_of_the_file() {
         ("two fields of one name", said(Codec::<Twice>::try_new())),
         ("two types of one name", said(Codec::<Both>::try_new())),
         ("an option in an option", said(Codec::<Nested>::try_new())),
+        ("an any in an option", said(Codec::<Nulls>::try_new())),
+        ("a struct without fields", said(Codec::<Marked>::try_new())),
+        ("a root without fields", said(Codec::<Marker>::try_new())),
         ("a tree that is too deep", said(trees.encode(&tree))),
         ("a message beyond its limit", said(tight(Limits { frame_bytes: 10, ..Limits::DEFAULT }).encode(&shelf))),
         (

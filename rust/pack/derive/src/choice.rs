@@ -3,6 +3,7 @@
 use crate::attributes::{implementation, variant_name, Attributes, Bounds};
 use crate::case::Case;
 use crate::record::{self, scope, Parts};
+use crate::refused;
 use crate::values::is_value;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -30,6 +31,7 @@ fn member(variant: &Variant, attributes: Attributes, case: Option<Case>) -> syn:
                 return Err(syn::Error::new_spanned(field, "`skip` belongs to a field with a name"));
             }
             if said.name.is_none() && said.with.is_none() && !is_value(&field.ty) {
+                refused::check(&field.ty)?;
                 return Ok(Member::Held(Box::new(field.ty.clone())));
             }
             Ok(Member::Own { name, aliases, parts: record::value(field)? })

@@ -9,6 +9,7 @@ mod golden;
 mod mistakes;
 mod newtype;
 mod record;
+mod refused;
 mod symbols;
 mod values;
 
@@ -45,7 +46,8 @@ use syn::{parse_macro_input, Data, DeriveInput, Fields};
 #[proc_macro_derive(Pack, attributes(pack))]
 pub fn derive_pack(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+    let refused = |error: syn::Error| [error.to_compile_error(), refused::stand_in(&input)].into_iter().collect();
+    expand(&input).unwrap_or_else(refused).into()
 }
 
 fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {

@@ -2,6 +2,7 @@
 
 use crate::attributes::{implementation, Attributes, Bounds};
 use crate::record::scope;
+use crate::refused;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Field};
@@ -10,6 +11,7 @@ use syn::{DeriveInput, Field};
 pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
     let attributes = Attributes::of_type(&input.attrs)?;
     Attributes::refuse_converter(&field.attrs)?;
+    refused::check(&field.ty)?;
     let bounds = Bounds::of(input);
     let ty = &field.ty;
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);

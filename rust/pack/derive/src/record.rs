@@ -2,6 +2,7 @@
 
 use crate::attributes::{implementation, schema_name, spelled_name, Attributes, Bounds};
 use crate::case::Case;
+use crate::refused;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use std::ops::Deref;
@@ -81,7 +82,7 @@ pub fn parts(fields: &FieldsNamed, case: Option<Case>) -> syn::Result<Parts> {
         }
         let spell = |name: &str| case.map_or_else(|| name.to_owned(), |case| case.field(name));
         let name = spelled_name(attributes.name.clone(), ident, spell);
-        parts.packed.push(made(parts.len(), field, attributes, name, Member::Named(ident.clone())));
+        parts.packed.push(made(parts.len(), field, attributes, name, Member::Named(ident.clone()))?);
     }
     Ok(parts)
 }
@@ -90,17 +91,20 @@ pub fn parts(fields: &FieldsNamed, case: Option<Case>) -> syn::Result<Parts> {
 pub fn value(field: &Field) -> syn::Result<Parts> {
     let attributes = Attributes::of_field(&field.attrs)?;
     let name = attributes.name.clone().unwrap_or_else(|| "value".into());
-    let part = made(0, field, attributes, name, Member::Unnamed(Index::from(0)));
+    let part = made(0, field, attributes, name, Member::Unnamed(Index::from(0)))?;
     Ok(Parts { packed: vec![part], skipped: Vec::new() })
 }
 
-fn made(i: usize, field: &Field, attributes: Attributes, name: String, member: Member) -> Part {
+fn made(i: usize, field: &Field, attributes: Attributes, name: String, member: Member) -> syn::Result<Part> {
     let field_type = &field.ty;
     let ty = match &attributes.with {
         Some(converter) => parse_quote!(__pack::As<#field_type, #converter>),
-        None => field_type.clone(),
+        None => {
+            refused::check(field_type)?;
+            field_type.clone()
+        }
     };
-    Part {
+    Ok(Part {
         converted: attributes.with.is_some(),
         ty,
         name,
@@ -108,7 +112,7 @@ fn made(i: usize, field: &Field, attributes: Attributes, name: String, member: M
         member,
         local: format_ident!("__field{i}"),
         default: attributes.default,
-    }
+    })
 }
 
 /// The body of `Describe::structure`'s closure.

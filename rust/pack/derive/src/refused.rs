@@ -1,0 +1,112 @@
+//! Types that have no schema, as far as the macro can tell by their names: one text that says what to write, where the
+//! compiler would complain of every use of the field.
+
+use proc_macro2::TokenStream;
+use quote::{quote, ToTokens};
+use syn::{DeriveInput, Error, GenericArgument, PathArguments, PathSegment, Type};
+
+use crate::attributes::{implementation, Bounds};
+use crate::record::scope;
+
+const RESULT: &str =
+    "a Result has no schema: write an enum with a variant for each, as `enum Outcome { Done(T), Failed(E) }`";
+const OPTION: &str =
+    "an option holds no option, since the schema has one null: write `Option<T>`, or an enum of three \
+                      variants, as `enum Change { Keep, Clear, Set(T) }`";
+const SKIP: &str = "has no schema: leave the field out by `#[pack(skip)]`";
+const EITHER: &str =
+    "has no schema: leave the field out by `#[pack(skip)]`, or write it as another type by `#[pack(with = …)]`";
+
+/// Refuses a field's type that has no schema.
+pub fn check(ty: &Type) -> syn::Result<()> {
+    match ty {
+        Type::Path(path) => path.path.segments.iter().try_for_each(|segment| check_segment(ty, segment)),
+        Type::Reference(reference) => check(&reference.elem),
+        Type::Group(group) => check(&group.elem),
+        Type::Paren(paren) => check(&paren.elem),
+        Type::Slice(slice) => check(&slice.elem),
+        Type::Array(array) => check(&array.elem),
+        Type::Tuple(tuple) if tuple.elems.is_empty() => refuse(ty, format!("`()` {SKIP}")),
+        Type::Tuple(tuple) => tuple.elems.iter().try_for_each(check),
+        Type::BareFn(_) => refuse(ty, format!("a function {SKIP}")),
+        Type::Ptr(_) => refuse(ty, format!("a raw pointer {EITHER}")),
+        Type::TraitObject(_) => refuse(ty, format!("a trait object {EITHER}")),
+        _ => Ok(()),
+    }
+}
+
+fn refuse(ty: &impl ToTokens, text: impl Into<String>) -> syn::Result<()> {
+    Err(Error::new_spanned(ty, text.into()))
+}
+
+fn check_segment(ty: &Type, segment: &PathSegment) -> syn::Result<()> {
+    let arguments = arguments(segment);
+    match segment.ident.to_string().as_str() {
+        // A struct of the program may be called so, too.
+        "Result" if arguments.len() == 2 => return refuse(ty, RESULT),
+        "PhantomData" if arguments.len() == 1 => return refuse(ty, format!("PhantomData {SKIP}")),
+        "Option" if arguments.iter().any(|inner| is_option(inner)) => return refuse(ty, OPTION),
+        _ => {}
+    }
+    arguments.into_iter().try_for_each(check)
+}
+
+fn arguments(segment: &PathSegment) -> Vec<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return Vec::new() };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
+}
+
+fn is_option(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| match last.ident.to_string().as_str() {
+            "Option" => arguments(last).len() == 1,
+            "Box" => arguments(last).into_iter().any(is_option),
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// Implementations of all traits for a type that is refused, so that the compiler does not complain of each use of it too.
+pub fn stand_in(input: &DeriveInput) -> TokenStream {
+    let bounds = Bounds::of(input);
+    let lifetime = &bounds.lifetime;
+    let name = input.ident.to_string();
+    let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
+    let record = implementation(&bounds.pack, quote!(__pack::Record), input);
+    let key = implementation(&bounds.pack, quote!(__pack::Key), input);
+    let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
+    let unpack_record = implementation(&bounds.unpack, quote!(__pack::UnpackRecord<#lifetime>), input);
+    let never = quote!(::core::unreachable!());
+    scope(quote! {
+        #pack {
+            const LINKS: usize = 0;
+            fn describe(_: &mut __pack::Describe) {}
+            fn write(&self, _: &mut __pack::Output, _: usize) -> ::core::result::Result<(), __pack::Fault> { #never }
+        }
+        #record {
+            const NAME: &'static ::core::primitive::str = #name;
+            fn write_record(&self, _: &mut __pack::Output, _: __pack::Link) -> ::core::result::Result<(), __pack::Fault> { #never }
+        }
+        #key {
+            fn order(&self, _: &Self) -> __pack::Ordering { #never }
+            fn feed<H: ::core::hash::Hasher>(&self, _: &mut H) {}
+        }
+        #unpack {
+            type Column = __pack::IntoIter<Self>;
+            fn read(_: &mut __pack::Input<#lifetime, '_>, _: usize) -> ::core::result::Result<Self, __pack::Fault> { #never }
+            fn read_column(_: &mut __pack::Input<#lifetime, '_>, _: usize, _: usize) -> ::core::result::Result<Self::Column, __pack::Fault> { #never }
+        }
+        #unpack_record {
+            type Columns = ();
+            fn read_record(_: &mut __pack::Input<#lifetime, '_>, _: __pack::Link) -> ::core::result::Result<Self, __pack::Fault> { #never }
+            fn read_columns(_: &mut __pack::Input<#lifetime, '_>, _: __pack::Link, _: usize) -> ::core::result::Result<Self::Columns, __pack::Fault> { #never }
+            fn next_of(_: &mut Self::Columns) -> ::core::option::Option<Self> { #never }
+            fn resolve_record(_: &mut __pack::Input<#lifetime, '_>, _: &__pack::ResolutionPlan, _: usize) -> ::core::result::Result<Self, __pack::Fault> { #never }
+        }
+    })
+}
