@@ -135,7 +135,7 @@ fn variants_are_spelled_as_the_enum_says() {
     #[derive(Pack, Debug, PartialEq)]
     #[pack(rename_all = "snake_case")]
     enum Shape {
-        NoShape,
+        ThereIsNone,
         WholeNumber(i32),
         #[pack(rename_all = "PascalCase")]
         LongLine {
@@ -144,8 +144,8 @@ fn variants_are_spelled_as_the_enum_says() {
     }
     let codec = Codec::<Vec<Shape>>::new();
     let text =
-        "list<union { struct long_line { FromX: i32 }, struct no_shape {}, struct whole_number { value: i32 } }>";
+        "list<union { struct long_line { FromX: i32 }, struct there_is_none {}, struct whole_number { value: i32 } }>";
     assert_eq!(codec.schema().text(), text);
-    let shapes = vec![Shape::NoShape, Shape::WholeNumber(1), Shape::LongLine { from_x: 2 }];
+    let shapes = vec![Shape::ThereIsNone, Shape::WholeNumber(1), Shape::LongLine { from_x: 2 }];
     assert_eq!(codec.decode(&codec.encode(&shapes).unwrap()).unwrap(), shapes);
 }

@@ -90,7 +90,8 @@ fn deques_are_lists() {
     same(&deques, &deques.clone().map(Vec::from));
     // Of structs, as columns.
     let turned = in_two_pieces(rows(&["a".to_owned(), "é".into()]));
-    same(&[turned.clone()], &[Vec::from(turned)]);
+    let list = Vec::from(turned.clone());
+    same(&[turned], &[list]);
 }
 
 #[test]
@@ -129,7 +130,8 @@ fn shared_texts_and_slices_are_texts_and_lists() {
     same(&[Rc::<[i32]>::from([1, 2])], &[vec![1, 2]]);
     same(&[Arc::<[i32]>::from([1, 2])], &[vec![1, 2]]);
     let keyed: HashMap<Arc<str>, u8> = [("b".into(), 1), ("a".into(), 2)].into();
-    same(&[keyed.clone()], &[BTreeMap::from_iter(keyed)]);
+    let tree = BTreeMap::from_iter(keyed.clone());
+    same(&[keyed], &[tree]);
 }
 
 #[test]
@@ -200,7 +202,8 @@ fn addresses_are_texts() {
     same(&v6, &v6.map(|address| address.to_string()));
     same(&any, &any.map(|address| address.to_string()));
     let keyed: HashMap<IpAddr, u8> = [(any[1], 1), (any[0], 2)].into();
-    same(&[keyed.clone()], &[keyed.iter().map(|(key, value)| (key.to_string(), *value)).collect::<HashMap<_, _>>()]);
+    let named: HashMap<String, u8> = keyed.iter().map(|(key, value)| (key.to_string(), *value)).collect();
+    same(&[keyed], &[named]);
     let (good, bad) = ("::1".to_owned(), "localhost".to_owned());
     says::<IpAddr, _>(&good, &bad, Code::TypeMismatch, "expected the text of an IP address, got \"localhost\"");
     let good = "127.0.0.1".to_owned();
