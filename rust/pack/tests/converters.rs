@@ -505,7 +505,7 @@ fn mismatches<T: for<'a> Unpack<'a> + Debug, W: Pack>(written: &W, text: &str) {
 fn types_of_the_language() {
     crosses("u64", &[0, 5, usize::MAX], &[0, 5, usize::MAX as u64]);
     crosses("i64", &[0, -5, isize::MIN], &[0, -5, isize::MIN as i64]);
-    crosses("bytes", &[[1, 2, 3], [0, 0, 0]], &[Bytes(vec![1, 2, 3]), Bytes(vec![0; 3])]);
+    crosses("bytes", &[[1u8, 2, 3], [0, 0, 0]], &[Bytes(vec![1, 2, 3]), Bytes(vec![0; 3])]);
     let durations = [std::time::Duration::ZERO, std::time::Duration::new(5, 7)];
     crosses("duration", &durations, &[Duration::default(), Duration::new(5, 7).unwrap()]);
     assert_eq!(Codec::<BTreeSet<usize>>::new().schema().text(), "set<u64>");
