@@ -171,7 +171,7 @@ def test_a_changed_message_is_noticed(toured: Path) -> None:
     def swap(what: str) -> None:
         said.append(what)
         if what == "TypeScript":
-            (toured / "numbers/java.pack").write_bytes(bytes.fromhex("400102"))
+            (toured / "numbers/java.pack").write_bytes(bytes.fromhex("800102"))
 
     with pytest.raises(HopError, match="numbers: the hop through TypeScript wrote other bytes"):
         carry(toured, swap)

@@ -19,8 +19,8 @@
 //! let bytes = codec.encode(&books)?;
 //! assert_eq!(codec.decode(&bytes)?, books);
 //!
-//! let error = codec.decode(&bytes[..29]).unwrap_err();
-//! assert_eq!(error.to_string(), "truncated at 29 in $[0].year: the message ends too early");
+//! let error = codec.decode(&bytes[..31]).unwrap_err();
+//! assert_eq!(error.to_string(), "truncated at 31 in $[0].year: the message ends too early");
 //! # Ok::<(), samewire_pack::Error>(())
 //! ```
 //!
