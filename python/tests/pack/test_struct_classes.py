@@ -24,7 +24,9 @@ def test_all_kinds_write_the_same_bytes_and_come_back(cls: Any) -> None:
         # The classes' names are part of the digest.
         own = pack.codec(list[cls], profile=profile, check=False)
         data = own.encode(values)
-        assert data == pack.codec(list[FrozenSlots], profile=profile, check=False).encode([one(FrozenSlots, n) for n in range(40)])
+        assert data == pack.codec(list[FrozenSlots], profile=profile, check=False).encode(
+            [one(FrozenSlots, n) for n in range(40)]
+        )
         decoded = own.decode(data)
         assert decoded == values
         assert all(type(value) is (dict if cls is Keys else cls) for value in decoded)

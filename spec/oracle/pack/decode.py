@@ -322,7 +322,8 @@ class Walker(Cursor):
         walker.depth = self.depth
         walker.steps = self.steps
         walker.aligned = self.aligned
-        walker.text = TextReader(self.text.at, *self.text.blocks, self.text.refs)
+        latin, wide, utf8 = self.text.blocks
+        walker.text = TextReader(self.text.at, latin, wide, utf8, self.text.refs)
         walker.text.used = [*begin.used]
         walker.text.texts = self.text.texts[: begin.texts]
         walker.shared = self.shared[: begin.shared]

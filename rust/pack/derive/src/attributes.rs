@@ -153,6 +153,16 @@ impl Bounds {
     }
 }
 
+/// Generated items in a scope of their own. They name everything through one module: a glob would hide the user's types.
+pub fn scope(items: TokenStream) -> TokenStream {
+    quote! {
+        const _: () = {
+            use ::samewire_pack::derived as __pack;
+            #items
+        };
+    }
+}
+
 /// The start of an implementation of one of the two directions.
 pub fn implementation(generics: &Generics, of: TokenStream, input: &DeriveInput) -> TokenStream {
     let ident = &input.ident;

@@ -1,8 +1,8 @@
 //! Enums with data: unions.
 
-use crate::attributes::{implementation, variant_name, Attributes, Bounds};
+use crate::attributes::{implementation, scope, variant_name, Attributes, Bounds};
 use crate::case::Case;
-use crate::record::{self, scope, Parts};
+use crate::record::{self, Parts};
 use crate::refused;
 use crate::values::is_value;
 use proc_macro2::TokenStream;

@@ -1,7 +1,6 @@
 //! Structs of one unnamed field.
 
-use crate::attributes::{implementation, Attributes, Bounds};
-use crate::record::scope;
+use crate::attributes::{implementation, scope, Attributes, Bounds};
 use crate::refused;
 use proc_macro2::TokenStream;
 use quote::quote;

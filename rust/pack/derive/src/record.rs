@@ -1,6 +1,6 @@
 //! Structs.
 
-use crate::attributes::{implementation, schema_name, spelled_name, Attributes, Bounds};
+use crate::attributes::{implementation, schema_name, scope, spelled_name, Attributes, Bounds};
 use crate::case::Case;
 use crate::refused;
 use proc_macro2::TokenStream;
@@ -469,16 +469,6 @@ fn resolve_columns(parts: &Parts) -> TokenStream {
             return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
         }
         ::core::result::Result::Ok(rows)
-    }
-}
-
-/// Generated items in a scope of their own. They name everything through one module: a glob would hide the user's types.
-pub fn scope(items: TokenStream) -> TokenStream {
-    quote! {
-        const _: () = {
-            use ::samewire_pack::derived as __pack;
-            #items
-        };
     }
 }
 

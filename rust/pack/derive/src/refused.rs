@@ -5,8 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use syn::{DeriveInput, Error, GenericArgument, PathArguments, PathSegment, Type};
 
-use crate::attributes::{implementation, Bounds};
-use crate::record::scope;
+use crate::attributes::{implementation, scope, Bounds};
 
 const RESULT: &str =
     "a Result has no schema: write an enum with a variant for each, as `enum Outcome { Done(T), Failed(E) }`";

@@ -1,7 +1,6 @@
 //! Enums of unit variants.
 
-use crate::attributes::{implementation, schema_name, variant_name, Attributes, Bounds};
-use crate::record::scope;
+use crate::attributes::{implementation, schema_name, scope, variant_name, Attributes, Bounds};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput};
