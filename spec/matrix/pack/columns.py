@@ -60,4 +60,4 @@ def messages(count: int, seed: int) -> Iterator[Message]:
         if rng.random() < 0.2:
             root = Map(parse("u16"), element)
             value = [[str(key), row] for key, row in zip(rng.sample(range(1 << 16), len(rows)), rows, strict=True)]
-        yield Message(canonical(root), value, encode(parse(canonical(root)), value))
+        yield Message(canonical(root), value, encode(parse(canonical(root)), value, named=2))

@@ -52,7 +52,7 @@ def make_lines(count: int, seed: int) -> list[Line]:
         name = possible[i] if i < len(possible) else rng.choice(fresh if rng.random() < 0.75 else possible)
         value = makers[name].value(types[name])
         profile = rng.choice(["compact", "compact", "fast"])
-        message = encode(types[name], value, profile).hex()
+        message = encode(types[name], value, profile, named=2).hex()
         lines.append(Line(name, schemas[name], profile, value, message))
     return lines
 
