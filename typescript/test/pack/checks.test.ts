@@ -92,7 +92,7 @@ test("aligned arrays stand at their offsets behind a check", () => {
   }
 });
 
-test("record files hold messages without a check", () => {
+test("record files hold messages without digest and check", () => {
   let calls = 0;
   // What fails at first is written again apart.
   const Name = pack.string.as(
@@ -113,7 +113,7 @@ test("record files hold messages without a check", () => {
     assert.notEqual(checkOf(message), undefined);
     assert.ok(!file(new pack.RecordEncoder(codec)).includes(message));
     const digest = pack.codec(Named, { eval: evaluate, digest: true });
-    assert.ok(file(new pack.RecordEncoder(digest)).includes(Buffer.from(digest.encode({ name: { text: "Carrie" } }))));
+    assert.deepEqual(file(new pack.RecordEncoder(digest)), file(new pack.RecordEncoder(codec)));
   }
 });
 
@@ -121,7 +121,7 @@ test("a record with a check is read, and one with another's refused", async () =
   const codec = pack.codec(Old);
   const file = async (message: Uint8Array): Promise<unknown> => {
     class Given extends pack.Codec<{ from: number; to: number }> {
-      override encodeUnchecked(): Uint8Array {
+      override encodeBare(): Uint8Array {
         return message;
       }
     }

@@ -217,8 +217,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   private readonly tree: SchemaTree;
   private readonly write: Encode;
   private readonly writer: Writer;
-  /** The one of messages without a check, made on first use. */
-  private unchecked: Writer | undefined;
+  /** The one of messages without digest and check, made on first use. */
+  private bareWriter: Writer | undefined;
   private readonly decoder: CompiledDecoder<T>;
   private readonly options: CodecOptions;
   private readonly evaluate: boolean;
@@ -285,18 +285,18 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   /**
-   * As {@link encode}, without a check: for what says otherwise which schema its messages are of.
+   * As {@link encode}, with neither digest nor check: for what says otherwise which schema its messages are of.
    *
    * @internal
    */
-  encodeUnchecked(given: T): Uint8Array {
-    return this.message(given, this.uncheckedWriter());
+  encodeBare(given: T): Uint8Array {
+    return this.message(given, this.writerOfBare());
   }
 
-  private uncheckedWriter(): Writer {
+  private writerOfBare(): Writer {
     const { writerOptions } = this;
-    if (writerOptions.digest.length !== CHECK_BYTES) return this.writer;
-    return (this.unchecked ??= new Writer({ ...writerOptions, digest: writerOptions.digest.subarray(0, 0) }));
+    if (writerOptions.digest.length === 0) return this.writer;
+    return (this.bareWriter ??= new Writer({ ...writerOptions, digest: writerOptions.digest.subarray(0, 0) }));
   }
 
   private message(given: T, kept: Writer): Uint8Array {
@@ -322,7 +322,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   private messageApart(given: T, kept: Writer): Uint8Array {
-    return kept === this.writer ? this.apart().encode(given) : this.apart().encodeUnchecked(given);
+    return kept === this.writer ? this.apart().encode(given) : this.apart().encodeBare(given);
   }
 
   /**

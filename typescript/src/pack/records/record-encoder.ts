@@ -85,7 +85,7 @@ export class RecordEncoder<T> {
   write(record: T): Uint8Array {
     this.open();
     // The file says which schema its records are of.
-    const message = this.codec.encodeUnchecked(record);
+    const message = this.codec.encodeBare(record);
     const framed = varint(message.length).length + message.length;
     const { bufferedBytes } = this.codec.limits;
     // Alone in a block, it stands behind a count of one byte.
