@@ -244,6 +244,7 @@ def test_replies_nested_too_deep_are_refused() -> None:
         open_session.close()
 
 
+@pytest.mark.hard
 def test_many_equal_keys_take_no_time() -> None:
     """Integers whose hashes are one: 2^61 - 1 is what Python divides by."""
     keys = b"".join(
