@@ -6,9 +6,9 @@ from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from ..backoff import AbstractBackoff, ExponentialWithJitterBackoff
+from ..backoff import AbstractBackoff
 from ..exceptions import BusyLoadingError, CircuitOpenError, ConnectionError, ResponseError, TimeoutError
-from ..retry import DEFAULT_RETRY_BASE, DEFAULT_RETRY_CAP, DEFAULT_RETRY_COUNT, AbstractRetry, Failures
+from ..retry import DEFAULT_RETRY_COUNT, AbstractRetry, Failures, default_pauses
 
 T = TypeVar("T")
 
@@ -70,4 +70,4 @@ class Retry(AbstractRetry):
 
 def default_retry() -> Retry:
     """A client's attempts where it was given none."""
-    return Retry(ExponentialWithJitterBackoff(base=DEFAULT_RETRY_BASE, cap=DEFAULT_RETRY_CAP), DEFAULT_RETRY_COUNT)
+    return Retry(default_pauses(), DEFAULT_RETRY_COUNT)
