@@ -22,6 +22,38 @@ class Engine:
     def decode(self, data: ReadableBuffer, /) -> Any: ...
     def encode_into(self, value: Any, buffer: bytearray, /) -> int: ...
     def encode_chunks(self, value: Any, size: int, /) -> Iterator[bytes]: ...
+    def table(
+        self, data: ReadableBuffer, /, *, time_unit: Literal["us", "ns"] = "us", strings: Literal["utf8", "view"] = "utf8"
+    ) -> Table: ...
+
+class Table:
+    """Rows as Arrow columns (spec/tables.md): pyarrow, pandas, polars, DuckDB and others take it as it is.
+
+    It holds the columns; whoever takes them shares them.
+    """
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+
+    def __len__(self) -> int:
+        """Returns the number of rows."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Returns a capsule of an `ArrowArrayStream`. The table's own types stay, whatever is requested."""
+
+    def __arrow_c_schema__(self) -> object:
+        """Returns a capsule of an `ArrowSchema`: a struct of the columns."""
+
+class RowTables:
+    """Gathers messages that are a row each; `samewire.pack.RecordReader.tables` uses it."""
+
+    def __new__(cls, schema: Schema, limits: Limits, time_unit: str, strings: str, /) -> Self: ...
+    def extend(self, messages: list[bytes], number: int, /) -> None: ...
+    def take(self) -> Table: ...
+    def stream(self, tables: Iterator[Table], /) -> object: ...
+    def schema(self) -> object: ...
+    def __len__(self) -> int: ...
 
 class FrameScanner:
     """Cuts a stream, fed in chunks of any size, into messages (spec/pack.md, section 14).

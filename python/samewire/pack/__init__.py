@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samewire._native import FrameScanner, digest_of, frame
+from samewire._native import FrameScanner, Table, digest_of, frame
 from samewire.errors import SamewireError
 from samewire.limits import Limits
 
@@ -112,6 +112,7 @@ __all__ = [
     "SamewireError",
     "Schema",
     "SchemaStore",
+    "Table",
     "TimeNs",
     "TimestampNs",
     "VersionedCodec",

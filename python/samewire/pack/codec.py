@@ -19,6 +19,8 @@ from .profile import Profile
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+    from samewire._native import Table
+
     from .schema import Schema
 
 T = TypeVar("T")
@@ -100,6 +102,18 @@ class Codec(Engine, Generic[T]):
             """Returns an iterator over the message in chunks of `size` bytes; the last may be shorter.
 
             Raises as `encode` does, and `misuse` for a size below 1 or beyond 64 bits.
+            """
+
+        def table(
+            self, data: ReadableBuffer, /, *, time_unit: Literal["us", "ns"] = "us", strings: Literal["utf8", "view"] = "utf8"
+        ) -> Table:
+            """Returns one whole message, of a list of structs, as Arrow columns, for pyarrow, pandas, polars, DuckDB and others.
+
+            No object is made for a row (spec/tables.md). time_unit: of times, timestamps and durations.
+            strings: plain strings, or string views, of which a text that repeats stands once.
+
+            Raises as `decode` does; SamewireError `unsupported` with the path of a type that has no Arrow type,
+            `type_mismatch` for a value that its Arrow type cannot hold.
             """
 
     @classmethod

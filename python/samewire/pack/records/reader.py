@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Generic, Self, TypeVar, overload
+from typing import Any, BinaryIO, Generic, Literal, Self, TypeVar, overload
 
 from samewire._native import FrameScanner, digest_of
 from samewire.errors import SamewireError
@@ -18,6 +19,7 @@ from samewire.pack.schema import Schema
 from .blocks import Block, BlockScanner, Kind, records_size
 from .compression import missing, zstd
 from .places import Places, index_of
+from .tables import RecordTables
 from .walk import schema_of, walk
 
 T = TypeVar("T")
@@ -126,6 +128,27 @@ class RecordReader(Generic[T]):
                     raise SamewireError(error.code, error.at, error.path, f"record {number}: {error.text}") from None
             if not self._next_block():
                 raise StopIteration
+
+    def tables(
+        self, *, rows: int = 65_536, time_unit: Literal["us", "ns"] = "us", strings: Literal["utf8", "view"] = "utf8"
+    ) -> RecordTables:
+        """Returns the records that were not read yet as Arrow columns, in the types of the file's schema (spec/tables.md).
+
+        What it returns has `__arrow_c_stream__`, for pyarrow, polars, DuckDB and others, and iterates over tables of `rows` rows,
+        of which the last may have fewer. It reads the file as it is asked for tables, and holds one at a time.
+
+        Raises SamewireError `unsupported` with the path of a type that has no Arrow type, `misuse` for an invalid option. Reading
+        raises as `__next__` does; a broken record costs the batch that it is in.
+        """
+        return RecordTables(self._next_run, self.schema, self._limits, rows, time_unit, strings)
+
+    def _next_run(self, most: int) -> tuple[int, list[bytes]] | None:
+        """The next messages, up to `most` of one block, and the number of the first; None at the end of the file."""
+        while not (messages := list(islice(self._messages, most))):
+            if not self._next_block():
+                return None
+        self._number += len(messages)
+        return self._number - len(messages), messages
 
     @property
     def complete(self) -> bool:

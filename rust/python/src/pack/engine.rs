@@ -14,6 +14,7 @@ use crate::pack::plan::compile::compile;
 use crate::pack::plan::{Kind, Plan};
 use crate::pack::schema::Schema;
 use crate::pack::sink::Sink;
+use crate::pack::table::{table_of, Table};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -169,6 +170,14 @@ impl Engine {
         guarded(|| unsafe { encode(&mut sink, &self.plan, value.as_ptr()) })
             .map_err(|Fault| PyErr::fetch(value.py()))?;
         Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size })
+    }
+
+    /// One whole message, of a list of structs, as a table of Arrow columns.
+    ///
+    /// Raises as `decode` does; `unsupported` for types that have no Arrow type, with the path.
+    #[pyo3(signature = (data, /, *, time_unit="us", strings="utf8"))]
+    fn table(&self, data: &Bound<'_, PyAny>, time_unit: &str, strings: &str) -> PyResult<Table> {
+        table_of(&self.plan, data, time_unit, strings)
     }
 
     /// The schema of the messages.

@@ -11,6 +11,7 @@ mod order;
 mod plan;
 mod schema;
 mod sink;
+mod table;
 mod tag;
 
 use crate::core::fault::Fault;
@@ -21,6 +22,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Engine>()?;
     module.add_class::<schema::Schema>()?;
+    module.add_class::<table::Table>()?;
+    module.add_class::<table::RowTables>()?;
     // Made here, so that no call has to make it and finds no memory, which would be a panic.
     module.py().get_type::<engine::Chunks>();
     module.add_function(wrap_pyfunction!(schema::digest_of, module)?)?;

@@ -1,0 +1,50 @@
+"""Records as Arrow tables (spec/tables.md, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from samewire._native import RowTables, Table
+from samewire.errors import SamewireError
+from samewire.limits import Limits
+from samewire.pack.schema import Schema
+
+#: Returns the next messages of a file, up to so many, and the number of the first; None at its end.
+NextRun = Callable[[int], tuple[int, list[bytes]] | None]
+
+
+class RecordTables:
+    """The records of a file as tables, each read when it is asked for; made by `RecordReader.tables`.
+
+    Its stream and its iterators go on where the last one stopped: the reader has one place.
+    """
+
+    __slots__ = ("_next_run", "_rows", "_size")
+
+    def __init__(self, next_run: NextRun, schema: Schema, limits: Limits, rows: int, time_unit: str, strings: str) -> None:
+        """Takes the messages that a reader gives. rows: of a table."""
+        if rows < 1:
+            raise SamewireError("misuse", text=f"rows={rows!r}: expected a number of at least 1")
+        self._rows = RowTables(schema._native, limits, time_unit, strings)
+        self._next_run = next_run
+        self._size = rows
+
+    def __iter__(self) -> Iterator[Table]:
+        gathered = len(self._rows)
+        while run := self._next_run(self._size - gathered):
+            number, messages = run
+            self._rows.extend(messages, number)
+            gathered += len(messages)
+            if gathered == self._size:
+                yield self._rows.take()
+                gathered = 0
+        if gathered:
+            yield self._rows.take()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """A capsule of an `ArrowArrayStream`. The file's own types stay, whatever is requested."""
+        return self._rows.stream(iter(self))
+
+    def __arrow_c_schema__(self) -> object:
+        """A capsule of an `ArrowSchema`: a struct of the columns."""
+        return self._rows.schema()

@@ -1,0 +1,74 @@
+//! Tables of messages that are a row each, as record files hold them.
+
+use super::{capsule, options, stream, Table};
+use crate::core::fault::raise;
+use crate::core::limits::limits as limits_of;
+use crate::pack::schema::Schema;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samewire_pack::table::{finish, read_row, Column, Field, TableOptions};
+use samewire_pack::{schema, Error, Limits};
+use std::sync::Arc;
+
+/// Gathers rows: `extend` appends messages, `take` returns what came as a table.
+#[pyclass(module = "samewire._native")]
+pub struct RowTables {
+    schema: Arc<schema::Schema>,
+    limits: Limits,
+    field: Arc<Field>,
+    options: TableOptions,
+    column: Column,
+}
+
+#[pymethods]
+impl RowTables {
+    #[new]
+    #[pyo3(signature = (schema, limits, time_unit, strings, /))]
+    fn new(schema: &Bound<'_, Schema>, limits: &Bound<'_, PyAny>, time_unit: &str, strings: &str) -> PyResult<Self> {
+        let schema = Arc::clone(&schema.get().0);
+        let field = Arc::new(Field::of_row(&schema).map_err(raise)?);
+        let (options, limits) = (options(time_unit, strings, false)?, limits_of(Some(limits))?);
+        let column = Column::of(&field);
+        Ok(RowTables { schema, limits, field, options, column })
+    }
+
+    /// Appends messages, the first of which has that number in its file. An error says its number; what was gathered is then
+    /// dropped.
+    #[pyo3(signature = (messages, number, /))]
+    fn extend(&mut self, messages: Vec<Bound<'_, PyBytes>>, number: u64) -> PyResult<()> {
+        for (message, number) in messages.iter().zip(number..) {
+            let cells = self.schema.cells();
+            let read = read_row(&self.schema, cells, message.as_bytes(), &self.limits, &self.options, &mut self.column);
+            if let Err(Error { code, at, path, text }) = read {
+                self.column = Column::of(&self.field);
+                return Err(raise(Error { code, at, path, text: format!("record {number}: {text}").into() }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows so far, as a table.
+    fn take(&mut self) -> PyResult<Table> {
+        let mut column = std::mem::replace(&mut self.column, Column::of(&self.field));
+        finish(&mut column, &self.limits, &self.options).map_err(raise)?;
+        Ok(Table { field: Arc::clone(&self.field), options: self.options, batches: vec![Arc::new(column)] })
+    }
+
+    fn __len__(&self) -> usize {
+        self.column.len()
+    }
+
+    /// A capsule of an `ArrowArrayStream` over an iterator of tables that came of `take`.
+    #[pyo3(signature = (tables, /))]
+    fn stream<'py>(&self, tables: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let iterator = tables.try_iter().map_err(|_| PyValueError::new_err("expected an iterator of tables"))?;
+        let source = stream::Source::Tables(iterator.into_any().unbind(), Vec::new().into_iter());
+        capsule::stream(tables.py(), stream::open(Arc::clone(&self.field), self.options, source))
+    }
+
+    /// A capsule of an `ArrowSchema`: a struct of the columns.
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::schema(py, &self.field, &self.options)
+    }
+}

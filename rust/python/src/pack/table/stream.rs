@@ -1,0 +1,122 @@
+//! `struct ArrowArrayStream`: batches of columns, one after the other.
+
+use super::Table;
+use pyo3::prelude::*;
+use samewire_pack::table::c_data::{array_of, schema_of, ArrowArray, ArrowSchema};
+use samewire_pack::table::{Column, Field, TableOptions};
+use std::ffi::{c_char, c_int, c_void, CString};
+use std::sync::Arc;
+use std::vec::IntoIter;
+
+/// What a consumer is told beside the text of an error.
+const FAILED: c_int = libc::EIO;
+
+/// `struct ArrowArrayStream`.
+#[repr(C)]
+pub struct ArrowArrayStream {
+    get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
+    pub release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
+    private_data: *mut c_void,
+}
+
+/// Where batches come from.
+pub enum Source {
+    Batches(IntoIter<Arc<Column>>),
+    /// A Python iterator of [`Table`]s, and what is left of the last one.
+    Tables(Py<PyAny>, IntoIter<Arc<Column>>),
+}
+
+struct Open {
+    field: Arc<Field>,
+    options: TableOptions,
+    source: Source,
+    error: Option<CString>,
+}
+
+/// A stream of the batches of a source.
+pub fn open(field: Arc<Field>, options: TableOptions, source: Source) -> ArrowArrayStream {
+    ArrowArrayStream {
+        get_schema: Some(get_schema),
+        get_next: Some(get_next),
+        get_last_error: Some(get_last_error),
+        release: Some(release),
+        private_data: Box::into_raw(Box::new(Open { field, options, source, error: None })).cast(),
+    }
+}
+
+impl Source {
+    /// The next batch, `None` behind the last. Takes the GIL where Python makes batches.
+    fn next(&mut self) -> Result<Option<Arc<Column>>, String> {
+        match self {
+            Source::Batches(batches) => Ok(batches.next()),
+            Source::Tables(tables, batches) => loop {
+                if let Some(batch) = batches.next() {
+                    return Ok(Some(batch));
+                }
+                let more = Python::try_attach(|py| {
+                    let mut tables = tables.bind(py).try_iter()?;
+                    let Some(table) = tables.next() else { return Ok(None) };
+                    Ok(Some(table?.cast::<Table>()?.get().batches.clone()))
+                });
+                match more {
+                    None => return Err("the interpreter is shutting down".into()),
+                    Some(Ok(None)) => return Ok(None),
+                    Some(Ok(Some(more))) => *batches = more.into_iter(),
+                    Some(Err(error)) => return Err(said(&error)),
+                }
+            },
+        }
+    }
+}
+
+fn said(error: &PyErr) -> String {
+    Python::attach(|py| error.value(py).to_string())
+}
+
+/// # Safety
+/// `stream` must be one that [`open`] made and that was not released yet; the interface allows one call at a time.
+unsafe fn opened<'a>(stream: *mut ArrowArrayStream) -> &'a mut Open {
+    // SAFETY: the caller's condition: `private_data` is the box of `open`, which nobody else touches.
+    unsafe { &mut *(*stream).private_data.cast::<Open>() }
+}
+
+unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
+    // SAFETY: the interface's contract for consumers: `opened`'s condition, and `out` is writable and holds nothing.
+    unsafe {
+        let open = opened(stream);
+        out.write(schema_of(&open.field, &open.options));
+    }
+    0
+}
+
+unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
+    // SAFETY: as `get_schema`. All zeros is an array whose `release` is null: the end of the stream.
+    unsafe {
+        let open = opened(stream);
+        match open.source.next() {
+            Ok(Some(column)) => out.write(array_of(&column, &open.field)),
+            Ok(None) => out.write_bytes(0, 1),
+            Err(text) => {
+                open.error = CString::new(text.replace('\0', " ")).ok();
+                return FAILED;
+            }
+        }
+    }
+    0
+}
+
+unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
+    // SAFETY: as `get_schema`; the text stays until the next call.
+    unsafe { opened(stream).error.as_ref().map_or(std::ptr::null(), |text| text.as_ptr()) }
+}
+
+unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
+    // SAFETY: the interface's contract: called once, from any thread. The box is taken back; a Python object in it is let go of
+    // when the GIL is next held.
+    unsafe {
+        drop(Box::from_raw((*stream).private_data.cast::<Open>()));
+        (*stream).release = None;
+    }
+}
