@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
+        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -109,7 +109,7 @@ toolchains:
 	@touch $@
 
 lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders, and of the lab's bridges and Parquet
-	@for folder in . python/interop python/interop/redis_py python/interop/py4j python/interop/bridge python/interop/spark python/interop/spark/spark_3_5 bench/peers/bridge bench/peers/python; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
+	@for folder in . python/interop python/interop/arrow python/interop/redis_py python/interop/py4j python/interop/bridge python/interop/spark python/interop/spark/spark_3_5 bench/peers/bridge bench/peers/python; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
 	  --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in); done
 
 pyarrow: .venv/bin/samewire ## install Parquet, a peer on field data that nothing else installs (170 MB), and run its tests
@@ -435,6 +435,16 @@ SOURCE ?=
 interop-py4j: build-python ## run programs written for Py4J on samewire.py4j, and with SOURCE=DIR, a copy of Py4J's repository, its own tests
 	@$(PY) python/interop/py4j/packages.py
 	@if [ -n "$(SOURCE)" ]; then $(PY) python/interop/py4j/run.py "$(SOURCE)"; fi
+
+# The libraries that read tables are half a gigabyte, so this is no part of `make test`.
+build/arrow/.stamp: python/interop/arrow/requirements.txt | .venv/bin/samewire
+	@echo "== preparing $(@D)"
+	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/pip install -q --disable-pip-version-check --require-hashes --no-deps -r python/interop/arrow/requirements.txt
+	@touch $@
+
+interop-arrow: build-python build/arrow/.stamp ## read tables by pyarrow, pandas, polars and DuckDB
+	@PYTHONPATH=python build/arrow/bin/python -m pytest -q -p no:cacheprovider -c python/pyproject.toml --rootdir . python/interop/arrow
 
 # Spring Boot comes from Maven's registry, so this is no part of `make test`.
 interop-java: build-python build-java build/java/interop/classpath.txt ## run programs on Java's redis: a web program of Spring Boot, 1,000 virtual threads (JDK 21 or newer)

@@ -16,6 +16,7 @@ from samewire.pack.introspect import native_type_of
 from samewire.pack.native_type import NativeType
 
 from .compatibility import compare
+from .export import EXPORTS
 from .json_value import json_conversion
 from .source import schema_of
 from .text_value import text_conversion
@@ -27,8 +28,10 @@ _UNKNOWN = 5
 _CAT = """\
 Prints the records of a file, one a line, each with the names of its fields; with --json as JSON. There integers keep all
 their digits; decimals, UUIDs and times become texts, and so do NaN and the infinities; bytes are base64, a union's struct
-stands under its name. Sets are in the order of their elements. A file that is being written, or was cut
-off, is printed up to its last whole block; standard error says so, and the exit code is 1.
+stands under its name. Sets are in the order of their elements. With --to the records go to standard output in the format of
+other programs: CSV, of which a cell that is no scalar holds JSON, and, by the package pyarrow, Arrow's IPC file or Parquet. A
+file that is being written, or was cut off, is printed up to its last whole block; standard error says so, and the exit code
+is 1.
 """
 
 _SCHEMA = "Prints the schema that a file of records was written with; its digest and the number of records go to standard error."
@@ -55,7 +58,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the commands to those of the program."""
     cat = commands.add_parser("cat", help="print the records of a file", description=_CAT)
     cat.add_argument("file", metavar="FILE", help="a file of records; - for standard input")
-    cat.add_argument("--json", action="store_true", help="one JSON value a line")
+    form = cat.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON value a line")
+    form.add_argument("--to", choices=tuple(EXPORTS), metavar="FORMAT", help=f"write one of {', '.join(EXPORTS)}")
     cat.add_argument("--head", type=_number, metavar="N", help="at most so many records; default: all")
     cat.set_defaults(run=_cat)
     schema = commands.add_parser("schema", help="print the schema of a file of records", description=_SCHEMA)
@@ -104,13 +109,16 @@ def _with_file(arguments: argparse.Namespace, run: Callable[[BinaryIO, argparse.
 
 def _print(file: BinaryIO, arguments: argparse.Namespace) -> int:
     with RecordReader(file) as reader:
-        native = native_type_of(reader.kind)
-        line = _json_line(native) if arguments.json else text_conversion(native)
         printed = 0
         try:
-            for record in islice(reader, arguments.head):
-                print(line(record))
-                printed += 1
+            if arguments.to:
+                printed = EXPORTS[arguments.to](reader, sys.stdout.buffer, arguments.head)
+            else:
+                native = native_type_of(reader.kind)
+                line = _json_line(native) if arguments.json else text_conversion(native)
+                for record in islice(reader, arguments.head):
+                    print(line(record))
+                    printed += 1
         except SamewireError as error:
             if error.code != "truncated" or error.path is not None:  # a record's
                 raise

@@ -31,7 +31,16 @@ class RecordTables:
 
     def __iter__(self) -> Iterator[Table]:
         gathered = len(self._rows)
-        while run := self._next_run(self._size - gathered):
+        while True:
+            try:
+                run = self._next_run(self._size - gathered)
+            except SamewireError:
+                # The file is broken here: what stands before comes first.
+                if gathered:
+                    yield self._rows.take()
+                raise
+            if run is None:
+                break
             number, messages = run
             self._rows.extend(messages, number)
             gathered += len(messages)
