@@ -180,7 +180,7 @@ fn part_of(whole: &Arc<Column>, column: &Column, field: &Field) -> ArrowArray {
     let mut lengths = Vec::new();
     let mut nulls = 0;
     // A union has neither validity nor nulls: its members do.
-    if !matches!(column.data, Data::Union(_)) {
+    if !matches!(column.data, Data::Union(..)) {
         nulls = column.nulls();
         let bits = column.validity.as_ref().filter(|validity| validity.nulls > 0);
         buffers.push(bits.map_or(core::ptr::null(), |validity| bits_of(&validity.bits)));
@@ -204,9 +204,9 @@ fn part_of(whole: &Arc<Column>, column: &Column, field: &Field) -> ArrowArray {
             child(items, &field.children[0]);
         },
         Data::Struct(_, columns) => columns.iter().zip(&field.children).for_each(|(column, field)| child(column, field)),
-        Data::Union(union) => {
-            buffers.extend([union.ids.as_ptr().cast(), union.places.as_ptr().cast::<c_void>()]);
-            union.members.iter().zip(&field.children).for_each(|(column, field)| child(column, field));
+        Data::Union(tags, members) => {
+            buffers.extend([tags.ids.as_ptr().cast(), tags.places.as_ptr().cast::<c_void>()]);
+            members.iter().zip(&field.children).for_each(|(column, field)| child(column, field));
         },
     );
     if let Kind::Enum(symbols) = &field.kind {

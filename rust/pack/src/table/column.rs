@@ -3,7 +3,7 @@
 use super::bits::{spread, Bits, Mask};
 use super::field::{Field, Kind};
 use super::texts::Texts;
-use super::union::Union;
+use super::union::Tags;
 use crate::wire::CELL_BYTES;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -51,7 +51,8 @@ pub(super) enum Data {
     List(Vec<i32>, Box<Column>),
     /// How many, and the fields.
     Struct(usize, Vec<Column>),
-    Union(Union),
+    /// A union has no validity: a null is one of the first member.
+    Union(Tags, Vec<Column>),
 }
 
 /// Does the same with every kind of vector that holds a value for each row.
@@ -99,7 +100,7 @@ impl Column {
             Kind::Uuid => Data::Uuid(Vec::new()),
             Kind::List | Kind::Map => Data::List(vec![0], item()),
             Kind::Struct => Data::Struct(0, children()),
-            Kind::Union => Data::Union(Union::of(children())),
+            Kind::Union => Data::Union(Tags::default(), children()),
         };
         let null_cells = field.null_bytes() / CELL_BYTES;
         let validity = field.nullable.then(|| Validity { bits: Bits::default(), nulls: 0, null_cells });
@@ -113,7 +114,7 @@ impl Column {
             Data::Text(texts) => texts.len(),
             Data::Bytes(ends, _) | Data::List(ends, _) => ends.len() - 1,
             Data::Struct(len, _) => *len,
-            Data::Union(union) => union.len(),
+            Data::Union(tags, _) => tags.len(),
         )
     }
 
@@ -137,7 +138,7 @@ impl Column {
             }
             Data::List(_, items) => items.flatten(left)?,
             Data::Struct(_, parts) => parts.iter_mut().try_for_each(|part| part.flatten(left))?,
-            Data::Union(union) => union.members.iter_mut().try_for_each(|member| member.flatten(left))?,
+            Data::Union(_, members) => members.iter_mut().try_for_each(|member| member.flatten(left))?,
             _ => {}
         }
         Some(())
@@ -164,7 +165,10 @@ impl Column {
                 *len += 1;
                 fields.iter_mut().for_each(Column::push_null);
             },
-            Data::Union(union) => union.push_null(),
+            Data::Union(tags, members) => {
+                tags.push(0, members[0].len());
+                members[0].push_null();
+            },
         );
     }
 
@@ -196,7 +200,10 @@ impl Data {
                 *len += mask.zeros();
                 fields.iter_mut().for_each(|field| field.spread(mask));
             },
-            Data::Union(union) => union.spread(mask),
+            Data::Union(tags, members) => {
+                let first = tags.spread(mask, members[0].len());
+                members[0].spread(Mask::of(first.bytes(), first.len()));
+            },
         );
     }
 }

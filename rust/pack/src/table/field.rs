@@ -234,9 +234,11 @@ impl<'s> Maker<'s> {
                 }
                 Kind::Union
             }
-            Type::Any(_) => return Err(self.refused("`any` has no Arrow type: declare what it holds, or use decode()")),
+            Type::Any(_) => {
+                return Err(self.refused("`any` has no Arrow type: declare what it holds, or read it with decode()"))
+            }
             Type::Ref(_) => {
-                return Err(self.refused("a shared struct (ref) has no Arrow type: use decode()"));
+                return Err(self.refused("a shared struct (ref) has no Arrow type: decode() reads it"));
             }
         };
         Ok(Field { name: name.to_owned(), nullable: false, kind, children })
@@ -245,7 +247,7 @@ impl<'s> Maker<'s> {
     fn members(&mut self, index: usize, children: &mut Vec<Field>) -> Result<(), Error> {
         let made = &self.schema.structs()[index];
         if made.recursive {
-            let text = format!("the struct {} contains itself, which has no Arrow type: use decode()", made.name);
+            let text = format!("the struct {} contains itself, which has no Arrow type: decode() reads it", made.name);
             return Err(self.refused(text));
         }
         for field in &made.fields {

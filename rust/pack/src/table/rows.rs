@@ -111,11 +111,14 @@ impl<'s> Reading<'s, '_> {
                 self.fields(flagged, types.iter().copied().zip(0..), columns, Segment::Index)?;
             }
             (Type::Struct(index), data) => self.structure(*index, data)?,
-            (Type::Union(members), Data::Union(union)) => {
+            (Type::Union(members), Data::Union(tags, columns)) => {
                 let index = self.r.index(members.structs.len())?;
                 let structure = members.structs[index];
                 self.r.charge_here(self.cells.row(structure).into())?;
-                self.structure(structure, &mut union.begin(index).data)?;
+                let column = &mut columns[index];
+                tags.push(index, column.len());
+                column.valid();
+                self.structure(structure, &mut column.data)?;
             }
             _ => return Err(self.r.fail(Code::Unsupported, at)),
         }

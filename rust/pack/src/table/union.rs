@@ -1,43 +1,29 @@
 //! Dense unions: which member each value is of, and where in that member's column it stands.
 
 use super::bits::{spread, Bits, Mask};
-use super::column::Column;
 use alloc::vec::Vec;
 
-#[derive(Debug)]
-pub(super) struct Union {
+/// The members of values; their columns are kept beside it.
+#[derive(Debug, Default)]
+pub(super) struct Tags {
     pub(super) ids: Vec<i8>,
     pub(super) places: Vec<i32>,
-    pub(super) members: Vec<Column>,
 }
 
-impl Union {
-    pub(super) fn of(members: Vec<Column>) -> Self {
-        Union { ids: Vec::new(), places: Vec::new(), members }
-    }
-
+impl Tags {
     pub(super) fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Appends a value of this member, which is to be appended to its column next.
-    pub(super) fn begin(&mut self, member: usize) -> &mut Column {
-        let column = &mut self.members[member];
+    /// Appends a value of this member, whose column has `len` values before it.
+    pub(super) fn push(&mut self, member: usize, len: usize) {
         self.ids.push(member as i8);
-        self.places.push(column.len() as i32);
-        column.valid();
-        column
+        self.places.push(len as i32);
     }
 
-    /// A union has no validity: a null is one of the first member.
-    pub(super) fn push_null(&mut self) {
-        self.ids.push(0);
-        self.places.push(self.members[0].len() as i32);
-        self.members[0].push_null();
-    }
-
-    /// As [`Column::spread`]. The nulls between go into the first member, among its values: places ascend.
-    pub(super) fn spread(&mut self, mask: Mask<'_>) {
+    /// As [`spread`](super::bits::spread): what stands between is of the first member, which has `len` values. Returns how
+    /// these are to be spread: the new ones stand among them, as places ascend.
+    pub(super) fn spread(&mut self, mask: Mask<'_>, len: usize) -> Bits {
         let start = self.ids.len() - mask.ones;
         let mut first = Bits::default();
         let mut ids = self.ids[start..].iter();
@@ -48,8 +34,7 @@ impl Union {
                 None => first.push(false),
             }
         }
-        let mut place = (self.members[0].len() - Mask::of(first.bytes(), first.len()).ones) as i32;
-        self.members[0].spread(Mask::of(first.bytes(), first.len()));
+        let mut place = (len - Mask::of(first.bytes(), first.len()).ones) as i32;
         spread(&mut self.ids, mask, 0);
         spread(&mut self.places, mask, 0);
         for (id, at) in self.ids[start..].iter().zip(&mut self.places[start..]) {
@@ -58,5 +43,6 @@ impl Union {
                 place += 1;
             }
         }
+        first
     }
 }

@@ -1,6 +1,7 @@
 //! Tables of messages that are a row each, as record files hold them.
 
-use super::{capsule, options, stream, Table};
+use super::message::{options, Table};
+use super::{capsule, stream};
 use crate::core::fault::raise;
 use crate::core::limits::limits as limits_of;
 use crate::pack::schema::Schema;
@@ -63,12 +64,33 @@ impl RowTables {
     #[pyo3(signature = (tables, /))]
     fn stream<'py>(&self, tables: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let iterator = tables.try_iter().map_err(|_| PyValueError::new_err("expected an iterator of tables"))?;
-        let source = stream::Source::Tables(iterator.into_any().unbind(), Vec::new().into_iter());
-        capsule::stream(tables.py(), stream::open(Arc::clone(&self.field), self.options, source))
+        let next = batches_of(iterator.into_any().unbind());
+        capsule::stream(tables.py(), stream::open(Arc::clone(&self.field), self.options, next))
     }
 
     /// A capsule of an `ArrowSchema`: a struct of the columns.
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         capsule::schema(py, &self.field, &self.options)
     }
+}
+
+/// The batches of a Python iterator of tables.
+fn batches_of(tables: Py<PyAny>) -> stream::Next {
+    let mut batches = Vec::new().into_iter();
+    Box::new(move || loop {
+        if let Some(batch) = batches.next() {
+            return Ok(Some(batch));
+        }
+        let more = Python::try_attach(|py| {
+            let next = || -> PyResult<_> {
+                let Some(table) = tables.bind(py).try_iter()?.next() else { return Ok(None) };
+                Ok(Some(table?.cast::<Table>()?.get().batches.clone()))
+            };
+            next().map_err(|error| error.value(py).to_string())
+        });
+        match more.ok_or("the interpreter is shutting down")?? {
+            Some(more) => batches = more.into_iter(),
+            None => return Ok(None),
+        }
+    })
 }

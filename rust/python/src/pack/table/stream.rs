@@ -1,12 +1,9 @@
 //! `struct ArrowArrayStream`: batches of columns, one after the other.
 
-use super::Table;
-use pyo3::prelude::*;
 use samewire_pack::table::c_data::{array_of, schema_of, ArrowArray, ArrowSchema};
 use samewire_pack::table::{Column, Field, TableOptions};
 use std::ffi::{c_char, c_int, c_void, CString};
 use std::sync::Arc;
-use std::vec::IntoIter;
 
 /// What a consumer is told beside the text of an error.
 const FAILED: c_int = libc::EIO;
@@ -21,58 +18,25 @@ pub struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// Where batches come from.
-pub enum Source {
-    Batches(IntoIter<Arc<Column>>),
-    /// A Python iterator of [`Table`]s, and what is left of the last one.
-    Tables(Py<PyAny>, IntoIter<Arc<Column>>),
-}
+/// Returns the next batch, `None` behind the last, or what went wrong. Called from any thread, with or without the GIL.
+pub type Next = Box<dyn FnMut() -> Result<Option<Arc<Column>>, String> + Send>;
 
 struct Open {
     field: Arc<Field>,
     options: TableOptions,
-    source: Source,
+    next: Next,
     error: Option<CString>,
 }
 
-/// A stream of the batches of a source.
-pub fn open(field: Arc<Field>, options: TableOptions, source: Source) -> ArrowArrayStream {
+/// A stream of the batches that `next` returns.
+pub fn open(field: Arc<Field>, options: TableOptions, next: Next) -> ArrowArrayStream {
     ArrowArrayStream {
         get_schema: Some(get_schema),
         get_next: Some(get_next),
         get_last_error: Some(get_last_error),
         release: Some(release),
-        private_data: Box::into_raw(Box::new(Open { field, options, source, error: None })).cast(),
+        private_data: Box::into_raw(Box::new(Open { field, options, next, error: None })).cast(),
     }
-}
-
-impl Source {
-    /// The next batch, `None` behind the last. Takes the GIL where Python makes batches.
-    fn next(&mut self) -> Result<Option<Arc<Column>>, String> {
-        match self {
-            Source::Batches(batches) => Ok(batches.next()),
-            Source::Tables(tables, batches) => loop {
-                if let Some(batch) = batches.next() {
-                    return Ok(Some(batch));
-                }
-                let more = Python::try_attach(|py| {
-                    let mut tables = tables.bind(py).try_iter()?;
-                    let Some(table) = tables.next() else { return Ok(None) };
-                    Ok(Some(table?.cast::<Table>()?.get().batches.clone()))
-                });
-                match more {
-                    None => return Err("the interpreter is shutting down".into()),
-                    Some(Ok(None)) => return Ok(None),
-                    Some(Ok(Some(more))) => *batches = more.into_iter(),
-                    Some(Err(error)) => return Err(said(&error)),
-                }
-            },
-        }
-    }
-}
-
-fn said(error: &PyErr) -> String {
-    Python::attach(|py| error.value(py).to_string())
 }
 
 /// # Safety
@@ -95,7 +59,7 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArra
     // SAFETY: as `get_schema`. All zeros is an array whose `release` is null: the end of the stream.
     unsafe {
         let open = opened(stream);
-        match open.source.next() {
+        match (open.next)() {
             Ok(Some(column)) => out.write(array_of(&column, &open.field)),
             Ok(None) => out.write_bytes(0, 1),
             Err(text) => {
