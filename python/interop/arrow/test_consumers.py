@@ -110,8 +110,8 @@ def test_pandas_reads_columns(table: Any) -> None:
 
 
 def test_duckdb_queries_the_rows(table: Any) -> None:
-    orders = pyarrow.table(table)
-    assert orders.num_rows == 300
+    orders = table
+    assert len(orders) == 300
     found = duckdb.sql("select side::varchar, sum(number), max(name) from orders group by 1 order by 1").fetchall()
     assert found == [
         (side, sum(r["number"] for r in ROWS if r["side"] == side), max(r["name"] for r in ROWS if r["side"] == side))

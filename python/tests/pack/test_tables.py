@@ -417,3 +417,24 @@ def test_a_broken_record_is_named_and_the_next_ones_are_read(tmp_path: Path) -> 
         assert [rows_of(table) for table in tables] == [[{"x": 4.0, "label": None}, {"x": 5.0, "label": None}]]
     with pack.RecordReader(path) as reader, pytest.raises(StreamFailed, match=r"truncated.*record 2"):
         list(batches(reader.tables()))
+
+
+def test_a_table_checks_what_decode_checks_before_the_values() -> None:
+    codec = pack.codec(list[Point], require_digest=True)
+    bare = pack.codec(list[Point], check=False).encode([Point(1, None)])
+    for message in (bare, b"", b"\x00", pack.codec(list[Side]).encode([])):
+        errors = [refused(lambda c=call, m=message: c(m)) for call in (codec.decode, codec.table)]
+        assert errors[0].code == errors[1].code
+        assert (errors[0].at, errors[0].path) == (errors[1].at, errors[1].path)
+    small = pack.codec(list[Point], limits=pack.Limits(items=2))
+    message = pack.codec(list[Point]).encode([Point(1, None)] * 3)
+    assert refused(lambda: small.table(message)).code == refused(lambda: small.decode(message)).code == "limit_items"
+    text: Any = "text"
+    with pytest.raises(TypeError, match="takes bytes"):
+        codec.table(text)
+
+
+def test_a_resolving_decoder_has_no_tables() -> None:
+    decoder = pack.codec(list[Point]).resolve("list<struct Point { label: option<string>, x: f64 }>")
+    error = refused(lambda: decoder.table(b""))
+    assert (error.code, "the codec of the writer's schema" in (error.text or "")) == ("misuse", True)
