@@ -70,6 +70,7 @@ class GatewayClient:
             self._undecided += 1
             return self._text if self._undecided <= self.calls_undecided else self.settle()
         if chosen is not self._text and not chosen.usable:
+            chosen.forget()
             self._dialect = None
             return self.settle()
         return chosen
@@ -116,6 +117,7 @@ class GatewayClient:
         """Leaves the connections to the process that this one was forked from, and its objects too."""
         self.graveyard.close()
         self.graveyard = Graveyard(self)
+        self._forget()
         self._dialect = None
         while self.deque:
             self.deque.pop().abandon()

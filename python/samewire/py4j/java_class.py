@@ -46,7 +46,7 @@ class JavaClass:
         if is_magic_member(name):
             raise AttributeError(name)
         dialect = dialect_of(self._gateway_client)
-        made = dialect.attributes.get((self._fqn, name))
+        made = dialect.place(self, name, dialect.attributes, (self._fqn, name))
         if made is not None:
             return made
         kind, value = dialect.member(self, name)

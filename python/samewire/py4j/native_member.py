@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from samewire.errors import SamewireError
 
@@ -12,6 +12,9 @@ from .arguments import ByClass, converted, detach
 from .member import JavaMember
 from .outcome import Outcome
 from .protocol import get_return_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Thrown(Exception):
@@ -30,10 +33,6 @@ class NativeMember(JavaMember):
 
     _dialect: Any
     _session: Any
-    #: The classes of arguments that cross as they are. Classes of Java's objects are added as they are met.
-    _direct: Any
-    #: The converters that take none of these.
-    _by_class: ByClass
     _gateway_doc = None
     _header = None
 
@@ -44,20 +43,13 @@ class NativeMember(JavaMember):
         self._target_id = target_id
 
     def __call__(self, *args: Any) -> Any:
+        """Calls the method where `caller` has not: with converters that must be asked, or arguments that do not cross as they are."""
         if self._session.closed:
             return super().__call__(*args)
         made = None
-        converters = self.converters
-        if converters and converters != self._by_class and not self._by_class.learn(converters):
-            args, made = converted(args, converters, self.gateway_client)
-            args = self._dialect.arguments(args)
-        else:
-            for arg in args:
-                if type(arg) not in self._direct:
-                    if converters:
-                        args, made = converted(args, converters, self.gateway_client)
-                    args = self._dialect.arguments(args)
-                    break
+        if self.converters:
+            args, made = converted(args, self.converters, self.gateway_client)
+        args = self._dialect.arguments(args)
         failed: Any = None
         try:
             value = self._called(*args)
@@ -66,14 +58,18 @@ class NativeMember(JavaMember):
         finally:
             if made:
                 detach(made)
-        if failed is not None:
-            # Outside the handler: what is raised now has no context, as Py4J's errors have none.
-            try:
-                return self._dialect.not_returned(self, args, failed)
-            finally:
-                del failed  # its traceback holds this frame
+        return self._outcome(value) if failed is None else self._failed(args, failed)
+
+    def _outcome(self, value: Any) -> Any:
         replaced = hooks.java_gateway.get_return_value
         return value if replaced is get_return_value else replaced(Outcome(value), self.gateway_client, None, None)
+
+    def _failed(self, args: Any, failed: Any) -> Any:
+        # Outside the handler of the error: what is raised now has no context, as Py4J's errors have none.
+        try:
+            return self._dialect.not_returned(self, args, failed)
+        finally:
+            del failed  # its traceback holds this frame
 
 
 class ObjectMethod:
@@ -93,13 +89,43 @@ class ObjectMethod:
         return self._member(self._name, instance, MethodType(self._called, instance))
 
 
+def caller(session: Any, client: Any, direct: set[type], by_class: ByClass) -> Callable[..., Any]:
+    """Returns `__call__` of a session's members: with plain arguments and objects a call is the bridge's, and little else.
+
+    The session is a variable of the function, not an attribute: a tenth of a call is the difference.
+    """
+
+    def call(member: NativeMember, *args: Any) -> Any:
+        converters = member.converters
+        if session.closed or (converters and converters != by_class and not by_class.learn(converters)):
+            return NativeMember.__call__(member, *args)
+        for arg in args:
+            if type(arg) not in direct:
+                return NativeMember.__call__(member, *args)
+        try:
+            value = member._called(*args)
+        except (Thrown, SamewireError) as error:
+            failed = error
+        else:
+            replaced = hooks.java_gateway.get_return_value
+            return value if replaced is get_return_value else replaced(Outcome(value), client, None, None)
+        try:
+            return member._failed(args, failed)
+        finally:
+            del failed  # as in `_failed`
+
+    return call
+
+
 def member_class(dialect: Any, client: Any, session: Any, direct: set[type]) -> type[NativeMember]:
-    """Returns the class of a session's members."""
+    """Returns the class of a session's members.
+
+    direct: the classes of arguments that cross as they are. Classes of Java's objects are added as they are met.
+    """
     names = {
+        "__call__": caller(session, client, direct, ByClass()),
         "_dialect": dialect,
         "_session": session,
-        "_direct": direct,
-        "_by_class": ByClass(),
         "gateway_client": client,
         "pool": client.gateway_property.pool,
         "converters": client.converters,

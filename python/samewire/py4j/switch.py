@@ -12,6 +12,8 @@ import sys
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, PathFinder, SourceFileLoader
 from typing import TYPE_CHECKING
 
+from .optional_modules import remember_missing_modules
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
@@ -49,8 +51,9 @@ class ShadowFinder(FileFinder):
 
 
 def answer_for_shadow() -> None:
-    """Has modules that are not `py4j` be passed over in the folder `shadow` at once."""
+    """Has modules that are not `py4j` be passed over in the folder `shadow` at once, and some that are nowhere in all folders."""
     sys.path_importer_cache[SHADOW] = ShadowFinder(SHADOW, (SourceFileLoader, SOURCE_SUFFIXES))
+    remember_missing_modules()
 
 
 def switch(value: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from . import constants as proto
@@ -34,16 +35,37 @@ class TextDialect:
         #: Packages and classes by their view and name, static methods and inner classes by their class and name.
         self.named: dict[tuple[str, str], Any] = {}
         self.attributes: dict[tuple[str, str], Any] = {}
+        #: Views, packages and classes that have a name of theirs as an attribute, and the name.
+        self._placed: list[tuple[weakref.ref[Any], str]] = []
 
     def forget(self) -> None:
         """Drops what it knows about names: a view has new imports, or there may be another JVM."""
         self.named.clear()
         self.attributes.clear()
+        placed, self._placed = self._placed, []
+        for reference, name in placed:
+            holder = reference()
+            if holder is not None:
+                vars(holder).pop(name, None)
 
     def keep_name(self, view_id: str, name: str, found: Any) -> None:
         """Remembers the package or class that a name means in a view."""
         if len(self.named) < _MOST_NAMES:
             self.named[view_id, name] = found
+
+    def place(self, holder: Any, name: str, known: dict[tuple[str, str], Any], key: tuple[str, str]) -> Any:
+        """Makes what is known of a name an attribute of the view, package or class that has it: then Python finds it without us.
+
+        Returns None if it is not known any more.
+        """
+        found = known.get(key)
+        if found is not None and len(self._placed) < _MOST_NAMES:
+            vars(holder)[name] = found
+            self._placed.append((weakref.ref(holder), name))
+            if known.get(key) is not found:
+                # Another thread has had names forgotten meanwhile.
+                vars(holder).pop(name, None)
+        return found
 
     def keep_attribute(self, fqn: str, name: str, found: Any) -> None:
         """Remembers a static method or an inner class."""

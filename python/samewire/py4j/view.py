@@ -53,7 +53,7 @@ class JavaPackage:
             raise AttributeError(name)
         fqn = f"{self._fqn}.{name}"
         dialect = dialect_of(self._gateway_client)
-        made = dialect.named.get((self._jvm_id, fqn))
+        made = dialect.place(self, name, dialect.named, (self._jvm_id, fqn))
         if made is None:
             made, _ = _resolved(dialect, self._gateway_client, fqn, self._jvm_id)
         if made is None:
@@ -87,7 +87,7 @@ class JVMView:
         if name.startswith("_") and name in ("_id", "_jvm_object", "_gateway_client"):
             raise AttributeError(name)  # a view without its parts: a copy that is being made
         dialect = settled_dialect_of(self._gateway_client)
-        made = dialect.named.get((self._id, name))
+        made = dialect.place(self, name, dialect.named, (self._id, name))
         if made is None:
             made, message = _resolved(dialect, self._gateway_client, name, self._id)
             if made is None:

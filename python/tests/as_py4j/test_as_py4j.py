@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,59 @@ assert not looked, looked
 assert finder.find_spec("py4j").origin == str(SHADOW / "py4j" / "__init__.py")
 """
     for install in ("from samewire import bridge\nbridge.install_as_py4j()", "import samewire.py4j.switch"):
+        done = run("-c", install + program, SAMEWIRE_PY4J="1")
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_folder_remembers_what_it_does_not_have_until_it_changes(tmp_path: Path) -> None:
+    program = f"""
+import importlib, importlib.util, os, sys
+from importlib.machinery import FileFinder
+sys.path = [folder for folder in sys.path if "site-packages" not in folder]
+first, second = {str(tmp_path / "first")!r}, {str(tmp_path / "second")!r}
+for folder in (first, second):
+    os.mkdir(folder)
+    os.utime(folder, (0, 0))
+    sys.path.append(folder)
+looked = []
+whole = FileFinder.find_spec
+FileFinder.find_spec = lambda self, name, target=None: (looked.append(self.path), whole(self, name, target))[1]
+
+def tried(name="IPython"):
+    looked.clear()
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        assert (error.name, str(error)) == (name, f"No module named {{name!r}}"), error
+        return "missing"
+    return sys.modules.pop(name).__file__
+
+assert tried() == tried() == "missing"
+assert first in looked and second in looked, looked  # these are the first to remember it
+assert tried() == "missing"
+assert looked == [], looked
+assert importlib.util.find_spec("IPython") is None
+assert tried("IPython_") == tried("IPython_") == "missing"
+assert first in looked, looked  # no other names are remembered
+found = os.path.join(second, "IPython.py")
+open(found, "w").close()
+assert tried() == found
+assert first not in looked, looked
+os.remove(found)
+os.utime(second, (0, 0))
+importlib.invalidate_caches()
+assert tried() == "missing"
+assert first in looked and second in looked, looked
+os.rmdir(first)
+open(found, "w").close()
+os.utime(second, (0, 0))
+assert tried() == "missing"  # as CPython does it: the folder has the same time
+importlib.invalidate_caches()
+assert tried() == found
+"""
+    for install in ("from samewire import bridge\nbridge.install_as_py4j()", "import samewire.py4j.switch"):
+        for folder in tmp_path.iterdir():
+            shutil.rmtree(folder)
         done = run("-c", install + program, SAMEWIRE_PY4J="1")
         assert done.returncode == 0, done.stderr
 

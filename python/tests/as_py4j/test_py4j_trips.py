@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from decimal import Decimal
 from typing import Any
 
@@ -133,6 +135,32 @@ def test_an_import_is_seen_by_names_that_were_known(gateway: Any) -> None:
         view.Random()  # a package so far
     java_gateway.java_import(view, "java.util.Random")
     assert view.Random().getClass().getName() == "java.util.Random"
+
+
+def test_names_become_attributes_until_they_are_forgotten(gateway: Any, server: Server) -> None:
+    with server.gateway() as other:
+        for view in (gateway.jvm, gateway.new_jvm_view(), other.jvm):
+            for _ in range(2):
+                assert view.java.lang.Math.max(1, 2) == 2
+                assert view.java.util.Map.Entry._fqn == "java.util.Map$Entry"
+            names = [view.java, view.java.lang, view.java.lang.Math, view.java.util.Map]
+            wanted = ["lang", "Math", "max", "Entry"]
+            assert "java" in vars(view)
+            assert [name for one, name in zip(names, wanted, strict=True) if name not in vars(one)] == []
+            java_gateway.java_import(view, "java.util.concurrent.*")
+            for one, name in zip([view, *names], ["java", *wanted], strict=True):
+                assert name not in vars(one)
+            assert view.java.lang.Math.max(3, 4) == 4
+            assert view.ConcurrentHashMap().size() == 0
+
+
+def test_a_view_that_is_dropped_is_not_kept_by_its_names(gateway: Any) -> None:
+    view = gateway.new_jvm_view()
+    assert view.java.lang.Math.max(1, 2) == view.java.lang.Math.max(2, 1) == 2
+    gone = weakref.ref(view)
+    del view
+    gc.collect()
+    assert gone() is None
 
 
 def test_an_attribute_of_the_program_is_found_before_a_method(gateway: Any) -> None:
