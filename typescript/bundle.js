@@ -1,7 +1,11 @@
-// One file for each entry of the package, after `tsc` has checked them and written their declarations into dist/src.
+// What the package holds, after `tsc` has checked the sources and written their declarations into dist/src.
 //
-//   dist/lib     ES modules, for bundlers and browsers, and their types
-//   dist/node    for Node: the module that `require` and `import` share, the names that `import` finds of it, and their types
+//   dist/lib     ES modules, one for each source file, for bundlers and browsers, and the types of the entries
+//   dist/node    for Node, one file for each entry: the module that `require` and `import` share, the names that `import` finds
+//                of it, and their types
+//
+// Bundlers leave out modules that a program does not reach: `sideEffects` in package.json says that no module has effects when it
+// is loaded. Statements of one file that call something cannot be left out, so dist/lib must not join modules.
 //
 // In Node both reach one CommonJS module, so that a program and its libraries share classes and state however each of them
 // loads it. What it exports is a plain object, which instrumentations and test frameworks replace functions of.
@@ -48,10 +52,9 @@ for (const folder of ["dist/lib", "dist/node"]) rmSync(folder, { recursive: true
 
 await build({
   ...options,
-  entryPoints: [PORTABLE, ROOT, ...ENTRIES].map(source),
+  bundle: false,
+  entryPoints: ["src/**/*.ts"],
   format: "esm",
-  platform: "neutral",
-  external: ["node:*", ...SHARED],
   outdir: "dist/lib",
 });
 
@@ -71,13 +74,11 @@ await build({
  * A class that names itself is `var Codec = class _Codec` in a bundle, and `_Codec` wherever a debugger or an error text shows
  * its name. Both names are one class, so it gets its own again. One that shares its name with another class keeps the second.
  */
-for (const folder of ["dist/lib", "dist/node"]) {
-  for (const file of readdirSync(folder, { recursive: true }).filter((file) => /\.c?js$/.test(file))) {
-    const path = `${folder}/${file}`;
-    const text = readFileSync(path, "utf8");
-    const names = new Set([...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name));
-    writeFileSync(path, text.replace(/(?<![.\w$])_(\w+)/g, (found, name) => (names.has(name) ? name : found)));
-  }
+for (const file of readdirSync("dist/node", { recursive: true }).filter((file) => file.endsWith(".cjs"))) {
+  const path = `dist/node/${file}`;
+  const text = readFileSync(path, "utf8");
+  const names = new Set([...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name));
+  writeFileSync(path, text.replace(/(?<![.\w$])_(\w+)/g, (found, name) => (names.has(name) ? name : found)));
 }
 
 write(`dist/node/${ROOT}.cjs`, `"use strict";\nmodule.exports = { ${PARTS.map((part) => `${part}: require("./${part}/index.cjs")`).join(", ")} };${PLAIN}\n`);

@@ -87,12 +87,8 @@ test("pack's errors are core's, and a codec writes to core's output", () => {
   assert.equal(codec.decode(output.bytes), "Carrie");
 });
 
-test("each part is one file: loading a file takes Node most of a millisecond", async () => {
+test("each part is one file for Node, which takes most of a millisecond to load one", async () => {
   for (const [file, others] of [["core/index", []], ["pack/index", []], ["grpc/index", []], ["grpc/modern/pack-service", ["../../pack/index"]]] as const) {
-    const module = await readFile(new URL(`../lib/${file}.js`, import.meta.url), "utf8");
-    const imported = Array.from(module.matchAll(/^(?:import|export) [^;]*? from "(.+)";$/gm), (found) => found[1]!);
-    const itself = `./${file.slice(file.lastIndexOf("/") + 1)}.js`;
-    assert.deepEqual(imported.filter((name) => !name.startsWith("node:") && name !== itself), others.map((other) => `${other}.js`), file);
     const common = await readFile(new URL(`../node/${file}.cjs`, import.meta.url), "utf8");
     const required = Array.from(common.matchAll(/\brequire\("(.+?)"\)/g), (found) => found[1]!);
     assert.deepEqual(required.filter((name) => !name.startsWith("node:")), others.map((other) => `${other}.cjs`), file);
