@@ -16,7 +16,7 @@ import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFile
 import { dirname } from "node:path";
 import { build } from "esbuild";
 
-const ENTRIES = ["core/index", "pack/index", "grpc/index", "grpc/modern/pack-service"];
+const ENTRIES = ["core/index", "pack/index", "pack/small", "grpc/index", "grpc/modern/pack-service"];
 /** The package's own name: the parts by their names. `portable` stands for it where there are no sockets. */
 const ROOT = "index";
 const PORTABLE = "portable";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 // Bytes of what a bundler makes for a browser. They depend on the sources and on esbuild's version alone.
@@ -23,3 +24,20 @@ test("a bundle holds nothing of codecs where a program only makes types", async 
   const types = await bundled('import { struct, i32 } from "samewire/pack"; export const Point = struct("Point", { x: i32 });');
   assert.ok(types.length <= 8_000, `${types.length} bytes`);
 });
+
+/** A program that encodes and decodes one value of a struct, with further fields. */
+const program = (more: string): string =>
+  `import * as pack from "samewire/pack/small"; export const codec = pack.codec(pack.struct("Book", { year: pack.i32, name: pack.string, ${more} }));`;
+
+// Bounds, which a change of the codecs may come close to: a struct of numbers and texts must stay within 20 kB.
+for (const [what, more, most] of [
+  ["a struct", "", 20_000],
+  ["lists and maps", "tags: pack.list(pack.string), by: pack.map(pack.i32, pack.f64)", 27_000],
+  ["an any", "extra: pack.any", 23_000],
+] as const) {
+  test(`the small codec of ${what} takes at most ${most} bytes, minified and gzipped`, async () => {
+    const bundle = await bundled(program(more));
+    const { length } = gzipSync(bundle, { level: 9 });
+    assert.ok(length <= most, `${length} bytes, ${bundle.length} before gzip`);
+  });
+}

@@ -8,16 +8,19 @@ import * as grpc from "samewire/grpc";
 import { packService } from "samewire/grpc/pack";
 import * as packServices from "samewire/grpc/pack";
 import * as pack from "samewire/pack";
+import * as small from "samewire/pack/small";
 import * as coreModules from "../src/core/index.js";
 import * as grpcModules from "../src/grpc/index.js";
 import * as packServiceModules from "../src/grpc/modern/pack-service.js";
 import * as rootModules from "../src/index.js";
 import * as packModules from "../src/pack/index.js";
+import * as smallModules from "../src/pack/small.js";
 import * as portable from "../src/portable.js";
 
 const require = createRequire(import.meta.url);
 const ENTRIES = [
   ["samewire", all, rootModules], ["samewire/core", core, coreModules], ["samewire/pack", pack, packModules],
+  ["samewire/pack/small", small, smallModules],
   ["samewire/grpc", grpc, grpcModules], ["samewire/grpc/pack", packServices, packServiceModules],
 ] as const;
 
@@ -41,7 +44,7 @@ test("`require` and `import` reach one module, whose functions can be replaced",
 
 test("classes of core and pack have the names that they are exported by", async () => {
   const browsers = await Promise.all(["core", "pack"].map(async (part) => (await import(new URL(`../lib/${part}/index.js`, import.meta.url).href)) as object));
-  for (const bundle of [core, pack, ...browsers]) {
+  for (const bundle of [core, pack, small, ...browsers]) {
     for (const [key, value] of Object.entries(bundle) as [string, unknown][]) {
       if (typeof value === "function" && /^class\b/.test(String(value))) assert.equal(value.name, key);
     }
@@ -73,6 +76,11 @@ test("what bundlers take exports the same names", async () => {
   }
 });
 
+test("the small codec has names of the fast one", () => {
+  for (const key of Object.keys(small)) assert.ok(key in pack, key);
+  assert.throws(() => small.codec(small.string).decode(new Uint8Array(0)), core.SamewireError);
+});
+
 test("the bundles share their types", () => {
   const { Get } = packService("books.Shelf", { Get: { request: pack.string, response: pack.list(pack.i32) } });
   assert.equal(Get.requestDeserialize(Get.requestSerialize("Carrie")), "Carrie");
@@ -88,7 +96,7 @@ test("pack's errors are core's, and a codec writes to core's output", () => {
 });
 
 test("each part is one file for Node, which takes most of a millisecond to load one", async () => {
-  for (const [file, others] of [["core/index", []], ["pack/index", []], ["grpc/index", []], ["grpc/modern/pack-service", ["../../pack/index"]]] as const) {
+  for (const [file, others] of [["core/index", []], ["pack/index", []], ["pack/small", []], ["grpc/index", []], ["grpc/modern/pack-service", ["../../pack/index"]]] as const) {
     const common = await readFile(new URL(`../node/${file}.cjs`, import.meta.url), "utf8");
     const required = Array.from(common.matchAll(/\brequire\("(.+?)"\)/g), (found) => found[1]!);
     assert.deepEqual(required.filter((name) => !name.startsWith("node:")), others.map((other) => `${other}.cjs`), file);

@@ -6,6 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 import type { PageReport } from "./page.js";
@@ -18,6 +20,22 @@ const FLAGS = [
 ];
 const TYPES: Record<string, string> = { ".js": "text/javascript", ".json": "application/json" };
 const PAGE = '<!doctype html><meta charset="utf-8"><script type="module" src="/typescript/dist/test/pack/page.js"></script>';
+/** A program with the small codec, which is bundled as a site's are. */
+const SMALL = `
+import * as pack from "samewire/pack/small";
+const Book = pack.struct("Book", { year: pack.i32, name: pack.string, tags: pack.list(pack.string), extra: pack.any });
+const codec = pack.codec(pack.list(Book));
+const books = Array.from({ length: 100 }, (_, year) => ({ year, name: "\u65e5\u672c \u20ac " + year, tags: ["a", "long".repeat(9)], extra: ["x", 1, null] }));
+const failures = [];
+try {
+  const again = codec.decode(codec.encode(books));
+  if (JSON.stringify(again) !== JSON.stringify(books)) failures.push("not what was written");
+} catch (error) {
+  failures.push(String(error.stack));
+}
+await fetch("/report", { method: "POST", body: JSON.stringify({ cases: books.length, failures, mayEvaluate: false }) });
+`;
+const SMALL_PAGE = '<!doctype html><meta charset="utf-8"><script type="module" src="/small.js"></script>';
 /** No code from text: what a careful site sends. */
 const STRICT = "default-src 'none'; script-src 'self'; connect-src 'self'";
 const MILLISECONDS = 240_000;
@@ -40,6 +58,16 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     response.setHeader("content-type", "text/html");
     if (pathname === "/strict") response.setHeader("content-security-policy", STRICT);
     response.end(PAGE);
+  } else if (pathname === "/small") {
+    response.setHeader("content-type", "text/html");
+    response.setHeader("content-security-policy", STRICT);
+    response.end(SMALL_PAGE);
+  } else if (pathname === "/small.js") {
+    const { outputFiles } = await build({
+      stdin: { contents: SMALL, resolveDir: fileURLToPath(new URL("typescript/test/", root)) }, bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", write: false,
+    });
+    response.setHeader("content-type", "text/javascript");
+    response.end(outputFiles[0]!.contents);
   } else if (/^\/(typescript\/dist|spec\/vectors)\//.test(pathname) && existsSync(new URL(`.${pathname}`, root))) {
     response.setHeader("content-type", TYPES[extname(pathname)] ?? "application/octet-stream");
     response.end(await readFile(new URL(`.${pathname}`, root)));
@@ -102,4 +130,10 @@ test("closures pass every vector under a policy without unsafe-eval", async () =
   assert.deepEqual(report.failures.slice(0, 10), []);
   assert.equal(report.mayEvaluate, false);
   assert.equal(report.cases, await manifestCases());
+});
+
+test("a bundle of the small codec runs under a policy without unsafe-eval", async () => {
+  const report = await run("/small");
+  assert.deepEqual(report.failures, []);
+  assert.equal(report.cases, 100);
 });

@@ -1,7 +1,7 @@
 import type { SchemaNode, StructNode } from "../../src/pack/schema/tree.js";
 import { Decimal, Tagged } from "../../src/pack/schema/value.js";
 import type { AnyValue } from "../../src/pack/schema/value.js";
-import { ARRAYS } from "../../src/pack/wire/numeric-row-reader.js";
+import { ARRAYS } from "../../src/pack/wire/typed-arrays.js";
 import type { Numeric } from "../../src/pack/schema/type.js";
 
 /** A value as the vectors write it (`spec/vectors/README.md`). */

@@ -5,6 +5,7 @@ import { CONVERSION_CELLS, FREE_CELLS } from "../schema/cells.js";
 import { madeOf } from "../schema/shared-default.js";
 import { StructType, Type } from "../schema/type.js";
 import type { Definition, StructDefinition } from "../schema/type.js";
+import { lost } from "../wire/lost-keys.js";
 import { put } from "../wire/property.js";
 import { isEverywhere, own } from "./encode-rules.js";
 
@@ -83,11 +84,6 @@ function get(object: object, name: string): unknown {
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-/** Two keys became one, which would be lost. */
-function lost(made: number, given: number): never {
-  throw new SamewireError("type_mismatch", `the functions of as() made ${made} different keys of ${given}: one would be lost`);
 }
 
 /** Makes the type that is written, and the functions between the two. Each definition is made once, since it may hold itself. */

@@ -13,18 +13,25 @@ import { schemaTree } from "../schema/tree-builder.js";
 import type { SchemaNode, SchemaTree } from "../schema/tree.js";
 import { Type, notType } from "../schema/type.js";
 import type { Infer } from "../schema/type.js";
+import { walkAny } from "../wire/any-walker.js";
+import { ColumnWalker } from "../wire/columns/strict.js";
 import { Fallback, bailOut } from "../wire/bail-out.js";
-import { isOverflow, isTooMuch } from "../wire/engine.js";
-import { CHECK_BYTES, lacksDigest, notBytes } from "../wire/header.js";
+import { isOverflow, isTooMuch, overflow } from "../wire/engine.js";
+import { told } from "../wire/foreign-format.js";
+import { CHECK_BYTES, lacksDigest, noDigest, notBytes } from "../wire/header.js";
 import { mayEvaluate, primitives } from "../wire/primitives.js";
 import { Reader } from "../wire/reader.js";
 import type { ReaderOptions } from "../wire/reader.js";
+import { walkNumbers } from "../wire/strict-rows.js";
 import { Walker } from "../wire/walker.js";
+import type { WalkerParts } from "../wire/walker.js";
 import { SHORT_LATIN } from "../wire/text-form.js";
 import { tooLong, Writer } from "../wire/writer.js";
 import type { Profile, WriterOptions } from "../wire/writer.js";
+import { checkAny } from "./any-check.js";
 import { adaptersOf } from "./adapters.js";
 import type { Adapters } from "./adapters.js";
+import { profileOf } from "./codec-options.js";
 import { checkDefaults } from "./default-check.js";
 import { closeDecode } from "./decode-closures.js";
 import type { Decode } from "./decode-closures.js";
@@ -34,10 +41,7 @@ import { generateEncode } from "./encode-source.js";
 import type { Encode } from "./encode-rules.js";
 import { ValueWalker } from "./value-walker.js";
 
-const PROFILES: readonly Profile[] = ["compact", "fast"];
-const TIMES: readonly string[] = ["exact", "truncate"];
-const FLAGS: readonly string[] = ["check", "digest", "requireDigest", "eval", "detach", "views", "objects"];
-const OPTIONS: readonly string[] = ["profile", "limits", "times", ...FLAGS];
+const OPTIONS: readonly string[] = ["profile", "limits", "times", "check", "digest", "requireDigest", "eval", "detach", "views", "objects"];
 
 /** How a codec works; everything has a default. */
 export interface CodecOptions {
@@ -107,6 +111,8 @@ export interface Encoder<T> {
    */
   encode(value: T): Uint8Array;
 }
+
+const WALKER_PARTS: WalkerParts = { columns: (walk) => new ColumnWalker(walk), numbers: walkNumbers, any: walkAny };
 
 const CHUNK_BYTES = 1 << 16;
 /** Messages of up to this many bytes are copied by a loop. */
@@ -178,8 +184,7 @@ class CompiledDecoder<T> implements Decoder<T> {
 
   private checkDigest(bytes: Uint8Array): void {
     if (!isBytes(bytes) || bytes.length > this.options.limits.frameBytes || !lacksDigest(bytes)) return;
-    const text = "the message carries no digest of its schema, and this codec requires one: encode with { digest: true }";
-    throw new SamewireError("schema_mismatch", text, { at: 0, path: "$" });
+    throw noDigest();
   }
 
   /** @param stop the position of the reader */
@@ -189,7 +194,7 @@ class CompiledDecoder<T> implements Decoder<T> {
     const tooMuch = isTooMuch(error);
     if (!(tooMuch || error instanceof Fallback)) return error;
     try {
-      new Walker(bytes, this.options, tooMuch ? stop : Infinity).message(this.resolution);
+      new Walker(bytes, { ...this.options, told }, WALKER_PARTS, tooMuch ? stop : Infinity).message(this.resolution);
     } catch (walked) {
       return isOverflow(walked) ? overflow() : walked;
     }
@@ -234,9 +239,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     this.inPlace = adapters !== undefined && !apart;
     this.adapters = this.inPlace ? undefined : adapters;
     this.tree = this.adapters === undefined ? this.schema.tree : schemaTree(this.adapters.wire);
-    checkOptions(options);
-    this.profile = options.profile ?? "compact";
-    if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `the profile is "compact" or "fast", not ${described(this.profile)}`);
+    this.profile = profileOf(options, OPTIONS);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
     this.digestRequired = options.requireDigest ?? false;
@@ -449,7 +452,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     if (!(error instanceof Fallback || error instanceof TypeError)) return error;
     try {
       const { root } = this.tree;
-      new ValueWalker(this.limits, new Weights(root)).root(root, value);
+      new ValueWalker(this.limits, new Weights(root), checkAny).root(root, value);
     } catch (checked) {
       return isOverflow(checked) ? overflow() : checked;
     }
@@ -484,21 +487,6 @@ function idle(kept: Writer): Writer {
   return w;
 }
 
-/** Throws for unknown options: in JavaScript a misspelt one would do nothing. */
-function checkOptions(options: CodecOptions): void {
-  const given: unknown = options;
-  if (typeof given !== "object" || given === null) throw new SamewireError("misuse", `expected an object of the options of a codec, got ${described(given)}`);
-  for (const [name, value] of Object.entries(given)) {
-    if (!OPTIONS.includes(name)) throw new SamewireError("misuse", `there is no option ${name} of a codec, only ${OPTIONS.join(", ")}`);
-    if (FLAGS.includes(name) && value !== undefined && typeof value !== "boolean") {
-      throw new SamewireError("misuse", `the option ${name} is true or false, not ${described(value)}`);
-    }
-    if (name === "times" && value !== undefined && !TIMES.includes(value as string)) {
-      throw new SamewireError("misuse", `times is ${TIMES.map((times) => JSON.stringify(times)).join(" or ")}, not ${described(value)}`);
-    }
-  }
-}
-
 /** Runs a compilation. Untrusted schema text can hold a chain of 20,000 structs, deeper than the stack. */
 function compiled<R>(compile: () => R): R {
   try {
@@ -506,10 +494,6 @@ function compiled<R>(compile: () => R): R {
   } catch (error) {
     throw isOverflow(error) ? new SamewireError("unsupported", "structs inside one another deeper than the engine's stack") : error;
   }
-}
-
-function overflow(): SamewireError {
-  return new SamewireError("limit_depth", "nested deeper than the engine's stack allows: lower limits.depth", { path: "$" });
 }
 
 /** The parts of a message in pieces of `size` bytes: its text, where that is one string, and its blocks. */

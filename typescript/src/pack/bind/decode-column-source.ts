@@ -13,8 +13,8 @@ import { readBytes, readTexts, readUuids, textIndices } from "../wire/columns/te
 import { readMilliseconds, readTimes } from "../wire/columns/times.js";
 import { decoderOf, madeKeys, madeSet } from "../wire/converters.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
-import { ARRAYS } from "../wire/numeric-row-reader.js";
 import type { Reader } from "../wire/reader.js";
+import { ARRAYS } from "../wire/typed-arrays.js";
 import { EXACT, isExact } from "../wire/widening.js";
 import { made, Source } from "./source.js";
 

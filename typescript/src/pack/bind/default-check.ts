@@ -5,6 +5,7 @@ import { Weights } from "../schema/cells.js";
 import { isShared } from "../schema/shared-default.js";
 import { parts } from "../schema/tree.js";
 import type { SchemaNode } from "../schema/tree.js";
+import { checkAny } from "./any-check.js";
 import { ValueWalker } from "./value-walker.js";
 
 /** Deeper defaults are checked when they are written, and so is whether the message around them is within its limits. */
@@ -27,7 +28,7 @@ export function checkDefaults(root: SchemaNode): void {
       // A function is the program's: it may have effects, or throw where a field must not be missing.
       if (fallback === undefined || !isShared(fallback)) continue;
       try {
-        new ValueWalker(LIMITS, weights).check(type, fallback());
+        new ValueWalker(LIMITS, weights, checkAny).check(type, fallback());
       } catch (error) {
         const [path, text] = refusal(error);
         throw new SamewireError("misuse", `the default of ${node.name}${pathField(name)}${path} does not fit its type: ${text}`);

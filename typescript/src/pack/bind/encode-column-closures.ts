@@ -10,7 +10,7 @@ import { writeExact, writeInts, writeLongs } from "../wire/columns/integer-write
 import { doubles, ints, longs, withScratch } from "../wire/columns/scratch.js";
 import { writeBytes, writeTexts } from "../wire/columns/text-writer.js";
 import { writeMilliseconds, writeTimes } from "../wire/columns/time-writer.js";
-import { isTyped } from "../wire/numeric-row-writer.js";
+import { isTyped } from "../wire/typed-arrays.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/time.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";

@@ -93,6 +93,11 @@ export function own(value: object, name: string): unknown {
   return Object.prototype.hasOwnProperty.call(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
+/** The value of a field. */
+export function fieldOf(value: object, name: string): unknown {
+  return isEverywhere(name) ? own(value, name) : (value as Record<string, unknown>)[name];
+}
+
 /** Returns what reads a field and makes what is written of it. */
 export function getter({ name, converters }: FieldNode): (value: object) => unknown {
   const get = isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name];

@@ -1,28 +1,29 @@
-import { SamewireError } from "../../core/error.js";
+import { SamewireError, textOf } from "../../core/error.js";
 import { described } from "../../core/described.js";
 import type { ErrorCode } from "../../core/error.js";
 import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
-import { isBytes, isDate, isMap, isPlainObject, isSet } from "../../core/realm.js";
-import { ANY_CELLS, OBJECT_CELLS, type Weights } from "../schema/cells.js";
+import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
+import { OBJECT_CELLS, type Weights } from "../schema/cells.js";
 import { isWellFormed, oneOf } from "../schema/name.js";
 import { BITS, isFloat, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
-import type { ScalarNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
+import type { Converters, ScalarNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
 import type { Numeric, Scalar } from "../schema/type.js";
-import { Decimal, Tagged } from "../schema/value.js";
+import type { Decimal } from "../schema/value.js";
 import { ANY_LISTS } from "../wire/any-reader.js";
-import { mapOf } from "../wire/any-writer.js";
 import { BIGINT_BYTES } from "../wire/bigint.js";
-import { isTyped } from "../wire/numeric-row-writer.js";
+import { lost } from "../wire/lost-keys.js";
+import { isTyped } from "../wire/typed-arrays.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/time.js";
-import { isEverywhere, own } from "./encode-rules.js";
+import { Conversions } from "./conversions.js";
+import { fieldOf } from "./encode-rules.js";
 
 /**
  * Checks a value in the order in which it is written, and throws the error that the specification prescribes: the
  * encoders only bail out.
  */
 export class ValueWalker {
-  private readonly steps: string[] = [];
+  readonly steps: string[] = [];
   private depth = 0;
   private items = 0;
   private cells = 0;
@@ -31,14 +32,18 @@ export class ValueWalker {
   constructor(
     private readonly limits: Pick<Limits, "depth" | "items" | "cells">,
     private readonly weights: Weights,
+    /** Checks an `any`, where the type has one. */
+    private readonly any: ((walker: ValueWalker, value: unknown) => void) | undefined,
+    /** What is written in the place of the program's own values, which the writer that follows asks again. */
+    private readonly conversions = new Conversions(),
   ) {}
 
-  private fail(code: ErrorCode, text: string): never {
+  fail(code: ErrorCode, text: string): never {
     throw new SamewireError(code, text, { path: `$${this.steps.join("")}` });
   }
 
   /** @param advice what to do about it; by default how a type may be null, if that is what came */
-  private refuse(value: unknown, expected: string, advice = value === null || value === undefined ? "pack.option is the type of what may be absent" : ""): never {
+  refuse(value: unknown, expected: string, advice = value === null || value === undefined ? "pack.option is the type of what may be absent" : ""): never {
     return this.fail("type_mismatch", `expected ${expected}, got ${described(value)}${advice === "" ? "" : `: ${advice}`}`);
   }
 
@@ -46,36 +51,47 @@ export class ValueWalker {
     return this.fail("type_mismatch", `${described(value)} is out of range for ${kind}${rangeOf(kind)}`);
   }
 
-  private inside(step: string, node: SchemaNode, value: unknown): void {
+  private inside(step: string, node: SchemaNode, value: unknown, converters: Converters = NONE): void {
     this.steps.push(step);
-    this.check(node, value);
+    this.check(node, this.converted(converters, value));
     this.steps.pop();
   }
 
-  private deeper(check: () => void): void {
+  /** What is written of a value of the program's own type. An error of ours without a path gets that of the value. */
+  private converted(converters: Converters, value: unknown): unknown {
+    if (converters.length === 0) return value;
+    try {
+      return this.conversions.of(converters, value);
+    } catch (error) {
+      if (!(error instanceof SamewireError) || error.path !== undefined || error.at !== undefined) throw error;
+      return this.fail(error.code, textOf(error));
+    }
+  }
+
+  deeper(check: () => void): void {
     if (++this.depth > this.limits.depth) this.fail("limit_depth", `nested deeper than limits.depth, ${this.limits.depth}: the value contains itself, or the limit is too low for it`);
     check();
     this.depth--;
   }
 
   /** Counts the elements of a list or set, or the entries of a map, of so many cells each. */
-  private count(count: number, cells: number): void {
+  count(count: number, cells: number): void {
     const { items } = this.limits;
     this.items += count;
     if (this.items > items) this.fail("limit_items", `expected at most ${items} elements of lists, sets and maps in one message (limits.items), the ${count} elements here make it ${this.items}${REMEDY}`);
     this.charge(OBJECT_CELLS + count * cells);
   }
 
-  private charge(more: number): void {
+  charge(more: number): void {
     const { cells } = this.limits;
     this.cells += more;
     if (this.cells > cells) this.fail("limit_items", `expected values that take at most ${cells} cells of memory when they are read (limits.cells), with what is here they take ${this.cells}${REMEDY}`);
   }
 
   /** Returns if the value of a message fits. */
-  root(node: SchemaNode, value: unknown): void {
+  root(node: SchemaNode, value: unknown, converters: Converters = NONE): void {
     this.charge(this.weights.slot(node));
-    this.check(node, value);
+    this.check(node, this.converted(converters, value));
   }
 
   /** Checks what may not lie inline: a struct or tuple is charged when it is entered. */
@@ -88,7 +104,7 @@ export class ValueWalker {
   check(node: SchemaNode, value: unknown): void {
     switch (node.kind) {
       case "option":
-        if (value !== null && value !== undefined) this.entered(node.of, value);
+        if (value !== null && value !== undefined) this.entered(node.of, this.converted(node.converters, value));
         break;
       case "enum":
         if (!node.symbols.includes(value as string)) this.refuse(value, `${oneOf(node.symbols.map(described))} for ${node.name}`);
@@ -100,23 +116,23 @@ export class ValueWalker {
         } else {
           if (!Array.isArray(value)) this.refuse(value, "an array", ANY_LISTS.some((kind) => isTyped(kind, value)) ? "pack.array is the type of typed arrays" : undefined);
           this.count(value.length, this.weights.element(node));
-          this.each(node.of, value, "");
+          this.each(node.of, value, "", node.converters);
         }
         break;
       case "set":
         if (!isSet(value)) this.refuse(value, "a Set", Array.isArray(value) ? "new Set(…) makes one" : undefined);
         this.count(value.size, this.weights.element(node));
-        this.keys(node.of, [...value], "");
+        this.keys(node.of, this.own([...value], node.converters), "");
         break;
       case "map":
         if (!isMap(value)) this.refuse(value, "a Map", isObject(value) ? "new Map(Object.entries(…)) makes one" : undefined);
         this.count(value.size, this.weights.element(node));
-        this.keys(node.key, [...value.keys()], ".key");
-        this.each(node.value, [...value.values()], ".value");
+        this.keys(node.key, this.own([...value.keys()], node.keyConverters), ".key");
+        this.each(node.value, [...value.values()], ".value", node.valueConverters);
         break;
       case "tuple":
         if (!Array.isArray(value) || value.length !== node.of.length) this.refuse(value, `an array of ${node.of.length}`);
-        node.of.forEach((part, i) => { this.inside(`[${i}]`, part, value[i]); });
+        node.of.forEach((part, i) => { this.inside(`[${i}]`, part, value[i], node.converters[i]); });
         break;
       case "struct":
         this.struct(node, this.object(value, node.name));
@@ -126,7 +142,7 @@ export class ValueWalker {
         break;
       case "ref": {
         const { name } = node.of;
-        const object = this.object(value, name);
+        const object = this.object(this.converted(node.converters, value), name);
         if (this.shared.get(object)?.has(name) === true) break;
         this.entered(node.of, object);
         this.shared.set(object, (this.shared.get(object) ?? new Set()).add(name));
@@ -141,8 +157,16 @@ export class ValueWalker {
     return isObject(value) ? value : this.refuse(value, `an object for ${of}`);
   }
 
-  private each(node: SchemaNode, values: readonly unknown[], after: string): void {
-    for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, node, values[i]);
+  private each(node: SchemaNode, values: readonly unknown[], after: string, converters: Converters = NONE): void {
+    for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, node, values[i], converters);
+  }
+
+  /** The keys that are written of those of the program. */
+  private own(keys: readonly unknown[], converters: Converters): readonly unknown[] {
+    if (converters.length === 0) return keys;
+    const made = new Set(keys.map((key) => this.converted(converters, key)));
+    if (made.size < keys.length) lost(made.size, keys.length);
+    return [...made];
   }
 
   private keys(node: SchemaNode, keys: readonly unknown[], after: string): void {
@@ -157,7 +181,7 @@ export class ValueWalker {
 
   private struct(node: StructNode, value: object): void {
     const fields = (): void => {
-      for (const field of node.fields) this.inside(pathField(field.name), field.node, isEverywhere(field.name) ? own(value, field.name) : (value as Record<string, unknown>)[field.name]);
+      for (const field of node.fields) this.inside(pathField(field.name), field.node, fieldOf(value, field.name), field.converters);
     };
     if (!node.recursive) fields();
     else {
@@ -179,7 +203,7 @@ export class ValueWalker {
 
   private scalar({ kind, native }: ScalarNode, value: unknown): void {
     if (native === "date") this.jsDate(value);
-    else if (kind === "any") this.any(value);
+    else if (kind === "any") this.any!(this, value);
     else if (isNumeric(kind)) this.number(kind, value);
     else this.plain(kind, value);
   }
@@ -201,7 +225,7 @@ export class ValueWalker {
     }
   }
 
-  private plain(kind: Exclude<Scalar, Numeric | "any">, value: unknown): void {
+  plain(kind: Exclude<Scalar, Numeric | "any">, value: unknown): void {
     switch (kind) {
       case "bool":
         if (typeof value !== "boolean") this.refuse(value, "a boolean");
@@ -235,12 +259,12 @@ export class ValueWalker {
     }
   }
 
-  private bigint(value: unknown): void {
+  bigint(value: unknown): void {
     if (typeof value !== "bigint") this.refuse(value, "a bigint", typeof value === "number" ? "BigInt(…) makes one" : undefined);
     if (BigInt.asIntN(8 * BIGINT_BYTES, value) !== value) this.fail("limit_size", `an integer of more than ${BIGINT_BYTES} bytes, the most that the format holds`);
   }
 
-  private instant(kind: "timestamp" | "duration", value: unknown): void {
+  instant(kind: "timestamp" | "duration", value: unknown): void {
     if (typeof value !== "bigint") this.refuse(value, `a bigint of nanoseconds for ${kind}`, isDate(value) ? "pack.jsDate is the type of Dates" : undefined);
     const rest = ((value % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
     const seconds = (value - rest) / 1_000_000_000n;
@@ -252,71 +276,11 @@ export class ValueWalker {
     const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "a Date", typeof value === "string" || typeof value === "number" ? "new Date(…) makes one" : undefined);
     if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "a Date of the years 1 to 9999");
   }
-
-  private any(value: unknown): void {
-    if (typeof value === "string") this.plain("string", value);
-    else if (typeof value === "bigint") this.bigint(value);
-    else if (value instanceof Decimal) {
-      this.charge(ANY_CELLS.decimal);
-      this.plain("decimal", value);
-    } else if (value instanceof Tagged) this.tagged(value as Tagged);
-    else if (Array.isArray(value)) {
-      this.deeper(() => {
-        this.count(value.length, ANY_CELLS.list);
-        this.anyRow(value, "");
-      });
-    } else if (isMap(value)) this.anyMap(value);
-    else if (typeof value === "object" && value !== null && isPlainObject(value)) this.anyMap(mapOf(value));
-    else if (isBytes(value)) this.charge(ANY_CELLS.bytes);
-    else if (value !== null && typeof value !== "boolean" && typeof value !== "number") {
-      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, ANY_VALUE, value === undefined ? "null is the value of what is absent" : undefined);
-      this.count((value as ArrayLike<unknown>).length, ANY_CELLS.numbers);
-    }
-  }
-
-  private tagged({ kind, value }: Tagged): void {
-    if (kind === "timestamp" || kind === "duration") this.instant(kind, value);
-    else if ((kind as unknown) === "uuid" || (kind as unknown) === "date" || (kind as unknown) === "time") this.plain(kind, value);
-    else this.refuse(kind, `${oneOf(["uuid", "date", "time", "timestamp", "duration"].map(described))} as the kind of a Tagged`);
-  }
-
-  private anyMap(map: ReadonlyMap<unknown, unknown>): void {
-    this.deeper(() => {
-      this.count(map.size, ANY_CELLS.map);
-      this.anyKeys([...map.keys()]);
-      this.anyRow([...map.values()], ".value");
-    });
-  }
-
-  private anyKeys(keys: readonly unknown[]): void {
-    for (const [i, key] of keys.entries()) {
-      this.steps.push(`[${i}].key`);
-      if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) this.refuse(key, ANY_KEY);
-      if (typeof key !== typeof keys[0]) this.refuse(key, ALIKE_KEY);
-      if (typeof key === "string") this.plain("string", key);
-      this.steps.pop();
-    }
-  }
-
-  private anyRow(values: readonly unknown[], after: string): void {
-    for (let i = 0; i < values.length; i++) {
-      this.steps.push(`[${i}]${after}`);
-      this.any(values[i]);
-      this.steps.pop();
-    }
-  }
 }
 
+const NONE: Converters = [];
+
 const REMEDY = ": no reader with these limits would read it; write several messages, or raise that limit for the writer and its readers";
-
-/** What an `any` holds, for the text of an error. */
-const ANY_VALUE = "what an any can hold (null, a boolean, number, bigint, text, Decimal, Tagged, array, typed array or Map; an object is a plain one)";
-
-/** What a key of a map inside an `any` must be, for the text of an error. */
-const ANY_KEY = "a string or a bigint of 64 bits as key inside an any (other keys need a type, as map(bool, any))";
-
-/** The same for the keys of one map. */
-const ALIKE_KEY = "keys that are all strings or all bigints in a map inside an any (write the integers as strings, or use two maps)";
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;

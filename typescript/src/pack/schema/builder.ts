@@ -9,54 +9,54 @@ import type { FieldDefinition, Infer, Numeric, Scalar, StructClass } from "./typ
 import type { AnyValue, Decimal, TypedArrays } from "./value.js";
 
 /** `true` or `false`; one bit in a row. */
-export const bool = new ScalarType<"bool", boolean>("bool");
+export const bool = /* @__PURE__ */ new ScalarType<"bool", boolean>("bool");
 /** Integer from −2^7 to 2^7 − 1, as a `number`. */
-export const i8 = new ScalarType<"i8", number>("i8");
+export const i8 = /* @__PURE__ */ new ScalarType<"i8", number>("i8");
 /** Integer from −2^15 to 2^15 − 1, as a `number`. */
-export const i16 = new ScalarType<"i16", number>("i16");
+export const i16 = /* @__PURE__ */ new ScalarType<"i16", number>("i16");
 /** Integer from −2^31 to 2^31 − 1, as a `number`. */
-export const i32 = new ScalarType<"i32", number>("i32");
+export const i32 = /* @__PURE__ */ new ScalarType<"i32", number>("i32");
 /** Integer from −2^63 to 2^63 − 1, as a `bigint`. */
-export const i64 = new ScalarType<"i64", bigint>("i64");
+export const i64 = /* @__PURE__ */ new ScalarType<"i64", bigint>("i64");
 /** Integer from 0 to 2^8 − 1, as a `number`. */
-export const u8 = new ScalarType<"u8", number>("u8");
+export const u8 = /* @__PURE__ */ new ScalarType<"u8", number>("u8");
 /** Integer from 0 to 2^16 − 1, as a `number`. */
-export const u16 = new ScalarType<"u16", number>("u16");
+export const u16 = /* @__PURE__ */ new ScalarType<"u16", number>("u16");
 /** Integer from 0 to 2^32 − 1, as a `number`. */
-export const u32 = new ScalarType<"u32", number>("u32");
+export const u32 = /* @__PURE__ */ new ScalarType<"u32", number>("u32");
 /** Integer from 0 to 2^64 − 1, as a `bigint`. */
-export const u64 = new ScalarType<"u64", bigint>("u64");
+export const u64 = /* @__PURE__ */ new ScalarType<"u64", bigint>("u64");
 /** Integer of at most 4,096 bytes in two's complement. */
-export const bigint = new ScalarType<"bigint", bigint>("bigint");
+export const bigint = /* @__PURE__ */ new ScalarType<"bigint", bigint>("bigint");
 /** IEEE 754 binary32; a `number` that is rounded to it when written. */
-export const f32 = new ScalarType<"f32", number>("f32");
+export const f32 = /* @__PURE__ */ new ScalarType<"f32", number>("f32");
 /** IEEE 754 binary64. */
-export const f64 = new ScalarType<"f64", number>("f64");
+export const f64 = /* @__PURE__ */ new ScalarType<"f64", number>("f64");
 /** unscaled × 10^−scale. */
-export const decimal = new ScalarType<"decimal", Decimal>("decimal");
+export const decimal = /* @__PURE__ */ new ScalarType<"decimal", Decimal>("decimal");
 /** Text without lone surrogates. */
-export const string = new ScalarType<"string", string>("string");
+export const string = /* @__PURE__ */ new ScalarType<"string", string>("string");
 /** Bytes. Decoded ones are a copy, unless the codec hands out views. */
-export const bytes = new ScalarType<"bytes", Uint8Array>("bytes");
+export const bytes = /* @__PURE__ */ new ScalarType<"bytes", Uint8Array>("bytes");
 /** 128 bits in the text form of RFC 9562; decoded in lower case. */
-export const uuid = new ScalarType<"uuid", string>("uuid");
+export const uuid = /* @__PURE__ */ new ScalarType<"uuid", string>("uuid");
 /** Days since 1970-01-01, from −719,162 to 2,932,896. */
-export const date = new ScalarType<"date", number>("date");
+export const date = /* @__PURE__ */ new ScalarType<"date", number>("date");
 /** Nanoseconds since midnight, from 0 to 86,399,999,999,999. */
-export const time = new ScalarType<"time", number>("time");
+export const time = /* @__PURE__ */ new ScalarType<"time", number>("time");
 /** Nanoseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. */
-export const timestamp = new ScalarType<"timestamp", bigint>("timestamp");
+export const timestamp = /* @__PURE__ */ new ScalarType<"timestamp", bigint>("timestamp");
 /** A `timestamp` as a JavaScript `Date`. Decoding anything finer than a millisecond is `type_mismatch`. */
-export const jsDate = new ScalarType<"timestamp", Date>("timestamp", "date");
+export const jsDate = /* @__PURE__ */ new ScalarType<"timestamp", Date>("timestamp", "date");
 /** Signed nanoseconds; whole seconds within 64 bits. */
-export const duration = new ScalarType<"duration", bigint>("duration");
+export const duration = /* @__PURE__ */ new ScalarType<"duration", bigint>("duration");
 /** A self-describing value. */
-export const any = new ScalarType<"any", AnyValue>("any");
+export const any = /* @__PURE__ */ new ScalarType<"any", AnyValue>("any");
 
 /** An {@link i64} as a `number`. What a number does not hold exactly, beyond ±(2^53 − 1), is `type_mismatch` both ways. */
-export const i64AsNumber: Type<number> = i64.as(toInteger, toSafe);
+export const i64AsNumber: Type<number> = /* @__PURE__ */ i64.as(toInteger, toSafe);
 /** A {@link u64} as a `number`, likewise. */
-export const u64AsNumber: Type<number> = u64.as(toInteger, toSafe);
+export const u64AsNumber: Type<number> = /* @__PURE__ */ u64.as(toInteger, toSafe);
 
 function toInteger(value: number): bigint {
   if (!Number.isSafeInteger(value)) throw new SamewireError("type_mismatch", `expected a whole number within ±(2^53 − 1), got ${described(value)}: pack.i64 and pack.u64 are the types of bigints`);

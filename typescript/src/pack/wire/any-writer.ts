@@ -5,8 +5,8 @@ import { Decimal, Tagged } from "../schema/value.js";
 import type { AnyValue, TypedArrays } from "../schema/value.js";
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { bailOut } from "./bail-out.js";
-import { ARRAYS } from "./numeric-row-reader.js";
-import { isTyped, writeRow } from "./numeric-row-writer.js";
+import { writeRow } from "./numeric-row-writer.js";
+import { ARRAYS, isTyped } from "./typed-arrays.js";
 import { TOKEN_BYTES } from "./writer.js";
 import type { Writer } from "./writer.js";
 

@@ -1,3 +1,5 @@
+import { SamewireError } from "../../core/error.js";
+
 /**
  * The most that one object of the engine can hold, whatever limits are set: V8's bounds, the lowest of the engines in
  * use. If limits are raised beyond them, the reader and the walker refuse a message before the engine does, so that the
@@ -21,4 +23,9 @@ export function isOverflow(error: unknown): boolean {
 /** Whether a string, array or map became larger than the engine allows or has memory for. */
 export function isTooMuch(error: unknown): boolean {
   return error instanceof RangeError && /string length|typed array length|array length|allocation|maximum size/i.test(error.message);
+}
+
+/** The error of {@link isOverflow}. */
+export function overflow(): SamewireError {
+  return new SamewireError("limit_depth", "nested deeper than the engine's stack allows: lower limits.depth", { path: "$" });
 }

@@ -49,3 +49,9 @@ export function notBytes(message: unknown): string {
 export function lacksDigest(message: Uint8Array): boolean {
   return message.length > 0 && (message[0]! & (Header.VERSION | Header.DIGEST)) === Header.VERSION;
 }
+
+/** The error of a message without a digest where one is required. */
+export function noDigest(): SamewireError {
+  const text = "the message carries no digest of its schema, and this codec requires one: encode with { digest: true }";
+  return new SamewireError("schema_mismatch", text, { at: 0, path: "$" });
+}

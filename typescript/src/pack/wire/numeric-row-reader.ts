@@ -4,6 +4,7 @@ import type { TypedArrays } from "../schema/value.js";
 import { bailOut } from "./bail-out.js";
 import type { Reader } from "./reader.js";
 import { ALIGNED_RUN, BLOCK, FEW } from "./row-form.js";
+import { ARRAYS } from "./typed-arrays.js";
 import { asFloats, isExact } from "./widening.js";
 
 /** The numeric types whose values are a `number`. */
@@ -12,19 +13,6 @@ export type NumberKind = Exclude<Numeric, "i64" | "u64">;
 /** The low and high halves of the values of one packed block; only one block is read at a time. */
 export const low = new Uint32Array(BLOCK);
 export const high = new Uint32Array(BLOCK);
-
-export const ARRAYS = {
-  i8: Int8Array,
-  i16: Int16Array,
-  i32: Int32Array,
-  i64: BigInt64Array,
-  u8: Uint8Array,
-  u16: Uint16Array,
-  u32: Uint32Array,
-  u64: BigUint64Array,
-  f32: Float32Array,
-  f64: Float64Array,
-} as const;
 
 /**
  * Shorter runs are assembled in a scratch buffer: reading `buffer` of a small array moves it off the engine's heap, at

@@ -1,12 +1,11 @@
-import { isArrayOf } from "../../core/realm.js";
 import { BITS, isSigned, overflowsF32 } from "../schema/numeric.js";
 import type { Numeric } from "../schema/type.js";
 import type { TypedArrays } from "../schema/value.js";
 import { leastBytes } from "./allocation-budget.js";
 import { bailOut } from "./bail-out.js";
 import { pack32, pack64, packedRoom } from "./bit-packing.js";
-import { ARRAYS } from "./numeric-row-reader.js";
 import { ALIGNED_RUN, FEW } from "./row-form.js";
+import { ARRAYS } from "./typed-arrays.js";
 import { TOKEN_BYTES, tooLong } from "./writer.js";
 import type { Writer } from "./writer.js";
 
@@ -49,11 +48,6 @@ export function gatherBigints(w: Writer, kind: "i64" | "u64", values: ArrayLike<
     if (row[i] !== value) bailOut();
   }
   return row;
-}
-
-/** Whether a value is the typed array of a type. */
-export function isTyped(kind: Numeric, value: unknown): value is Typed {
-  return isArrayOf(ARRAYS[kind], value);
 }
 
 /** Writes the first `count` elements of a typed array as a numeric row (section 9). May move the buffer. */

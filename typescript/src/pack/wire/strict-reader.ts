@@ -10,7 +10,7 @@ export class Cursor {
   /** The steps of the path below `$`. */
   protected readonly steps: string[] = [];
 
-  constructor(protected readonly bytes: Uint8Array) {}
+  constructor(readonly bytes: Uint8Array) {}
 
   fail(code: ErrorCode, at: number, text: string): never {
     throw new SamewireError(code, text, { at, path: `$${this.steps.join("")}` });

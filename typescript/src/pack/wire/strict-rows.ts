@@ -1,31 +1,21 @@
 import { BITS, isFloat, isSigned } from "../schema/numeric.js";
 import type { Numeric } from "../schema/type.js";
 import { ALIGNED_RUN, BLOCK, FEW } from "./row-form.js";
+import { floatsOf, walkInteger, walkPadding } from "./strict-numbers.js";
 import type { Cursor } from "./strict-reader.js";
 
-/** Reads one number in a slot. Returns 0 for a float: no error depends on its value. */
-export function walkNumber(cursor: Cursor, kind: Numeric): bigint {
-  const bits = BITS[kind];
-  if (isFloat(kind)) {
-    cursor.take(bits / 8);
-    return 0n;
-  }
-  if (bits === 8) return isSigned(kind) ? BigInt.asIntN(8, BigInt(cursor.byte())) : BigInt(cursor.byte());
-  return isSigned(kind) ? cursor.signed(bits) : cursor.varint(bits);
-}
+/** Receives the numbers of a row: integers as bigints. */
+type Kept = { push(value: bigint | number): unknown } | undefined;
 
-/** Receives integers that are keys, or that are compared with what the reader has. */
-type Kept = { push(value: bigint): unknown } | undefined;
-
-/** Reads a numeric row (section 9), and tells its integers to `keep`, if given. */
+/** Reads a numeric row (section 9), and tells its numbers to `keep`, if given. */
 export function walkNumbers(cursor: Cursor, kind: Numeric, count: number, aligned: boolean, keep?: Kept): void {
   if (isFloat(kind)) {
-    walkRun(cursor, kind, count, aligned, undefined);
+    walkRun(cursor, kind, count, aligned, keep);
   } else if (BITS[kind] === 8 && keep === undefined) {
     cursor.take(count);
   } else if (BITS[kind] === 8 || count < FEW) {
     for (let i = 0; i < count; i++) {
-      const value = walkNumber(cursor, kind);
+      const value = walkInteger(cursor, kind);
       keep?.push(value);
     }
   } else {
@@ -45,18 +35,11 @@ function walkRun(cursor: Cursor, kind: Numeric, count: number, aligned: boolean,
   }
   const raw = cursor.take(count * width);
   if (keep === undefined) return;
-  for (let i = 0; i < count; i++) {
+  if (isFloat(kind)) for (const value of floatsOf(kind, raw)) keep.push(value);
+  else for (let i = 0; i < count; i++) {
     let value = 0n;
     for (let k = width; k-- > 0; ) value = (value << 8n) | BigInt(raw[i * width + k]!);
     keep.push(isSigned(kind) ? BigInt.asIntN(8 * width, value) : value);
-  }
-}
-
-/** Reads padding until the offset is `remainder` modulo 8. */
-export function walkPadding(cursor: Cursor, remainder: number): void {
-  while (cursor.position % 8 !== remainder) {
-    const at = cursor.position;
-    if (cursor.byte() !== 0) cursor.fail("malformed", at, "padding that is not zero");
   }
 }
 

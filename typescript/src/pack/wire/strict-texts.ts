@@ -1,6 +1,6 @@
 import type { Cursor } from "./strict-reader.js";
 import { MOST_UNITS } from "./engine.js";
-import { primitives } from "./primitives.js";
+import { encodedText, latin1Text } from "./plain-texts.js";
 import { Form, SHORT_LATIN, SHORT_UTF8, SHORT_WIDE, Token, UTF8_TOKENS, WIDE_TOKENS, isNumbered } from "./text-form.js";
 
 const NO_BYTES = new Uint8Array(0);
@@ -54,16 +54,14 @@ export class TextWalker {
       cursor.fail("malformed", at, `a text of ${length} characters, but ${this.latin.length - this.latinUsed} are left in the Latin-1 block`);
     }
     if (length > MOST_UNITS) cursor.fail("limit_size", at, `a text of ${length} characters, more than this engine's strings hold`);
-    return this.given(Form.LATIN, length, primitives.latin1(this.latin, this.latinUsed, (this.latinUsed += length)));
+    return this.given(Form.LATIN, length, latin1Text(this.latin.subarray(this.latinUsed, (this.latinUsed += length))));
   }
 
   private newWide(cursor: Cursor, at: number, length: number): string {
     if (2 * length > this.wide.length - this.wideUsed) {
       cursor.fail("malformed", at, `a text of ${length} units, but ${(this.wide.length - this.wideUsed) / 2} are left in the wide block`);
     }
-    const start = this.wideUsed;
-    this.wideUsed += 2 * length;
-    const text = primitives.utf16(this.wide, start, this.wideUsed) ?? cursor.fail("bad_utf8", at, "a text with a lone surrogate");
+    const text = encodedText("utf-16le", this.wide.subarray(this.wideUsed, (this.wideUsed += 2 * length))) ?? cursor.fail("bad_utf8", at, "a text with a lone surrogate");
     return this.given(Form.WIDE, length, text);
   }
 
@@ -71,9 +69,7 @@ export class TextWalker {
     if (length > this.utf8.length - this.utf8Used) {
       cursor.fail("malformed", at, `a text of ${length} bytes, but ${this.utf8.length - this.utf8Used} are left in the UTF-8 block`);
     }
-    const start = this.utf8Used;
-    this.utf8Used += length;
-    const text = primitives.utf8(this.utf8, start, this.utf8Used) ?? cursor.fail("bad_utf8", at, "a text that is not valid UTF-8 by itself");
+    const text = encodedText("utf-8", this.utf8.subarray(this.utf8Used, (this.utf8Used += length))) ?? cursor.fail("bad_utf8", at, "a text that is not valid UTF-8 by itself");
     return this.given(Form.UTF8, length, text);
   }
 

@@ -1,32 +1,35 @@
+import { SamewireError, textOf } from "../../core/error.js";
 import type { ErrorCode } from "../../core/error.js";
 import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
-import { isNumeric } from "../schema/numeric.js";
+import { BITS, isFloat, isNumeric } from "../schema/numeric.js";
 import type { Numeric } from "../schema/type.js";
-import { ANY_CELLS, OBJECT_CELLS } from "../schema/cells.js";
-import type { MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import { CONVERSION_CELLS, FREE_CELLS, OBJECT_CELLS } from "../schema/cells.js";
+import type { ListPlan, MapPlan, Place, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { Converters } from "../schema/tree.js";
+import { Decimal } from "../schema/value.js";
 import { leastBytes } from "./allocation-budget.js";
-import { ANY_LISTS, Tag } from "./any-reader.js";
 import { BIGINT_BYTES } from "./bigint.js";
 import { isFlat, MARK } from "./columns/form.js";
-import { ColumnWalker } from "./columns/strict.js";
+import type { ColumnWalk, ColumnWalker } from "./columns/strict.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS, MOST_UNITS } from "./engine.js";
 import { hasFlag } from "./flags.js";
-import { told } from "./foreign-format.js";
 import { BOTH, CHECK_BYTES, Header, versionText } from "./header.js";
+import { lost } from "./lost-keys.js";
+import { put } from "./property.js";
 import type { ReaderOptions } from "./reader.js";
 import { Cursor } from "./strict-reader.js";
-import { walkNumber, walkNumbers, walkPadding } from "./strict-rows.js";
+import { floatsOf, walkFloat, walkInteger, walkPadding } from "./strict-numbers.js";
+import type { walkNumbers } from "./strict-rows.js";
 import { TextWalker } from "./strict-texts.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
+import { typedOf } from "./typed-arrays.js";
+import { dateOf, entries, hexOf, numberOf, uuidOf } from "./values.js";
 import { hasExactly, isExact } from "./widening.js";
 
-/** A key of a set or map, comparable by `Set`. */
-type Key = string | bigint;
-
-/** A row of different slots: the plan of each, its step in the path, and how many have a flag. */
+/** A row of different slots: the place of each, its step in the path, and how many have a flag. */
 interface Row {
-  readonly slots: readonly { readonly plan: ResolutionPlan; readonly step: string }[];
+  readonly slots: readonly (Place & { readonly step: string })[];
   readonly flagged: number;
 }
 
@@ -34,28 +37,46 @@ function rowOf(slots: Row["slots"]): Row {
   return { slots, flagged: slots.filter(({ plan }) => hasFlag(plan)).length };
 }
 
-/** What of a reader's options the validity of a message depends on. */
-type WalkerOptions = Pick<ReaderOptions, "limits" | "digest" | "truncateTimes">;
+/** What of a reader's options the validity of a message depends on, and whether a map inside an `any` is an object. */
+type WalkerOptions = Pick<ReaderOptions, "limits" | "digest" | "truncateTimes" | "objects"> & {
+  /** Adds to the text of an error what other format the bytes seem to be in. */
+  readonly told?: (text: string, bytes: Uint8Array) => string;
+};
+
+/** What reads those parts of a message that not every type has. */
+export interface WalkerParts {
+  /** Where there are lists, sets or maps. */
+  readonly columns?: (walk: ColumnWalk) => ColumnWalker;
+  readonly numbers?: typeof walkNumbers;
+  /** Where there is an `any`. */
+  readonly any?: (walker: Walker) => unknown;
+}
 
 /** A numbered struct. */
 interface Shared {
   readonly name: string;
   /** Its position, if the reader has only skipped it so far. */
   begin: { readonly position: number; readonly text: TextWalker; readonly before: number } | undefined;
+  readonly value: unknown;
 }
 
 /**
- * Reads a message strictly by its plan, without making values, and throws the error that the specification prescribes.
- * The fast paths only bail out; this is the authority on errors. Takes time linear in the length of the message.
+ * Reads a message strictly by its plan, and throws the error that the specification prescribes. The fast paths only bail
+ * out; this is the authority on errors. Takes time linear in the length of the message.
+ *
+ * The small codec has its values from here, by the plan of its own schema. Where an error is explained none are made but
+ * keys: the functions and classes of the program must not run again.
  */
 export class Walker extends Cursor {
   private readonly limits: Limits;
   private items = 0;
+  /** Cells of the program's own types. */
+  private conversions = 0;
   /** Cells charged so far; −Infinity while a struct is read again, which is not charged twice. */
   private cells = 0;
   private depth = 0;
   private aligned = false;
-  private text = TextWalker.NONE;
+  text = TextWalker.NONE;
   /** Whether the bytes may be in another format: nothing has told yet that they are a message of this schema. */
   private unknown = false;
   /** Rows by struct or tuple. */
@@ -64,28 +85,36 @@ export class Walker extends Cursor {
   /** How many of them are numbered at this position; fewer than all while a struct is read again. */
   private sharedCount = 0;
 
-  private readonly columns = new ColumnWalker({
+  private readonly columnWalk: ColumnWalk = {
     cursor: this,
+    makes: () => this.makes,
+    object: (plan, values) => this.object(plan, values),
+    converted: (converters, value) => this.converted(converters, value),
+    sequence: (plan, values) => this.sequence(plan, values),
+    keys: (converters, keys) => this.keys(converters, keys),
     inside: (step, walk) => this.inside(step, walk),
     add: (at, count) => { this.addItems(at, count); },
     charge: (at, cells) => { this.charge(at, cells); },
     text: () => this.text.read(this),
     slot: (plan) => this.slot(plan),
     truncatesTimes: () => this.options.truncateTimes,
-  });
+  };
 
   /** @param stop the reader's position when the engine ran out of memory for a value that ends there or later */
   constructor(
     bytes: Uint8Array,
-    private readonly options: WalkerOptions,
+    readonly options: WalkerOptions,
+    private readonly parts: WalkerParts,
     private readonly stop = Infinity,
+    /** Whether values are made. */
+    readonly makes = false,
   ) {
     super(bytes);
     this.limits = options.limits;
   }
 
-  /** Reads a message, in the order of checks of section 12. Returns if it is valid. */
-  message({ plan, cells }: Resolution): void {
+  /** Reads a message, in the order of checks of section 12. Returns its value if it is valid. */
+  message({ plan, cells, converters }: Resolution): unknown {
     const { length } = this.bytes;
     if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, limits.frameBytes is ${this.limits.frameBytes}`);
     const header = this.byte();
@@ -105,16 +134,17 @@ export class Walker extends Cursor {
     if (utf8 > MOST_UNITS) this.fail("limit_size", latinAt + latin + wide, `${utf8} bytes of UTF-8, more than this engine's strings hold`);
     if (this.aligned) walkPadding(this, 1);
     this.charge(this.position, cells);
-    this.row(rowOf([{ plan, step: "" }]));
+    const [value] = this.row(rowOf([{ plan, step: "", converters }]));
     if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes are left after the value: a stream of messages needs frames (FrameScanner)`);
     const unused = this.text.unused();
     if (unused.latin > 0) this.fail("malformed", latinAt + latin - unused.latin, "characters that no text uses");
     if (unused.wide > 0) this.fail("malformed", latinAt + latin + wide - unused.wide, "wide characters that no text uses");
     if (unused.utf8 > 0) this.fail("malformed", latinAt + latin + wide + utf8 - unused.utf8, "bytes of UTF-8 that no text uses");
+    return value;
   }
 
   override fail(code: ErrorCode, at: number, text: string): never {
-    return super.fail(code, at, this.unknown ? told(text, this.bytes) : text);
+    return super.fail(code, at, this.unknown ? (this.options.told?.(text, this.bytes) ?? text) : text);
   }
 
   /** Reads the digest, or the check. */
@@ -138,7 +168,7 @@ export class Walker extends Cursor {
   /**
    * Reads a count of elements of so many cells, in rows of these types; one object of the engine holds at most `most`.
    */
-  private elements(most: number, cells: number, ...rows: readonly { readonly kind: string }[]): number {
+  elements(most: number, cells: number, ...rows: readonly { readonly kind: string }[]): number {
     const at = this.position;
     const count = this.count();
     this.addItems(at, count);
@@ -154,36 +184,36 @@ export class Walker extends Cursor {
   }
 
   /** Walks the columns of a list or map if its count says that it is columnar (columns.md section 1). */
-  private columnar(walk: (at: number, count: number) => void): boolean {
+  private columnar(walk: (at: number, count: number) => unknown): { readonly value: unknown } | undefined {
     const at = this.position;
     const count = Number(this.varint(32)) - MARK;
     if (count < 0) {
       this.position = at;
-      return false;
+      return undefined;
     }
     if (count === 0) this.fail("bad_number", at, "columns of no elements");
-    walk(at, count);
-    return true;
+    return { value: walk(at, count) };
   }
 
   /** Charges the cells of a value at that offset. */
-  private charge(at: number, cells: number): void {
+  charge(at: number, cells: number): void {
     this.cells += cells;
     if (this.cells > this.limits.cells) this.fail("limit_items", at, `values of ${this.cells} cells, limits.cells is ${this.limits.cells}`);
   }
 
   /** Throws `limit_size` if the reader ran out of memory for the value that ends here. */
-  private fits(at: number): void {
+  fits(at: number): void {
     if (this.position >= this.stop) this.fail("limit_size", at, "larger than this engine has memory for");
   }
 
-  private deeper(at: number, walk: () => void): void {
+  deeper<T>(at: number, walk: () => T): T {
     if (++this.depth > this.limits.depth) this.fail("limit_depth", at, `nested deeper than limits.depth, ${this.limits.depth}`);
-    walk();
+    const value = walk();
     this.depth--;
+    return value;
   }
 
-  private inside<T>(step: string, walk: () => T): T {
+  inside<T>(step: string, walk: () => T): T {
     this.steps.push(step);
     const value = walk();
     this.steps.pop();
@@ -201,44 +231,70 @@ export class Walker extends Cursor {
     return start;
   }
 
-  private row({ slots, flagged }: Row): void {
+  /** Reads the slots of a row; returns their values. */
+  private row({ slots, flagged }: Row): unknown[] {
     const flags = this.flags(flagged);
+    const values: unknown[] = [];
     let flag = 0;
-    for (const { plan, step } of slots) {
+    for (const { plan, step, converters } of slots) {
       this.steps.push(step);
-      this.flagged(plan, flags, flag);
+      values.push(this.converted(converters, this.flagged(plan, flags, flag)));
       this.steps.pop();
       if (hasFlag(plan)) flag++;
     }
+    return values;
   }
 
   /**
-   * Reads the row of a list, a set, or the keys or values of a map, and adds its values to `keys`, if given. Allocates
+   * Reads the row of a list, a set, or the keys or values of a map, and adds its values to `values`, if given. Allocates
    * nothing for elements that have not been read.
    */
-  private sameRow(plan: ResolutionPlan, count: number, after = "", keys?: Key[]): void {
+  private sameRow({ plan, converters }: Place, count: number, after = "", values?: unknown[]): void {
     if (isNumeric(plan.kind)) {
       const at = this.position;
-      this.numbers(plan as ScalarPlan, count, keys);
+      this.numbers(plan as ScalarPlan, count, values);
       this.fits(at);
+      if (values !== undefined && converters.length > 0) for (let i = 0; i < count; i++) values[i] = this.inside(`[${i}]${after}`, () => this.converted(converters, values[i]));
       return;
     }
     const flags = this.flags(hasFlag(plan) ? count : 0);
-    if (plan.kind === "bool" && keys === undefined) return;
+    if (plan.kind === "bool" && values === undefined) return;
     for (let i = 0; i < count; i++) {
       this.steps.push(`[${i}]${after}`);
-      const key = this.flagged(plan, flags, i);
-      keys?.push(key);
+      const value = this.converted(converters, this.flagged(plan, flags, i));
+      values?.push(value);
       this.steps.pop();
+    }
+  }
+
+  /** The program's value of one that was read. */
+  private converted(converters: Converters, read: unknown): unknown {
+    if (!this.makes || converters.length === 0) return read;
+    let value = read;
+    for (const { decode } of [...converters].reverse()) {
+      this.conversions += CONVERSION_CELLS;
+      if (this.conversions > FREE_CELLS + this.limits.cells - this.cells) this.fail("limit_items", this.position, "the program's own types take more memory than the limit cells");
+      value = this.own(() => decode(value));
+    }
+    return value;
+  }
+
+  /** Calls a function of the program: its errors of ours without a path get that of the value. */
+  private own<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      if (!(error instanceof SamewireError) || error.path !== undefined || error.at !== undefined) throw error;
+      throw new SamewireError(error.code, textOf(error), { path: `$${this.steps.join("")}` });
     }
   }
 
   /** Reads a slot. Its flag, if it has one, is number `flag` of those at offset `flags`. */
-  private flagged(plan: ResolutionPlan, flags: number, flag: number): Key {
+  private flagged(plan: ResolutionPlan, flags: number, flag: number): unknown {
     if (!hasFlag(plan)) return this.slot(plan);
     const set = ((this.bytes[flags + (flag >> 3)]! >> (flag & 7)) & 1) === 1;
-    if (plan.kind === "option") return set ? this.present(plan.of) : "";
-    return set ? "true" : "false";
+    if (plan.kind === "option") return set ? this.present(plan) : null;
+    return set;
   }
 
   private known(plan: StructPlan | TuplePlan, slots: () => Row["slots"]): Row {
@@ -248,57 +304,65 @@ export class Walker extends Cursor {
   }
 
   /** Reads the value of an option: a struct or tuple in it is charged when it is entered. */
-  private present(plan: ResolutionPlan): Key {
-    if (plan.kind === "struct") return this.struct(plan);
-    if (plan.kind === "tuple") this.charge(this.position, plan.cells);
-    return this.slot(plan);
+  private present({ of, converters }: Extract<ResolutionPlan, { kind: "option" }>): unknown {
+    if (of.kind === "tuple") this.charge(this.position, of.cells);
+    return this.converted(converters, of.kind === "struct" ? this.struct(of) : this.slot(of));
   }
 
-  private slot(plan: ResolutionPlan): Key {
+  private slot(plan: ResolutionPlan): unknown {
     switch (plan.kind) {
       case "option":
-        return this.present(plan.of);
+        return this.present(plan);
       case "enum":
-        return this.index(plan.symbols.length, `symbols of ${plan.name}`, (i) => plan.symbols[i] !== undefined);
-      case "list": {
-        if (isFlat(plan.of) && this.columnar((at, count) => { this.columns.list(plan, at, count); })) return "";
-        const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
-        this.sameRow(plan.of, count);
-        return "";
-      }
+        return plan.symbols[this.index(plan.symbols.length, `symbols of ${plan.name}`, (i) => plan.symbols[i] !== undefined)];
+      case "list":
+        return this.list(plan);
       case "set":
         return this.set(plan);
       case "map":
         return this.map(plan);
       case "tuple":
-        this.row(this.known(plan, () => plan.of.map((part, i) => ({ plan: part, step: `[${i}]` }))));
-        return "";
+        return this.row(this.known(plan, () => plan.of.map((part, i) => ({ plan: part, step: `[${i}]`, converters: plan.converters[i]! }))));
       case "struct":
         return this.struct(plan, !plan.recursive);
       case "union":
         return this.union(plan);
-      case "ref": {
-        this.ref(plan);
-        return "";
-      }
+      case "ref":
+        return this.ref(plan);
       default:
         return this.scalar(plan);
     }
   }
 
-  private ref(plan: RefPlan): void {
+  private list(plan: ListPlan): unknown {
+    const columns = isFlat(plan.of) ? this.columnar((at, count) => this.parts.columns!(this.columnWalk).list(plan, at, count)) : undefined;
+    if (columns !== undefined) return columns.value;
+    const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
+    const values: unknown[] | undefined = this.makes ? [] : undefined;
+    this.sameRow({ plan: plan.of, converters: plan.converters }, count, "", values);
+    // The bits of a NaN stay as they are.
+    if (values !== undefined && plan.typed !== undefined && isFloat(plan.typed)) return floatsOf(plan.typed, this.bytes.subarray(this.position - (count * BITS[plan.typed]) / 8, this.position));
+    return values === undefined ? undefined : this.sequence(plan, values);
+  }
+
+  /** The array or typed array of a list's elements. */
+  private sequence({ typed }: ListPlan, values: unknown[]): unknown {
+    return typed === undefined ? values : typedOf(typed, values);
+  }
+
+  private ref(plan: RefPlan): unknown {
     const at = this.position;
     const number = Number(this.varint(32));
     const { name } = plan.of;
     if (number === 0) {
       const begin = plan.role === "skipped" ? { position: this.position, text: this.text.copy(), before: this.sharedCount } : undefined;
-      this.struct(plan.of);
-      if (this.sharedCount++ === this.shared.length) this.shared.push({ name, begin });
-      return;
+      const value = this.converted(plan.converters, this.struct(plan.of));
+      if (this.sharedCount++ === this.shared.length) this.shared.push({ name, begin, value });
+      return value;
     }
     const shared = number <= this.sharedCount ? this.shared[number - 1] : undefined;
     if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
-    if (shared.begin === undefined || plan.role !== "wanted") return;
+    if (shared.begin === undefined || plan.role !== "wanted") return shared.value;
     // It is in a field that the reader lacks. What was valid there may be invalid by the reader's schema here, or too
     // deep.
     const { position, text, sharedCount, items, cells } = this;
@@ -310,112 +374,132 @@ export class Walker extends Cursor {
     this.struct(plan.of);
     Object.assign(this, { position, text, sharedCount, items, cells });
     shared.begin = undefined;
+    return undefined;
   }
 
-  private index(count: number, what: string, known: (index: number) => boolean): string {
+  private index(count: number, what: string, known: (index: number) => boolean): number {
     const at = this.position;
     const index = this.count();
     if (index >= count) this.fail("malformed", at, `index ${index}, but there are ${count} ${what}`);
     if (!known(index)) this.fail("schema_mismatch", at, `number ${index} of the writer's ${what} is not known to the reader`);
-    return String(index);
+    return index;
   }
 
-  private set(plan: SetPlan): Key {
+  private set(plan: SetPlan): unknown {
     const at = this.position;
     const count = this.elements(MOST_KEYS, plan.cells, plan.of);
-    const keys: Key[] = [];
-    this.sameRow(plan.of, count, "", keys);
-    this.distinct(keys, at);
-    return "";
+    const keys: unknown[] = [];
+    this.sameRow({ plan: plan.of, converters: NONE }, count, "", keys);
+    return this.keys(plan.converters, this.distinct(keys, at));
   }
 
-  private map(plan: MapPlan): Key {
-    if (isFlat(plan.value) && this.columnar((at, count) => { this.columns.map(plan, at, count); })) return "";
+  private map(plan: MapPlan): unknown {
+    const columns = isFlat(plan.value) ? this.columnar((at, count) => this.parts.columns!(this.columnWalk).map(plan, at, count)) : undefined;
+    if (columns !== undefined) return columns.value;
     const at = this.position;
     const count = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
-    const keys: Key[] = [];
-    this.sameRow(plan.key, count, ".key", keys);
-    this.distinct(keys, at);
-    this.sameRow(plan.value, count, ".value");
-    return "";
+    const keys: unknown[] = [];
+    this.sameRow({ plan: plan.key, converters: NONE }, count, ".key", keys);
+    const made = [...this.keys(plan.keyConverters, this.distinct(keys, at))];
+    const values: unknown[] | undefined = this.makes ? [] : undefined;
+    this.sameRow({ plan: plan.value, converters: plan.valueConverters }, count, ".value", values);
+    return values && entries(made, values);
   }
 
-  private distinct(keys: readonly Key[], at: number): void {
-    if (new Set(keys).size < keys.length) this.fail("malformed", at, "a key occurs more than once");
+  distinct(keys: readonly unknown[], at: number): Set<unknown> {
+    const set = new Set(keys);
+    return set.size < keys.length ? this.fail("malformed", at, "a key occurs more than once") : set;
+  }
+
+  /** The program's set of keys that were read. */
+  private keys(converters: Converters, keys: Set<unknown>): Set<unknown> {
+    if (!this.makes || converters.length === 0) return keys;
+    const made = new Set(Array.from(keys, (key) => this.converted(converters, key)));
+    if (made.size < keys.size) this.own(() => lost(made.size, keys.size));
+    return made;
   }
 
   /** @param inline whether its cells are charged with the value that contains it */
-  private struct(plan: StructPlan, inline = false): Key {
-    const row = this.known(plan, () => plan.slots.map(({ name, plan: part }) => ({ plan: part, step: pathField(name) })));
+  private struct(plan: StructPlan, inline = false): unknown {
+    const row = this.known(plan, () => plan.slots.map(({ name, plan: part, converters }) => ({ plan: part, step: pathField(name), converters })));
     const at = this.position;
-    const walk = (): void => {
+    const walk = (): unknown => {
       if (!inline) this.charge(at, plan.cells);
-      this.row(row);
+      const values = this.row(row);
+      return this.makes ? this.object(plan, values) : undefined;
     };
-    if (plan.recursive) this.deeper(at, walk);
-    else walk();
-    return "";
+    return plan.recursive ? this.deeper(at, walk) : walk();
   }
 
-  private union(plan: UnionPlan): Key {
-    const index = this.index(plan.members.length, "members of the union", (i) => plan.members[i]!.plan !== undefined);
-    return this.struct(plan.members[Number(index)]!.plan!);
+  /** The object of a struct with the values of its fields. */
+  private object({ fields, prototype = Object.prototype, discriminator, name }: StructPlan, values: readonly unknown[]): unknown {
+    const object = Object.create(prototype) as object;
+    if (discriminator !== undefined) put(object, discriminator, name);
+    for (const { name: field, slot } of fields) put(object, field, values[slot!]);
+    return object;
   }
 
-  private scalar(plan: ScalarPlan): Key {
+  private union(plan: UnionPlan): unknown {
+    return this.struct(plan.members[this.index(plan.members.length, "members of the union", (i) => plan.members[i]!.plan !== undefined)]!.plan!);
+  }
+
+  scalar(plan: ScalarPlan): unknown {
     const { kind } = plan;
     if (isNumeric(kind)) return this.number(plan, kind);
     switch (kind) {
       case "bool": {
         const at = this.position;
         const byte = this.byte();
-        return byte < 2 ? String(byte) : this.fail("malformed", at, `a bool is 0 or 1, not ${byte}: the bytes were changed, or are of another schema`);
+        return byte < 2 ? byte === 1 : this.fail("malformed", at, `a bool is 0 or 1, not ${byte}: the bytes were changed, or are of another schema`);
       }
       case "bigint":
         return this.bigint();
       case "decimal":
-        this.signed(32);
-        return this.bigint();
+        return this.decimal();
       case "string":
         return this.text.read(this);
       case "bytes": {
         const at = this.position;
-        this.take(this.count());
+        const bytes = this.take(this.count());
         this.fits(at);
-        return "";
+        return this.makes ? bytes.slice() : undefined;
       }
       case "uuid":
-        return this.take(16).join();
+        return uuidOf(this.take(16));
       case "date":
-        return this.ranged(() => this.signed(32), DATE_MIN, DATE_MAX, "a date outside the years 1 to 9999");
+        return Number(this.ranged(() => this.signed(32), DATE_MIN, DATE_MAX, "a date outside the years 1 to 9999"));
       case "time":
-        return this.ranged(() => this.varint(64), 0, TIME_MAX, "a time of 24 hours or more");
+        return Number(this.ranged(() => this.varint(64), 0, TIME_MAX, "a time of 24 hours or more"));
       case "timestamp":
-      case "duration":
-        return this.instant(plan);
+      case "duration": {
+        const nanoseconds = this.instant(plan);
+        return plan.as === "date" ? dateOf(nanoseconds) : nanoseconds;
+      }
       default:
-        this.any();
-        return "";
+        return this.parts.any!(this);
     }
   }
 
-  private number({ as }: ScalarPlan, kind: Numeric): bigint {
+  private number({ as }: ScalarPlan, kind: Numeric): unknown {
+    if (isFloat(kind)) return walkFloat(this, kind);
     const at = this.position;
-    const value = walkNumber(this, kind);
+    const value = walkInteger(this, kind);
     if (isExact(as) && !hasExactly(as, value)) this.between(as, value, at);
-    return value;
+    return numberOf(kind, value);
   }
 
   /** Reads a numeric row. A number that the reader's float does not have is an error when the row has been read. */
-  private numbers({ kind, as }: ScalarPlan, count: number, keys?: Key[]): void {
+  numbers({ kind, as }: ScalarPlan, count: number, values?: unknown[]): void {
     const at = this.position;
-    let between: bigint | undefined;
-    const compare = isExact(as) ? { push: (value: bigint): void => void (between ??= hasExactly(as, value) ? undefined : value) } : keys;
-    walkNumbers(this, kind as Numeric, count, this.aligned, compare);
+    let between: number | bigint | undefined;
+    const keep = isExact(as)
+      ? { push: (value: number | bigint): void => void (between ??= hasExactly(as, BigInt(value)) ? undefined : value) }
+      : values && { push: (value: number | bigint) => values.push(numberOf(kind as Numeric, value)) };
+    this.parts.numbers!(this, kind as Numeric, count, this.aligned, keep);
     if (between !== undefined) this.between(as, between, at);
   }
 
-  private between(as: string, value: bigint, at: number): never {
+  private between(as: string, value: number | bigint, at: number): never {
     return this.fail("bad_number", at, `${value} lies between two numbers of ${as}`);
   }
 
@@ -444,6 +528,11 @@ export class Walker extends Cursor {
     return seconds * 1_000_000_000n + BigInt(nanoseconds);
   }
 
+  private decimal(): Decimal {
+    const scale = Number(this.signed(32));
+    return new Decimal(this.bigint(), scale);
+  }
+
   private bigint(): bigint {
     const at = this.position;
     const length = this.count();
@@ -452,82 +541,8 @@ export class Walker extends Cursor {
     const [first, second] = bytes;
     const redundant = length === 1 ? first === 0 : (first === 0 && second! < 0x80) || (first === 0xff && second! >= 0x80);
     if (length > 0 && redundant) this.fail("bad_number", at, "an integer that could be shorter");
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return length === 0 ? 0n : BigInt.asIntN(8 * length, BigInt(`0x${hex}`));
-  }
-
-  private any(): void {
-    const at = this.position;
-    const tag = this.byte();
-    // Small integers, null and booleans are a tag alone.
-    if (tag >= Tag.SMALL || tag <= Tag.TRUE) return;
-    if (tag >= Tag.EXTENSION && tag < Tag.EXTENSION + EXTENSIONS) this.fail("unsupported", at, `the tag ${tag} is an extension of another part`);
-    if (tag === Tag.LIST) {
-      this.deeper(at, () => {
-        const count = this.elements(MOST_ELEMENTS, ANY_CELLS.list, ANY);
-        this.anyRow(count, "");
-      });
-      return;
-    }
-    if (tag === Tag.MAP) {
-      this.deeper(at, () => {
-        this.anyMap();
-      });
-      return;
-    }
-    if (tag === Tag.BYTES) this.charge(at, ANY_CELLS.bytes);
-    if (tag === Tag.DECIMAL) this.charge(at, ANY_CELLS.decimal);
-    const plain = ANY_PLAIN.get(tag);
-    if (plain !== undefined) {
-      this.scalar({ kind: plain, as: "plain" });
-      return;
-    }
-    const kind = ANY_LISTS[tag - Tag.NUMBERS] ?? this.fail("malformed", at, `no value has the tag ${tag}`);
-    const count = this.elements(MOST_NUMBERS, ANY_CELLS.numbers, { kind });
-    const row = this.position;
-    walkNumbers(this, kind, count, this.aligned);
-    this.fits(row);
-  }
-
-  private anyKey(first: Key | undefined): Key {
-    const at = this.position;
-    const tag = this.byte();
-    const text = tag === Tag.STRING;
-    if (!text && tag !== Tag.INTEGER && tag < Tag.SMALL) this.fail("malformed", at, `the tag ${tag} cannot be a key: keys are texts and integers of 64 bits`);
-    if (first !== undefined && (typeof first === "string") !== text) this.fail("malformed", at, "the keys of a map are all texts or all integers");
-    if (text) return this.text.read(this);
-    return tag === Tag.INTEGER ? this.signed(64) : BigInt(tag - Tag.SMALL);
-  }
-
-  private anyMap(): void {
-    const at = this.position;
-    const count = this.elements(MOST_KEYS, ANY_CELLS.map, ANY, ANY);
-    const keys: Key[] = [];
-    for (let i = 0; i < count; i++) keys.push(this.inside(`[${i}].key`, () => this.anyKey(keys[0])));
-    this.distinct(keys, at);
-    this.anyRow(count, ".value");
-  }
-
-  private anyRow(count: number, after: string): void {
-    for (let i = 0; i < count; i++) this.inside(`[${i}]${after}`, () => { this.any(); });
+    return length === 0 ? 0n : BigInt.asIntN(8 * length, BigInt(`0x${hexOf(bytes)}`));
   }
 }
 
-const ANY = { kind: "any" };
-/** The number of tags reserved for extensions. */
-const EXTENSIONS = 16;
-
-/** The tags of values with the same form inside an `any` as in a slot. */
-const ANY_PLAIN: ReadonlyMap<number, ScalarPlan["kind"]> = new Map([
-  [Tag.INTEGER, "i64"],
-  [Tag.BIGINT, "bigint"],
-  [Tag.F64, "f64"],
-  [Tag.STRING, "string"],
-  [Tag.BYTES, "bytes"],
-  [Tag.DECIMAL, "decimal"],
-  [Tag.UUID, "uuid"],
-  [Tag.DATE, "date"],
-  [Tag.TIME, "time"],
-  [Tag.TIMESTAMP, "timestamp"],
-  [Tag.DURATION, "duration"],
-] as const);
+const NONE: Converters = [];

@@ -6,9 +6,9 @@ import type { Numeric } from "../../schema/type.js";
 import { bailOut } from "../bail-out.js";
 import { decoderOf, madeKeys, madeSet } from "../converters.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../engine.js";
-import { ARRAYS } from "../numeric-row-reader.js";
 import type { Reader } from "../reader.js";
 import { DATE_MAX, DATE_MIN, TIME_MAX } from "../time.js";
+import { typedOf } from "../typed-arrays.js";
 import { asFloats, isExact } from "../widening.js";
 import { bitsAt } from "./bits.js";
 import { readDoubles, readSingles } from "./doubles.js";
@@ -306,11 +306,10 @@ function slice(flat: unknown[], from: number, to: number): unknown[] {
 
 /** Makes typed arrays of numbers, or of bigints. */
 function typedSlice(typed: Numeric, kind: string): (flat: unknown[], from: number, to: number) => unknown {
-  const make = ARRAYS[typed] as unknown as { from(values: readonly unknown[]): unknown };
   const widened = isNumeric(kind) && BITS[typed] === 64 && BITS[kind] < 64 && typed !== "f64";
   return (flat, from, to) => {
     const values = flat.slice(from, to);
-    return make.from(widened && typeof values[0] === "number" ? values.map((value) => BigInt(value as number)) : values);
+    return typedOf(typed, widened && typeof values[0] === "number" ? values.map((value) => BigInt(value as number)) : values);
   };
 }
 
