@@ -177,6 +177,8 @@ def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
         "dist/src/core/index.d.ts",
         "dist/lib/pack/index.js",
         "dist/src/pack/index.d.ts",
+        "dist/lib/pack/small.js",
+        "dist/node/pack/small.d.cts",
         "dist/lib/grpc/index.js",
         "dist/src/grpc/index.d.ts",
         "dist/node/grpc/index.cjs",

@@ -4,7 +4,7 @@
  *     fuzz.js --seconds N --seed S
  *
  * A finding is: anything thrown that is no SamewireError; a connection that tells another story when its bytes come in
- * pieces; generated code, closures and walker that disagree; a decoded value that does not survive encoding and
+ * pieces; generated code, closures and small codec that disagree; a decoded value that does not survive encoding and
  * decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1 then.
  */
 import { getHeapStatistics } from "node:v8";
