@@ -137,6 +137,28 @@ test("the small codec writes and reads the program's own types and classes", () 
   assert.equal(again.points[3]!.sum(), -1);
 });
 
+test("the small codec keeps what is shared, in each of its types", () => {
+  const Tag = small.struct("Tag", { id: small.i32 });
+  const boxed = Tag.as((box: { tag: { id: number } }) => box.tag, (tag) => ({ tag }));
+  const codec = small.codec(small.tuple(small.list(small.ref(boxed)), small.list(small.ref(Tag))));
+  const box = { tag: { id: 7 } };
+  const message = codec.encode([[box, box], [box.tag]]);
+  assert.equal(toHex(message), toHex(pack.codec(pack.tuple(pack.list(pack.ref(boxed)), pack.list(pack.ref(Tag)))).encode([[box, box], [box.tag]])));
+  const [boxes, tags] = codec.decode(message);
+  assert.deepEqual([boxes, tags], [[box, box], [box.tag]]);
+  assert.equal(boxes[0], boxes[1]);
+  assert.equal(boxes[0]!.tag, tags[0]);
+});
+
+test("the small codec reads a Buffer of Node, and keeps none of it", () => {
+  const codec = small.codec(small.struct("All", { f: small.f64, fs: small.list(small.f32), array: small.array(small.f64), bytes: small.bytes, any: small.any, text: small.string }));
+  const value = { f: 0.5, fs: [1.5, 2], array: Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), bytes: Uint8Array.of(1, 2), any: [Float32Array.of(3), Uint8Array.of(4)], text: "\u65e5\u672c \u20ac5" };
+  const buffer = Buffer.from([0, ...codec.encode(value)]).subarray(1);
+  const again = codec.decode(buffer);
+  buffer.fill(0);
+  assert.deepEqual(again, value);
+});
+
 test("errors of writing are those of the fast codec", () => {
   const type = small.struct("Book", { year: small.i32, tags: small.list(small.u64AsNumber), cover: small.option(small.bytes) });
   const wrong: unknown[] = [null, { year: 1.5, tags: [] }, { year: 2 ** 40, tags: [] }, { year: 1, tags: [1, 2 ** 60] }, { year: 1, tags: [], cover: "x" }];

@@ -12,7 +12,7 @@ export function latin1Text(bytes: Uint8Array): string {
 export function encodedText(encoding: "utf-8" | "utf-16le", bytes: Uint8Array): string | undefined {
   try {
     // A copy: the web's decoders refuse bytes of a buffer that can be resized.
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes.slice());
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
   } catch (error) {
     // By its name: the engine may throw one of another realm. Others tell of memory.
     if ((error as Error).name === "TypeError") return undefined;

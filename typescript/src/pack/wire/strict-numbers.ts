@@ -16,7 +16,8 @@ export function walkFloat(cursor: Cursor, kind: string): number {
 
 /** The floats whose bytes these are. */
 export function floatsOf(kind: string, bytes: Uint8Array): Float32Array | Float64Array {
-  const { buffer } = bytes.slice();
+  // A copy of any kind of bytes: `slice` of a Buffer of Node is a view.
+  const { buffer } = new Uint8Array(bytes);
   return kind === "f32" ? new Float32Array(buffer) : new Float64Array(buffer);
 }
 

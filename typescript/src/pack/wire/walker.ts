@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../core/error.js";
 import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
 import { BITS, isFloat, isNumeric } from "../schema/numeric.js";
-import type { Numeric } from "../schema/type.js";
+import type { AdaptedDefinition, Numeric } from "../schema/type.js";
 import { CONVERSION_CELLS, FREE_CELLS, OBJECT_CELLS } from "../schema/cells.js";
 import type { ListPlan, MapPlan, Place, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import type { Converters } from "../schema/tree.js";
@@ -58,6 +58,8 @@ interface Shared {
   /** Its position, if the reader has only skipped it so far. */
   begin: { readonly position: number; readonly text: TextWalker; readonly before: number } | undefined;
   readonly value: unknown;
+  /** What types made by `as` have made of it. */
+  readonly made: Map<AdaptedDefinition, unknown>;
 }
 
 /**
@@ -356,13 +358,13 @@ export class Walker extends Cursor {
     const { name } = plan.of;
     if (number === 0) {
       const begin = plan.role === "skipped" ? { position: this.position, text: this.text.copy(), before: this.sharedCount } : undefined;
-      const value = this.converted(plan.converters, this.struct(plan.of));
-      if (this.sharedCount++ === this.shared.length) this.shared.push({ name, begin, value });
-      return value;
+      const value = this.struct(plan.of);
+      if (this.sharedCount++ === this.shared.length) this.shared.push({ name, begin, value, made: new Map() });
+      return this.oneOf(plan.converters, this.shared[this.sharedCount - 1]!);
     }
     const shared = number <= this.sharedCount ? this.shared[number - 1] : undefined;
     if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
-    if (shared.begin === undefined || plan.role !== "wanted") return shared.value;
+    if (shared.begin === undefined || plan.role !== "wanted") return this.oneOf(plan.converters, shared);
     // It is in a field that the reader lacks. What was valid there may be invalid by the reader's schema here, or too
     // deep.
     const { position, text, sharedCount, items, cells } = this;
@@ -375,6 +377,14 @@ export class Walker extends Cursor {
     Object.assign(this, { position, text, sharedCount, items, cells });
     shared.begin = undefined;
     return undefined;
+  }
+
+  /** The program's value of a shared struct, which is made once. */
+  private oneOf(converters: Converters, { value, made }: Shared): unknown {
+    const [outermost] = converters;
+    if (outermost === undefined) return value;
+    if (!made.has(outermost)) made.set(outermost, this.converted(converters, value));
+    return made.get(outermost);
   }
 
   private index(count: number, what: string, known: (index: number) => boolean): number {
@@ -462,7 +472,7 @@ export class Walker extends Cursor {
         const at = this.position;
         const bytes = this.take(this.count());
         this.fits(at);
-        return this.makes ? bytes.slice() : undefined;
+        return this.makes ? new Uint8Array(bytes) : undefined;
       }
       case "uuid":
         return uuidOf(this.take(16));

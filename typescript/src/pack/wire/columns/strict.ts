@@ -185,7 +185,7 @@ export class ColumnWalker {
         const lengths = this.integers(COUNTS, m).map(Number);
         const bytes = cursor.take(lengths.reduce((sum, length) => sum + length, 0));
         let end = 0;
-        return this.each(m, (i) => bytes.slice(end, (end += lengths[i]!)));
+        return this.each(m, (i) => new Uint8Array(bytes.subarray(end, (end += lengths[i]!))));
       }
       case "timestamp":
       case "duration":
