@@ -1,23 +1,19 @@
-"""Sends jobs to the nodes of a cluster, and sends again what may be, for blocking callers."""
+"""Sends jobs to the nodes of a cluster for blocking callers, on connections of each node's pool."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .batch import Job, Rounds, piped, without_asking
+from .batch import Job, piped, without_asking
+from .call_steps import FAILURES, CallSteps, Lost
 from .client import Client
-from .clustering import Placing
 from .conversion import converted
-from .exceptions import ConnectionError, RedisError, SlotNotCoveredError, TimeoutError
+from .exceptions import RedisError
 from .nodes import ClusterNode, NodesManager
-from .redirection import OWN_FAULT, Map, Step
 from .retry import Retry
+from .steps import Blocking, run
 from .transport import AbstractConnection
-
-#: What a lost node has left: the error, how many commands were written, and the replies that came before.
-Lost = tuple[Exception, int, Sequence[Any]]
 
 
 class Batch:
@@ -90,53 +86,26 @@ def on_its_own(connection: Any, job: Job[ClusterNode]) -> Any:
     return converted(reply, job.convert, {})
 
 
-class Calls(Placing[ClusterNode]):
+class Calls(CallSteps[ClusterNode], Blocking):
     """The sending side of a client of a cluster."""
 
     nodes_manager: NodesManager
     retry: Retry
-    reinitialize_steps: int
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Sends a command and returns its reply."""
         raise NotImplementedError
 
-    def _backoff(self, failures: int, error: Exception | None = None) -> float:
-        return self.retry.seconds_before(failures, error)
-
-    def _follow(self, step: Step[ClusterNode], seen: int) -> None:
-        """Does what must be done before the next attempt. seen: the round of the map that the last one was made with.
-
-        Raises the step's error.
-        """
-        if step.map is Map.LATER and self.reinitialize_steps:
-            self.nodes_manager.refresh_later()
-        if step.error is not None:
-            raise step.error
-        if step.delay:
-            time.sleep(step.delay)
-        if step.map is Map.NOW:
-            self.nodes_manager.refresh(seen)
-
     def _call(self, job: Job[ClusterNode]) -> None:
         """Sends one command and keeps its reply in the job. Raises the error that the command ends with."""
         manager = self.nodes_manager
-        while True:
-            seen = manager.policy.round
-            node = None
-            try:
-                node = job.place(manager.topology)
-                job.reply = self._on(node, job)
-                return
-            except (RedisError, SlotNotCoveredError) as error:
-                if node is not None:
-                    self._note(node, error)
-                step = job.after(error, node, manager.topology, self.retry.get_retries(), self._backoff)
-                if step.error is error:
-                    step.error = None
-                    self._follow(step, seen)
-                    raise
-                self._follow(step, seen)
+        seen = manager.policy.round
+        node = None
+        try:
+            node = job.place(manager.topology)
+            job.reply = self._on(node, job)
+        except FAILURES as error:
+            run(self._send_again(job, node, error, seen))
 
     def _on(self, node: ClusterNode, job: Job[ClusterNode]) -> Any:
         client = self.nodes_manager.client(node)
@@ -155,23 +124,7 @@ class Calls(Placing[ClusterNode]):
             raise reply
         return reply
 
-    def _run(self, jobs: Sequence[Job[ClusterNode]]) -> None:
-        """Sends commands to all their nodes at once. Each job has its reply or error afterwards."""
-        manager = self.nodes_manager
-        rounds = Rounds(jobs, manager.topology, self.retry.get_retries(), self._backoff)
-        while rounds.waiting:
-            seen = manager.policy.round
-            groups = rounds.groups()
-            for (node, group), replies in zip(groups.items(), self._exchange(groups), strict=True):
-                if isinstance(replies, tuple):
-                    self._note(node, replies[0])
-                    rounds.lost(group, node, *replies)
-                else:
-                    rounds.replied(group, node, replies)
-            self._follow(rounds.step, seen)
-
-    def _exchange(self, groups: dict[ClusterNode, list[Job[ClusterNode]]]) -> list[list[Any] | Lost]:
-        """The replies of each node, in order. All nodes are written to before one is waited for."""
+    def _exchange(self, groups: Mapping[ClusterNode, Sequence[Job[ClusterNode]]]) -> list[list[Any] | Lost]:
         batches = [Batch(self.nodes_manager.client(node), jobs) for node, jobs in groups.items()]
         try:
             if len(batches) > 1:
@@ -181,8 +134,3 @@ class Calls(Placing[ClusterNode]):
         finally:
             for batch in batches:
                 batch.release()
-
-    def _note(self, node: ClusterNode, error: Exception) -> None:
-        """Has other nodes asked for the map before one that does not reply."""
-        if isinstance(error, ConnectionError | TimeoutError) and not isinstance(error, OWN_FAULT):
-            self.nodes_manager.failed(node)

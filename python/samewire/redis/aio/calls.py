@@ -1,26 +1,25 @@
-"""Sends jobs to the nodes of a cluster, and sends again what may be, for asyncio callers: one shared connection to each node."""
+"""Sends jobs to the nodes of a cluster for asyncio callers, over one shared connection to each node."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..batch import Job, Rounds, piped, without_asking
-from ..clustering import Placing
-from ..exceptions import ConnectionError, RedisError, SlotNotCoveredError, TimeoutError
-from ..redirection import OWN_FAULT, Map, Step
+from ..batch import Job, piped, without_asking
+from ..call_steps import FAILURES, CallSteps
+from ..exceptions import ConnectionError, TimeoutError
 from ..routing import is_blocking
+from ..steps import Awaiting, run_async
 from .nodes import ClusterNode, NodesManager
 from .retry import Retry
 
 
-class Calls(Placing[ClusterNode]):
+class Calls(CallSteps[ClusterNode], Awaiting):
     """The sending side of a client of a cluster."""
 
     nodes_manager: NodesManager
     retry: Retry
-    reinitialize_steps: int
 
     async def initialize(self) -> Any:
         """Looks for the cluster unless that is done."""
@@ -30,42 +29,16 @@ class Calls(Placing[ClusterNode]):
         """Sends a command and returns its reply."""
         raise NotImplementedError
 
-    def _backoff(self, failures: int, error: Exception | None = None) -> float:
-        return self.retry.seconds_before(failures, error)
-
-    async def _follow(self, step: Step[ClusterNode], seen: int) -> None:
-        """Does what must be done before the next attempt. seen: the round of the map that the last one was made with.
-
-        Raises the step's error.
-        """
-        if step.map is Map.LATER and self.reinitialize_steps:
-            self.nodes_manager.refresh_later()
-        if step.error is not None:
-            raise step.error
-        if step.delay:
-            await asyncio.sleep(step.delay)
-        if step.map is Map.NOW:
-            await self.nodes_manager.refresh(seen)
-
     async def _call(self, job: Job[ClusterNode]) -> None:
         """Sends one command and keeps its reply in the job. Raises the error that the command ends with."""
         manager = self.nodes_manager
-        while True:
-            seen = manager.policy.round
-            node = None
-            try:
-                node = job.place(manager.topology)
-                job.reply = await self._on(node, job)
-                return
-            except (RedisError, SlotNotCoveredError) as error:
-                if node is not None:
-                    self._note(node, error)
-                step = job.after(error, node, manager.topology, self.retry.get_retries(), self._backoff)
-                if step.error is error:
-                    step.error = None
-                    await self._follow(step, seen)
-                    raise
-                await self._follow(step, seen)
+        seen = manager.policy.round
+        node = None
+        try:
+            node = job.place(manager.topology)
+            job.reply = await self._on(node, job)
+        except FAILURES as error:
+            await run_async(self._send_again(job, node, error, seen))
 
     async def _on(self, node: ClusterNode, job: Job[ClusterNode]) -> Any:
         client = self.nodes_manager.client(node)
@@ -86,22 +59,10 @@ class Calls(Placing[ClusterNode]):
         asking.add_done_callback(_retrieved)
         return await reply
 
-    async def _run(self, jobs: Sequence[Job[ClusterNode]]) -> None:
-        """Sends commands to all their nodes at once. Each job has its reply or error afterwards."""
-        manager = self.nodes_manager
-        rounds = Rounds(jobs, manager.topology, self.retry.get_retries(), self._backoff)
-        while rounds.waiting:
-            seen = manager.policy.round
-            groups = rounds.groups()
-            batches = await asyncio.gather(*(self._batch(node, group) for node, group in groups.items()))
-            for (node, group), replies in zip(groups.items(), batches, strict=True):
-                for reply in replies:
-                    if isinstance(reply, Exception):
-                        self._note(node, reply)
-                rounds.replied(group, node, replies)
-            await self._follow(rounds.step, seen)
+    async def _exchange(self, groups: Mapping[ClusterNode, Sequence[Job[ClusterNode]]]) -> list[list[Any]]:
+        return await asyncio.gather(*(self._batch(node, jobs) for node, jobs in groups.items()))
 
-    async def _batch(self, node: ClusterNode, jobs: list[Job[ClusterNode]]) -> list[Any]:
+    async def _batch(self, node: ClusterNode, jobs: Sequence[Job[ClusterNode]]) -> list[Any]:
         """The replies of one node, errors in their places."""
         shared = self.nodes_manager.pool(node).shared()
         try:
@@ -110,11 +71,6 @@ class Calls(Placing[ClusterNode]):
             return [error] * len(jobs)
         replies = await asyncio.gather(*mux.submit_all(piped(jobs)), return_exceptions=True)
         return without_asking(jobs, replies)
-
-    def _note(self, node: ClusterNode, error: Exception) -> None:
-        """Has other nodes asked for the map before one that does not reply."""
-        if isinstance(error, ConnectionError | TimeoutError) and not isinstance(error, OWN_FAULT):
-            self.nodes_manager.failed(node)
 
 
 def _retrieved(done: asyncio.Future[Any]) -> None:

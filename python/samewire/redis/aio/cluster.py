@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import copy
-import inspect
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from typing import Any, Self
 
-from ..backoff import NoBackoff
-from ..batch import direct, plan
-from ..cluster_commands import ClusterOnlyCommands, callbacks, flattened
-from ..clustering import startup_addresses
+from ..batch import direct
+from ..cluster_steps import ClusterSteps
 from ..commands import AsyncCommands
-from ..commands.replies import response_callbacks
-from ..encoder import Encoder
-from ..exceptions import DataError, RedisClusterException, WatchError
+from ..exceptions import DataError, RedisClusterException
 from ..observability import observed, observers
 from ..placement import PRIMARIES
-from ..redirection import Attempts
 from ..retry import DEFAULT_RETRY_COUNT
-from ..routing import may_repeat
 from ..scripts import AsyncScript
-from ..sharing import name_of as may_be_shared
-from ..topology import PRIMARY, REPLICA, LoadBalancingStrategy, balancing
+from ..steps import Awaiting, run_async
+from ..topology import PRIMARY, REPLICA, LoadBalancingStrategy
 from ..typed import AsyncTypedValues
 from ..typing import Text
 from .calls import Calls
@@ -48,12 +39,17 @@ __all__ = [
 ]
 
 
-class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedValues):  # type: ignore[misc]
+class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], AsyncTypedValues, Awaiting):  # type: ignore[misc]
     """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
 
     The keywords are those of the blocking `samewire.redis.cluster.RedisCluster`.
     """
 
+    _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock
+    _manager_class, _node_class = NodesManager, ClusterNode
+    _default_retry = staticmethod(default_retry)
+
+    # In redis-py's order, which is not that of the blocking client.
     def __init__(
         self,
         host: str | None = None,
@@ -70,52 +66,21 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         address_remap: Callable[[tuple[str, int]], tuple[str, int]] | None = None,
         **kwargs: Any,
     ) -> None:
-        addresses = startup_addresses(host, int(port), startup_nodes, url, kwargs, SSLConnection)
-        self.retry = copy.deepcopy(retry) if retry is not None else default_retry()
-        if retry is None:
-            self.retry.update_retries(cluster_error_retry_attempts)
-        self.load_balancing_strategy = balancing(read_from_replicas, load_balancing_strategy)
-        self.read_from_replicas = read_from_replicas
-        self.reinitialize_steps = reinitialize_steps
-        self.encoder = Encoder(
-            kwargs.get("encoding", "utf-8"), kwargs.get("encoding_errors", "strict"), kwargs.get("decode_responses", False)
-        )
-        if self.load_balancing_strategy is not None:
-            # On every node: each may become a replica.
-            kwargs["setup_commands"] = (*kwargs.get("setup_commands", ()), ("READONLY",))
-        self.connection_kwargs = kwargs
-        self.response_callbacks: dict[str, Any] = response_callbacks(
-            protocol=kwargs.get("protocol"), legacy_responses=kwargs.get("legacy_responses", True)
-        )
-        self.response_callbacks.update(callbacks(kwargs.get("legacy_responses", True)))
-        self._decode: bool | None = None
-        self.nodes_manager = NodesManager(
-            [ClusterNode(*address) for address in addresses],
-            self._client_of,
+        super().__init__(
+            host,
+            int(port),
+            startup_nodes,
+            cluster_error_retry_attempts,
+            retry,
             require_full_coverage,
+            reinitialize_steps,
+            read_from_replicas,
+            load_balancing_strategy,
             dynamic_startup_nodes,
+            url,
             address_remap,
+            **kwargs,
         )
-        self.nodes_manager.connection_kwargs = kwargs
-
-    @classmethod
-    def from_url(cls, url: str, **kwargs: Any) -> Self:
-        """A client for redis://[user:password@]host[:port], or rediss://… (TLS)."""
-        return cls(url=url, **kwargs)
-
-    def _client_of(self, node: ClusterNode) -> Client[Any]:
-        # The cluster's client makes the attempts, and knows where.
-        return Client(host=node.host, port=node.port, retry=Retry(NoBackoff(), 0), **self.connection_kwargs)
-
-    def decoding(self, decode: bool = True) -> Self:
-        """This client, sharing its connections, with replies as str (True) or bytes (False)."""
-        view = copy.copy(self)
-        view._decode = decode
-        return view
-
-    def __repr__(self) -> str:
-        nodes = ",".join(self.nodes_manager.nodes_cache)
-        return f"<{type(self).__module__}.{type(self).__name__}({nodes})>"
 
     # --- opening and closing ---
 
@@ -126,6 +91,9 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         """Looks for the cluster unless that is done. Raises RedisClusterException if there is none."""
         await self.nodes_manager.initialize()
         return self
+
+    async def _ready(self) -> None:
+        await self.initialize()
 
     async def __aenter__(self) -> Self:
         return await self.initialize()
@@ -151,66 +119,11 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         """The client for one node."""
         return self.nodes_manager.client(node)
 
-    def get_connection_kwargs(self) -> dict[str, Any]:
-        """The keywords of the nodes' clients."""
-        return self.connection_kwargs
-
     def pipeline(self, transaction: bool | None = None, shard_hint: object = None) -> ClusterPipeline:
         """A pipeline: its commands go to all their nodes at once, or as a transaction to the one node of their slot."""
         if shard_hint:
             raise RedisClusterException("shard_hint is deprecated in cluster mode")
         return ClusterTransaction(self) if transaction else ClusterPipeline(self)
-
-    async def transaction(
-        self,
-        func: Callable[[ClusterPipeline], Any],
-        *watches: Any,
-        shard_hint: object = None,
-        value_from_callable: bool = False,
-        watch_delay: float | None = None,
-    ) -> Any:
-        """Calls `func` with a pipeline that watches keys, and executes what it queued; again while they are changed meanwhile.
-
-        func: reads keys at once, calls `multi`, and queues commands; a coroutine function, or none if it reads nothing.
-        value_from_callable: returns what `func` returned, instead of the replies.
-        watch_delay: seconds to wait before it is called again.
-        """
-        async with self.pipeline(True, shard_hint) as pipe:
-            while True:
-                try:
-                    if watches:
-                        await pipe.watch(*watches)
-                    value = func(pipe)
-                    if inspect.isawaitable(value):
-                        value = await value
-                    replies = await pipe.execute()
-                    return value if value_from_callable else replies
-                except WatchError:
-                    if watch_delay:
-                        await asyncio.sleep(watch_delay)
-
-    def lock(
-        self,
-        name: str,
-        timeout: float | None = None,
-        sleep: float = 0.1,
-        blocking: bool = True,
-        blocking_timeout: float | None = None,
-        lock_class: type[Lock] | None = None,
-        thread_local: bool = True,
-        raise_on_release_error: bool = True,
-    ) -> Lock:
-        """A lock that processes and machines share (`Lock`)."""
-        return (lock_class or Lock)(
-            self,
-            name,
-            timeout=timeout,
-            sleep=sleep,
-            blocking=blocking,
-            blocking_timeout=blocking_timeout,
-            thread_local=thread_local,
-            raise_on_release_error=raise_on_release_error,
-        )
 
     def monitor(self, target_node: ClusterNode | None = None) -> Monitor:
         """A connection that is sent every command that one node runs: the default node unless another is given."""
@@ -227,21 +140,6 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         """A Lua script that is called like a function, by its digest."""
         return AsyncScript(self, script)
 
-    async def mset_nonatomic(self, mapping: Mapping[Any, Any]) -> list[bool]:
-        """Sets keys in any slots, and returns True for each slot. Those of different slots are not set at one moment."""
-        await self.initialize()
-        command = plan(self, ("MSET", *flattened(mapping)), {})
-        await self._run(command.jobs)
-        replies = [job.reply for job in command.jobs]
-        for reply in replies:
-            if isinstance(reply, Exception):
-                raise reply
-        return replies
-
-    async def cluster_delslots(self, *slots: Any) -> list[bool]:  # type: ignore[override]
-        """Takes slots from the nodes that serve them; returns True for each."""
-        return [await self.execute_command("CLUSTER DELSLOTS", slot) for slot in slots]
-
     async def scan_iter(
         self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any
     ) -> AsyncIterator[Any]:
@@ -250,8 +148,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         match: a glob; count: about how many are asked for at once; _type: of this type only.
         """
         await self.initialize()
-        targets = self._targets(kwargs.pop("target_nodes", PRIMARIES))
-        for node in self._group(targets, ("SCAN",)) if isinstance(targets, str) else targets:
+        for node in self._chosen(kwargs.pop("target_nodes", PRIMARIES), ("SCAN",)):
             cursor: Any = 0
             while True:
                 page: Any = await self.scan(cursor=cursor, match=match, count=count, _type=_type, target_nodes=node, **kwargs)
@@ -284,22 +181,4 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
             if job is not None:
                 await self._call(job)
                 return job.reply
-        may_be_shared(args)
-        attempts: Attempts[ClusterNode] | None = None
-        while True:
-            seen = self.nodes_manager.policy.round
-            command = plan(self, args, options)
-            if len(command.jobs) == 1 and not command.grouped:
-                await self._call(command.jobs[0])
-            else:
-                await self._run(command.jobs)
-            reply = command.reply()
-            if not isinstance(reply, Exception):
-                return reply
-            if not command.grouped:
-                raise reply
-            # A group may have other members by now.
-            attempts = attempts or Attempts(
-                self.nodes_manager.topology, may_repeat(args), self.retry.get_retries(), self._backoff
-            )
-            await self._follow(attempts.after(reply, None), seen)
+        return await run_async(self._executed(args, options))
