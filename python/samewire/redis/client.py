@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from .cache import CacheInterface, CacheKey
+from .client_steps import ClientSteps
 from .commands import Commands, PipelineCommands
 from .commands.replies import response_callbacks
 from .conversion import EMPTY_RESPONSE, converted
 from .credentials import CredentialProvider
 from .driver_info import SENTINEL, DriverInfo, resolve_driver_info
-from .exceptions import ConnectionError, ResponseError, TimeoutError, WatchError
+from .exceptions import ConnectionError, ResponseError, TimeoutError
 from .execution import Execution, callback, other_encoding
 from .factories import ClusterFactory, SentinelFactory
 from .lock import Lock
@@ -29,6 +30,7 @@ from .retry import Retry, default_retry
 from .scripts import Script
 from .sentinel_commands import SentinelCommands
 from .sharing import SUSPECT, changes_lent
+from .steps import Blocking
 from .tls import TLS_KEYWORDS
 from .tracking import MISSING, Tracking
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
@@ -43,7 +45,7 @@ SPECIAL = BLOCKING | SUSPECT
 DEFAULT_RETRY = default_retry()
 
 
-class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
+class Client(Execution, Commands[Text], SentinelCommands, TypedValues, ClientSteps[Lock], Blocking):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.
@@ -51,6 +53,7 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
     retry: attempts after a lost connection. A command that may have run is sent again only if that is safe.
     """
 
+    _lock_class = Lock
     #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
     cluster = ClusterFactory(False, Commands.cluster)
     #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
@@ -369,55 +372,6 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:
         """A pipeline: commands that are sent together, as a transaction or not."""
         return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode)
-
-    def transaction(
-        self,
-        func: Callable[[Pipeline], Any],
-        *watches: Any,
-        shard_hint: object = None,
-        value_from_callable: bool = False,
-        watch_delay: float | None = None,
-    ) -> Any:
-        """Calls `func` with a pipeline that watches keys, and executes what it queued; again while they are changed meanwhile.
-
-        func: reads keys at once, calls `multi`, and queues commands.
-        value_from_callable: returns what `func` returned, instead of the replies.
-        watch_delay: seconds to wait before it is called again.
-        """
-        with self.pipeline(True, shard_hint) as pipe:
-            while True:
-                try:
-                    if watches:
-                        pipe.watch(*watches)
-                    value = func(pipe)
-                    replies = pipe.execute()
-                    return value if value_from_callable else replies
-                except WatchError:
-                    if watch_delay:
-                        time.sleep(watch_delay)
-
-    def lock(
-        self,
-        name: str,
-        timeout: float | None = None,
-        sleep: float = 0.1,
-        blocking: bool = True,
-        blocking_timeout: float | None = None,
-        lock_class: type[Lock] | None = None,
-        thread_local: bool = True,
-        raise_on_release_error: bool = True,
-    ) -> Lock:
-        """A lock that processes and machines share (`Lock`)."""
-        return (lock_class or Lock)(
-            self,
-            name,
-            timeout=timeout,
-            sleep=sleep,
-            blocking=blocking,
-            blocking_timeout=blocking_timeout,
-            thread_local=thread_local,
-            raise_on_release_error=raise_on_release_error,
-        )
 
     def pubsub(self, **kwargs: Any) -> PubSub:
         """A subscriber, with a connection of its own."""

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from samewire._native import Mux
 
 from ..cache import CacheConfigurationInterface, CacheInterface
+from ..client_steps import ClientSteps
 from ..commands import AsyncCommands, PipelineCommands
 from ..commands.replies import response_callbacks
 from ..conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
 from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..encoder import Encoder
-from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
+from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
@@ -32,6 +33,7 @@ from ..routing import is_blocking, may_repeat
 from ..scripts import AsyncScript
 from ..sentinel_commands import SentinelCommands
 from ..sharing import name_of, words_of
+from ..steps import Awaiting
 from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
@@ -54,7 +56,7 @@ REPLICATION = frozenset({"WAIT", "WAITAOF"})
 SLICE = 0.005
 
 
-class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
+class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ClientSteps[Lock], Awaiting):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     It belongs to no event loop: in each loop that it is used in, it has connections of that loop.
@@ -65,6 +67,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
     cache, cache_config: keep replies on the client's side until the server says that they have changed (RESP3).
     """
 
+    _lock_class = Lock
     #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
     cluster = ClusterFactory(True, AsyncCommands.cluster)
     #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
@@ -505,35 +508,6 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
         """Commands that are sent together by `await pipe.execute()`; as a transaction unless `transaction` is False."""
         return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode)
 
-    async def transaction(
-        self,
-        func: Callable[[Pipeline], Any],
-        *watches: Any,
-        shard_hint: object = None,
-        value_from_callable: bool = False,
-        watch_delay: float | None = None,
-    ) -> Any:
-        """Calls `func` with a pipeline that watches keys, then executes it; again for as long as others change the keys.
-
-        func: may be a coroutine function. It reads, calls `multi` and queues what it writes.
-        value_from_callable: returns what `func` returned instead of the replies.
-        watch_delay: seconds to wait after the keys were changed.
-        """
-        async with self.pipeline(True, shard_hint) as pipe:
-            while True:
-                try:
-                    if watches:
-                        await pipe.watch(*watches)
-                    value = func(pipe)
-                    if inspect.isawaitable(value):
-                        value = await value
-                    replies = await pipe.execute()
-                    return value if value_from_callable else replies
-                except WatchError:
-                    await pipe.reset()
-                    if watch_delay:
-                        await asyncio.sleep(watch_delay)
-
     def pubsub(self, **options: Any) -> PubSub:
         """A subscriber, on a connection of its own."""
         if self._decode is not None:
@@ -543,29 +517,6 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
     def monitor(self) -> Monitor:
         """Every command that the server runs, on a connection of its own."""
         return Monitor(self.connection_pool)
-
-    def lock(
-        self,
-        name: Any,
-        timeout: float | None = None,
-        sleep: float = 0.1,
-        blocking: bool = True,
-        blocking_timeout: float | None = None,
-        lock_class: type[Lock] | None = None,
-        thread_local: bool = True,
-        raise_on_release_error: bool = True,
-    ) -> Lock:
-        """A lock that processes and machines share (`lock.Lock` has the arguments)."""
-        return (lock_class or Lock)(
-            self,
-            name,
-            timeout=timeout,
-            sleep=sleep,
-            blocking=blocking,
-            blocking_timeout=blocking_timeout,
-            thread_local=thread_local,
-            raise_on_release_error=raise_on_release_error,
-        )
 
     def register_script(self, script: str | bytes) -> AsyncScript:
         """A Lua script that is called like a coroutine function: `await script(keys=[…], args=[…])`."""
