@@ -21,7 +21,7 @@ from __future__ import annotations
 import functools
 import inspect
 import time
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterable
 from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 P = ParamSpec("P")
@@ -93,6 +93,10 @@ class Operations:
         """A step: what a program's own function returned, which may have to be awaited."""
         raise NotImplementedError
 
+    def _together(self, calls: Iterable[Callable[[], Any]]) -> Any:
+        """A step: what calls return, made at the same time by asyncio. Raises the first error."""
+        raise NotImplementedError
+
     def _now(self) -> float:
         """Seconds of the clock that steps wait by."""
         raise NotImplementedError
@@ -110,6 +114,9 @@ class Blocking(Operations):
 
     def _outcome(self, value: Any) -> Any:
         return value
+
+    def _together(self, calls: Iterable[Callable[[], Any]]) -> list[Any]:
+        return [call() for call in calls]
 
     def _now(self) -> float:
         return time.monotonic()
@@ -130,6 +137,11 @@ class Awaiting(Operations):
 
     async def _outcome(self, value: Any) -> Any:
         return await value if inspect.isawaitable(value) else value
+
+    async def _together(self, calls: Iterable[Callable[[], Any]]) -> list[Any]:
+        from asyncio import gather
+
+        return await gather(*(call() for call in calls))
 
     def _now(self) -> float:
         from asyncio import get_running_loop
