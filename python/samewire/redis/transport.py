@@ -12,27 +12,25 @@ import threading
 import time
 import weakref
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from samewire._native import Link, Pipe
 
 from .apart import APART, MISSING, NO_SOCKET, Apart
 from .backoff import NoBackoff
-from .breaker import CircuitBreaker
+from .connect_steps import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
 from .conversion import converted
-from .driver_info import SENTINEL
-from .exceptions import ConnectionError, DataError, ReadOnlyError, RedisError, TimeoutError
+from .credentials import Credentials
+from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from .greenlets import waiter
-from .handshake import handshake
-from .observability import connected, disconnected
-from .options import DEFAULT_PORT, ConnectionOptions, keepalive_options
+from .observability import disconnected
 from .reader import PushNotification
-from .refusals import named, not_connected, refusal, reword, tls_failed, ungreeted
-from .replies import error_of
+from .refusals import named, reword, tls_failed
 from .retry import Retry
 from .stand_in import Spoken, StandIn, stands_in
-from .tls import TLS_KEYWORDS, TlsOptions, usable_context, wrapped
+from .steps import Blocking
+from .tls import usable_context, wrapped
 from .waiting import reply_within
 from .watched import TRIAL
 
@@ -45,7 +43,7 @@ def no_retry(retries: int) -> Retry:
     return Retry(NoBackoff(), int(retries))
 
 
-class AbstractConnection(Apart, ConnectionOptions):
+class AbstractConnection(ConnectSteps, Apart, Blocking):
     """A connection that is made when it is first used, and again after it was lost."""
 
     no_retry = staticmethod(no_retry)
@@ -53,14 +51,8 @@ class AbstractConnection(Apart, ConnectionOptions):
     #: The pool that has lent it; None while it is idle, or no pool's.
     lent: object = None
 
-    #: Shared by the connections of a pool.
-    breaker: CircuitBreaker | None = None
-
     #: Called when the connection is closed or lost.
     on_disconnect: Callable[[], object] | None = None
-
-    #: Whether a subclass reads replies in its own way.
-    reads_apart = False
 
     #: Whether the server has taken MULTI on this connection.
     _takes_multi = False
@@ -80,8 +72,6 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._renewing = False
         #: The thread that has changed what the connection is: its database, a transaction, its user.
         self._changed_by: int | None = None
-        #: The thread that greets the server.
-        self._greeting: int | None = None
         #: When the connect that is being made must be done; None for no bound of its own.
         self._connect_by: float | None = None
         #: Why there is no connection.
@@ -90,12 +80,6 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._within: float | None = None
         #: A socket that another thread was using when it was shut down.
         self._woken: socket.socket | None = None
-        self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
-        self._re_auth_token: Any = None
-        #: Called with each push of RESP3 that comes between replies.
-        self.on_push: Callable[[Any], object] | None = None
-        #: Writes the replies of an object in the place of a socket; None with a socket.
-        self._spoken: Spoken | None = None
         super().__init__(*args, **options)
         _alive.add(self)
 
@@ -109,44 +93,10 @@ class AbstractConnection(Apart, ConnectionOptions):
     def _connect(self) -> socket.socket:
         """A connected socket."""
 
-    @abstractmethod
-    def _host_error(self) -> str:
-        """The server's address, for texts."""
-
-    def _error_message(self, error: BaseException) -> str:
-        return refusal(self._host_error(), error)
-
     @property
     def is_connected(self) -> bool:
         """Whether there is a socket."""
         return self._sock is not None
-
-    def connect(self) -> None:
-        """Connects and greets the server, unless that is done. Attempts follow a failure as `retry` says."""
-        if self._link is None:
-            self.retry.call_with_retry(self.connect_once, self.disconnect)
-
-    def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
-        """Connects; the handshake shows that the server is well."""
-        if retry_socket_connect:
-            self.connect()
-        else:
-            self.connect_once()
-
-    def connect_once(self) -> None:
-        """Connects without further attempts. Raises TimeoutError or ConnectionError."""
-        if self._link is not None:
-            return
-        if self._greeting == threading.get_ident():
-            # Its own handshake needs the connection, and made it anew without end.
-            raise ConnectionError(f"the connection to {self._host_error()} was closed during its handshake")
-        start = time.monotonic()
-        if self.breaker is not None:
-            self.breaker.check(self._host_error(), start)
-        self._make(start)
-        if self.breaker is not None:
-            self.breaker.succeeded()
-        connected(self._host_error(), time.monotonic() - start)
 
     def connect_within(self, seconds: float | None) -> None:
         """Connects without further attempts; socket, TLS and greeting take at most so many seconds in all."""
@@ -165,28 +115,32 @@ class AbstractConnection(Apart, ConnectionOptions):
         left = max(0.001, self._connect_by - time.monotonic())
         return left if seconds is None else min(seconds, left)
 
-    def _make(self, start: float) -> None:
-        """Connects and greets the server."""
-        try:
-            sock = self._connect()
-        except OSError as error:
-            self._unreached(start)
-            raise not_connected(self._host_error(), error, self._error_message(error)) from error
-        uses: socket.socket = sock
+    def _is_made(self) -> bool:
+        return self._link is not None
+
+    def _caller(self) -> int:
+        return threading.get_ident()
+
+    def _credentials(self) -> Credentials | None:
+        return self.credentials()
+
+    def _cut(self, error: BaseException | None = None) -> None:
+        self.disconnect(error)
+
+    def _take(self, opened: Any) -> Broken:
+        uses: socket.socket = opened
         self._spoken = None
         wait: Callable[[bool, float | None], int] | None = None
-        if self.reads_apart and stands_in(sock):
+        if self.reads_apart and stands_in(opened):
             self._spoken = Spoken()
-            stand_in = StandIn.of(self, sock, self._spoken)
+            stand_in = StandIn.of(self, opened, self._spoken)
             uses, wait = stand_in, stand_in.wait
-        elif hasattr(sock, "setblocking"):
-            wait = waiter(sock)
+        elif hasattr(opened, "setblocking"):
+            wait = waiter(opened)
         else:
-            raise DataError(NO_SOCKET.format(type(self).__name__, type(sock).__name__))
-        self._sock = sock
+            raise DataError(NO_SOCKET.format(type(self).__name__, type(opened).__name__))
+        self._sock = opened
         self._socket_pid = os.getpid()
-        link: Link | None = None
-        self._greeting = threading.get_ident()
         try:
             link = self._link = Link(
                 uses,
@@ -199,52 +153,10 @@ class AbstractConnection(Apart, ConnectionOptions):
                 limits=self.limits,
                 wait=wait,
             )
-            if self.redis_connect_func is None:
-                self.on_connect()
-            else:
-                self.redis_connect_func(self)
-            self.healthy()
-            self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
-            for reference in self._connect_callbacks:
-                callback = reference()
-                if callback is not None:
-                    callback(self)
-        except BaseException as error:
-            if isinstance(error, RedisError):
-                ungreeted(error, isinstance(self, SSLConnection))
-                if link is None or link.broken:
-                    self._unreached(start)
-                elif self.breaker is not None:
-                    # It refuses this client.
-                    self.breaker.succeeded()
+        except BaseException:
             self.disconnect()
-            if isinstance(error, OSError):
-                # Another thread has closed the socket meanwhile.
-                raise ConnectionError(f"the connection to {self._host_error()} was closed here during its handshake") from error
             raise
-        finally:
-            self._greeting = None
-
-    def _unreached(self, start: float) -> None:
-        """Tells the breaker that a connect that began at `start` has not reached the server."""
-        if self.breaker is not None:
-            self.breaker.failed(self._host_error(), start, time.monotonic())
-
-    def on_connect(self) -> None:
-        """Greets the server: protocol, credentials, names, database."""
-        steps = handshake(self, self.credentials())
-        replies: list[object] | None = None
-        try:
-            while True:
-                commands = next(steps) if replies is None else steps.send(replies)
-                replies = self._exchange(commands)
-        except StopIteration as done:
-            self.handshake_metadata = done.value.metadata
-            self.spoken = done.value.protocol
-
-    def on_connect_check_health(self, check_health: bool = True) -> None:
-        """Greets the server."""
-        self.on_connect()
+        return lambda: link.broken
 
     def _exchange(self, commands: Iterable[tuple[Any, ...]]) -> list[object]:
         pipe = Pipe()
@@ -288,33 +200,17 @@ class AbstractConnection(Apart, ConnectionOptions):
         self.disconnect()
 
     def mark_for_reconnect(self) -> None:
-        """Has the connection made anew when it is next lent or returned."""
-        self._should_reconnect = self._renewing = True
+        super().mark_for_reconnect()
+        self._renewing = True
 
     def changed(self) -> None:
         """Has the connection made anew before another thread than this one gets it."""
         self._changed_by = threading.get_ident()
         self._renewing = True
 
-    def should_reconnect(self) -> bool:
-        """Whether the connection is to be made anew."""
-        return self._should_reconnect
-
     def reset_should_reconnect(self) -> None:
-        """Keeps the connection after all."""
-        self._should_reconnect = False
+        super().reset_should_reconnect()
         self._renewing = self._re_auth_token is not None or self._changed_by is not None
-
-    def register_connect_callback(self, callback: Callable[[Any], Any]) -> None:
-        """Has a bound method called after each connect. It is not kept alive."""
-        reference = weakref.WeakMethod(callback)
-        if reference not in self._connect_callbacks:
-            self._connect_callbacks.append(reference)
-
-    def deregister_connect_callback(self, callback: Callable[[Any], Any]) -> None:
-        """Has it called no more."""
-        with contextlib.suppress(ValueError):
-            self._connect_callbacks.remove(weakref.WeakMethod(callback))
 
     # --- commands ---
 
@@ -454,36 +350,13 @@ class AbstractConnection(Apart, ConnectionOptions):
             woken, self._woken = self._woken, None
             woken.close()
 
-    def healthy(self) -> None:
-        """Puts off the next health check."""
-        if self.health_check_interval:
-            self.next_health_check = time.monotonic() + self.health_check_interval
-
-    def check_health(self) -> None:
-        """Sends PING if `health_check_interval` seconds have gone since the last sign of life.
-
-        Connects anew if it fails, once: the handshake shows that the server is well, and `retry` is the caller's.
-        """
-        if not self.health_check_interval or self._greeting is not None or time.monotonic() <= self.next_health_check:
-            return
-        if self._link is not None:
-            try:
-                self._send_ping(self._link)
-            except (ConnectionError, TimeoutError) as error:
-                self.disconnect(error)
-                if not self.retry.supports(error) or self.retry.exhausted(1):
-                    raise
-        self.connect_once()
-        self.healthy()
-
-    def _send_ping(self, link: Link) -> None:
+    def _ping(self) -> Any:
+        link = self._linked()
         try:
-            reply = link.call(("PING",))
+            return link.call(("PING",))
         except BaseException as error:
             self._judge(link, error, "a health check")
             raise
-        if reply not in (b"PONG", "PONG"):
-            raise ConnectionError(f"{self._host_error()} replied to PING with {reply!r}")
 
     def refresh(self) -> None:
         """Reads what came while the connection was idle: pushes. Connects anew if it was closed or holds a reply."""
@@ -513,26 +386,11 @@ class AbstractConnection(Apart, ConnectionOptions):
         except (ConnectionError, TimeoutError, OSError) as error:
             self.disconnect(error)
 
-    def reply_error(self, text: str) -> Exception:
-        """The exception of an error reply. READONLY ends the connection after its use: its server is no master any more, and behind
-        a fixed address (DNS, a proxy) a new connection leads to the new one."""
-        stood_for = None if self._spoken is None else self._spoken.error(text)
-        error = stood_for or error_of(text)
-        if isinstance(error, ReadOnlyError):
-            self.mark_for_reconnect()
-        return error
-
     def _pushed(self, message: Any) -> None:
         if self.on_push is not None:
             self.on_push(message)
 
     # --- the rest of redis-py's surface ---
-
-    def get_protocol(self) -> int:
-        """The protocol that was asked for; `spoken` is the one that the server speaks."""
-        return self.protocol
-
-    spoken: int | None = None
 
     def _get_socket(self) -> socket.socket | None:
         return self._sock
@@ -562,39 +420,15 @@ class AbstractConnection(Apart, ConnectionOptions):
             self.call(("AUTH", token.try_get("oid"), token.get_value()))
 
 
-class Connection(AbstractConnection):
-    """A connection by TCP."""
-
-    def __init__(
-        self,
-        host: str = "localhost",
-        port: int = DEFAULT_PORT,
-        socket_keepalive: bool | None = True,
-        socket_keepalive_options: Mapping[int, int | bytes] | object | None = SENTINEL,
-        socket_type: int = 0,
-        **options: Any,
-    ) -> None:
-        self.host = host
-        self.port = int(port)
-        self.socket_keepalive = socket_keepalive
-        chosen: Any = keepalive_options() if socket_keepalive_options is SENTINEL else socket_keepalive_options
-        self.socket_keepalive_options: Mapping[int, int | bytes] = chosen or {}
-        self.socket_type = socket_type
-        super().__init__(**options)
-
-    def repr_pieces(self) -> list[tuple[str, Any]]:
-        return [("host", self.host), ("port", self.port), *super().repr_pieces()]
+class Connection(TcpSteps, AbstractConnection):
+    __doc__ = TcpSteps.__doc__
 
     def _connect(self) -> socket.socket:
         failed: OSError | None = None
         for family, kind, number, _, address in socket.getaddrinfo(self.host, self.port, self.socket_type, socket.SOCK_STREAM):
             sock = socket.socket(family, kind, number)
             try:
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                if self.socket_keepalive:
-                    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-                    for option, value in self.socket_keepalive_options.items():
-                        sock.setsockopt(socket.IPPROTO_TCP, option, value)
+                self._tune(sock)
                 sock.settimeout(self._bounded(self.socket_connect_timeout))
                 sock.connect(address)
                 return sock
@@ -603,30 +437,16 @@ class Connection(AbstractConnection):
                 sock.close()
         raise failed or OSError(f"the name {self.host} has no address")
 
-    def _host_error(self) -> str:
-        return f"{self.host}:{self.port}"
 
-
-class SSLConnection(Connection):
-    """A connection by TCP with TLS."""
-
-    def __init__(self, **options: Any) -> None:
-        self.tls = TlsOptions(**{name: options.pop(name) for name in TLS_KEYWORDS & options.keys()})
-        super().__init__(**options)
-
-    def __getattr__(self, name: str) -> Any:
-        # The options of TLS are attributes of redis-py's connections.
-        if name == "tls" or name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.tls, name)
+class SSLConnection(TlsSteps, Connection):
+    __doc__ = TlsSteps.__doc__
 
     def _connect(self) -> socket.socket:
         address = f"{self.host}:{self.port}"
         context = usable_context(self.tls, address)
         sock = super()._connect()
         # The handshake is the server's first reply.
-        times = [seconds for seconds in (self.socket_connect_timeout, self.socket_timeout) if seconds is not None]
-        seconds = self._bounded(min(times, default=None))
+        seconds = self._bounded(self._handshake_timeout())
         try:
             # Of the whole handshake: a server may send it byte by byte.
             return wrapped(context, sock, self.tls.server_hostname or self.host, seconds)
@@ -638,15 +458,8 @@ class SSLConnection(Connection):
             raise
 
 
-class UnixDomainSocketConnection(AbstractConnection):
-    """A connection by a unix socket."""
-
-    def __init__(self, path: str = "", **options: Any) -> None:
-        self.path = path
-        super().__init__(**options)
-
-    def repr_pieces(self) -> list[tuple[str, Any]]:
-        return [("path", self.path), *super().repr_pieces()]
+class UnixDomainSocketConnection(UnixSteps, AbstractConnection):
+    __doc__ = UnixSteps.__doc__
 
     def _connect(self) -> socket.socket:
         sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -657,9 +470,6 @@ class UnixDomainSocketConnection(AbstractConnection):
             sock.close()
             raise
         return sock
-
-    def _host_error(self) -> str:
-        return self.path
 
 
 def let_go(link: Link) -> bool:

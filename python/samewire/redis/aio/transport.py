@@ -9,33 +9,26 @@ from __future__ import annotations
 import asyncio
 import builtins
 import contextlib
-import inspect
 import math
-import socket
 import ssl
-import time
 import warnings
-import weakref
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from samewire._native import pack_command
 
 from ..apart import NO_SOCKET, words
 from ..backoff import NoBackoff
-from ..breaker import CircuitBreaker
+from ..connect_steps import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
 from ..credentials import Credentials
-from ..driver_info import SENTINEL
-from ..exceptions import ConnectionError, DataError, ReadOnlyError, RedisError, TimeoutError
-from ..handshake import handshake
-from ..observability import connected, disconnected
-from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
+from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from ..observability import disconnected
 from ..reader import PushNotification
-from ..refusals import not_connected, refusal, tls_failed, ungreeted
-from ..replies import error_of
+from ..refusals import tls_failed
 from ..stand_in import Spoken
-from ..tls import TLS_KEYWORDS, TlsOptions, usable_context
+from ..steps import Awaiting, Steps
+from ..tls import usable_context
 from .retry import Retry
 from .stand_in import StandInTransport
 from .stream import NOTHING, Stream, lost
@@ -46,7 +39,7 @@ def no_retry(retries: int) -> Retry:
     return Retry(NoBackoff(), int(retries))
 
 
-class AbstractConnection(ConnectionOptions):
+class AbstractConnection(ConnectSteps, Awaiting):
     """A connection that is made when it is first used, and again after it was lost.
 
     It belongs to the event loop that it was made in.
@@ -54,31 +47,10 @@ class AbstractConnection(ConnectionOptions):
 
     no_retry = staticmethod(no_retry)
 
-    #: Shared by the connections of a pool; None for none.
-    breaker: CircuitBreaker | None = None
-
-    #: The protocol that the server speaks; None before it was greeted.
-    spoken: int | None = None
-
-    #: Called with each push of RESP3 that comes between replies.
-    on_push: Callable[[Any], object] | None = None
-
     #: Replies that were asked for and not read.
     due = 0
 
     _stream: Stream | None = None
-    #: Writes the replies of what stands in for a transport; None with a real one.
-    _spoken: Spoken | None = None
-    #: Whether a subclass reads replies in its own way.
-    reads_apart = False
-    _should_reconnect = False
-    #: The task that greets the server.
-    _greeting: asyncio.Task[Any] | None = None
-
-    def __init__(self, **options: Any) -> None:
-        self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
-        self._re_auth_token: Any = None
-        super().__init__(**options)
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -89,14 +61,6 @@ class AbstractConnection(ConnectionOptions):
     @abstractmethod
     async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
         """Connects a transport to the protocol that `factory` returns."""
-
-    @abstractmethod
-    def _host_error(self) -> str:
-        """The server's address, for texts."""
-
-    def _error_message(self, error: OSError) -> str:
-        """The text of a connect that failed."""
-        return refusal(self._host_error(), error)
 
     @property
     def address(self) -> str:
@@ -118,69 +82,31 @@ class AbstractConnection(ConnectionOptions):
         """The event loop that the connection was made in; None if it is not connected."""
         return None if self._stream is None else self._stream.loop
 
-    async def connect(self) -> None:
-        """Connects and greets the server, unless that is done. Attempts follow a failure as `retry` says."""
-        if not self.is_connected:
-            await self.retry.call_with_retry(self.connect_once, lambda error: self.disconnect(nowait=True, error=error))
+    def _is_made(self) -> bool:
+        return self.is_connected
 
-    async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
-        """Connects; the handshake shows that the server is well."""
-        if retry_socket_connect:
-            await self.connect()
-        else:
-            await self.connect_once()
+    def _caller(self) -> asyncio.Task[Any] | None:
+        return asyncio.current_task()
 
-    async def connect_once(self) -> None:
-        """Connects without further attempts. Raises TimeoutError or ConnectionError."""
-        if self.is_connected:
-            return
-        if self._greeting is not None and self._greeting is asyncio.current_task():
-            # Its own handshake needs the connection, and made it anew without end.
-            raise lost(f"the connection to {self._host_error()} was closed during its handshake", may_have_run=False)
-        start = time.monotonic()
-        if self.breaker is not None:
-            self.breaker.check(self._host_error(), start)
-        await self._make(start)
-        if self.breaker is not None:
-            self.breaker.succeeded()
-        connected(self._host_error(), time.monotonic() - start)
+    def _credentials(self) -> Awaitable[Credentials | None]:
+        return self.credentials_async()
 
-    async def _make(self, start: float) -> None:
-        """Connects and greets the server."""
+    def _exchange(self, commands: Iterable[tuple[Any, ...]]) -> Awaitable[list[Any]]:
+        return self.exchange(commands)
+
+    def _cut(self, error: BaseException | None = None) -> Awaitable[None]:
+        return self.disconnect(nowait=True, error=error)
+
+    def _make(self, start: float) -> Steps[None]:
         if self._spoken is not None:
             # A subclass that connects in its own way does not know of it.
             self._stream = None
-        try:
-            await self._connect()
-        except OSError as error:
-            self._unreached(start)
-            raise not_connected(self._host_error(), error, self._error_message(error)) from error
+        return super()._make(start)
+
+    def _take(self, opened: Any) -> Broken:
         if self._stream is None:
             self._stand_in()
-        self._greeting = asyncio.current_task()
-        try:
-            if self.redis_connect_func is None:
-                await self.on_connect()
-            elif inspect.isawaitable(called := self.redis_connect_func(self)):
-                await called
-            self.healthy()
-            self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
-            for reference in self._connect_callbacks:
-                callback = reference()
-                if callback is not None and inspect.isawaitable(called := callback(self)):
-                    await called
-        except BaseException as error:
-            if isinstance(error, RedisError):
-                ungreeted(error, isinstance(self, SSLConnection))
-                if not self.is_connected:
-                    self._unreached(start)
-                elif self.breaker is not None:
-                    # It refuses this client.
-                    self.breaker.succeeded()
-            await self.disconnect(nowait=True)
-            raise
-        finally:
-            self._greeting = None
+        return lambda: not self.is_connected
 
     def _stand_in(self) -> None:
         """Uses what a subclass has connected in its own way."""
@@ -195,11 +121,6 @@ class AbstractConnection(ConnectionOptions):
         loop = asyncio.get_running_loop()
         return Stream(loop, self.encoder.encoding, self.encoder.encoding_errors, self.limits, self.reply_error)
 
-    def _unreached(self, start: float) -> None:
-        """Tells the breaker that a connect that began at `start` has not reached the server."""
-        if self.breaker is not None:
-            self.breaker.failed(self._host_error(), start, time.monotonic())
-
     async def _connect(self) -> None:
         """Opens the transport. A subclass that finds out where to connect to does so here."""
         loop = asyncio.get_running_loop()
@@ -212,35 +133,10 @@ class AbstractConnection(ConnectionOptions):
         """Seconds within which the transport must be open; None for no bound."""
         return self.socket_connect_timeout
 
-    async def on_connect(self) -> None:
-        """Greets the server: protocol, credentials, names, database."""
-        steps = handshake(self, await self.credentials_async())
-        replies: list[object] | None = None
-        try:
-            while True:
-                commands = next(steps) if replies is None else steps.send(replies)
-                replies = await self.exchange(commands)
-        except StopIteration as done:
-            self.handshake_metadata = done.value.metadata
-            self.spoken = done.value.protocol
-
-    async def on_connect_check_health(self, check_health: bool = True) -> None:
-        """Greets the server."""
-        await self.on_connect()
-
     async def credentials_async(self) -> Credentials | None:
         """The credentials for the connection that is being made."""
         provider = self.provider()
         return None if provider is None else await provider.get_credentials_async()
-
-    def reply_error(self, text: str) -> Exception:
-        """The exception of an error reply. READONLY ends the connection after its use: its server is no master any more, and behind
-        a fixed address (DNS, a proxy) a new connection leads to the new one."""
-        stood_for = None if self._spoken is None else self._spoken.error(text)
-        error = stood_for or error_of(text)
-        if isinstance(error, ReadOnlyError):
-            self.mark_for_reconnect()
-        return error
 
     async def exchange(self, commands: Iterable[tuple[Any, ...]], decode: bool | None = None) -> list[Any]:
         """Sends commands and returns their replies, errors as exceptions in their places."""
@@ -308,29 +204,6 @@ class AbstractConnection(ConnectionOptions):
         if stream is not None and stream.transport is not None and not stream.loop.is_closed():
             stream.loop.call_soon_threadsafe(stream.transport.abort)
             warnings.warn(f"a connection to {self.address} was not closed", ResourceWarning, source=self, stacklevel=2)
-
-    def mark_for_reconnect(self) -> None:
-        """Has the connection made anew when it is next lent or returned."""
-        self._should_reconnect = True
-
-    def should_reconnect(self) -> bool:
-        """Whether the connection is to be made anew."""
-        return self._should_reconnect
-
-    def reset_should_reconnect(self) -> None:
-        """Keeps the connection after all."""
-        self._should_reconnect = False
-
-    def register_connect_callback(self, callback: Callable[[Any], Any]) -> None:
-        """Has a bound method called after each connect, and awaited. It is not kept alive."""
-        reference = weakref.WeakMethod(callback)
-        if reference not in self._connect_callbacks:
-            self._connect_callbacks.append(reference)
-
-    def deregister_connect_callback(self, callback: Callable[[Any], Any]) -> None:
-        """Has it called no more."""
-        with contextlib.suppress(ValueError):
-            self._connect_callbacks.remove(weakref.WeakMethod(callback))
 
     # --- commands and replies apart ---
 
@@ -443,34 +316,9 @@ class AbstractConnection(ConnectionOptions):
                 self.due -= 1
         return reply
 
-    def healthy(self) -> None:
-        """Puts off the next health check."""
-        if self.health_check_interval:
-            self.next_health_check = asyncio.get_running_loop().time() + self.health_check_interval
-
-    async def check_health(self) -> None:
-        """Sends PING if `health_check_interval` seconds have gone since the last sign of life.
-
-        Connects anew if it fails, once: the handshake shows that the server is well, and `retry` is the caller's.
-        """
-        if not self.health_check_interval or self._greeting is not None:
-            return
-        if asyncio.get_running_loop().time() <= self.next_health_check:
-            return
-        if self.is_connected:
-            try:
-                await self._send_ping()
-            except (ConnectionError, TimeoutError) as error:
-                await self.disconnect(nowait=True, error=error)
-                if not self.retry.supports(error) or self.retry.exhausted(1):
-                    raise
-        await self.connect_once()
-
-    async def _send_ping(self) -> None:
+    async def _ping(self) -> Any:
         await self.send_command("PING", check_health=False)
-        reply = await self.read_response()
-        if reply not in (b"PONG", "PONG"):
-            raise ConnectionError(f"{self._host_error()} replied to PING with {reply!r}")
+        return await self.read_response()
 
     async def refresh(self) -> None:
         """Connects anew if the connection was closed or holds a reply, or belongs to another event loop."""
@@ -496,10 +344,6 @@ class AbstractConnection(ConnectionOptions):
 
     # --- the rest of redis-py's surface ---
 
-    def get_protocol(self) -> int:
-        """The protocol that was asked for; `spoken` is the one that the server speaks."""
-        return self.protocol
-
     def getpeername(self) -> str | None:
         """The server's address; None if there is no connection or it has no address."""
         stream = self._stream
@@ -518,60 +362,22 @@ class AbstractConnection(ConnectionOptions):
             await self.read_response()
 
 
-class Connection(AbstractConnection):
-    """A connection by TCP."""
-
-    def __init__(
-        self,
-        *,
-        host: str = "localhost",
-        port: str | int = DEFAULT_PORT,
-        socket_keepalive: bool | None = True,
-        socket_keepalive_options: Mapping[int, int | bytes] | object | None = SENTINEL,
-        socket_type: int = 0,
-        **options: Any,
-    ) -> None:
-        self.host = host
-        self.port = int(port)
-        self.socket_keepalive = socket_keepalive
-        given: Any = keepalive_options() if socket_keepalive_options is SENTINEL else socket_keepalive_options
-        self.socket_keepalive_options: Mapping[int, int | bytes] = given or {}
-        self.socket_type = socket_type
-        super().__init__(**options)
-
-    def repr_pieces(self) -> list[tuple[str, Any]]:
-        return [("host", self.host), ("port", self.port), *super().repr_pieces()]
+class Connection(TcpSteps, AbstractConnection):
+    __doc__ = TcpSteps.__doc__
 
     async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
         transport, _ = await loop.create_connection(factory, self.host, self.port, family=self.socket_type, **self._tls())
         sock = transport.get_extra_info("socket")
         if sock is not None:
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if self.socket_keepalive:
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-                for option, value in self.socket_keepalive_options.items():
-                    sock.setsockopt(socket.IPPROTO_TCP, option, value)
+            self._tune(sock)
 
     def _tls(self) -> dict[str, Any]:
         """What TLS adds to the arguments of `create_connection`."""
         return {}
 
-    def _host_error(self) -> str:
-        return f"{self.host}:{self.port}"
 
-
-class SSLConnection(Connection):
-    """A connection by TCP with TLS."""
-
-    def __init__(self, **options: Any) -> None:
-        self.tls = TlsOptions(**{name: options.pop(name) for name in TLS_KEYWORDS & options.keys()})
-        super().__init__(**options)
-
-    def __getattr__(self, name: str) -> Any:
-        # The options of TLS are attributes of redis-py's connections.
-        if name == "tls" or name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.tls, name)
+class SSLConnection(TlsSteps, Connection):
+    __doc__ = TlsSteps.__doc__
 
     async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
         try:
@@ -591,27 +397,12 @@ class SSLConnection(Connection):
         seconds = super()._connect_within()
         return None if seconds is None else seconds + (self._handshake_timeout() or 0.0)
 
-    def _handshake_timeout(self) -> float | None:
-        """Seconds that the TLS handshake may take; asyncio's own bound if None."""
-        times = [seconds for seconds in (self.socket_connect_timeout, self.socket_timeout) if seconds is not None]
-        return min(times, default=None)
 
-
-class UnixDomainSocketConnection(AbstractConnection):
-    """A connection by a unix socket."""
-
-    def __init__(self, *, path: str = "", **options: Any) -> None:
-        self.path = path
-        super().__init__(**options)
-
-    def repr_pieces(self) -> list[tuple[str, Any]]:
-        return [("path", self.path), *super().repr_pieces()]
+class UnixDomainSocketConnection(UnixSteps, AbstractConnection):
+    __doc__ = UnixSteps.__doc__
 
     async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
         await loop.create_unix_connection(factory, self.path)
-
-    def _host_error(self) -> str:
-        return self.path
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
