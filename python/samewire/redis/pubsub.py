@@ -1,67 +1,33 @@
-"""Publish and subscribe for blocking callers. One subscriber is one caller's, on a connection of its own.
-
-After the connection was lost it is made again, and everything subscribed to again; messages of the time between are gone.
-"""
+"""Publish and subscribe for blocking callers."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
-from .encoder import Encoder
 from .exceptions import ConnectionError, PubSubError, TimeoutError
-from .pool import ConnectionPool
+from .pubsub_steps import PubSubSteps
 from .reader import PushNotification
-from .retry import Failures
-from .subscriptions import (
-    HEALTH_CHECK_MESSAGE,
-    PUBLISH_MESSAGE_TYPES,
-    UNSUBSCRIBE_MESSAGE_TYPES,
-    Handler,
-    Subscriptions,
-    flat,
-    subscriptions,
-)
+from .steps import Blocking
+from .subscriptions import Handler
 from .transport import AbstractConnection
 
 #: Seconds that an attempt to connect has at least, whatever the time of the call that makes it.
 LEAST_CONNECT = 1.0
 
 
-class PubSub(Subscriptions):
-    """A subscriber.
+class PubSub(PubSubSteps, Blocking):
+    __doc__ = PubSubSteps.__doc__
 
-    ignore_subscribe_messages: drops the server's confirmations, which are messages otherwise.
-    push_handler_func: called with each push of RESP3; what it returns takes the push's place.
-    """
+    connection: AbstractConnection | None
 
-    PUBLISH_MESSAGE_TYPES = PUBLISH_MESSAGE_TYPES
-    UNSUBSCRIBE_MESSAGE_TYPES = UNSUBSCRIBE_MESSAGE_TYPES
-    HEALTH_CHECK_MESSAGE = HEALTH_CHECK_MESSAGE
-
-    def __init__(
-        self,
-        connection_pool: ConnectionPool[Any],
-        shard_hint: object = None,
-        ignore_subscribe_messages: bool = False,
-        encoder: Encoder | None = None,
-        push_handler_func: Callable[[Any], Any] | None = None,
-        event_dispatcher: object = None,
-    ) -> None:
-        self.connection_pool = connection_pool
-        self.shard_hint = shard_hint
-        self.push_handler_func = push_handler_func
-        self.connection: AbstractConnection | None = None
+    def _begin(self) -> None:
         self.subscribed_event = threading.Event()
         self._lock = threading.RLock()
         self._reading = False
-        #: Attempts that failed since something was received, and when the next one may be made.
-        self._failures = Failures()
-        self._attempt_at = 0.0
-        super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
 
     def __enter__(self) -> Self:
         return self
@@ -97,12 +63,12 @@ class PubSub(Subscriptions):
         """Whether it is subscribed to anything."""
         return self.subscribed_event.is_set()
 
-    def on_connect(self, connection: AbstractConnection) -> None:
-        """Subscribes again on a connection that was made anew."""
-        self.health_check_response_counter = 0
-        for kind, names in self.after_connect():
-            # Not by `execute_command`: its attempts would begin within the one that is being made.
-            connection.send_command(f"{kind}subscribe".upper(), *names, check_health=False)
+    def subscribing(self, kind: str, names: Mapping[Any, Handler | None]) -> None:
+        """Notes what was asked for."""
+        super().subscribing(kind, names)
+        if not self.subscribed:
+            self.subscribed_event.set()
+            self.health_check_response_counter = 0
 
     # --- commands ---
 
@@ -156,98 +122,20 @@ class PubSub(Subscriptions):
         connection.disconnect()
         connection.connect()
 
-    def _subscribe(self, kind: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        names = subscriptions(args, kwargs)
-        self.execute_command(f"{kind}subscribe".upper(), *names)
-        # After the command: a connection that is made for it would subscribe twice.
-        self.subscribing(kind, names)
-        if not self.subscribed:
-            self.subscribed_event.set()
-            self.health_check_response_counter = 0
-
-    def _unsubscribe(self, kind: str, args: tuple[Any, ...]) -> None:
-        names = list(flat(args))
-        self.unsubscribing(kind, names)
-        self.execute_command(f"{kind}unsubscribe".upper(), *names)
-
-    def subscribe(self, *args: Any, **kwargs: Handler | None) -> None:
-        """Subscribes to channels. The messages of those given as keywords, or as Subscription, go to their handlers."""
-        self._subscribe("", args, kwargs)
-
-    def unsubscribe(self, *args: Any) -> None:
-        """Ends the subscription of channels; of all without arguments."""
-        self._unsubscribe("", args)
-
-    def psubscribe(self, *args: Any, **kwargs: Handler | None) -> None:
-        """Subscribes to patterns."""
-        self._subscribe("p", args, kwargs)
-
-    def punsubscribe(self, *args: Any) -> None:
-        """Ends the subscription of patterns; of all without arguments."""
-        self._unsubscribe("p", args)
-
-    def ssubscribe(self, *args: Any, target_node: object = None, **kwargs: Handler | None) -> None:
-        """Subscribes to shard channels."""
-        self._subscribe("s", args, kwargs)
-
-    def sunsubscribe(self, *args: Any, target_node: object = None) -> None:
-        """Ends the subscription of shard channels; of all without arguments."""
-        self._unsubscribe("s", args)
-
-    def ping(self, message: str | None = None) -> None:
-        """Sends PING. The reply is a message."""
-        self.execute_command(*(("PING",) if message is None else ("PING", message)))
-
     # --- messages ---
 
-    def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
-        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
-        connection = self.connection
-        if connection is None:
-            raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
-        until = None if block or timeout is None else time.monotonic() + timeout
-        try:
-            response = self._receive(connection, until)
-        except ConnectionError:
-            if self.connection is not connection:
-                # Another thread has closed the subscriber.
-                return None
-            raise
-        if self.is_health_check_response(response):
-            self.health_check_response_counter = max(0, self.health_check_response_counter - 1)
-            return None
-        return response
+    def _unmade(self, connection: AbstractConnection) -> bool:
+        return not connection.is_connected
 
-    def _receive(self, connection: AbstractConnection, until: float | None) -> Any:
-        """What the server sends next; None if nothing comes until then.
+    def _cut(self, connection: AbstractConnection, error: BaseException | None = None) -> None:
+        # A class with redis-py's methods alone takes no keyword.
+        connection.disconnect(*(() if error is None else (error,)))
 
-        A lost connection is made again, with attempts as `retry` says. Those for which no time is left are the next call's.
-        """
-        retry = connection.retry
-        while True:
-            try:
-                if connection.should_reconnect():
-                    connection.disconnect()
-                if not connection.is_connected and not self._connected_until(connection, until):
-                    return None
-                response = self._read(connection, until)
-            except Exception as error:
-                # Not if it was closed meanwhile.
-                if self.connection is not connection or not retry.supports(error):
-                    raise
-                connection.disconnect(error)
-                if not self._failures.count:
-                    retry._backoff.reset()
-                alike = self._failures.add(error)
-                if retry.exhausted(alike):
-                    self._failures = Failures()
-                    self._attempt_at = 0.0
-                    raise
-                self._attempt_at = time.monotonic() + retry.seconds_before(alike, error)
-                continue
-            if response is not None:
-                self._failures = Failures()
-            return response
+    def _readable(self, connection: AbstractConnection) -> bool:
+        return bool(connection.can_read(0))
+
+    def _closed(self) -> None:
+        """Nothing: another thread has closed the subscriber."""
 
     def _connected_until(self, connection: AbstractConnection, until: float | None) -> bool:
         """Makes one attempt to connect, after its back-off; False if the time is over before that."""
@@ -276,12 +164,9 @@ class PubSub(Subscriptions):
             while True:
                 if self.connection is not connection:
                     raise ConnectionError("the subscriber was closed")
-                self.check_health()
-                left = None if until is None else max(0.0, until - time.monotonic())
-                wait = left
                 if connection.health_check_interval:
-                    due = max(0.0, connection.next_health_check - time.monotonic()) + 0.001
-                    wait = due if left is None else min(left, due)
+                    self.check_health()
+                wait = self._patience(connection, until)
                 try:
                     if wait is not None and connection.reads_apart and not connection.can_read(wait):
                         # A read_response of the program's own may know no time.
@@ -307,36 +192,12 @@ class PubSub(Subscriptions):
             return self.push_handler_func(response)
         return response
 
-    def is_health_check_response(self, response: Any) -> bool:
-        """Whether a reply is that of a health check."""
-        return self.health_reply(response)
-
-    def check_health(self) -> None:
-        """Sends a health check if it is time for one. Its reply is not a message.
-
-        Raises TimeoutError if the one before has not been answered.
-        """
-        connection = self.connection
-        if connection is None:
-            raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
-        if connection.health_check_interval and time.monotonic() > connection.next_health_check:
-            if self.health_check_response_counter and not connection.can_read(0):
-                raise TimeoutError(f"no reply from {connection._host_error()} to a health check")
-            connection.send_command("PING", self.HEALTH_CHECK_MESSAGE, check_health=False)
-            connection.healthy()
-            self.health_check_response_counter += 1
-
-    def handle_message(self, response: Any, ignore_subscribe_messages: bool = False) -> dict[str, Any] | None:
-        """What `parse_response` returned as a dictionary: type, pattern, channel, data. None if a handler took it."""
-        if response is None:
-            return None
-        message, handler = self.message(response, ignore_subscribe_messages)
+    def message(self, response: Any, ignore_subscribe_messages: bool = False) -> tuple[dict[str, Any] | None, Handler | None]:
+        """What came, and the handler that it goes to."""
+        found = super().message(response, ignore_subscribe_messages)
         if not self.any:
             self.subscribed_event.clear()
-        if handler is not None:
-            handler(message)  # type: ignore[arg-type]
-            return None
-        return message
+        return found
 
     def get_message(self, ignore_subscribe_messages: bool = False, timeout: float | None = 0.0) -> dict[str, Any] | None:
         """The next message, or None if there is none within `timeout` seconds; None waits for ever."""
