@@ -54,6 +54,9 @@ class PubSubSteps(Subscriptions, Operations):
         self._begin()
         super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
 
+    #: Whether each channel is subscribed to by a command of its own: those of one command must be in one slot.
+    _one_by_one = False
+
     # What each kind has of its own; what may wait is a step.
 
     #: Makes what it needs before it is subscribed to anything.
@@ -79,7 +82,8 @@ class PubSubSteps(Subscriptions, Operations):
         self.health_check_response_counter = 0
         for kind, names in self.after_connect():
             # Not by `execute_command`: its attempts would begin within the one that is being made.
-            yield connection.send_command(f"{kind}subscribe".upper(), *names, check_health=False)
+            for some in [[name] for name in names] if self._one_by_one else [list(names)]:
+                yield connection.send_command(f"{kind}subscribe".upper(), *some, check_health=False)
 
     # --- commands ---
 
