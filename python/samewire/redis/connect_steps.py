@@ -113,9 +113,10 @@ class ConnectSteps(ConnectionOptions, Operations):
         except OSError as error:
             self._unreached(start)
             raise not_connected(self._host_error(), error, self._error_message(error)) from error
-        broken = self._take(opened)
+        broken: Broken | None = None
         self._greeting = self._caller()
         try:
+            broken = self._take(opened)
             if self.redis_connect_func is None:
                 yield self.on_connect()
             else:
@@ -129,7 +130,7 @@ class ConnectSteps(ConnectionOptions, Operations):
         except BaseException as error:
             if isinstance(error, RedisError):
                 ungreeted(error, isinstance(self, TlsSteps))
-                if broken():
+                if broken is None or broken():
                     self._unreached(start)
                 elif self.breaker is not None:
                     # It refuses this client.

@@ -6,15 +6,12 @@ A client repeats a command only where that is safe (`replay`): `is_retryable` te
 from __future__ import annotations
 
 import socket
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from time import sleep
-from typing import Any, TypeVar
+from typing import Any
 
 from .backoff import AbstractBackoff, EqualJitterBackoff
 from .exceptions import AuthenticationError, AuthorizationError, BusyLoadingError, ConnectionError, TimeoutError, TlsError
-
-T = TypeVar("T")
+from .steps import Blocking, Operations, Steps, operation
 
 #: The pauses are 6.6 to 13.1 seconds in all. redis-py's three are up to 14, of which chance may leave nothing: a server that is
 #: away for 5 seconds outlasts a quarter of its callers' attempts.
@@ -49,7 +46,7 @@ class Failures:
         return self.count - self._loading
 
 
-class AbstractRetry(ABC):
+class AbstractRetry(Operations):
     """How many attempts follow a failure, after which errors, and how long to wait between them.
 
     retries: negative for no end.
@@ -60,15 +57,43 @@ class AbstractRetry(ABC):
         self._retries = retries
         self._supported_errors = supported_errors
 
-    @abstractmethod
+    @operation
     def call_with_retry(
         self,
         do: Callable[[], Any],
         fail: Callable[..., Any],
         is_retryable: Callable[[Exception], bool] | None = None,
         with_failure_count: bool = False,
-    ) -> Any:
-        """Calls `do` until it succeeds or no attempts are left."""
+    ) -> Steps[Any]:
+        """Calls `do` until it returns; returns what it returned. Asyncio's awaits that.
+
+        fail: called, and awaited, with each error, and with the number of failures too if `with_failure_count` says so.
+        is_retryable: returns False for an error that is to be raised at once.
+
+        Raises the last error when no attempts are left.
+        """
+        self._backoff.reset()
+        failures = Failures()
+        while True:
+            try:
+                return (yield do())
+            except Exception as error:
+                if not self.may_follow(error, is_retryable):
+                    raise
+                alike = failures.add(error)
+                yield self._outcome(fail(error, failures.count) if with_failure_count else fail(error))
+                if self.exhausted(alike):
+                    raise
+                seconds = self.seconds_before(alike, error)
+            if seconds > 0:
+                yield self._sleep(seconds)
+
+    @operation
+    def pause(self, failures: int, error: Exception | None = None) -> Steps[None]:
+        """Waits before the attempt after so many failures of the kind of `error`, which was the last."""
+        seconds = self.seconds_before(failures, error)
+        if seconds > 0:
+            yield self._sleep(seconds)
 
     def _policy(self) -> tuple[object, ...]:
         return self._backoff, self._retries, frozenset(self._supported_errors)
@@ -114,7 +139,7 @@ class AbstractRetry(ABC):
         return max(self._backoff.compute(failures), getattr(error, "retry_in", 0.0))
 
 
-class Retry(AbstractRetry):
+class Retry(AbstractRetry, Blocking):
     """Attempts of a blocking caller."""
 
     def __init__(
@@ -124,44 +149,6 @@ class Retry(AbstractRetry):
         supported_errors: tuple[type[Exception], ...] = (ConnectionError, TimeoutError, socket.timeout),
     ) -> None:
         super().__init__(backoff, retries, supported_errors)
-
-    def call_with_retry(
-        self,
-        do: Callable[[], T],
-        fail: Callable[..., Any],
-        is_retryable: Callable[[Exception], bool] | None = None,
-        with_failure_count: bool = False,
-    ) -> T:
-        """Calls `do` until it returns; returns what it returned.
-
-        fail: called with each error, and with the number of failures too if `with_failure_count` says so.
-        is_retryable: returns False for an error that is to be raised at once.
-
-        Raises the last error when no attempts are left.
-        """
-        self._backoff.reset()
-        failures = Failures()
-        alike = 0
-        last: Exception | None = None
-        while True:
-            if last is not None:
-                self.pause(alike, last)
-            try:
-                return do()
-            except Exception as error:
-                if not self.may_follow(error, is_retryable):
-                    raise
-                alike = failures.add(error)
-                last = error
-                fail(error, failures.count) if with_failure_count else fail(error)
-                if self.exhausted(alike):
-                    raise
-
-    def pause(self, failures: int, error: Exception | None = None) -> None:
-        """Waits before the attempt after so many failures of the kind of `error`, which was the last."""
-        seconds = self.seconds_before(failures, error)
-        if seconds > 0:
-            sleep(seconds)
 
 
 def default_pauses() -> AbstractBackoff:

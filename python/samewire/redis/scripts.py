@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .exceptions import NoScriptError
+from .steps import Awaiting, Blocking, Operations, Steps, operation
 
 
-class ScriptText:
+class ScriptText(Operations):
     """A script's text and the digest by which the server knows it."""
 
     def __init__(self, registered_client: Any, script: str | bytes) -> None:
@@ -22,12 +23,9 @@ class ScriptText:
         """The encoder of the client that the script is registered with."""
         return self.registered_client.get_encoder()
 
-
-class Script(ScriptText):
-    """A script of a blocking client. Calling it runs it, in a pipeline when `client` is one."""
-
-    def __call__(self, keys: Sequence[Any] | None = None, args: Iterable[Any] | None = None, client: Any = None) -> Any:
-        """Runs the script with KEYS and ARGV and returns its reply; a pipeline returns itself."""
+    @operation
+    def __call__(self, keys: Sequence[Any] | None = None, args: Iterable[Any] | None = None, client: Any = None) -> Steps[Any]:
+        """Runs the script with KEYS and ARGV and returns its reply. With a pipeline the call is queued: it returns itself."""
         client = self.registered_client if client is None else client
         keys = tuple(keys or ())
         arguments = (*keys, *(args or ()))
@@ -36,25 +34,15 @@ class Script(ScriptText):
             # A pipeline: it sees to it that the server knows the script before it executes.
             waiting.add(self)
         try:
-            return client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
+            return (yield self._outcome(client.execute_command("EVALSHA", self.sha, len(keys), *arguments)))
         except NoScriptError:
             # EVAL runs the script and has the server keep it. After SCRIPT LOAD another could flush it before EVALSHA comes.
-            return client.execute_command("EVAL", self.script, len(keys), *arguments)
+            return (yield self._outcome(client.execute_command("EVAL", self.script, len(keys), *arguments)))
 
 
-class AsyncScript(ScriptText):
+class Script(ScriptText, Blocking):
+    """A script of a blocking client. Calling it runs it, in a pipeline when `client` is one."""
+
+
+class AsyncScript(ScriptText, Awaiting):
     """A script of an asyncio client. Calling it returns an awaitable; with a pipeline it only queues the call."""
-
-    async def __call__(self, keys: Sequence[Any] | None = None, args: Iterable[Any] | None = None, client: Any = None) -> Any:
-        """Runs the script with KEYS and ARGV and returns its reply; a pipeline returns itself."""
-        client = self.registered_client if client is None else client
-        keys = tuple(keys or ())
-        arguments = (*keys, *(args or ()))
-        waiting = getattr(client, "scripts", None)
-        if waiting is not None:
-            waiting.add(self)
-            return client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
-        try:
-            return await client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
-        except NoScriptError:
-            return await client.execute_command("EVAL", self.script, len(keys), *arguments)

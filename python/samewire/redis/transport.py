@@ -141,21 +141,17 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
             raise DataError(NO_SOCKET.format(type(self).__name__, type(opened).__name__))
         self._sock = opened
         self._socket_pid = os.getpid()
-        try:
-            link = self._link = Link(
-                uses,
-                encoding=self.encoder.encoding,
-                errors=self.encoder.encoding_errors,
-                decode_responses=self.encoder.decode_responses,
-                reply_error=self.reply_error,
-                on_push=self._pushed,
-                timeout=self._bounded(self.socket_timeout),
-                limits=self.limits,
-                wait=wait,
-            )
-        except BaseException:
-            self.disconnect()
-            raise
+        link = self._link = Link(
+            uses,
+            encoding=self.encoder.encoding,
+            errors=self.encoder.encoding_errors,
+            decode_responses=self.encoder.decode_responses,
+            reply_error=self.reply_error,
+            on_push=self._pushed,
+            timeout=self._bounded(self.socket_timeout),
+            limits=self.limits,
+            wait=wait,
+        )
         return lambda: link.broken
 
     def _exchange(self, commands: Iterable[tuple[Any, ...]]) -> list[object]:

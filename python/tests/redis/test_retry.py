@@ -63,11 +63,11 @@ def test_other_errors_and_final_ones_are_raised_at_once(attempts: Attempts) -> N
 def test_the_policy_is_asked_with_the_number_of_failures(attempts: Attempts, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
 
-    async def sleep(seconds: float) -> None:
+    async def sleep(_: object, seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(blocking, "sleep", waited.append)
-    monkeypatch.setattr(aio, "sleep", sleep)
+    monkeypatch.setattr(blocking.Retry, "_sleep", lambda _, seconds: waited.append(seconds))
+    monkeypatch.setattr(aio.Retry, "_sleep", sleep)
     attempts((ExponentialBackoff(cap=10, base=1), 3), [ConnectionError("lost")] * 3)
     assert waited == [2, 4, 8]
 
