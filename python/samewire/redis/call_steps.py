@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from .batch import Job, Rounds
@@ -28,6 +28,16 @@ class CallSteps(Placing[N], Operations, Generic[N]):
     nodes_manager: NodeSteps[N, Any]
     retry: AbstractRetry
     reinitialize_steps: int
+
+    # What each kind has of its own; what may wait is a step.
+
+    #: Sends one command and keeps its reply in the job. Raises the error that the command ends with.
+    _call: Callable[[Job[N]], Any]
+    #: The reply of one command from a node.
+    _on: Callable[[N, Job[N]], Any]
+    #: The replies of each node, in order, errors in their places, or what a lost one has left. All nodes are written to before
+    #: one is waited for.
+    _exchange: Callable[[Mapping[N, Sequence[Job[N]]]], Any]
 
     def _backoff(self, failures: int, error: Exception | None = None) -> float:
         return self.retry.seconds_before(failures, error)
@@ -93,19 +103,6 @@ class CallSteps(Placing[N], Operations, Generic[N]):
                             self._note(node, reply)
                     rounds.replied(group, node, replies)
             yield from self._follow(rounds.step, seen)
-
-    def _call(self, job: Job[N]) -> Any:
-        """A step: sends one command and keeps its reply in the job. Raises the error that the command ends with."""
-        raise NotImplementedError
-
-    def _on(self, node: N, job: Job[N]) -> Any:
-        """A step: the reply of one command from a node."""
-        raise NotImplementedError
-
-    def _exchange(self, groups: Mapping[N, list[Job[N]]]) -> Any:
-        """A step: the replies of each node, in order, errors in their places, or what a lost one has left. All nodes are
-        written to before one is waited for."""
-        raise NotImplementedError
 
     def _note(self, node: N, error: Exception) -> None:
         """Has other nodes asked for the map before one that does not reply."""

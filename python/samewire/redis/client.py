@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
-from .cache import CacheInterface, CacheKey
-from .client_steps import ClientSteps
+from .cache import CacheKey
+from .client_steps import ServerClientSteps
 from .commands import Commands, PipelineCommands
 from .commands.replies import response_callbacks
 from .conversion import EMPTY_RESPONSE, converted
@@ -45,7 +45,7 @@ SPECIAL = BLOCKING | SUSPECT
 DEFAULT_RETRY = default_retry()
 
 
-class Client(Execution, Commands[Text], SentinelCommands, TypedValues, ClientSteps[Lock], Blocking):
+class Client(Execution, Commands[Text], SentinelCommands, TypedValues, ServerClientSteps[Lock], Blocking):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.
@@ -205,13 +205,6 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues, ClientSte
         made.auto_close_connection_pool = True
         return made
 
-    @classmethod
-    def from_pool(cls, connection_pool: ConnectionPool[Any]) -> Self:
-        """A client that closes the pool when it is closed."""
-        made = cls(connection_pool=connection_pool)
-        made.auto_close_connection_pool = True
-        return made
-
     @overload  # type: ignore[override]
     def decoding(self, decode: Literal[True] = True) -> Client[str]: ...
     @overload
@@ -226,17 +219,6 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues, ClientSte
         # Keeps the pool open as long as the view is used.
         view._origin = self
         return view
-
-    def get_cache(self) -> CacheInterface | None:
-        """Where replies are kept; None without client-side caching."""
-        return self.connection_pool.cache
-
-    def client(self) -> Self:
-        """A client with one connection of the same pool for itself."""
-        return type(self)(connection_pool=self.connection_pool, single_connection_client=True)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__module__}.{type(self).__name__}({self.connection_pool!r})>"
 
     def __enter__(self) -> Self:
         return self

@@ -1,10 +1,13 @@
-"""What a client of one server and one of a cluster do with several commands. Blocking and asyncio clients share it."""
+"""What clients are besides their commands: transactions and locks; options of a client of one server. Blocking and asyncio
+clients share it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
+from .cache import CacheInterface
+from .encoder import Encoder
 from .exceptions import WatchError
 from .steps import Operations, Steps, operation
 
@@ -71,3 +74,60 @@ class ClientSteps(Operations, Generic[L]):
             thread_local=thread_local,
             raise_on_release_error=raise_on_release_error,
         )
+
+
+class ServerClientSteps(ClientSteps[L]):
+    """A client of one server."""
+
+    connection_pool: Any
+    response_callbacks: Any
+    auto_close_connection_pool: bool
+    _decode: bool | None
+
+    @classmethod
+    def from_pool(cls, connection_pool: Any) -> Self:
+        """A client that closes the pool when it is closed."""
+        made = cls(connection_pool=connection_pool)  # type: ignore[call-arg]
+        made.auto_close_connection_pool = True
+        return made
+
+    def client(self) -> Self:
+        """A client with one connection of the same pool for itself."""
+        return type(self)(connection_pool=self.connection_pool, single_connection_client=True)  # type: ignore[call-arg]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__}({self.connection_pool!r})>"
+
+    def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
+        """Has the replies of a command converted by `callback(reply, **options)`; that of an asyncio client may be a coroutine
+        function."""
+        self.response_callbacks[command] = callback
+
+    def get_encoder(self) -> Encoder:
+        """The encoder of arguments and replies."""
+        encoder: Encoder = self.connection_pool.get_encoder()
+        if self._decode is not None:
+            encoder.decode_responses = self._decode
+        return encoder
+
+    def get_connection_kwargs(self) -> dict[str, Any]:
+        """The keywords of the pool's connections."""
+        options: dict[str, Any] = self.connection_pool.connection_kwargs
+        return options
+
+    def get_retry(self) -> Any:
+        """The attempts after a failure; None if there are none."""
+        return self.get_connection_kwargs().get("retry")
+
+    def set_retry(self, retry: Any) -> None:
+        """Sets the attempts after a failure, of all connections."""
+        self.connection_pool.set_retry(retry)
+
+    def get_cache(self) -> CacheInterface | None:
+        """Where replies are kept; None without client-side caching."""
+        cache: CacheInterface | None = self.connection_pool.cache
+        return cache
+
+    def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
+        """Adds a module's commands under a name."""
+        setattr(self, funcname, func)

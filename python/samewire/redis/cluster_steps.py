@@ -50,6 +50,9 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
     _retry_class: Any
     _default_retry: Callable[[], Any]
 
+    #: A step of each kind's own: looks for the cluster unless that is done.
+    _ready: Callable[[], Any]
+
     def __init__(
         self,
         host: str | None = None,
@@ -128,10 +131,6 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         return self.connection_kwargs
 
     # --- commands ---
-
-    def _ready(self) -> Any:
-        """A step: looks for the cluster unless that is done."""
-        raise NotImplementedError
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Sends a command to the node of its keys, or to those that it is for, and returns its reply.

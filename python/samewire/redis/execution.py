@@ -11,7 +11,6 @@ from .encoder import Encoder
 from .exceptions import ConnectionError, ResponseError, TimeoutError
 from .observability import repeated
 from .pool import ConnectionPool
-from .retry import Retry
 from .routing import may_repeat
 from .transport import AbstractConnection
 from .waiting import BLOCKING, server_waits
@@ -120,35 +119,6 @@ class Execution:
         return converted(reply, self.response_callbacks.get(command_name), rest)
 
     _own_parse_response = parse_response
-
-    def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
-        """Has the replies of a command converted by `callback(reply, **options)`."""
-        self.response_callbacks[command] = callback
-
-    # --- options ---
-
-    def get_encoder(self) -> Encoder:
-        """The encoder of arguments and replies."""
-        encoder = self.connection_pool.get_encoder()
-        if self._decode is not None:
-            encoder.decode_responses = self._decode
-        return encoder
-
-    def get_connection_kwargs(self) -> dict[str, Any]:
-        """The keywords of the pool's connections."""
-        return self.connection_pool.connection_kwargs
-
-    def get_retry(self) -> Retry | None:
-        """The attempts after a failure."""
-        return self.get_connection_kwargs().get("retry")
-
-    def set_retry(self, retry: Retry) -> None:
-        """Sets the attempts after a failure, of all connections."""
-        self.connection_pool.set_retry(retry)
-
-    def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
-        """Adds a module's commands under a name."""
-        setattr(self, funcname, func)
 
 
 def other_encoding(pool: ConnectionPool[Any]) -> Encoder | None:

@@ -62,9 +62,18 @@ class NodeSteps(Operations, Generic[N, C]):
         self._lock = threading.Lock()
         self._begin()
 
-    def _begin(self) -> None:
-        """Nobody asks for the map yet."""
-        raise NotImplementedError
+    # What each kind has of its own; what may wait is a step.
+
+    #: Nobody asks for the map yet.
+    _begin: Callable[[], None]
+    #: Waits for a map newer than that of a round. Of many callers one asks; a failure leaves the map as it is.
+    refresh: Callable[[int], Any]
+    #: Has the map asked for, unless that is going on: no caller waits.
+    refresh_later: Callable[[], Any]
+    #: Closes the connections to a node that is no longer part of the cluster.
+    _retire: Callable[[N], None]
+    #: The reply to a command on a connection that need not be connected, its texts as bytes.
+    _reply_on: Callable[[Any, tuple[Any, ...]], Any]
 
     @property
     def nodes_cache(self) -> dict[str, N]:
@@ -129,14 +138,6 @@ class NodeSteps(Operations, Generic[N, C]):
 
     # --- the map ---
 
-    def refresh(self, seen: int) -> Any:
-        """Waits for a map newer than round `seen`. Of many callers one asks; a failure leaves the map as it is."""
-        raise NotImplementedError
-
-    def refresh_later(self) -> Any:
-        """Has the map asked for, unless that is going on: no caller waits."""
-        raise NotImplementedError
-
     def _must_serve(self) -> None:
         """Raises RedisClusterException if no node replied, or if slots are not covered and must be."""
         if not self.topology.slots:
@@ -193,10 +194,6 @@ class NodeSteps(Operations, Generic[N, C]):
             self.replace_default_node()
         return None if read else failure
 
-    def _retire(self, node: N) -> None:
-        """Closes the connections to a node that is no longer part of the cluster."""
-        raise NotImplementedError
-
     def _slots_of(self, node: N) -> Steps[Any]:
         """What a node says of the slots, on a connection of its own: those of callers may all be in use, or stalled."""
         pool = self.pool(node)
@@ -210,10 +207,6 @@ class NodeSteps(Operations, Generic[N, C]):
             raise RedisClusterException(f"Cluster mode is not enabled on {node.name}: {error}") from error
         finally:
             yield connection.disconnect(nowait=True)
-
-    def _reply_on(self, connection: Any, command: tuple[Any, ...]) -> Any:
-        """A step: the reply to a command on a connection that need not be connected, its texts as bytes."""
-        raise NotImplementedError
 
 
 def resolved(host: str) -> str:

@@ -27,6 +27,8 @@ class ServiceConnectionSteps(Operations):
 
     #: The server's address; None before the sentinels have told one.
     _at: Address | None = None
+    #: A step of each kind's own: what the server replies to ROLE; not a list if it may not tell.
+    _role: Callable[[], Any]
 
     def __repr__(self) -> str:
         return shown(self, self.connection_pool, (self.host, self.port))
@@ -46,10 +48,6 @@ class ServiceConnectionSteps(Operations):
         why = not_master((yield self._role()))
         if why:
             raise ConnectionError(f"{why} ({self.host}:{self.port})")
-
-    def _role(self) -> Any:
-        """A step: what the server replies to ROLE; an error that it may not tell."""
-        raise NotImplementedError
 
     def reply_error(self, text: str) -> Exception:
         """The exception of an error reply."""
@@ -73,6 +71,13 @@ class ServicePoolSteps(Operations):
     _managed_class: Any
     _managed_tls_class: Any
     _default_retry: Callable[[], Any]
+
+    # What each kind has of its own.
+
+    #: Has the idle connections made anew, and those in use after their use if the argument says so.
+    _leave: Callable[[bool], None]
+    #: Listens to what the sentinels publish, unless it does.
+    _listen: Callable[[], None]
 
     connection_kwargs: dict[str, Any]
 
@@ -114,7 +119,7 @@ class ServicePoolSteps(Operations):
         if address != self.master_address:
             self._master.current = address
             if self.is_master:
-                self._leave(in_use=False)
+                self._leave(False)
         if self.is_master:
             self._listen()
         return address
@@ -123,15 +128,7 @@ class ServicePoolSteps(Operations):
         """A sentinel has published that the master is another server: leaves the old one, calls on their way excepted."""
         forced = getattr(self.sentinel_manager, "_force_master_ip", None)
         if self._master.switched((forced or old[0], old[1]), (forced or new[0], new[1]), self._now()):
-            self._leave(in_use=True)
-
-    def _leave(self, in_use: bool) -> None:
-        """Has the idle connections made anew, and those in use after their use if `in_use`."""
-        raise NotImplementedError
-
-    def _listen(self) -> None:
-        """Listens to what the sentinels publish, unless it does."""
-        raise NotImplementedError
+            self._leave(True)
 
 
 class SentinelSteps(SentinelCommands, Operations):

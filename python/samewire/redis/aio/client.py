@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from samewire._native import Mux
 
 from ..cache import CacheConfigurationInterface, CacheInterface
-from ..client_steps import ClientSteps
+from ..client_steps import ServerClientSteps
 from ..commands import AsyncCommands, PipelineCommands
 from ..commands.replies import response_callbacks
 from ..conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
 from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
-from ..encoder import Encoder
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
 from ..observability import finished, observers, repeated, started
@@ -56,7 +55,7 @@ REPLICATION = frozenset({"WAIT", "WAITAOF"})
 SLICE = 0.005
 
 
-class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ClientSteps[Lock], Awaiting):
+class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ServerClientSteps[Lock], Awaiting):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     It belongs to no event loop: in each loop that it is used in, it has connections of that loop.
@@ -202,13 +201,6 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ClientStep
         made.auto_close_connection_pool = _closes(auto_close_connection_pool)
         return made
 
-    @classmethod
-    def from_pool(cls, connection_pool: ConnectionPool[Any]) -> Self:
-        """A client that closes the pool when it is closed."""
-        made = cls(connection_pool=connection_pool)
-        made.auto_close_connection_pool = True
-        return made
-
     @overload
     def decoding(self, decode: Literal[True] = True) -> Client[str]: ...
     @overload
@@ -221,13 +213,6 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ClientStep
         view._decode = decode
         view.auto_close_connection_pool = False
         return view
-
-    def client(self) -> Self:
-        """A client with one connection of the same pool for itself."""
-        return type(self)(connection_pool=self.connection_pool, single_connection_client=True)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__module__}.{type(self).__name__}({self.connection_pool!r})>"
 
     # --- opening and closing ---
 
@@ -498,10 +483,6 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ClientStep
         made = converted(reply, self.response_callbacks.get(command_name), options)
         return await made if inspect.isawaitable(made) else made
 
-    def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
-        """Has the replies of a command converted by `callback(reply, **options)`, which may be a coroutine function."""
-        self.response_callbacks[command] = callback
-
     # --- what has a class of its own ---
 
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:
@@ -521,36 +502,6 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ClientStep
     def register_script(self, script: str | bytes) -> AsyncScript:
         """A Lua script that is called like a coroutine function: `await script(keys=[…], args=[…])`."""
         return AsyncScript(self, script)
-
-    # --- options ---
-
-    def get_encoder(self) -> Encoder:
-        """The encoder of arguments and replies."""
-        encoder = self.connection_pool.get_encoder()
-        if self._decode is not None:
-            encoder.decode_responses = self._decode
-        return encoder
-
-    def get_connection_kwargs(self) -> dict[str, Any]:
-        """The keywords of the pool's connections."""
-        return self.connection_pool.connection_kwargs
-
-    def get_retry(self) -> Retry | None:
-        """The attempts after a failure."""
-        return self.get_connection_kwargs().get("retry")
-
-    def set_retry(self, retry: Retry) -> None:
-        """Sets the attempts after a failure, of all connections."""
-        self.get_connection_kwargs()["retry"] = retry
-        self.connection_pool.set_retry(retry)
-
-    def get_cache(self) -> CacheInterface | None:
-        """Where replies are kept; None if they are not."""
-        return self.connection_pool.cache
-
-    def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
-        """Adds a module's commands under a name."""
-        setattr(self, funcname, func)
 
 
 def _closes(auto_close_connection_pool: bool | None) -> bool:
