@@ -1,16 +1,21 @@
-"""Locks, scripts and MONITOR of the blocking client on a real server."""
+"""Locks, scripts and MONITOR on a real server: those of the blocking client, and of the asyncio client where no threads are."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import gc
 import threading
 import time
 import weakref
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from driven import Driven
+from samewire.redis import aio
 from samewire.redis.client import Client
-from samewire.redis.exceptions import ConnectionError, LockError, LockNotOwnedError
+from samewire.redis.exceptions import ConnectionError, LockError, LockNotOwnedError, NoPermissionError
 from samewire.redis.monitor import command
 
 
@@ -21,8 +26,33 @@ def client(port: int) -> Iterator[Client[bytes]]:
         yield made
 
 
-def test_one_holds_a_lock_at_a_time(client: Client[bytes]) -> None:
-    first, second = client.lock("name"), client.lock("name", blocking_timeout=0.1, sleep=0.02)
+@contextlib.contextmanager
+def client_of(kind: str, port: int, **options: Any) -> Iterator[Any]:
+    """A client of either kind; what is for asyncio is driven."""
+    if kind == "blocking":
+        with Client[bytes](port=port, **options) as blocking:
+            yield blocking
+        return
+    with asyncio.Runner() as runner, Driven(aio.Client(port=port, **options), runner.get_loop()) as driven:
+        yield driven
+
+
+@pytest.fixture(params=["blocking", "aio"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which client."""
+    return str(request.param)
+
+
+@pytest.fixture
+def either(kind: str, port: int) -> Iterator[Any]:
+    """A client of each kind, with an empty server."""
+    with client_of(kind, port) as made:
+        made.flushall()
+        yield made
+
+
+def test_one_holds_a_lock_at_a_time(either: Any) -> None:
+    first, second = either.lock("name"), either.lock("name", blocking_timeout=0.1, sleep=0.02)
     assert first.acquire(blocking=False)
     assert first.owned()
     assert not second.acquire()
@@ -36,23 +66,23 @@ def test_one_holds_a_lock_at_a_time(client: Client[bytes]) -> None:
     assert not first.locked()
 
 
-def test_a_lock_that_is_not_held_cannot_be_released(client: Client[bytes]) -> None:
-    lock = client.lock("name", timeout=10)
+def test_a_lock_that_is_not_held_cannot_be_released(either: Any) -> None:
+    lock = either.lock("name", timeout=10)
     with pytest.raises(LockError, match="not held"):
         lock.release()
     lock.acquire()
-    client.set("name", "somebody else")
+    either.set("name", "somebody else")
     with pytest.raises(LockNotOwnedError) as caught:
         lock.release()
     assert caught.value.lock_name == "name"
-    assert client.get("name") == b"somebody else"
+    assert either.get("name") == b"somebody else"
 
 
-def test_a_release_that_lost_its_connection_can_be_repeated(client: Client[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    lock = client.lock("name", timeout=10)
+def test_a_release_that_lost_its_connection_can_be_repeated(either: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = either.lock("name", timeout=10)
     lock.acquire()
     with monkeypatch.context() as patch:
-        patch.setattr(lock, "lua_release", broken)
+        patch.setattr(getattr(lock, "_made", lock), "lua_release", broken)
         with pytest.raises(ConnectionError):
             lock.release()
     assert lock.owned()
@@ -73,32 +103,32 @@ def test_a_lock_does_not_keep_the_client_of_another(port: int) -> None:
     assert dropped() is None
 
 
-def test_a_lock_ends_after_its_time(client: Client[bytes]) -> None:
-    with pytest.raises(LockNotOwnedError), client.lock("name", timeout=0.05):
+def test_a_lock_ends_after_its_time(either: Any) -> None:
+    with pytest.raises(LockNotOwnedError), either.lock("name", timeout=0.05):
         time.sleep(0.1)
-    with client.lock("name", timeout=0.05, raise_on_release_error=False):
+    with either.lock("name", timeout=0.05, raise_on_release_error=False):
         time.sleep(0.1)
 
 
-def test_a_lock_is_extended(client: Client[bytes]) -> None:
-    lock = client.lock("name", timeout=10)
+def test_a_lock_is_extended(either: Any) -> None:
+    lock = either.lock("name", timeout=10)
     with pytest.raises(LockError, match="not held"):
         lock.extend(1)
     lock.acquire()
     lock.extend(10)
-    assert 15_000 < client.execute_command("PTTL", "name") <= 20_000
+    assert 15_000 < either.execute_command("PTTL", "name") <= 20_000
     lock.extend(5, replace_ttl=True)
-    assert client.execute_command("PTTL", "name") <= 5_000
+    assert either.execute_command("PTTL", "name") <= 5_000
     lock.reacquire()
-    assert 5_000 < client.execute_command("PTTL", "name") <= 10_000
-    client.execute_command("DEL", "name")
+    assert 5_000 < either.execute_command("PTTL", "name") <= 10_000
+    either.execute_command("DEL", "name")
     with pytest.raises(LockNotOwnedError):
         lock.extend(1)
     with pytest.raises(LockNotOwnedError):
         lock.reacquire()
-    endless = client.lock("endless")
+    endless = either.lock("endless")
     endless.acquire(token="mine")
-    assert client.get("endless") == b"mine"
+    assert either.get("endless") == b"mine"
     with pytest.raises(LockError, match="no timeout"):
         endless.extend(1)
 
@@ -135,14 +165,14 @@ def test_threads_exclude_each_other(client: Client[bytes]) -> None:
     assert most == 1
 
 
-def test_scripts_are_loaded_where_they_are_unknown(client: Client[bytes]) -> None:
-    script = client.register_script("return {KEYS[1], ARGV[1], redis.call('get', KEYS[1])}")
-    client.set("key", "value")
+def test_scripts_are_loaded_where_they_are_unknown(either: Any) -> None:
+    script = either.register_script("return {KEYS[1], ARGV[1], redis.call('get', KEYS[1])}")
+    either.set("key", "value")
     for _ in range(2):
         assert script(keys=["key"], args=[7]) == [b"key", b"7", b"value"]
-    client.execute_command("SCRIPT FLUSH")
+    either.execute_command("SCRIPT FLUSH")
     assert script(["key"], ["x"]) == [b"key", b"x", b"value"]
-    assert client.decoding(True).register_script("return 'text'")() == "text"
+    assert either.decoding(True).register_script("return 'text'")() == "text"
 
 
 def test_monitor_sees_other_clients_commands(client: Client[bytes]) -> None:
@@ -164,3 +194,22 @@ def test_monitor_sees_other_clients_commands(client: Client[bytes]) -> None:
         "client_type": "unix",
         "command": "PING",
     }
+
+
+def test_a_monitor_that_is_refused_gives_its_connection_back(either: Any, kind: str, port: int) -> None:
+    either.execute_command("ACL SETUSER", "watcher", "on", ">secret", "~*", "+@all", "-monitor")
+    with client_of(kind, port, username="watcher", password="secret", max_connections=1) as watcher:
+        for _ in range(2):
+            with pytest.raises(NoPermissionError), watcher.monitor():
+                pass
+        assert not watcher.connection_pool._in_use_connections
+
+
+def test_a_script_runs_at_once_in_a_pipeline_that_watches(either: Any) -> None:
+    script = either.register_script("return redis.call('get', KEYS[1])")
+    either.set("key", "value")
+    pipe = either.pipeline()
+    pipe.watch("key")
+    # Driven, the pipeline is not what the script is to be called with.
+    assert script(keys=["key"], client=getattr(pipe, "_made", pipe)) == b"value"
+    pipe.reset()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from samewire.redis import nodes
+from samewire.redis.aio import nodes as aio_nodes
 from samewire.redis.exceptions import InvalidResponse, SlotNotCoveredError
 from samewire.redis.topology import PRIMARY, REPLICA, SLOTS, LoadBalancingStrategy, Node, Refresh, Topology
 
@@ -178,3 +182,51 @@ def test_a_round_that_was_late_waits_no_more() -> None:
     refresh.delay(0.0)
     refresh.ended(0.0)
     assert refresh.delay(3.0) == 0.0
+
+
+class PoolOfNode:
+    """Counts how often its idle connections, and all of them, were closed."""
+
+    connection_class = SimpleNamespace
+
+    def __init__(self) -> None:
+        self.connection_kwargs: dict[str, Any] = {}
+        self.closed: list[bool] = []
+
+    def disconnect(self, inuse_connections: bool = True) -> Any:
+        self.closed.append(inuse_connections)
+        return self
+
+    def __await__(self) -> Any:
+        yield from ()
+
+
+@pytest.mark.parametrize("module", [nodes, aio_nodes], ids=["blocking", "aio"])
+def test_connections_to_a_node_that_has_left_are_closed(module: Any) -> None:
+    # Not all slots are covered then: each node is asked.
+    replies = iter([THREE, *[THREE[1:]] * 10])
+
+    class Manager(module.NodesManager):  # type: ignore[misc]
+        """Is told the map by the test."""
+
+        def _slots_of(self, node: Any) -> Any:
+            yield from ()
+            return next(replies)
+
+    async def main() -> PoolOfNode:
+        pools: dict[str, PoolOfNode] = {}
+
+        def client_of(node: Any) -> Any:
+            return SimpleNamespace(connection_pool=pools.setdefault(node.name, PoolOfNode()))
+
+        manager = Manager([module.ClusterNode("10.0.0.1", 1)], client_of, False, True, None)
+        for _ in range(2):
+            refreshed = manager.refresh(manager.policy.round)
+            if refreshed is not None:
+                await refreshed
+        await asyncio.sleep(0)
+        assert not any(pool.closed for name, pool in pools.items() if name not in ("10.0.0.1:1", "10.0.0.4:4"))
+        return pools["10.0.0.1:1"]
+
+    # A thread may use a connection of a blocking client: only idle ones are closed.
+    assert asyncio.run(main()).closed == [module is aio_nodes]
