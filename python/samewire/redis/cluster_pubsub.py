@@ -117,7 +117,7 @@ class ClusterPubSub(ClusterPubSubSteps, PubSub):
     def _from(self, name: str, ignore: bool) -> dict[str, Any] | None:
         """A message of one node, if one is there."""
         while name in self.node_pubsub_mapping:
-            message = run(self._taken(name, functools.partial(self._ready_message, name), ignore))
+            message = run(self._taken_from(name, functools.partial(self._ready_message, name), ignore))
             if message is NOTHING:
                 break
             if message is not None:

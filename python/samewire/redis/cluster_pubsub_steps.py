@@ -190,7 +190,7 @@ class ClusterPubSubSteps(PubSubSteps):
         first = self._turn % max(len(names), 1)
         return names[first:] + names[:first]
 
-    def _taken(self, name: str, take: Callable[[], Any], ignore: bool) -> Steps[Any]:
+    def _taken_from(self, name: str, take: Callable[[], Any], ignore: bool) -> Steps[Any]:
         """What `take`, a step, returns of one node, unless it is this object's own affair: then None."""
         manager = self.cluster.nodes_manager
         pubsub = self.node_pubsub_mapping[name]
@@ -198,13 +198,15 @@ class ClusterPubSubSteps(PubSubSteps):
             message = yield take()
         except MovedError as error:
             manager.topology.moved(error.slot_id, error.host, error.port)
-            yield from self._lose(name, [each for each in pubsub.shard_channels if self.cluster.keyslot(each) == error.slot_id])
+            yield from self._lose_shards(
+                name, [each for each in pubsub.shard_channels if self.cluster.keyslot(each) == error.slot_id]
+            )
             return None
         except LOST:
             node = manager.topology.nodes.get(name)
             if node is not None:
                 manager.failed(node)
-            yield from self._lose(name, pubsub.shard_channels)
+            yield from self._lose_shards(name, pubsub.shard_channels)
             return None
         kind = message["type"] if isinstance(message, dict) else None
         if kind == "sunsubscribe":
@@ -212,12 +214,12 @@ class ClusterPubSubSteps(PubSubSteps):
             if channel in pubsub.shard_channels:
                 # Nobody has asked for that: the slot has moved.
                 manager.refresh_later()
-                yield from self._lose(name, [channel])
+                yield from self._lose_shards(name, [channel])
                 return None
-            yield from self._lose(name, [])
+            yield from self._lose_shards(name, [])
         return None if ignore and kind in ("ssubscribe", "sunsubscribe") else message
 
-    def _lose(self, name: str, channels: Iterable[Any]) -> Steps[None]:
+    def _lose_shards(self, name: str, channels: Iterable[Any]) -> Steps[None]:
         """Shard channels of a node must be found again; the last one's subscriber is closed."""
         pubsub = self.node_pubsub_mapping[name]
         for channel in list(channels):

@@ -198,7 +198,8 @@ class PipelineCalls(Execution, Queued):
 
         def attempt() -> list[Any]:
             # Its attempts are these: not a row of them within each.
-            connection.connect_once()
+            if not connection.is_connected:
+                connection.connect_once()
             replies: list[Any] = send(connection)
             return replies
 

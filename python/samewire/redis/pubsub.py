@@ -11,7 +11,7 @@ from typing import Any, Self
 from .exceptions import ConnectionError, PubSubError, TimeoutError
 from .pubsub_steps import PubSubSteps
 from .reader import PushNotification
-from .steps import Blocking
+from .steps import Blocking, run
 from .subscriptions import Handler
 from .transport import AbstractConnection
 
@@ -192,12 +192,34 @@ class PubSub(PubSubSteps, Blocking):
             return self.push_handler_func(response)
         return response
 
+    def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
+        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
+        connection = self._own_connection()
+        until = None if block or timeout is None else time.monotonic() + timeout
+        if self._unmade(connection) or connection.should_reconnect():
+            return self._taken(connection, run(self._receive(connection, until)))
+        try:
+            response = self._read(connection, until)
+        except Exception as error:
+            response = run(self._receive(connection, until, error))
+        return self._taken(connection, response)
+
     def message(self, response: Any, ignore_subscribe_messages: bool = False) -> tuple[dict[str, Any] | None, Handler | None]:
         """What came, and the handler that it goes to."""
         found = super().message(response, ignore_subscribe_messages)
         if not self.any:
             self.subscribed_event.clear()
         return found
+
+    def handle_message(self, response: Any, ignore_subscribe_messages: bool = False) -> dict[str, Any] | None:
+        """What `parse_response` returned as a dictionary: type, pattern, channel, data. None if a handler took it."""
+        if response is None:
+            return None
+        message, handler = self.message(response, ignore_subscribe_messages)
+        if handler is None or message is None:
+            return message
+        handler(message)
+        return None
 
     def get_message(self, ignore_subscribe_messages: bool = False, timeout: float | None = 0.0) -> dict[str, Any] | None:
         """The next message, or None if there is none within `timeout` seconds; None waits for ever."""

@@ -63,6 +63,8 @@ class PubSubSteps(Subscriptions, Operations):
     _begin: Callable[[], None]
     #: Sends a command. Its reply is a message like all others: nobody waits for it.
     execute_command: Callable[..., Any]
+    #: What the server sent next, as it is.
+    parse_response: Callable[..., Any]
     #: Whether the connection must be made before it is read from.
     _unmade: Callable[[Any], bool]
     #: Makes an attempt to connect; False if there is no time for it.
@@ -141,47 +143,52 @@ class PubSubSteps(Subscriptions, Operations):
             raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
         return self.connection
 
-    @operation
-    def parse_response(self, block: bool = True, timeout: float | None = 0) -> Steps[Any]:
-        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
-        connection = self._own_connection()
-        response = yield from self._receive(connection, None if block or timeout is None else self._now() + timeout)
+    def _taken(self, connection: Any, response: Any) -> Any:
+        """What was received; None for the reply to a health check."""
+        if response is not None and self._failures.count:
+            self._failures = Failures()
         if connection.health_check_interval and self.is_health_check_response(response):
             self.health_check_response_counter = max(0, self.health_check_response_counter - 1)
             return None
         return response
 
-    def _receive(self, connection: Any, until: float | None) -> Steps[Any]:
-        """What the server sends next; None if nothing comes until then.
+    def _receive(self, connection: Any, until: float | None, failed: Exception | None = None) -> Steps[Any]:
+        """What the server sends next; None if nothing comes until then. failed: the error of a read, if one was made.
 
         A lost connection is made again, with attempts as `retry` says. Those for which no time is left are the next call's.
         """
+        try:
+            while True:
+                if failed is not None:
+                    if self.connection is not connection and isinstance(failed, ConnectionError | TimeoutError):
+                        return self._closed()
+                    yield from self._lose(connection, failed)
+                try:
+                    if connection.should_reconnect():
+                        yield self._cut(connection)
+                    if self._unmade(connection) and not (yield self._connected_until(connection, until)):
+                        return None
+                    return (yield self._read(connection, until))
+                except Exception as error:
+                    failed = error
+        finally:
+            # The error's traceback leads to this frame.
+            del failed
+
+    def _lose(self, connection: Any, error: Exception) -> Steps[None]:
+        """Closes a connection that was lost, and says when it may be made again. Raises the error if that is not to be."""
         retry = connection.retry
-        while True:
-            try:
-                if connection.should_reconnect():
-                    yield self._cut(connection)
-                if self._unmade(connection) and not (yield self._connected_until(connection, until)):
-                    return None
-                response = yield self._read(connection, until)
-            except Exception as error:
-                if self.connection is not connection and isinstance(error, ConnectionError | TimeoutError):
-                    return self._closed()
-                if self.connection is not connection or not retry.supports(error):
-                    raise
-                yield self._cut(connection, error)
-                if not self._failures.count:
-                    retry._backoff.reset()
-                alike = self._failures.add(error)
-                if retry.exhausted(alike):
-                    self._failures = Failures()
-                    self._attempt_at = 0.0
-                    raise
-                self._attempt_at = self._now() + retry.seconds_before(alike, error)
-                continue
-            if response is not None:
-                self._failures = Failures()
-            return response
+        if self.connection is not connection or not retry.supports(error):
+            raise error
+        yield self._cut(connection, error)
+        if not self._failures.count:
+            retry._backoff.reset()
+        alike = self._failures.add(error)
+        if retry.exhausted(alike):
+            self._failures = Failures()
+            self._attempt_at = 0.0
+            raise error
+        self._attempt_at = self._now() + retry.seconds_before(alike, error)
 
     def _patience(self, connection: Any, until: float | None) -> float | None:
         """Seconds to wait for a message, at most until a health check is due."""
@@ -209,14 +216,3 @@ class PubSubSteps(Subscriptions, Operations):
             yield connection.send_command("PING", self.HEALTH_CHECK_MESSAGE, check_health=False)
             connection.healthy()
             self.health_check_response_counter += 1
-
-    @operation
-    def handle_message(self, response: Any, ignore_subscribe_messages: bool = False) -> Steps[dict[str, Any] | None]:
-        """What `parse_response` returned as a dictionary: type, pattern, channel, data. None if a handler took it."""
-        if response is None:
-            return None
-        message, handler = self.message(response, ignore_subscribe_messages)
-        if handler is not None and message is not None:
-            yield self._outcome(handler(message))
-            return None
-        return message

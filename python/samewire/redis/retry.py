@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from .backoff import AbstractBackoff, EqualJitterBackoff
 from .exceptions import AuthenticationError, AuthorizationError, BusyLoadingError, ConnectionError, TimeoutError, TlsError
-from .steps import Blocking, Operations, Steps, operation
+from .steps import Blocking, Operations, Steps, operation, run
+
+T = TypeVar("T")
 
 #: The pauses are 6.6 to 13.1 seconds in all. redis-py's three are up to 14, of which chance may leave nothing: a server that is
 #: away for 5 seconds outlasts a quarter of its callers' attempts.
@@ -57,36 +59,32 @@ class AbstractRetry(Operations):
         self._retries = retries
         self._supported_errors = supported_errors
 
-    @operation
-    def call_with_retry(
+    def _after(
         self,
+        error: Exception,
         do: Callable[[], Any],
         fail: Callable[..., Any],
-        is_retryable: Callable[[Exception], bool] | None = None,
-        with_failure_count: bool = False,
+        is_retryable: Callable[[Exception], bool] | None,
+        with_failure_count: bool,
     ) -> Steps[Any]:
-        """Calls `do` until it returns; returns what it returned. Asyncio's awaits that.
-
-        fail: called, and awaited, with each error, and with the number of failures too if `with_failure_count` says so.
-        is_retryable: returns False for an error that is to be raised at once.
-
-        Raises the last error when no attempts are left.
-        """
-        self._backoff.reset()
+        """The attempts after the first one, which failed. The arguments are those of `call_with_retry`."""
         failures = Failures()
-        while True:
-            try:
-                return (yield do())
-            except Exception as error:
+        try:
+            while True:
                 if not self.may_follow(error, is_retryable):
-                    raise
+                    raise error
                 alike = failures.add(error)
                 yield self._outcome(fail(error, failures.count) if with_failure_count else fail(error))
                 if self.exhausted(alike):
-                    raise
-                seconds = self.seconds_before(alike, error)
-            if seconds > 0:
-                yield self._sleep(seconds)
+                    raise error
+                yield self.pause(alike, error)
+                try:
+                    return (yield do())
+                except Exception as failed:
+                    error = failed
+        finally:
+            # The error's traceback leads to this frame.
+            del error
 
     @operation
     def pause(self, failures: int, error: Exception | None = None) -> Steps[None]:
@@ -149,6 +147,27 @@ class Retry(AbstractRetry, Blocking):
         supported_errors: tuple[type[Exception], ...] = (ConnectionError, TimeoutError, socket.timeout),
     ) -> None:
         super().__init__(backoff, retries, supported_errors)
+
+    def call_with_retry(
+        self,
+        do: Callable[[], T],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> T:
+        """Calls `do` until it returns; returns what it returned.
+
+        fail: called with each error, and with the number of failures too if `with_failure_count` says so.
+        is_retryable: returns False for an error that is to be raised at once.
+
+        Raises the last error when no attempts are left.
+        """
+        self._backoff.reset()
+        try:
+            return do()
+        except Exception as error:
+            result: T = run(self._after(error, do, fail, is_retryable, with_failure_count))
+            return result
 
 
 def default_pauses() -> AbstractBackoff:

@@ -132,7 +132,7 @@ class ClusterPubSub(ClusterPubSubSteps, PubSub):
                 await asyncio.sleep(max(left, 0.0))
             names = [name for name, task in self._reading.items() if task.done() and task in tasks]
             for name in self._in_turn(names):
-                message = await run_async(self._taken(name, functools.partial(self._reading.pop, name), ignore))
+                message = await run_async(self._taken_from(name, functools.partial(self._reading.pop, name), ignore))
                 if message is not None:
                     found: dict[str, Any] = message
                     return found

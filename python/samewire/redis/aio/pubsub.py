@@ -11,7 +11,7 @@ from typing import Any, Self
 from ..exceptions import ConnectionError
 from ..pubsub_steps import PubSubSteps
 from ..reader import PushNotification
-from ..steps import Awaiting
+from ..steps import Awaiting, run_async
 from .stream import NOTHING
 from .transport import AbstractConnection
 
@@ -116,6 +116,18 @@ class PubSub(PubSubSteps, Awaiting):
     def _closed(self) -> None:
         raise ConnectionError("the subscriber was closed: aclose() was called while this call waited") from None
 
+    async def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
+        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
+        connection = self._own_connection()
+        until = None if block or timeout is None else self._now() + timeout
+        if self._unmade(connection) or connection.should_reconnect():
+            return self._taken(connection, await run_async(self._receive(connection, until)))
+        try:
+            response = await self._read(connection, until)
+        except Exception as error:
+            response = await run_async(self._receive(connection, until, error))
+        return self._taken(connection, response)
+
     async def _connected_until(self, connection: AbstractConnection, until: float | None) -> bool:
         """Waits for an attempt to connect, which goes on when the time of this call is over: the next call waits for it."""
         attempt = self._attempt = self._attempt or asyncio.create_task(self._connect_again(connection))
@@ -160,6 +172,16 @@ class PubSub(PubSubSteps, Awaiting):
                 return None
             else:
                 return reply
+
+    async def handle_message(self, response: Any, ignore_subscribe_messages: bool = False) -> dict[str, Any] | None:
+        """What `parse_response` returned as a dictionary: type, pattern, channel, data. None if a handler took it."""
+        if response is None:
+            return None
+        message, handler = self.message(response, ignore_subscribe_messages)
+        if handler is None or message is None:
+            return message
+        await self._outcome(handler(message))
+        return None
 
     async def get_message(self, ignore_subscribe_messages: bool = False, timeout: float | None = 0.0) -> dict[str, Any] | None:
         """The next message, or None if there is none within `timeout` seconds; None waits for ever."""
