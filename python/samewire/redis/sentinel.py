@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-class SentinelManagedConnection(ServiceConnectionSteps, Connection, Blocking):
+class ServiceConnection(ServiceConnectionSteps, Connection, Blocking):
     __doc__ = ServiceConnectionSteps.__doc__
 
     def _connect(self) -> socket.socket:
@@ -55,6 +55,10 @@ class SentinelManagedConnection(ServiceConnectionSteps, Connection, Blocking):
     def _role(self) -> Any:
         with contextlib.suppress(ResponseError):
             return self.call(("ROLE",))
+
+
+class SentinelManagedConnection(ServiceConnection):
+    """The same under redis-py's name: programs know that its first base is a connection."""
 
 
 class SentinelManagedSSLConnection(SentinelManagedConnection, SSLConnection):
@@ -124,6 +128,9 @@ class Sentinel(SentinelSteps, Blocking):
 
     _client_class, _pool_class, _retry_class = Client, SentinelConnectionPool, Retry
     sentinels: list[Client[Any]]
+
+    def _client_of(self, **options: Any) -> Client[Any]:
+        return Client(**options)
 
     def __enter__(self) -> Self:
         return self

@@ -146,6 +146,9 @@ class SentinelSteps(SentinelCommands, Operations):
     _pool_class: Any
     _retry_class: Any
 
+    #: Makes the client of a sentinel, of the class that the module's name says then: tests put others in its place.
+    _client_of: Callable[..., Any]
+
     def __init__(
         self,
         sentinels: Iterable[Address],
@@ -159,7 +162,7 @@ class SentinelSteps(SentinelCommands, Operations):
         self.sentinel_kwargs = dict(sentinel_kwargs)
         # The attempt after a failed one is at the next sentinel.
         options = {"retry": self._retry_class(NoBackoff(), 0), **self.sentinel_kwargs}
-        self.sentinels = [self._client_class(host=host, port=port, **options) for host, port in sentinels]
+        self.sentinels = [self._client_of(host=host, port=port, **options) for host, port in sentinels]
         self.min_other_sentinels = min_other_sentinels
         self.connection_kwargs = connection_kwargs
         self._force_master_ip = force_master_ip

@@ -104,6 +104,10 @@ class PubSub(PubSubSteps, Awaiting):
 
     # --- messages ---
 
+    def _now(self) -> float:
+        # Asked for with each message: that of all asyncio classes imports first.
+        return asyncio.get_running_loop().time()
+
     def _unmade(self, connection: AbstractConnection) -> bool:
         return self._attempt is not None or not (connection.is_connected or connection.is_lost)
 

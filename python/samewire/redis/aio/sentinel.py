@@ -120,6 +120,9 @@ class Sentinel(SentinelSteps, Awaiting):
     _client_class, _pool_class, _retry_class = Client, SentinelConnectionPool, Retry
     sentinels: list[Client[Any]]
 
+    def _client_of(self, **options: Any) -> Client[Any]:
+        return Client(**options)
+
     async def __aenter__(self) -> Self:
         return self
 
