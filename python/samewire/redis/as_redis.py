@@ -176,8 +176,10 @@ FACADES: dict[str, tuple[str, ...]] = {
         GROUPS,
     ),
     "redis.commands.helpers": ("arguments",),
-    "redis.commands.json": ("json_path",),
-    "redis.commands.json.path": ("json_path",),
+    "redis.commands.json": ("modules.json",),
+    "redis.commands.json.commands": ("modules.json: FPHAType JSONCommands Path",),
+    "redis.commands.json.path": ("modules.json_path",),
+    "redis.commands.redismodules": ("modules.commands: AsyncRedisModuleCommands RedisModuleCommands",),
     "redis.commands.sentinel": ("drop_in: SentinelCommands AsyncSentinelCommands",),
     "redis.connection": (
         "connection",

@@ -20,6 +20,7 @@ from .exceptions import ConnectionError, ResponseError, TimeoutError
 from .execution import Execution, callback, other_encoding
 from .factories import ClusterFactory, SentinelFactory
 from .lock import Lock
+from .modules.commands import ModuleCommands
 from .monitor import Monitor
 from .observability import finished, observers, started
 from .options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_READ_SIZE, DEFAULT_SOCKET_TIMEOUT
@@ -45,7 +46,7 @@ SPECIAL = BLOCKING | SUSPECT
 DEFAULT_RETRY = default_retry()
 
 
-class Client(Execution, Commands[Text], SentinelCommands, TypedValues, ServerClientSteps[Lock], Blocking):
+class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedValues, ServerClientSteps[Lock], Blocking):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.

@@ -15,6 +15,7 @@ from .clustering import Placing
 from .commands import Commands, PipelineCommands
 from .exceptions import RedisClusterException
 from .lock import Lock
+from .modules.commands import ModuleCommands
 from .monitor import Monitor
 from .nodes import ClusterNode, NodesManager
 from .observability import observed, observers
@@ -45,7 +46,7 @@ get_node_name = node_name
 AbstractRedisCluster = Placing
 
 
-class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], TypedValues, Blocking):  # type: ignore[misc]
+class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], ModuleCommands, TypedValues, Blocking):  # type: ignore[misc]
     __doc__ = ClusterSteps.__doc__
 
     _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock

@@ -1,7 +1,8 @@
 """What is known of a command before it is sent: its keys, whether it only reads, whether it waits.
 
-The facts are the table's (spec/redis/commands.json). A command is the arguments of `execute_command`: the name comes
-first, in any case, as str or bytes, with its subcommand ("CONFIG GET") or before it ("CONFIG", "GET").
+The facts are the table's (spec/redis/commands.json) and, for commands of modules, those of modules/facts.py. A command is the
+arguments of `execute_command`: the name comes first, in any case, as str or bytes, with its subcommand ("CONFIG GET") or before
+it ("CONFIG", "GET").
 """
 
 from __future__ import annotations
@@ -9,7 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from samewire.redis.commands.facts import CONTAINERS, FACTS, READONLY, REPEATABLE
+from samewire.redis.commands.facts import CONTAINERS, READONLY, REPEATABLE
+from samewire.redis.commands.facts import FACTS as CORE
+from samewire.redis.modules.facts import FACTS as OF_MODULES
+
+#: Those of the server itself and of modules.
+FACTS = {**CORE, **OF_MODULES}
 
 
 class Facts:

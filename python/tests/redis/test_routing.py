@@ -106,7 +106,7 @@ def test_repeats_only_what_does_no_harm() -> None:
 
 
 def test_knows_nothing_of_other_commands() -> None:
-    found = routing.facts(["JSON.GET", "key"])
+    found = routing.facts(["GRAPH.QUERY", "key"])
     assert not found.known
     assert not found.readonly
-    assert list(routing.keys_of(["JSON.GET", "key"])) == []
+    assert list(routing.keys_of(["GRAPH.QUERY", "key"])) == []

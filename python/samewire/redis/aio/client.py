@@ -24,6 +24,7 @@ from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
+from ..modules.commands import AsyncModuleCommands
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..refusals import named, told_for
@@ -55,7 +56,7 @@ REPLICATION = frozenset({"WAIT", "WAITAOF"})
 SLICE = 0.005
 
 
-class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues, ServerClientSteps[Lock], Awaiting):
+class Client(AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTypedValues, ServerClientSteps[Lock], Awaiting):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     It belongs to no event loop: in each loop that it is used in, it has connections of that loop.

@@ -9,6 +9,7 @@ from ..batch import direct
 from ..cluster_steps import ClusterSteps
 from ..commands import AsyncCommands
 from ..exceptions import DataError, RedisClusterException
+from ..modules.commands import AsyncModuleCommands
 from ..observability import observed, observers
 from ..placement import PRIMARIES
 from ..retry import DEFAULT_RETRY_COUNT
@@ -39,7 +40,7 @@ __all__ = [
 ]
 
 
-class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], AsyncTypedValues, Awaiting):  # type: ignore[misc]
+class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], AsyncModuleCommands, AsyncTypedValues, Awaiting):  # type: ignore[misc]
     """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
 
     The keywords are those of the blocking `samewire.redis.cluster.RedisCluster`.

@@ -6,11 +6,12 @@ from collections.abc import Generator
 from typing import Any, Self
 
 from ..cluster_pipeline_steps import ClusterPipelineSteps, ClusterTransactionSteps
+from ..modules.commands import AsyncModuleCommands
 from ..steps import Awaiting
 from .client import Pipeline
 
 
-class ClusterPipeline(ClusterPipelineSteps, Awaiting):  # type: ignore[misc]
+class ClusterPipeline(ClusterPipelineSteps, AsyncModuleCommands, Awaiting):  # type: ignore[misc]
     __doc__ = ClusterPipelineSteps.__doc__
 
     def __await__(self) -> Generator[Any, None, Self]:
