@@ -166,6 +166,9 @@ FACADES: dict[str, tuple[str, ...]] = {
         CLUSTERS,
     ),
     "redis.commands": ("commands", "arguments: list_or_args", GROUPS_OF_SERVERS),
+    "redis.commands.bf": ("modules.bloom",),
+    "redis.commands.bf.commands": ("modules.bloom",),
+    "redis.commands.bf.info": ("modules.bloom: BFInfo CFInfo CMSInfo TDigestInfo TopKInfo",),
     "redis.commands.cluster": (GROUPS_OF_SERVERS,),
     "redis.commands.core": (
         "commands",

@@ -35,6 +35,11 @@ PARTS = {"json": ("redis.commands.json.commands", "samewire.redis.modules.json")
 NOT_SAID: dict[str, Callable[[list[str]], list[str]]] = {
     "JSON.MGET": lambda words: words[1:-1],
     "JSON.MSET": lambda words: words[1::3],
+    "CMS.MERGE": lambda words: [words[1], *words[3 : 3 + int(words[2])]],
+    "TDIGEST.MERGE": lambda words: [words[1], *words[3 : 3 + int(words[2])]],
+    "TS.CREATERULE": lambda words: words[1:3],
+    "TS.DELETERULE": lambda words: words[1:3],
+    "TS.MADD": lambda words: words[1::3],
 }
 
 #: Options of clients that choose conversions.

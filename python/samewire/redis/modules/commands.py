@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from json import JSONDecoder, JSONEncoder
 
+from .bloom import BFBloom, CFBloom, CMSBloom, TDigestBloom, TOPKBloom
 from .json import JSON, AsyncJSON
 
 
@@ -13,6 +14,26 @@ class ModuleCommands:
     def json(self, encoder: JSONEncoder | None = None, decoder: JSONDecoder | None = None) -> JSON:
         """Documents: the methods of JSON."""
         return JSON(self, encoder=encoder, decoder=decoder)
+
+    def bf(self) -> BFBloom:
+        """Bloom filters: the methods of BF."""
+        return BFBloom(self)
+
+    def cf(self) -> CFBloom:
+        """Cuckoo filters: the methods of CF."""
+        return CFBloom(self)
+
+    def cms(self) -> CMSBloom:
+        """Count-min sketches: the methods of CMS."""
+        return CMSBloom(self)
+
+    def topk(self) -> TOPKBloom:
+        """The most frequent items: the methods of TOPK."""
+        return TOPKBloom(self)
+
+    def tdigest(self) -> TDigestBloom:
+        """Quantiles: the methods of TDIGEST."""
+        return TDigestBloom(self)
 
 
 class AsyncModuleCommands(ModuleCommands):

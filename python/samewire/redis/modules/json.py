@@ -233,7 +233,7 @@ class JSONCommands:
     # Names of an older library, which redis-py still has.
     jsonget = get
     jsonmget = mget
-    jsonset = set
+    jsonset = set  # noqa: A003
 
 
 def document_of(file_name: str) -> Any:
@@ -264,7 +264,8 @@ class JSON(Module, JSONCommands):
     ) -> None:
         self._read: Callable[[Any], Any] = (decoder or JSONDecoder()).decode
         self._encode = (encoder or JSONEncoder()).encode
-        super().__init__(client, self._table(), version)
+        self.TABLE = self._table()
+        super().__init__(client, version)
 
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Any:
         """A pipeline with the methods of documents as its own: they hide the core commands of the same name."""

@@ -57,15 +57,17 @@ class Module:
 
     #: The class of the methods, which a pipeline of the module has besides its own.
     METHODS: ClassVar[type]
+    #: The conversions.
+    TABLE: Table
 
-    def __init__(self, client: Any, table: Table, version: Any = None) -> None:
+    def __init__(self, client: Any, version: Any = None) -> None:
         self.client = client
         self.execute_command: Callable[..., Any] = client.execute_command
         self.MODULE_VERSION = version
         # The pipeline of a cluster has its client's conversions.
         owner = getattr(client, "_placing", client)
         options = owner.get_connection_kwargs()
-        for name, convert in table.chosen(options.get("protocol"), options.get("legacy_responses", True)).items():
+        for name, convert in self.TABLE.chosen(options.get("protocol"), options.get("legacy_responses", True)).items():
             owner.set_response_callback(name, convert)
 
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Any:
@@ -85,3 +87,37 @@ def native(value: Any) -> Any:
 def is_ok(reply: Any) -> Any:
     """True for OK; a null reply as it is."""
     return reply and native(reply) == "OK"
+
+
+def is_true_ok(reply: Any, **_: Any) -> bool:
+    """Whether a reply is OK."""
+    return reply in (b"OK", "OK")
+
+
+#: Texts that are numbers to Python, and stay texts.
+WORDS = frozenset({"infinity", "nan", "-infinity"})
+
+
+def numbers(reply: Any, **_: Any) -> list[Any]:
+    """A list whose texts of numbers are int or float; other texts are str. Empty for null."""
+    return [] if reply is None else [number(item) for item in reply]
+
+
+def number(item: Any) -> Any:
+    """A text of a number as int or float, any other as str, None for "null"; a float as it is."""
+    if item is None or isinstance(item, float):
+        return item
+    found = native(item)
+    if isinstance(found, str) and found.lower() in WORDS:
+        return found
+    for kind in (int, float):
+        try:
+            return kind(item)
+        except (ValueError, OverflowError, TypeError):
+            pass
+    return found
+
+
+def option(word: str, value: Any) -> list[Any]:
+    """An option's word and value; nothing for None."""
+    return [] if value is None else [word, value]
