@@ -184,6 +184,9 @@ FACADES: dict[str, tuple[str, ...]] = {
     "redis.commands.json.path": ("modules.json_path",),
     "redis.commands.redismodules": ("modules.commands: AsyncRedisModuleCommands RedisModuleCommands",),
     "redis.commands.sentinel": ("drop_in: SentinelCommands AsyncSentinelCommands",),
+    "redis.commands.timeseries": ("modules.timeseries",),
+    "redis.commands.timeseries.commands": ("modules.timeseries: TimeSeriesCommands",),
+    "redis.commands.timeseries.info": ("modules.timeseries: TSInfo",),
     "redis.connection": (
         "connection",
         "options",

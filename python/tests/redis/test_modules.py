@@ -31,7 +31,7 @@ RECORDED = {
 #: What the calls use, and in which modules of redis-py and ours it is.
 PARTS = {"json": ("redis.commands.json.commands", "samewire.redis.modules.json")}
 
-#: Keys of commands of which that server names the first one only.
+#: Keys of commands of which that server names the first one only, or which it does not have.
 NOT_SAID: dict[str, Callable[[list[str]], list[str]]] = {
     "JSON.MGET": lambda words: words[1:-1],
     "JSON.MSET": lambda words: words[1::3],
@@ -40,6 +40,9 @@ NOT_SAID: dict[str, Callable[[list[str]], list[str]]] = {
     "TS.CREATERULE": lambda words: words[1:3],
     "TS.DELETERULE": lambda words: words[1:3],
     "TS.MADD": lambda words: words[1::3],
+    "TS.NRANGE": lambda words: words[2 : 2 + int(words[1])],
+    "TS.NREVRANGE": lambda words: words[2 : 2 + int(words[1])],
+    "TS.READ": lambda words: words[1:2],
 }
 
 #: Options of clients that choose conversions.

@@ -6,6 +6,7 @@ from json import JSONDecoder, JSONEncoder
 
 from .bloom import BFBloom, CFBloom, CMSBloom, TDigestBloom, TOPKBloom
 from .json import JSON, AsyncJSON
+from .timeseries import TimeSeries
 
 
 class ModuleCommands:
@@ -14,6 +15,10 @@ class ModuleCommands:
     def json(self, encoder: JSONEncoder | None = None, decoder: JSONDecoder | None = None) -> JSON:
         """Documents: the methods of JSON."""
         return JSON(self, encoder=encoder, decoder=decoder)
+
+    def ts(self) -> TimeSeries:
+        """Time series: the methods of TS."""
+        return TimeSeries(self)
 
     def bf(self) -> BFBloom:
         """Bloom filters: the methods of BF."""

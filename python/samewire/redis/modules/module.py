@@ -121,3 +121,8 @@ def number(item: Any) -> Any:
 def option(word: str, value: Any) -> list[Any]:
     """An option's word and value; nothing for None."""
     return [] if value is None else [word, value]
+
+
+def as_list(reply: Any, **_: Any) -> Any:
+    """RESP3's set as the list that RESP2 and redis-py have; its order says nothing."""
+    return list(reply) if isinstance(reply, set) else reply
