@@ -218,5 +218,144 @@ SERIES: list[Call] = [
     lambda r, _: r.ts().querylabels("a", []),
 ]
 
+VECTOR = {"TYPE": "FLOAT32", "DIM": 2, "DISTANCE_METRIC": "L2"}
+
+
+def fields(lib: Any) -> list[Any]:
+    """The fields of an index."""
+    return [
+        lib.field.TextField("title", weight=2.0, sortable=True, phonetic_matcher="dm:en"),
+        lib.field.TextField("body", no_stem=True, withsuffixtrie=True, phonetic_matcher="other"),
+        lib.field.NumericField("n", sortable=True, no_index=True),
+        lib.field.NumericField("m", as_name="em", index_missing=True),
+        lib.field.TagField("tags", separator=";", case_sensitive=True, withsuffixtrie=True, index_empty=True),
+        lib.field.GeoField("at"),
+        lib.field.GeoShapeField("shape", lib.field.GeoShapeField.FLAT),
+        lib.field.VectorField("v", "HNSW", VECTOR),
+    ]
+
+
+def rich(lib: Any) -> Any:
+    """A query with most options."""
+    query = lib.query.Query("hello").paging(0, 5).with_scores().verbatim().no_stopwords().slop(2).in_order()
+    query = query.limit_fields("title", "body").limit_ids("d:1", "d:2").language("english").scorer("TFIDF").timeout(500)
+    query = query.return_fields("title", "n").return_field("body", as_field="b").return_field("raw", decode_field=False)
+    query = query.add_filter(lib.query.NumericFilter("em", 0, 10, minExclusive=True)).sort_by("n", asc=False)
+    return query.summarize("body", 5, 1, "..").highlight(["title"], ["<b>", "</b>"]).dialect(3)
+
+
+def plan(lib: Any) -> Any:
+    """An aggregation with most steps."""
+    red, agg = lib.reducers, lib.aggregation
+    request = agg.AggregateRequest("*").load("@n", "@title").verbatim().scorer("BM25").add_scores()
+    request = request.group_by(["@title"], red.count().alias("c"), red.sum("@n").alias(agg.FIELDNAME), red.avg("@n"))
+    request = request.apply(twice="@c * 2").filter("@twice > 0").sort_by(agg.Desc("@twice"), "@title", max=5)
+    return request.limit(0, 10)
+
+
+SEARCH: list[Call] = [
+    lambda r, lib: r.ft().create_index(fields(lib), definition=lib.index.IndexDefinition(["d:"])),
+    lambda r, lib: r.ft("rich").create_index(
+        lib.field.TextField("$.a", as_name="a"),
+        True,
+        True,
+        ["the"],
+        lib.index.IndexDefinition(
+            prefix="none:",
+            filter="@a != 'x'",
+            language_field="l",
+            language="german",
+            score_field="s",
+            score=0.5,
+            payload_field="p",
+            index_type=lib.index.IndexType.HASH,
+        ),
+        max_text_fields=True,
+        temporary=100,
+        no_highlight=True,
+        no_term_frequencies=True,
+        skip_initial_scan=True,
+    ),
+    lambda r, lib: r.ft("j").create_index(
+        [lib.field.TextField("$.a", as_name="a")],
+        stopwords=[],
+        definition=lib.index.IndexDefinition(["j:"], index_type=lib.index.IndexType.JSON),
+    ),
+    lambda r, lib: r.ft().create_index(lib.field.TextField("a")),
+    lambda r, lib: lib.field.TextField("a", no_index=True),
+    lambda r, lib: lib.field.VectorField("a", "NO", {}),
+    lambda r, lib: lib.index.IndexDefinition(index_type=3),
+    lambda r, lib: r.ft().alter_schema_add(lib.field.TextField("more")),
+    lambda r, lib: r.ft().alter_schema_add([lib.field.TextField("more2")]),
+    lambda r, _: r.hset("d:1", mapping={"title": "hello world", "body": "hello there", "n": 1, "m": 5, "tags": "x", "id": 7}),
+    lambda r, _: r.hset("d:2", mapping={"title": "hello again", "body": "\u00e9 hello", "n": 2, "m": 6, "raw": b"\xff\xfe"}),
+    lambda r, _: r.json().set("j:1", "$", {"a": "json text", "n": 1}),
+    lambda r, _: r.ft().info(),
+    lambda r, _: r.ft("nothing").info(),
+    lambda r, _: r.ft().search("world"),
+    lambda r, _: r.ft().search("nothing"),
+    lambda r, _: r.ft("j").search("text"),
+    lambda r, lib: r.ft().search(lib.query.Query("hello").no_content()),
+    lambda r, lib: r.ft().search(lib.query.Query("world").with_scores().with_payloads().sort_by("n")),
+    lambda r, lib: r.ft().search(lib.query.Query("world").with_payloads()),
+    lambda r, lib: r.ft().search(rich(lib)),
+    lambda r, lib: r.ft().search(lib.query.Query("again").return_field("raw", decode_field=False).return_field("title")),
+    lambda r, lib: r.ft().search(lib.query.Query("@em:[$a $b]").sort_by("n"), {"a": 5, "b": 5}),
+    lambda r, lib: r.ft().search(lib.query.Query("*").add_filter(lib.query.GeoFilter("at", 1, 2, 3))),
+    lambda r, lib: r.ft().search(lib.query.Query("*").add_filter("no")),
+    lambda r, _: r.ft().search(5),
+    lambda r, _: r.ft().search("@@@"),
+    lambda r, lib: r.ft().explain("hello world"),
+    lambda r, lib: r.ft().explain(lib.query.Query("@em:[$a 5]"), {"a": 1}),
+    lambda r, _: r.ft().explain_cli("hello"),
+    lambda r, lib: r.ft().aggregate(lib.aggregation.AggregateRequest("world").load()),
+    lambda r, lib: r.ft().aggregate(plan(lib)),
+    lambda r, lib: r.ft().aggregate(lib.aggregation.AggregateRequest("*").load("n").sort_by("@n").cursor(1, 10.5)),
+    lambda r, lib: r.ft().aggregate(lib.aggregation.AggregateRequest("@em:[$a 9]").sort_by("@n").dialect(3), {"a": 1}),
+    lambda r, lib: r.ft().aggregate(lib.aggregation.Cursor(77)),
+    lambda r, lib: r.ft().aggregate(lib.aggregation.AggregateRequest("*").group_by("@title", lib.reducers.collect("n"))),
+    lambda r, lib: r.ft().aggregate(
+        lib.aggregation.AggregateRequest("world").group_by(
+            [],
+            lib.reducers.first_value("@n", lib.aggregation.Asc),
+            lib.reducers.random_sample("@n", 2),
+            lib.reducers.quantile("@n", 0.5),
+            lib.reducers.tolist("@n"),
+            lib.reducers.count_distinct("@n"),
+            lib.reducers.count_distinctish("@n"),
+            lib.reducers.stddev("@n"),
+            lib.reducers.min("@n"),
+            lib.reducers.max("@n"),
+        )
+    ),
+    lambda r, _: r.ft().aggregate("no"),
+    lambda r, lib: r.ft().profile(lib.query.Query("world")),
+    lambda r, lib: r.ft().profile(lib.query.Query("@em:[$a 5]").with_scores(), limited=True, query_params={"a": 1}),
+    lambda r, lib: r.ft().profile(lib.aggregation.AggregateRequest("world").load("n")),
+    lambda r, _: r.ft().profile("no"),
+    lambda r, _: r.ft().dict_add("dic", "wurld"),
+    lambda r, _: r.ft().dict_dump("dic"),
+    lambda r, _: r.ft().spellcheck("wrld helo"),
+    lambda r, _: r.ft().spellcheck("wrld hello", distance=2, include="dic"),
+    lambda r, _: r.ft().spellcheck("wurld", exclude="dic"),
+    lambda r, _: r.ft().dict_del("dic", "wurld", "x"),
+    lambda r, _: r.ft().config_set("TIMEOUT", 500),
+    lambda r, _: r.ft().config_get("TIMEOUT"),
+    lambda r, _: r.ft().config_get("nothing"),
+    lambda r, _: r.ft().tagvals("tags"),
+    lambda r, _: r.ft().aliasadd("other"),
+    lambda r, _: r.ft().aliasupdate("other"),
+    lambda r, _: r.ft().aliasdel("other"),
+    lambda r, _: r.ft().aliaslist(),
+    lambda r, _: r.ft().synupdate("g", False, "boy"),
+    lambda r, _: r.ft().synupdate("g", True, "child"),
+    lambda r, _: r.ft().syndump(),
+    lambda r, _: r.ft().suglen("sug"),
+    lambda r, _: r.ft().sugget("sug", "he"),
+    lambda r, _: r.ft().sugdel("sug", "x"),
+    lambda r, _: r.ft().dropindex(delete_documents=True),
+    lambda r, _: r.ft("j").dropindex(),
+]
+
 #: By group of methods.
-CALLS: dict[str, list[Call]] = {"json": JSON, "bloom": BLOOM, "series": SERIES}
+CALLS: dict[str, list[Call]] = {"json": JSON, "bloom": BLOOM, "series": SERIES, "search": SEARCH}

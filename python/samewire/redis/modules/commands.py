@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from json import JSONDecoder, JSONEncoder
+from typing import Any
 
 from .bloom import BFBloom, CFBloom, CMSBloom, TDigestBloom, TOPKBloom
 from .json import JSON, AsyncJSON
+from .search import AsyncSearch, Search
 from .timeseries import TimeSeries
 
 
@@ -15,6 +17,10 @@ class ModuleCommands:
     def json(self, encoder: JSONEncoder | None = None, decoder: JSONDecoder | None = None) -> JSON:
         """Documents: the methods of JSON."""
         return JSON(self, encoder=encoder, decoder=decoder)
+
+    def ft(self, index_name: Any = "idx") -> Search:
+        """An index: the methods of FT."""
+        return Search(self, index_name)
 
     def ts(self) -> TimeSeries:
         """Time series: the methods of TS."""
@@ -47,6 +53,10 @@ class AsyncModuleCommands(ModuleCommands):
     def json(self, encoder: JSONEncoder | None = None, decoder: JSONDecoder | None = None) -> AsyncJSON:
         """Documents: the methods of JSON."""
         return AsyncJSON(self, encoder=encoder, decoder=decoder)
+
+    def ft(self, index_name: Any = "idx") -> AsyncSearch:
+        """An index: the methods of FT."""
+        return AsyncSearch(self, index_name)
 
 
 #: redis-py's names.
