@@ -5,7 +5,8 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from io import BufferedIOBase
+from typing import Any
 
 #: Sent when a connection is made; each client has its own.
 GREETING = {b"HELLO", b"CLIENT", b"SELECT"}
@@ -16,7 +17,7 @@ HELLO = {
 }
 
 
-def read_command(stream: BinaryIO) -> list[bytes]:
+def read_command(stream: BufferedIOBase) -> list[bytes]:
     """The words of a command; none at the end of the stream."""
     line = stream.readline()
     words = []
@@ -26,7 +27,7 @@ def read_command(stream: BinaryIO) -> list[bytes]:
     return words
 
 
-def read_reply(stream: BinaryIO) -> bytes:
+def read_reply(stream: BufferedIOBase) -> bytes:
     """The bytes of one reply."""
     line = stream.readline()
     kind, count = line[:1], line[1:]

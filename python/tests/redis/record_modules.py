@@ -21,10 +21,12 @@ FOLDER = Path(__file__).parent / "module_replies"
 def record(address: tuple[str, int], group: str, protocol: int, lib: Any) -> list[dict[str, Any]]:
     """The commands and replies of a group of calls, and the keys that the server finds in the commands."""
     import redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
 
     made: list[dict[str, Any]] = []
     ask = forward(address, protocol)
-    asked = redis.Redis(*address, retry=None)
+    asked: Any = redis.Redis(*address, retry=Retry(NoBackoff(), 0))
     asked.response_callbacks.clear()
 
     def answer(words: list[bytes]) -> bytes:
@@ -38,7 +40,7 @@ def record(address: tuple[str, int], group: str, protocol: int, lib: Any) -> lis
         return reply
 
     exchange = Exchange(protocol, answer)
-    client = redis.Redis(port=exchange.port, protocol=protocol, retry=None)
+    client = redis.Redis(port=exchange.port, protocol=protocol, retry=Retry(NoBackoff(), 0))
     for call in CALLS[group]:
         try:
             call(client, lib)

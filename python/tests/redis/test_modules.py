@@ -19,7 +19,12 @@ import samewire.redis.aio
 from module_calls import CALLS, Call
 from module_exchange import Exchange, replay
 from samewire.redis import routing
+from samewire.redis.aio.cluster_pipeline import ClusterPipeline
+from samewire.redis.as_redis import FACADES
+from samewire.redis.exceptions import RedisClusterException
 from samewire.redis.modules.facts import FACTS
+from samewire.redis.modules.search.results import Suggestion
+from samewire.redis.placement import slot_of
 
 FOLDER = Path(__file__).parent / "module_replies"
 RECORDED = {
@@ -51,6 +56,19 @@ NOT_SAID: dict[str, Callable[[list[str]], list[str]]] = {
     "TS.NREVRANGE": lambda words: words[2 : 2 + int(words[1])],
     "TS.READ": lambda words: words[1:2],
 }
+
+#: Packages of redis-py's modules.
+MODULES = ("bf", "json", "redismodules", "search", "timeseries")
+
+#: The modules of those packages. indexDefinition is the name of an older redis-py.
+OF_MODULES = [
+    name
+    for name in FACADES
+    if name.startswith("redis.commands.") and name.split(".")[2] in MODULES and not name.endswith("indexDefinition")
+]
+
+#: Classes of redis-py that are inner parts of its pipelines.
+NOT_OURS = {"Pipeline", "ClusterPipeline", "AsyncPipeline", "AbstractBloom", "AsyncSearchCommands"}
 
 #: Options of clients that choose conversions.
 OPTIONS = [
@@ -136,7 +154,7 @@ def test_sends_and_returns_what_redis_py_does(group: str, options: dict[str, Any
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("group", CALLS)
 def test_is_the_same_for_asyncio_and_in_pipelines(group: str) -> None:
-    options = {"protocol": None, "decode_responses": True}
+    options: dict[str, Any] = {"protocol": None, "decode_responses": True}
     ours = libraries()[1]
     exchange = exchange_of(group, options)
     client = samewire.redis.Client(port=exchange.port, **options)
@@ -170,7 +188,123 @@ def test_finds_keys_where_the_server_does(group: str) -> None:
         assert words[0] in FACTS or words[0] == "HSET", words
         if words[0].startswith("FT.") and not words[0].startswith("FT.SUG"):
             # That server takes an index for a key; a cluster's nodes know all indexes.
-            expected = []
+            expected: list[str] = []
         else:
             expected = NOT_SAID[words[0]](words) if words[0] in NOT_SAID else row["keys"]
         assert list(routing.keys_of(words)) == expected, words
+
+
+def both() -> tuple[Exchange, Any, Exchange, Any]:
+    """A server for redis-py with its client, and one for ours, that reply OK or 1 to everything."""
+    redis = pytest.importorskip("redis", reason="redis-py is not installed")
+    servers = [Exchange(3, lambda words: b":1\r\n" if words[0] == b"FT.SUGADD" else b"+OK\r\n") for _ in range(2)]
+    return servers[0], redis.Redis(port=servers[0].port), servers[1], samewire.redis.Client(port=servers[1].port)
+
+
+def test_sends_files_and_suggestions_as_redis_py_does(tmp_path: Path) -> None:
+    suggestion = pytest.importorskip("redis.commands.search.suggestion", reason="redis-py is not installed").Suggestion
+    (tmp_path / "a.json").write_text('{"a": 1}')
+    (tmp_path / "b.json").write_text("no JSON")
+    theirs, client, ours, mine = both()
+    results = []
+    for one, kind in ((client, suggestion), (mine, Suggestion)):
+        results.append(
+            [
+                one.json().set_file("file", "$", str(tmp_path / "a.json"), nx=True),
+                one.json().set_path("$", str(tmp_path)),
+                one.ft().sugadd("sug", kind("a", 2.0, "p"), kind("b"), increment=True),
+            ]
+        )
+        one.close()
+    assert results[1] == results[0]
+    assert ours.commands == theirs.commands
+
+
+def test_asyncio_reads_files_and_awaits_suggestions(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"a": 1}')
+    (tmp_path / "b.json").write_text("no JSON")
+    server = Exchange(3, lambda words: b":1\r\n" if words[0] == b"FT.SUGADD" else b"+OK\r\n")
+
+    async def run() -> list[Any]:
+        async with samewire.redis.aio.Client(port=server.port) as client:
+            return [
+                await client.json().set_file("file", "$", str(tmp_path / "a.json")),
+                await client.json().set_path("$", str(tmp_path)),
+                await client.ft().sugadd("sug", Suggestion("a")),
+            ]
+
+    found = asyncio.run(run())
+    assert found == [True, {str(tmp_path / "a.json"): True, str(tmp_path / "b.json"): False}, 1]
+
+
+def test_a_module_has_pipelines_of_its_own() -> None:
+    server = Exchange(3, lambda words: b"+OK\r\n" if words[0] == b"JSON.SET" else b"$8\r\n" + b'{"a": 1}' + b"\r\n")
+    client = samewire.redis.Client(port=server.port)
+    pipe = client.json().pipeline(transaction=False)
+    assert pipe.set("k", "$", {"a": 1}).get("k").jsonget("k") is pipe
+    assert pipe.execute() == [True, {"a": 1}, {"a": 1}]
+    client.close()
+
+
+class Nodes:
+    """A cluster's client without nodes."""
+
+    load_balancing_strategy = None
+
+    def __init__(self) -> None:
+        self.response_callbacks: dict[str, Any] = {}
+
+    def get_connection_kwargs(self) -> dict[str, Any]:
+        return {"protocol": 2}
+
+    def set_response_callback(self, name: str, convert: Any) -> None:
+        self.response_callbacks[name] = convert
+
+
+def test_pipelines_of_clusters_have_modules() -> None:
+    nodes: Any = Nodes()
+    pipe = ClusterPipeline(nodes)
+    assert pipe.json().set("k", "$", 1) is pipe
+    assert pipe.ft("i").search("text") is pipe
+    assert [command.args[:3] for command in pipe.command_stack] == [("JSON.SET", "k", "$"), ("FT.SEARCH", "i", "text")]
+    assert nodes.response_callbacks["JSON.DEL"](b"1") == 1
+
+
+@pytest.mark.parametrize("make", [samewire.redis.RedisCluster, samewire.redis.aio.RedisCluster])
+def test_clients_of_clusters_have_modules(make: Any) -> None:
+    for name in ("bf", "cf", "cms", "ft", "json", "tdigest", "topk", "ts"):
+        assert callable(getattr(make, name))
+
+
+@pytest.mark.parametrize(
+    ("words", "slots"),
+    [
+        (["JSON.MSET", "{a}1", "$", "1", "{a}2", "$", "2"], 1),
+        (["JSON.MGET", "{a}1", "b", "$"], 2),
+        (["TS.MADD", "{a}1", 1, 1, "{a}2", 1, 1], 1),
+        (["CMS.MERGE", "{a}1", 1, "b", "WEIGHTS", 1], 2),
+        (["FT.SEARCH", "index", "text"], 0),
+    ],
+)
+def test_commands_go_to_the_slot_of_their_keys(words: list[Any], slots: int) -> None:
+    def encode(value: Any) -> bytes:
+        return str(value).encode()
+
+    if slots == 2:
+        with pytest.raises(RedisClusterException, match="same key slot"):
+            slot_of(words, encode)
+    else:
+        assert (slot_of(words, encode) is not None) == (slots == 1)
+
+
+@pytest.mark.parametrize("name", OF_MODULES)
+def test_exports_what_redis_py_does(name: str) -> None:
+    theirs = pytest.importorskip(name, reason="redis-py is not installed")
+    made = {
+        one
+        for one, value in vars(theirs).items()
+        if isinstance(value, type) and value.__module__ == name and not one.startswith("_")
+    }
+    ours = [importlib.import_module(f"samewire.redis.{row.partition(':')[0]}") for row in FACADES[name]]
+    missing = {one for one in made if not any(hasattr(module, one) for module in ours)}
+    assert missing <= NOT_OURS, missing
