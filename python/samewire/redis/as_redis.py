@@ -193,6 +193,7 @@ FACADES: dict[str, tuple[str, ...]] = {
     "redis.commands.search.indexDefinition": ("modules.search.index_definition",),
     "redis.commands.search.profile_information": ("modules.search.results: ProfileInformation",),
     "redis.commands.search.query": ("modules.search.query",),
+    "redis.commands.search.querystring": ("modules.search.querystring",),
     "redis.commands.search.reducers": ("modules.search.reducers",),
     "redis.commands.search.result": ("modules.search.results: Document Result",),
     "redis.commands.search.suggestion": ("modules.search.results: Suggestion SuggestionParser",),

@@ -308,3 +308,22 @@ def test_exports_what_redis_py_does(name: str) -> None:
     ours = [importlib.import_module(f"samewire.redis.{row.partition(':')[0]}") for row in FACADES[name]]
     missing = {one for one in made if not any(hasattr(module, one) for module in ours)}
     assert missing <= NOT_OURS, missing
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda q: q.querystring("word", title="a", year=q.between(1, 2)),
+        lambda q: q.querystring(title=["a", "b"], tag=q.tags("x", 5)),
+        lambda q: q.querystring(n=[q.gt(1), q.lt(2)]),
+        lambda q: q.union("a", n=[q.ge(1.5), q.le(2), q.equal(3)], w=["x", "y"]),
+        lambda q: q.intersect(q.union("a", "b"), q.disjunct("c", d="e"), q.disjunct(n=5)),
+        lambda q: q.disjunct_union("a", b=["c", "d"], at=q.geo(1, 2, 3)),
+        lambda q: q.OptionalNode("a", q.OptionalNode("b")),
+        lambda q: q.union("a").to_string(with_parens=True) + q.disjunct("a", "b").to_string(with_parens=False),
+        lambda q: q.querystring(),
+    ],
+)
+def test_writes_queries_as_redis_py_does(make: Any) -> None:
+    theirs = pytest.importorskip("redis.commands.search.querystring", reason="redis-py is not installed")
+    assert str(make(importlib.import_module("samewire.redis.modules.search.querystring"))) == str(make(theirs))
