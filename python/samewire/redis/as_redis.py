@@ -189,6 +189,8 @@ FACADES: dict[str, tuple[str, ...]] = {
     "redis.commands.search.dialect": ("modules.search.query: DEFAULT_DIALECT",),
     "redis.commands.search.document": ("modules.search.results: Document",),
     "redis.commands.search.field": ("modules.search.field",),
+    "redis.commands.search.hybrid_query": ("modules.search.hybrid",),
+    "redis.commands.search.hybrid_result": ("modules.search.hybrid: HybridCursorResult HybridResult",),
     "redis.commands.search.index_definition": ("modules.search.index_definition",),
     "redis.commands.search.indexDefinition": ("modules.search.index_definition",),
     "redis.commands.search.profile_information": ("modules.search.results: ProfileInformation",),

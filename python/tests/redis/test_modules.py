@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -327,3 +328,88 @@ def test_exports_what_redis_py_does(name: str) -> None:
 def test_writes_queries_as_redis_py_does(make: Any) -> None:
     theirs = pytest.importorskip("redis.commands.search.querystring", reason="redis-py is not installed")
     assert str(make(importlib.import_module("samewire.redis.modules.search.querystring"))) == str(make(theirs))
+
+
+#: Methods of redis-py that are not ours, and old names that take anything there.
+DIFFERENT = {"add_document", "add_document_hash", "batch_indexer", "delete_document", "get", "jsonget", "jsonmget", "jsonset"}
+
+GROUPS = {
+    "json": ("JSONCommands",),
+    "bf": ("BFCommands", "CFCommands", "CMSCommands", "TDigestCommands", "TOPKCommands"),
+    "timeseries": ("TimeSeriesCommands",),
+    "search": ("SearchCommands",),
+}
+
+
+@pytest.mark.parametrize(("package", "group"), [(package, group) for package, found in GROUPS.items() for group in found])
+def test_parameters_are_those_of_redis_py(package: str, group: str) -> None:
+    theirs = getattr(pytest.importorskip(f"redis.commands.{package}.commands", reason="redis-py is not installed"), group)
+    ours = getattr(importlib.import_module(f"samewire.redis.{FACADES[f'redis.commands.{package}'][0]}"), group)
+
+    def parameters(method: Any) -> list[tuple[Any, ...]]:
+        found = inspect.signature(method).parameters.values()
+        return [(one.name, one.kind, one.default or None) for one in found]
+
+    skipped = DIFFERENT if package in ("json", "search") else set()
+    for name, method in vars(theirs).items():
+        if callable(method) and not name.startswith("_") and name not in skipped - ({"get"} if package == "json" else set()):
+            assert parameters(getattr(ours, name)) == parameters(method), name
+
+
+def hybrid_calls() -> list[Call]:
+    def query(lib: Any) -> Any:
+        words = lib.HybridSearchQuery("hello", scorer="TFIDF").yield_score_as("s")
+        method = lib.VectorSearchMethods.KNN
+        near = lib.HybridVsimQuery("@v", b"\x00\xff", method, {"K": 5}, lib.HybridFilter("@n:[1 2]"), "d")
+        return lib.HybridQuery(words, near)
+
+    def steps(lib: Any) -> Any:
+        made = lib.HybridPostProcessingConfig().load("@a AS b", "@c", decode_field=True).load("@raw").apply(x="@n+1")
+        return made.sort_by(lib.SortbyField("@x", False)).filter(lib.HybridFilter("@x > 1")).limit(0, 5)
+
+    return [
+        lambda r, lib: r.ft().hybrid_search(query(lib)),
+        lambda r, lib: r.ft().hybrid_search(
+            query(lib),
+            lib.CombineResultsMethod(lib.CombinationMethods.LINEAR, ALPHA=0.5, BETA=0.5),
+            steps(lib),
+            {"v": b"\xff"},
+            10,
+        ),
+        lambda r, lib: r.ft().hybrid_search(query(lib), cursor=lib.HybridCursorQuery(5, 100)),
+    ]
+
+
+def hybrid_reply(protocol: int, cursor: bool) -> bytes:
+    """What servers of Redis 8.4 reply, by its documentation."""
+
+    def bulk(text: bytes) -> bytes:
+        return b"$%d\r\n%b\r\n" % (len(text), text)
+
+    head = b"%%%d\r\n" if protocol == 3 else b"*%d\r\n"
+    names = 1 if protocol == 3 else 2
+    if cursor:
+        return head % (2 * names) + bulk(b"SEARCH") + b":7\r\n" + bulk(b"VSIM") + b":8\r\n"
+    item = head % (2 * names) + bulk(b"b") + bulk(b"x") + bulk(b"raw") + bulk(b"\xff")
+    parts = (b":1\r\n", b"*1\r\n" + item, b"*1\r\n" + bulk(b"late"), bulk(b"1.5"))
+    made = zip((b"total_results", b"results", b"warnings", b"execution_time"), parts, strict=True)
+    return head % (4 * names) + b"".join(bulk(name) + part for name, part in made)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())))
+def test_hybrid_searches_are_those_of_redis_py(options: dict[str, Any]) -> None:
+    redis = pytest.importorskip("redis", reason="redis-py is not installed")
+    theirs = pytest.importorskip("redis.commands.search.hybrid_query", reason="redis-py is not installed")
+    ours = importlib.import_module("samewire.redis.modules.search.hybrid")
+    results = []
+    for make, lib in ((redis.Redis, theirs), (samewire.redis.Client, ours)):
+        protocol = options["protocol"] or 3
+        exchange = Exchange(protocol, lambda words, protocol=protocol: hybrid_reply(protocol, b"WITHCURSOR" in words))
+        client = make(port=exchange.port, **options)
+        values = outcomes(client, lib, hybrid_calls())
+        client.close()
+        exchange.close()
+        results.append((exchange.commands, list(map(plain, values))))
+    assert results[1] == results[0]
+    assert not any(value[0] in ("error", "ResponseError") for value in results[1][1])

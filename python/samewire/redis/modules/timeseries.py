@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Concatenate, ParamSpec
 
 from samewire.redis.commands.values import together
 from samewire.redis.exceptions import DataError
@@ -141,6 +142,133 @@ def samples_by_key(reply: Any, aggregation_type: Any = None, **_: Any) -> dict[A
         key: [labels, (more[0] if more else []) if mapped else said, sample_lists(found)]
         for key, labels, more, found in series(reply)
     }
+
+
+def options(retention: Any, uncompressed: Any, chunk_size: Any, policy: Any, labels: Mapping[Any, Any] | None) -> list[Any]:
+    """The options of a new series."""
+    words = option("RETENTION", retention) + (["ENCODING", "UNCOMPRESSED"] if uncompressed else [])
+    words += option("CHUNK_SIZE", chunk_size) + option("DUPLICATE_POLICY", policy)
+    return words + (["LABELS", *(word for pair in labels.items() for word in pair)] if labels else [])
+
+
+def ignored(time_difference: Any, value_difference: Any) -> list[Any]:
+    """IGNORE. Raises DataError for one of its two parts."""
+    if (time_difference is None) != (value_difference is None):
+        raise IncompleteError(str(together("ignore_max_time_diff", "ignore_max_val_diff")))
+    return [] if time_difference is None else ["IGNORE", str(time_difference), str(value_difference)]
+
+
+class IncompleteError(DataError, ValueError):
+    """One of two options is given that belong together: redis-py raises ValueError."""
+
+
+def aggregation(kind: str | list[str] | None, bucket: Any) -> list[Any]:
+    """AGGREGATION."""
+    return [] if kind is None else ["AGGREGATION", ",".join(kind) if isinstance(kind, list) else kind, bucket]
+
+
+def chosen(times: Iterable[int] | None, least: Any, greatest: Any, latest: Any) -> list[Any]:
+    """Which samples count."""
+    words: list[Any] = ["LATEST"] if latest else []
+    words += [] if times is None else ["FILTER_BY_TS", *times]
+    return words + (["FILTER_BY_VALUE", least, greatest] if least is not None and greatest is not None else [])
+
+
+def aggregated(count: Any, align: Any, words: list[Any], bucket_timestamp: Any, empty: Any) -> list[Any]:
+    """How many samples, and of which buckets."""
+    made = option("COUNT", count) + option("ALIGN", align) + words + option("BUCKETTIMESTAMP", bucket_timestamp)
+    return made + (["EMPTY"] if empty else [])
+
+
+def labelled(every: Any, selected: Iterable[str] | None) -> list[Any]:
+    """Which labels are replied. Raises DataError for both."""
+    if every and selected:
+        raise DataError("give at most one of with_labels, select_labels: they are mutually exclusive")
+    return ["WITHLABELS"] if every else ["SELECTED_LABELS", *selected] if selected else []
+
+
+def several(
+    keys: Sequence[Any],
+    from_time: Any,
+    to_time: Any,
+    count: int | None = None,
+    aggregators: str | Iterable[str] | None = None,
+    bucket_size_msec: int | None = 0,
+    filter_by_ts: Iterable[int] | None = None,
+    filter_by_min_value: float | None = None,
+    filter_by_max_value: float | None = None,
+    align: int | str | None = None,
+    latest: bool | None = False,
+    bucket_timestamp: str | None = None,
+    empty: bool | None = False,
+) -> tuple[dict[str, Any], list[Any]]:
+    """The arguments of TS.NRANGE. Raises DataError without keys, and unless there is an aggregator for each."""
+    if not keys:
+        raise DataError("keys has no key: at least one is needed")
+    kinds = [] if aggregators is None else [aggregators] if isinstance(aggregators, str) else list(aggregators)
+    if aggregators is not None and len(kinds) != len(keys):
+        raise DataError(f"expected an aggregator for each of the {len(keys)} keys, not {len(kinds)}")
+    words = ["AGGREGATION", *kinds, bucket_size_msec] if aggregators is not None else []
+    made = [len(keys), *keys, from_time, to_time]
+    made += chosen(filter_by_ts, filter_by_min_value, filter_by_max_value, latest)
+    return {}, made + aggregated(count, align, words, bucket_timestamp, empty)
+
+
+def matching(
+    from_time: Any,
+    to_time: Any,
+    filters: Iterable[str],
+    count: int | None = None,
+    aggregation_type: str | list[str] | None = None,
+    bucket_size_msec: int | None = 0,
+    with_labels: bool | None = False,
+    filter_by_ts: Iterable[int] | None = None,
+    filter_by_min_value: float | None = None,
+    filter_by_max_value: float | None = None,
+    groupby: str | None = None,
+    reduce: str | None = None,
+    select_labels: Iterable[str] | None = None,
+    align: int | str | None = None,
+    latest: bool | None = False,
+    bucket_timestamp: str | None = None,
+    empty: bool | None = False,
+    exclude_empty: bool | None = False,
+) -> tuple[dict[str, Any], list[Any]]:
+    """What the conversion is told, and the arguments of TS.MRANGE.
+
+    with_labels, select_labels: all labels are replied, or these. groupby, reduce: series with equal values of a label become one.
+    exclude_empty: series without samples are left out.
+
+    Raises DataError for what excludes each other.
+    """
+    if groupby is not None and isinstance(aggregation_type, list) and len(aggregation_type) > 1:
+        raise DataError("groupby takes one aggregation, not several")
+    if exclude_empty and groupby is not None:
+        raise DataError("give at most one of exclude_empty, groupby: they are mutually exclusive")
+    words = [from_time, to_time, *chosen(filter_by_ts, filter_by_min_value, filter_by_max_value, latest)]
+    words += labelled(with_labels, select_labels)
+    words += aggregated(count, align, aggregation(aggregation_type, bucket_size_msec), bucket_timestamp, empty)
+    words += [*(["EXCLUDEEMPTY"] if exclude_empty else []), "FILTER", *filters]
+    if groupby is not None and reduce is not None:
+        words += ["GROUPBY", groupby, "REDUCE", reduce.upper()]
+    return {"aggregation_type": aggregation_type}, words
+
+
+P = ParamSpec("P")
+
+
+def method(name: str, arguments: Callable[P, tuple[dict[str, Any], list[Any]]], doc: str) -> Callable[Concatenate[Any, P], Any]:
+    """A method with the parameters of the function that makes its arguments."""
+
+    def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> Any:
+        options, words = arguments(*args, **kwargs)
+        return self.execute_command(f"TS.{name.upper()}", *words, **options)
+
+    own = inspect.signature(arguments)
+    me = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    call.__name__, call.__doc__ = name, doc
+    call.__signature__ = own.replace(parameters=[me, *own.parameters.values()])  # type: ignore[attr-defined]
+    return call
 
 
 class TimeSeriesCommands:
@@ -335,29 +463,30 @@ class TimeSeriesCommands:
         words = (["BLOCK", *block] if block else []) + option("MAX_COUNT", max_count)
         return self.execute_command("TS.READ", key, timestamp, *words)
 
-    def nrange(self, keys: Sequence[Any], from_time: int | str, to_time: int | str, *args: Any, **options: Any) -> Any:
+    nrange = method(
+        "nrange",
+        several,
         """TS.NRANGE (newest servers): rows of the time and the values of several series, with the options of `range`.
 
         aggregators: in the place of `aggregation_type`, one for each key; one text may name several with commas.
-        """
-        return self.execute_command("TS.NRANGE", *several(keys, from_time, to_time, *args, **options))
 
-    def nrevrange(self, keys: Sequence[Any], from_time: int | str, to_time: int | str, *args: Any, **options: Any) -> Any:
-        """TS.NREVRANGE (newest servers): as `nrange`, the last row first."""
-        return self.execute_command("TS.NREVRANGE", *several(keys, from_time, to_time, *args, **options))
-
-    def mrange(self, from_time: int | str, to_time: int | str, filters: Iterable[str], *args: Any, **options: Any) -> Any:
-        """TS.MRANGE (since 1.0): samples of all series whose labels match, with the options of `range` and of `matching`.
+        Raises DataError without keys, and unless there is an aggregator for each.
+        """,
+    )
+    nrevrange = method("nrevrange", several, """TS.NREVRANGE (newest servers): as `nrange`, the last row first.""")
+    mrange = method(
+        "mrange",
+        matching,
+        """TS.MRANGE (since 1.0): samples of all series whose labels match, with the options of `range`.
 
         filters: conditions on labels, such as "sensor=1" or "area!=".
-        """
-        words = matching(from_time, to_time, filters, *args, **options)
-        return self.execute_command("TS.MRANGE", *words[1], aggregation_type=words[0])
+        with_labels, select_labels: all labels are replied, or these. exclude_empty: series without samples are left out.
+        groupby, reduce: series with equal values of a label become one.
 
-    def mrevrange(self, from_time: int | str, to_time: int | str, filters: Iterable[str], *args: Any, **options: Any) -> Any:
-        """TS.MREVRANGE (since 1.4): as `mrange`, the last sample first."""
-        words = matching(from_time, to_time, filters, *args, **options)
-        return self.execute_command("TS.MREVRANGE", *words[1], aggregation_type=words[0])
+        Raises DataError for what excludes each other.
+        """,
+    )
+    mrevrange = method("mrevrange", matching, """TS.MREVRANGE (since 1.4): as `mrange`, the last sample first.""")
 
     def get(self, key: Any, latest: bool | None = False) -> Any:
         """TS.GET (since 1.0): the last sample; None if there is none. latest: of the bucket that is not full (since 1.8)."""
@@ -392,121 +521,6 @@ class TimeSeriesCommands:
             raise DataError("filters has no condition: pass None for all series")
         words = ["LABELS"] if label is None else ["VALUES", label]
         return self.execute_command("TS.QUERYLABELS", *words, *(["FILTER", *conditions] if conditions else []))
-
-
-def options(retention: Any, uncompressed: Any, chunk_size: Any, policy: Any, labels: Mapping[Any, Any] | None) -> list[Any]:
-    """The options of a new series."""
-    words = option("RETENTION", retention) + (["ENCODING", "UNCOMPRESSED"] if uncompressed else [])
-    words += option("CHUNK_SIZE", chunk_size) + option("DUPLICATE_POLICY", policy)
-    return words + (["LABELS", *(word for pair in labels.items() for word in pair)] if labels else [])
-
-
-def ignored(time_difference: Any, value_difference: Any) -> list[Any]:
-    """IGNORE. Raises DataError for one of its two parts."""
-    if (time_difference is None) != (value_difference is None):
-        raise IncompleteError(str(together("ignore_max_time_diff", "ignore_max_val_diff")))
-    return [] if time_difference is None else ["IGNORE", str(time_difference), str(value_difference)]
-
-
-class IncompleteError(DataError, ValueError):
-    """One of two options is given that belong together: redis-py raises ValueError."""
-
-
-def aggregation(kind: str | list[str] | None, bucket: Any) -> list[Any]:
-    """AGGREGATION."""
-    return [] if kind is None else ["AGGREGATION", ",".join(kind) if isinstance(kind, list) else kind, bucket]
-
-
-def chosen(times: Iterable[int] | None, least: Any, greatest: Any, latest: Any) -> list[Any]:
-    """Which samples count."""
-    words: list[Any] = ["LATEST"] if latest else []
-    words += [] if times is None else ["FILTER_BY_TS", *times]
-    return words + (["FILTER_BY_VALUE", least, greatest] if least is not None and greatest is not None else [])
-
-
-def aggregated(count: Any, align: Any, words: list[Any], bucket_timestamp: Any, empty: Any) -> list[Any]:
-    """How many samples, and of which buckets."""
-    made = option("COUNT", count) + option("ALIGN", align) + words + option("BUCKETTIMESTAMP", bucket_timestamp)
-    return made + (["EMPTY"] if empty else [])
-
-
-def labelled(every: Any, selected: Iterable[str] | None) -> list[Any]:
-    """Which labels are replied. Raises DataError for both."""
-    if every and selected:
-        raise DataError("give at most one of with_labels, select_labels: they are mutually exclusive")
-    return ["WITHLABELS"] if every else ["SELECTED_LABELS", *selected] if selected else []
-
-
-def several(
-    keys: Sequence[Any],
-    from_time: Any,
-    to_time: Any,
-    count: int | None = None,
-    aggregators: str | Iterable[str] | None = None,
-    bucket_size_msec: int | None = 0,
-    filter_by_ts: Iterable[int] | None = None,
-    filter_by_min_value: float | None = None,
-    filter_by_max_value: float | None = None,
-    align: int | str | None = None,
-    latest: bool | None = False,
-    bucket_timestamp: str | None = None,
-    empty: bool | None = False,
-) -> list[Any]:
-    """The arguments of TS.NRANGE. Raises DataError without keys, and unless there is an aggregator for each."""
-    if not keys:
-        raise DataError("keys has no key: at least one is needed")
-    kinds = [] if aggregators is None else [aggregators] if isinstance(aggregators, str) else list(aggregators)
-    if aggregators is not None and len(kinds) != len(keys):
-        raise DataError(f"expected an aggregator for each of the {len(keys)} keys, not {len(kinds)}")
-    words = ["AGGREGATION", *kinds, bucket_size_msec] if aggregators is not None else []
-    return [
-        len(keys),
-        *keys,
-        from_time,
-        to_time,
-        *chosen(filter_by_ts, filter_by_min_value, filter_by_max_value, latest),
-        *aggregated(count, align, words, bucket_timestamp, empty),
-    ]
-
-
-def matching(
-    from_time: Any,
-    to_time: Any,
-    filters: Iterable[str],
-    count: int | None = None,
-    aggregation_type: str | list[str] | None = None,
-    bucket_size_msec: int | None = 0,
-    with_labels: bool | None = False,
-    filter_by_ts: Iterable[int] | None = None,
-    filter_by_min_value: float | None = None,
-    filter_by_max_value: float | None = None,
-    groupby: str | None = None,
-    reduce: str | None = None,
-    select_labels: Iterable[str] | None = None,
-    align: int | str | None = None,
-    latest: bool | None = False,
-    bucket_timestamp: str | None = None,
-    empty: bool | None = False,
-    exclude_empty: bool | None = False,
-) -> tuple[Any, list[Any]]:
-    """The aggregation and the arguments of TS.MRANGE.
-
-    with_labels, select_labels: all labels are replied, or these. groupby, reduce: series with equal values of a label become one.
-    exclude_empty: series without samples are left out.
-
-    Raises DataError for what excludes each other.
-    """
-    if groupby is not None and isinstance(aggregation_type, list) and len(aggregation_type) > 1:
-        raise DataError("groupby takes one aggregation, not several")
-    if exclude_empty and groupby is not None:
-        raise DataError("give at most one of exclude_empty, groupby: they are mutually exclusive")
-    words = [from_time, to_time, *chosen(filter_by_ts, filter_by_min_value, filter_by_max_value, latest)]
-    words += labelled(with_labels, select_labels)
-    words += aggregated(count, align, aggregation(aggregation_type, bucket_size_msec), bucket_timestamp, empty)
-    words += [*(["EXCLUDEEMPTY"] if exclude_empty else []), "FILTER", *filters]
-    if groupby is not None and reduce is not None:
-        words += ["GROUPBY", groupby, "REDUCE", reduce.upper()]
-    return aggregation_type, words
 
 
 #: The conversions that name a class or count, whatever the values are.

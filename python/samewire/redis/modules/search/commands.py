@@ -12,6 +12,7 @@ from ..module import Module, Table, as_list, option
 from .aggregation import AggregateRequest, Cursor
 from .conversions import Asked, chosen
 from .field import Field
+from .hybrid import CombineResultsMethod, HybridCursorQuery, HybridPostProcessingConfig, HybridQuery
 from .index_definition import IndexDefinition
 from .query import Query
 from .results import Document, Suggestion, SuggestionParser, decoded
@@ -120,6 +121,28 @@ class SearchCommands:
         """
         asked, words = self._asked(query, query_params)
         return self.execute_command("FT.SEARCH", *words, **{NEVER_DECODE: True}, _read=self._read("FT.SEARCH", asked))
+
+    def hybrid_search(
+        self,
+        query: HybridQuery,
+        combine_method: CombineResultsMethod | None = None,
+        post_processing: HybridPostProcessingConfig | None = None,
+        params_substitution: Mapping[str, Any] | None = None,
+        timeout: int | None = None,
+        cursor: HybridCursorQuery | None = None,
+    ) -> Any:
+        """FT.HYBRID (Redis 8.4): what words and nearness of vectors find together (`HybridResult`, or with a cursor its ids).
+
+        combine_method: how scores become one. post_processing: steps that results go through. timeout: milliseconds.
+        """
+        words = query.get_args() + (combine_method.get_args() if combine_method else [])
+        words += post_processing.build_args() if post_processing else []
+        words += parameters(params_substitution) + option("TIMEOUT", timeout or None)
+        words += cursor.build_args() if cursor else []
+        asked = (post_processing, bool(cursor))
+        return self.execute_command(
+            "FT.HYBRID", self.index_name, *words, **{NEVER_DECODE: True}, _read=self._read("FT.HYBRID", asked)
+        )
 
     def explain(self, query: str | Query, query_params: Mapping[str, Any] | None = None) -> Any:
         """FT.EXPLAIN (since 1.0): how the server understands a query, as text."""
@@ -275,7 +298,7 @@ class Search(Module, SearchCommands):
             **dict.fromkeys(("FT.DICTDUMP", "FT.TAGVALS"), as_list),
             **dict.fromkeys(
                 (
-                    "FT.AGGREGATE FT.ALIASLIST FT.CONFIG FT.CURSOR FT.INFO FT.PROFILE FT.SEARCH FT.SPELLCHECK FT.SUGGET"
+                    "FT.AGGREGATE FT.ALIASLIST FT.CONFIG FT.CURSOR FT.HYBRID FT.INFO FT.PROFILE FT.SEARCH FT.SPELLCHECK FT.SUGGET"
                     " FT.SYNDUMP"
                 ).split(),
                 read_by,

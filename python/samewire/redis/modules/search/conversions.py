@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .aggregation import AggregateRequest, AggregateResult, Cursor
+from .hybrid import HybridCursorResult, HybridResult
 from .query import Query
 from .results import ProfileInformation, Result, decoded, named, texts
 
@@ -282,12 +283,49 @@ def aliases(reply: Any, _: Asked) -> set[Any]:
     return set(reply or ())
 
 
+def hybrid(reply: Any, asked: Asked) -> HybridResult | HybridCursorResult:
+    """FT.HYBRID of either protocol; values are bytes."""
+    said = named(reply)
+    if asked.query[1]:
+        return HybridCursorResult(int(said["SEARCH"]), int(said["VSIM"]))
+    return HybridResult(
+        int(said.get("total_results", 0)),
+        [named(item) for item in said.get("results", [])],
+        said.get("warnings", []),
+        float(said.get("execution_time", 0)),
+    )
+
+
+def hybrid_decoded(reply: Any, asked: Asked) -> HybridResult | HybridCursorResult:
+    """The same, with text for the fields whose encoding was given."""
+    made = hybrid(reply, asked)
+    encodings = getattr(asked.query[0], "_return_fields_decode_as", {})
+    if isinstance(made, HybridResult) and encodings:
+        made.results = [
+            {name: decoded({name: value}, encodings)[name] if name in encodings else value for name, value in item.items()}
+            for item in made.results
+        ]
+    return made
+
+
+def hybrid_as_sent(reply: Any, asked: Asked) -> dict[str, Any]:
+    """FT.HYBRID of RESP3 as the dictionary that it is."""
+    said = named(reply)
+    if not asked.query[1]:
+        if "results" in said:
+            said["results"] = [named(item) for item in said["results"]]
+        if "warnings" in said:
+            said["warnings"] = [texts(warning) for warning in said["warnings"]]
+    return said
+
+
 Conversion = Callable[[Any, Asked], Any]
 
 RESP2: Mapping[str, Conversion] = {
     "FT.AGGREGATE": rows,
     "FT.ALIASLIST": aliases,
     "FT.CONFIG": pairs,
+    "FT.HYBRID": hybrid,
     "FT.INFO": info,
     "FT.PROFILE": profiled,
     "FT.SEARCH": found,
@@ -296,12 +334,14 @@ RESP2: Mapping[str, Conversion] = {
 }
 RESP3: Mapping[str, Conversion] = {
     "FT.ALIASLIST": aliases,
+    "FT.HYBRID": hybrid_as_sent,
     "FT.PROFILE": profiled_as_sent,
     "FT.SEARCH": found_as_sent,
 }
 RESP2_UNIFIED: Mapping[str, Conversion] = {
     **RESP2,
     "FT.CONFIG": lambda reply, asked: texts(pairs(reply, asked)),
+    "FT.HYBRID": hybrid_decoded,
     "FT.INFO": info_named,
     "FT.PROFILE": profiled_named,
     "FT.SYNDUMP": lambda reply, asked: texts(alternating(reply or [], asked)),
@@ -310,6 +350,7 @@ UNASKED: Mapping[str, Conversion] = {
     "FT.AGGREGATE": rows_map,
     "FT.ALIASLIST": aliases,
     "FT.CONFIG": map_as_sent,
+    "FT.HYBRID": hybrid,
     "FT.INFO": info_map_flat,
     "FT.PROFILE": profiled_map,
     "FT.SEARCH": found_map,
@@ -319,6 +360,7 @@ UNASKED: Mapping[str, Conversion] = {
 RESP3_UNIFIED: Mapping[str, Conversion] = {
     **UNASKED,
     "FT.CONFIG": map_texts,
+    "FT.HYBRID": hybrid_decoded,
     "FT.INFO": info_map,
     "FT.PROFILE": profiled_map_named,
 }
