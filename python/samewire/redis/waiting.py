@@ -7,8 +7,11 @@ from typing import Any
 
 from .options import DefaultSeconds
 
-#: Commands that wait for what other clients do; XREAD and XREADGROUP only with BLOCK.
-BLOCKING = frozenset("BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN WAIT WAITAOF XREAD XREADGROUP".split())
+#: Commands that wait only with BLOCK, whose milliseconds come behind it.
+WITH_BLOCK = frozenset({"XREAD", "XREADGROUP", "TS.READ"})
+
+#: Commands that wait for what other clients do.
+BLOCKING = WITH_BLOCK | frozenset("BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN WAIT WAITAOF".split())
 
 #: Those whose time comes first, and those whose time is in milliseconds and comes last. The others' comes last, in seconds.
 FIRST = frozenset({"BLMPOP", "BZMPOP"})
@@ -32,7 +35,7 @@ def server_waits(name: str, args: Sequence[Any]) -> float | None:
     name: one of BLOCKING, in upper case.
     """
     try:
-        if name.startswith("X"):
+        if name in WITH_BLOCK:
             for place, word in enumerate(args):
                 if isinstance(word, str | bytes) and word.upper() in ("BLOCK", b"BLOCK"):
                     return float(args[place + 1]) / 1000 or None

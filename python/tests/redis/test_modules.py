@@ -27,6 +27,7 @@ from samewire.redis.exceptions import RedisClusterException
 from samewire.redis.modules.facts import FACTS
 from samewire.redis.modules.search.results import Suggestion
 from samewire.redis.placement import slot_of
+from samewire.redis.waiting import server_waits
 
 FOLDER = Path(__file__).parent / "module_replies"
 RECORDED = {
@@ -414,3 +415,9 @@ def test_hybrid_searches_are_those_of_redis_py(options: dict[str, Any]) -> None:
         results.append((exchange.commands, list(map(plain, values))))
     assert results[1] == results[0]
     assert not any(value[0] in ("error", "ResponseError") for value in results[1][1])
+
+
+def test_reads_of_a_series_may_wait() -> None:
+    waits, at_once = ["TS.READ", "k", "0", "BLOCK", "1500", "1"], ["TS.READ", "k", "0", "MAX_COUNT", "5"]
+    assert (routing.is_blocking(waits), server_waits("TS.READ", waits)) == (True, 1.5)
+    assert (routing.is_blocking(at_once), server_waits("TS.READ", at_once)) == (False, 0)

@@ -52,7 +52,7 @@ ROWS: tuple[tuple[tuple[Any, ...], str, str], ...] = (
 )
 
 FACTS: dict[str, tuple[int, str, tuple[Any, ...], tuple[str, str]]] = {
-    name: (flags, "", places, ("", ""))
+    name: (flags, "BLOCK" if name == "TS.READ" else "", places, ("", ""))
     for places, reading, writing in ROWS
     for flags, names in ((READS, reading), (0, writing))
     for name in names.split()
