@@ -9,7 +9,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import pytest
@@ -32,9 +32,7 @@ from samewire.redis.exceptions import (
     TimeoutError,
     WatchError,
 )
-from servers import peer, valkey
-
-GREETING = b"%1\r\n$5\r\nproto\r\n:3\r\n+OK\r\n+OK\r\n"
+from servers import GREETING, greeted, peer, valkey
 
 
 def once(port: int, **options: Any) -> Client[Any]:
@@ -55,18 +53,6 @@ def run(main: Coroutine[Any, Any, None], seconds: float = 30) -> None:
 def is_connected(client: Client[Any]) -> bool:
     """Whether the shared connection is there."""
     return client.connection_pool.shared().mux is not None
-
-
-def greeted(serve: Callable[[socket.socket, bytes], None]) -> Callable[[socket.socket], None]:
-    """A peer that greets as a server does, then hands each read to `serve`."""
-
-    def connection_of(connection: socket.socket) -> None:
-        connection.recv(10_000)
-        connection.sendall(GREETING)
-        while data := connection.recv(100_000):
-            serve(connection, data)
-
-    return connection_of
 
 
 def test_ten_thousand_cancelled_calls_shift_no_reply(port: int) -> None:
@@ -563,8 +549,11 @@ def test_a_watched_connection_that_is_killed_means_that_nothing_is_watched(port:
 
 
 def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port: int) -> None:
+    disconnects = 60
+
     async def main() -> None:
-        client = patient(port)
+        # Each disconnect may meet the same call.
+        client = patient(port, disconnects)
         stop = False
 
         async def work(name: int) -> None:
@@ -576,12 +565,60 @@ def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port:
 
         async def disconnect() -> None:
             nonlocal stop
-            for _ in range(60):
+            for _ in range(disconnects):
                 await asyncio.sleep(0.005)
                 await client.connection_pool.disconnect()
             stop = True
 
         await asyncio.gather(disconnect(), *[work(name) for name in range(20)])
+        await client.aclose()
+
+    run(main())
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_a_disconnect_while_connecting_fails_a_call_once(port: int, turns: int) -> None:
+    """In the first turns the attempt has not begun yet: it never runs, and the next one is another."""
+
+    async def main() -> None:
+        client = Client[Any](host="127.0.0.1", port=port, retry=Retry(NoBackoff(), 1))
+        call = asyncio.create_task(client.ping())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await client.connection_pool.disconnect()
+        assert await call is True
+        assert await client.ping() is True
+        await client.aclose()
+
+    run(main())
+
+
+def test_a_call_that_comes_after_a_disconnect_connects_anew(port: int) -> None:
+    async def main() -> None:
+        client = once(port)
+        first = asyncio.create_task(client.ping())
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(client.connection_pool.disconnect())
+        await asyncio.sleep(0)
+        assert await client.ping() is True
+        with pytest.raises(ConnectionError, match="the client was closed"):
+            await first
+        await closing
+        await client.aclose()
+
+    run(main())
+
+
+def test_a_cancelled_call_ends_although_its_client_is_closed_at_once(port: int) -> None:
+    async def main() -> None:
+        client = patient(port)
+        call = asyncio.create_task(client.ping())
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(client.connection_pool.disconnect())
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await closing
         await client.aclose()
 
     run(main())

@@ -69,7 +69,10 @@ class Shared:
         self._carrier: Carrier | None = None
         #: Connections that are silent, with callers whose time is not over.
         self._silent: set[Carrier] = set()
+        #: The last attempt. One that is cancelled before it begins runs none of its code: that it is over, it tells itself.
         self._connecting: asyncio.Task[None] | None = None
+        #: The last attempt that a disconnect has cancelled.
+        self._ending: asyncio.Task[None] | None = None
         self._failures = 0
         self._failed_at = 0.0
 
@@ -100,38 +103,43 @@ class Shared:
 
     async def _connected(self) -> None:
         """Waits for the attempt that is being made, or makes one."""
-        if self._connecting is None:
-            self._connecting = self.loop.create_task(self._connect())
-            self._connecting.add_done_callback(seen)
-        connecting = self._connecting
-        try:
-            await asyncio.shield(connecting)
-        except RedisError as error:
-            # Each caller raises an exception of its own: a traceback grows wherever it is raised.
-            raise copy.copy(error) from None
-        except asyncio.CancelledError:
-            if not connecting.cancelled():
-                raise
-            raise closed(False) from None
+        caller = asyncio.current_task()
+        cancels = caller.cancelling() if caller is not None else 0
+        while True:
+            connecting = self._connecting
+            if connecting is None or connecting.done():
+                connecting = self._connecting = self.loop.create_task(self._connect())
+                connecting.add_done_callback(seen)
+            late = connecting is self._ending
+            try:
+                await asyncio.shield(connecting)
+            except RedisError as error:
+                # Each caller raises an exception of its own: a traceback grows wherever it is raised.
+                raise copy.copy(error) from None
+            except asyncio.CancelledError:
+                if not connecting.cancelled() or (caller is not None and caller.cancelling() > cancels):
+                    raise
+                # What comes after a disconnect is no concern of it: one counts as one failure of a call.
+                if not late:
+                    raise closed(False) from None
+            else:
+                return
 
     async def _connect(self) -> None:
+        if self._failures:
+            wait = self._failed_at + self.retry.seconds_before(self._failures) - self.loop.time()
+            if wait > 0:
+                await asyncio.sleep(wait)
         try:
-            if self._failures:
-                wait = self._failed_at + self.retry.seconds_before(self._failures) - self.loop.time()
-                if wait > 0:
-                    await asyncio.sleep(wait)
-            try:
-                await self.connection.connect_once()
-                carrier = Carrier(self, self.connection, self.connection.socket_timeout)
-            except RedisError as error:
-                if not isinstance(error, CircuitOpenError):
-                    self._failed()
-                error.may_have_run = False
-                raise
-            self._carrier = carrier
-            self.mux = carrier.mux
-        finally:
-            self._connecting = None
+            await self.connection.connect_once()
+            carrier = Carrier(self, self.connection, self.connection.socket_timeout)
+        except RedisError as error:
+            if not isinstance(error, CircuitOpenError):
+                self._failed()
+            error.may_have_run = False
+            raise
+        self._carrier = carrier
+        self.mux = carrier.mux
 
     def _failed(self) -> None:
         self._failures += 1
@@ -187,12 +195,14 @@ class Shared:
 
     def dropped(self) -> None:
         """Closes the connection of a client that was not closed, and warns."""
-        if (self._carrier is not None or self._connecting is not None) and not self.loop.is_closed():
+        connecting = self._connecting is not None and not self._connecting.done()
+        if (self._carrier is not None or connecting) and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self._close)
             warnings.warn(f"a client of {self.connection.address} was not closed", ResourceWarning, source=self, stacklevel=2)
 
     def _close(self) -> None:
         if self._connecting is not None:
+            self._ending = self._connecting
             self._connecting.cancel()
         if self._carrier is not None:
             self._carrier.close(closed)
