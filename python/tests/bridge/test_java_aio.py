@@ -104,6 +104,7 @@ def test_how_many_calls_wait_at_a_time_is_the_programs_to_say(gateway: bridge.Ga
             gateway.aio_calls = wrong  # type: ignore[assignment]
 
 
+@pytest.mark.hard
 def test_calls_run_beside_one_another(gateway: bridge.Gateway) -> None:
     async def main() -> float:
         began = time.monotonic()

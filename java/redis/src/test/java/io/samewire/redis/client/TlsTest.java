@@ -174,7 +174,7 @@ class TlsTest {
                 .withAddress(silent.address()).withConnectTimeout(Duration.ofMillis(300)).withRetry(Retry.NONE)));
             assertEquals(Code.TIMEOUT, late.code());
             assertFalse(late.mayHaveRun());
-            assertTrue(System.nanoTime() - start < 3_000_000_000L);
+            assertTrue(System.nanoTime() - start < 30_000_000_000L);
         }
     }
 
