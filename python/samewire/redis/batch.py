@@ -37,6 +37,8 @@ class Job(Generic[N]):
     fixed: N | None = None
     choose: Callable[[], N] | None = None
     strategy: LoadBalancingStrategy | None = None
+    #: Whether the program lets it run twice.
+    repeats: bool = False
     asking: bool = False
     node: N | None = None
     attempts: Attempts[N] | None = None
@@ -52,7 +54,7 @@ class Job(Generic[N]):
     def after(self, error: Exception, node: N | None, topology: Topology[N], retries: int, backoff: Backoff) -> Step[N]:
         """What comes after an error; where that is a next attempt, the job is ready for it."""
         if self.attempts is None:
-            self.attempts = Attempts(topology, may_repeat(self.args), 0 if self.fixed else retries, backoff)
+            self.attempts = Attempts(topology, self.repeats or may_repeat(self.args), 0 if self.fixed else retries, backoff)
         step = self.attempts.after(error, node)
         self.node, self.asking = step.node, step.asking
         if step.error is None and step.map is Map.NOW:
@@ -91,7 +93,7 @@ def direct(client: Placing[N], args: tuple[Any, ...]) -> Job[N] | None:
         return None
     strategy = client.load_balancing_strategy if found.readonly else None
     convert = callback(client.response_callbacks, found.name)
-    return Job(args, convert, client._decode, key_slot(client._bytes(args[at])), strategy=strategy)
+    return Job(args, convert, client._decode, key_slot(client._bytes(args[at])), strategy=strategy, repeats=client._repeats)
 
 
 def plan(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]) -> Plan[N]:
@@ -105,7 +107,7 @@ def plan(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]) 
     strategy = client._strategy(args)
 
     def job(args: tuple[Any, ...], slot: int = -1, fixed: N | None = None) -> Job[N]:
-        return Job(args, convert, decode, slot, fixed, strategy=strategy)
+        return Job(args, convert, decode, slot, fixed, strategy=strategy, repeats=client._repeats)
 
     targets = options.get("target_nodes")
     if targets is None:

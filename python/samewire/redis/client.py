@@ -214,8 +214,12 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
     def decoding(self, decode: bool) -> Client[Any]: ...
     def decoding(self, decode: bool = True) -> Client[Any]:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""
-        view = copy.copy(self)
+        view = self._view()
         view._decode = decode
+        return view
+
+    def _view(self) -> Client[Any]:
+        view = copy.copy(self)
         view.auto_close_connection_pool = False
         # Keeps the pool open as long as the view is used.
         view._origin = self
@@ -354,7 +358,7 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
 
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:
         """A pipeline: commands that are sent together, as a transaction or not."""
-        return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode)
+        return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode, self._repeats)
 
     def pubsub(self, **kwargs: Any) -> PubSub:
         """A subscriber, with a connection of its own."""

@@ -20,7 +20,7 @@ class ClusterPipelineCalls(ClusterPipelineSteps):
         vars(self).update(vars(client))
         super().__init__(client)
 
-    def decoding(self, decode: bool = True) -> NoReturn:
+    def _view(self) -> NoReturn:
         """Raises DataError: the client that makes a pipeline chooses."""
         raise DataError(NO_VIEW)
 

@@ -187,7 +187,9 @@ class ClusterTransactionSteps(TransactionQueue, ClusterPipelineSteps):  # type: 
 
     def _pipe_of(self, node: Any) -> Any:
         pool = self._client.nodes_manager.pool(node)
-        return self._pipeline_class(pool, self._client.response_callbacks, True, None, self._client._decode)
+        return self._pipeline_class(
+            pool, self._client.response_callbacks, True, None, self._client._decode, self._client._repeats
+        )
 
     def _attempts(self) -> Attempts[Any]:
         attempts: Attempts[Any] = self._client._attempts_at(self._repeatable())

@@ -11,7 +11,6 @@ from .clustering import Placing
 from .commands import PipelineCommands
 from .exceptions import CrossSlotTransactionError, RedisClusterException
 from .queued import annotate
-from .routing import may_repeat
 from .sharing import name_of as may_be_shared
 from .watched import Watched
 
@@ -110,7 +109,7 @@ class TransactionQueue(ClusterQueue):
         return next(iter(self._slots))
 
     def _repeatable(self) -> bool:
-        return all(may_repeat(command.args) for command in self.command_stack)
+        return all(self._placing._may_repeat(command.args) for command in self.command_stack)
 
 
 def no_transaction(name: str) -> RedisClusterException:

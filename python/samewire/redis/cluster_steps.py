@@ -17,7 +17,6 @@ from .encoder import Encoder
 from .node_steps import NodeOfClient
 from .redirection import Attempts
 from .retry import DEFAULT_RETRY_COUNT, AbstractRetry
-from .routing import may_repeat
 from .sharing import name_of as may_be_shared
 from .steps import Steps, operation
 from .topology import LoadBalancingStrategy, balancing
@@ -118,7 +117,7 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
 
     def decoding(self, decode: bool = True) -> Self:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""
-        view = copy.copy(self)
+        view = self._view()
         view._decode = decode
         return view
 
@@ -159,7 +158,7 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
             if not command.grouped:
                 raise reply
             # A group may have other members by now.
-            attempts = attempts or self._attempts_at(may_repeat(args))
+            attempts = attempts or self._attempts_at(self._may_repeat(args))
             yield from self._follow(attempts.after(reply, None), seen)
 
     @operation

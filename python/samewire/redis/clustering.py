@@ -20,6 +20,7 @@ from .exceptions import (
 from .options import parse_url
 from .placement import ALL_NODES, DEFAULT_NODE, NODE_FLAGS, PRIMARIES, RANDOM, REPLICAS, group_of, slot_of
 from .redirection import REDIRECTIONS
+from .repeating import Repeating
 from .retry import AbstractRetry
 from .routing import is_readonly
 from .slots import key_slot
@@ -77,7 +78,7 @@ def startup_addresses(
     return found
 
 
-class Placing(Generic[N]):
+class Placing(Repeating, Generic[N]):
     """Which nodes a command of a client goes to. Names and values are redis-py's."""
 
     PRIMARIES = PRIMARIES

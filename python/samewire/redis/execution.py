@@ -11,7 +11,7 @@ from .encoder import Encoder
 from .exceptions import ConnectionError, ResponseError, TimeoutError
 from .observability import repeated
 from .pool import ConnectionPool
-from .routing import may_repeat
+from .repeating import Repeating
 from .transport import AbstractConnection
 from .waiting import BLOCKING, server_waits
 
@@ -19,7 +19,7 @@ from .waiting import BLOCKING, server_waits
 callback: Callable[[dict[Any, Any], Any], Any] = dict.get
 
 
-class Execution:
+class Execution(Repeating):
     """What clients and pipelines share."""
 
     connection_pool: ConnectionPool[Any]
@@ -99,7 +99,7 @@ class Execution:
             return call()
 
         def safe(error: Exception) -> bool:
-            return not getattr(error, "may_have_run", None) or may_repeat(args)
+            return not getattr(error, "may_have_run", None) or self._may_repeat(args)
 
         def fail(error: Exception, failures: int) -> None:
             repeated(str(args[0]), failures, error)

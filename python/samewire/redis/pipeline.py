@@ -37,7 +37,9 @@ class PipelineCalls(Execution, Queued):
         transaction: bool = True,
         shard_hint: object = None,
         decode: bool | None = None,
+        repeats: bool = False,
     ) -> None:
+        self._repeats = repeats
         self.connection_pool = connection_pool
         self.connection: AbstractConnection | None = None
         self.transaction = transaction
@@ -46,7 +48,7 @@ class PipelineCalls(Execution, Queued):
         self._single_connection_client = False
         self._begin(response_callbacks, transaction, decode, connection_pool.get_encoder())
 
-    def decoding(self, decode: bool = True) -> NoReturn:
+    def _view(self) -> NoReturn:
         """Raises DataError: the client that makes a pipeline chooses."""
         raise DataError(NO_VIEW)
 

@@ -14,7 +14,7 @@ from samewire._native import Pipe
 from .conversion import EMPTY_RESPONSE, NEVER_DECODE, OWN_OPTIONS
 from .encoder import Encoder
 from .exceptions import BusyLoadingError, ConnectionError, ExecAbortError, ResponseError, TimeoutError, WatchError
-from .routing import may_repeat
+from .repeating import Repeating
 from .watched import Watched
 
 #: After these nothing is watched.
@@ -25,15 +25,15 @@ SECRET = frozenset({"ACL", "ACL SETUSER", "AUTH", "CONFIG", "CONFIG SET", "HELLO
 
 #: Why a pipeline has no views and makes no typed values.
 NO_VIEW = (
-    "a pipeline decodes replies as its client does, and has no typed values: use client.decoding().pipeline(), or make the"
-    " store, hash, list or stream with the client"
+    "a pipeline decodes replies and repeats commands as its client does, and has no typed values: use"
+    " client.decoding().pipeline(), client.repeating().pipeline(), or make the store, hash, list or stream with the client"
 )
 
 #: Characters of a command in an error's text.
 SHOWN = 100
 
 
-class Queued(Watched, Pipe):
+class Queued(Watched, Repeating, Pipe):
     """Commands that wait.
 
     scripts: those that the commands call.
@@ -113,7 +113,7 @@ class Queued(Watched, Pipe):
         """Whether all commands may be sent again after an error."""
         if not isinstance(error, ConnectionError | TimeoutError) or not error.may_have_run:
             return True
-        return all(map(may_repeat, self.all_arguments()))
+        return all(map(self._may_repeat, self.all_arguments()))
 
     def _run_bare(self, refused: Sequence[tuple[int, Exception]]) -> Exception:
         """The error of a transaction whose MULTI was refused, although the server had taken one on this connection."""

@@ -46,3 +46,19 @@ def link(port: int, **options: object) -> Link:
     """A link to a port of this machine."""
     options = {"reply_error": error_of, "timeout": 20.0} | options
     return Link(socket.create_connection(("127.0.0.1", port)), **options)  # type: ignore[arg-type]
+
+
+#: The replies to HELLO 3 and two CLIENT SETINFO.
+GREETING = b"%1\r\n$5\r\nproto\r\n:3\r\n+OK\r\n+OK\r\n"
+
+
+def greeted(serve: Callable[[socket.socket, bytes], None]) -> Callable[[socket.socket], None]:
+    """A peer that greets as a server does, then hands each read to `serve`."""
+
+    def connection_of(connection: socket.socket) -> None:
+        connection.recv(10_000)
+        connection.sendall(GREETING)
+        while data := connection.recv(100_000):
+            serve(connection, data)
+
+    return connection_of

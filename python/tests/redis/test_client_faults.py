@@ -32,9 +32,7 @@ from samewire.redis.exceptions import (
     WatchError,
 )
 from samewire.redis.retry import Retry
-from servers import peer, valkey
-
-GREETING = b"%1\r\n$5\r\nproto\r\n:3\r\n+OK\r\n+OK\r\n"
+from servers import GREETING, greeted, peer, valkey
 
 
 @pytest.fixture
@@ -52,18 +50,6 @@ def once(port: int, **options: Any) -> Client[Any]:
 def patient(port: int, attempts: int = 60, **options: Any) -> Client[Any]:
     """A client that goes on while a server is started again."""
     return Client(port=port, retry=Retry(ExponentialWithJitterBackoff(cap=0.1, base=0.01), attempts), **options)
-
-
-def greeted(serve: Callable[[socket.socket, bytes], None]) -> Callable[[socket.socket], None]:
-    """A peer that greets as a server does, then hands each read to `serve`."""
-
-    def connection_of(connection: socket.socket) -> None:
-        connection.recv(10_000)
-        connection.sendall(GREETING)
-        while data := connection.recv(10_000):
-            serve(connection, data)
-
-    return connection_of
 
 
 def wait_until(happened: Callable[[], object]) -> None:

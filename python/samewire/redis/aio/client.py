@@ -28,8 +28,9 @@ from ..modules.commands import AsyncModuleCommands
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..refusals import named, told_for
+from ..repeating import Repeating
 from ..retry import Failures
-from ..routing import is_blocking, may_repeat
+from ..routing import is_blocking
 from ..scripts import AsyncScript
 from ..sentinel_commands import SentinelCommands
 from ..sharing import name_of, words_of
@@ -56,7 +57,9 @@ REPLICATION = frozenset({"WAIT", "WAITAOF"})
 SLICE = 0.005
 
 
-class Client(AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTypedValues, ServerClientSteps[Lock], Awaiting):
+class Client(
+    AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTypedValues, ServerClientSteps[Lock], Repeating, Awaiting
+):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     It belongs to no event loop: in each loop that it is used in, it has connections of that loop.
@@ -210,8 +213,12 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTy
     def decoding(self, decode: bool = True) -> Client[Any]: ...
     def decoding(self, decode: bool = True) -> Client[Any]:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""
-        view: Client[Any] = copy.copy(self)
+        view = self._view()
         view._decode = decode
+        return view
+
+    def _view(self) -> Client[Any]:
+        view = copy.copy(self)
         view.auto_close_connection_pool = False
         return view
 
@@ -321,7 +328,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTy
         failures = Failures()
         while True:
             alike = failures.add(error)
-            safe = not error.may_have_run or may_repeat(args)
+            safe = not error.may_have_run or self._may_repeat(args)
             if not safe or not retry.supports(error) or retry.exhausted(alike):
                 raise told_for(error, named(args))
             repeated(str(args[0]), failures.count, error)
@@ -425,7 +432,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTy
                         shared.tracking.wrote(args)
             except (ConnectionError, TimeoutError) as error:
                 alike = failures.add(error)
-                safe = not error.may_have_run or may_repeat(args)
+                safe = not error.may_have_run or self._may_repeat(args)
                 if not safe or not shared.retry.supports(error) or shared.retry.exhausted(alike):
                     told_for(error, named(args))
                     raise
@@ -468,7 +475,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTy
         return await connection.retry.call_with_retry(
             attempt,
             lambda error: connection.disconnect(nowait=True),
-            lambda error: not getattr(error, "may_have_run", None) or may_repeat(args),
+            lambda error: not getattr(error, "may_have_run", None) or self._may_repeat(args),
         )
 
     async def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
@@ -488,7 +495,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTy
 
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:
         """Commands that are sent together by `await pipe.execute()`; as a transaction unless `transaction` is False."""
-        return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode)
+        return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode, self._repeats)
 
     def pubsub(self, **options: Any) -> PubSub:
         """A subscriber, on a connection of its own."""

@@ -18,7 +18,7 @@ from ..observability import finished, observers, repeated, started
 from ..queued import NO_VIEW, Queued, not_loading
 from ..refusals import told_for
 from ..retry import Failures
-from ..routing import is_blocking, may_repeat
+from ..routing import is_blocking
 from ..sharing import check_queued, words_of
 from ..waiting import all_wait
 from ..watched import unwatched
@@ -46,7 +46,9 @@ class PipelineCalls(Queued):
         transaction: bool = True,
         shard_hint: object = None,
         decode: bool | None = None,
+        repeats: bool = False,
     ) -> None:
+        self._repeats = repeats
         self.connection_pool = connection_pool
         self.shard_hint = shard_hint
         self.single_connection_client = False
@@ -59,7 +61,7 @@ class PipelineCalls(Queued):
     def __del__(self) -> None:
         """Does nothing: a client's warns of a connection of its own, which a pipeline does not have."""
 
-    def decoding(self, decode: bool = True) -> NoReturn:
+    def _view(self) -> NoReturn:
         """Raises DataError: the client that makes a pipeline chooses."""
         raise DataError(NO_VIEW)
 
@@ -162,7 +164,7 @@ class PipelineCalls(Queued):
                 return await self._lease.mux.submit(args, convert, decode)
             except (ConnectionError, TimeoutError) as error:
                 await self._drop_lease()
-                safe = not error.may_have_run or may_repeat(args)
+                safe = not error.may_have_run or self._may_repeat(args)
                 if self.watching:
                     await self.reset()
                     raise (unwatched(error) if safe else error) from None

@@ -1,0 +1,121 @@
+"""Commands of `client.repeating()` are sent again although they may have run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from driven import Driven
+from samewire.redis import aio
+from samewire.redis.aio.retry import Retry as AioRetry
+from samewire.redis.backoff import NoBackoff
+from samewire.redis.batch import Job, direct, plan
+from samewire.redis.client import Client
+from samewire.redis.cluster import RedisCluster
+from samewire.redis.exceptions import ConnectionError, DataError
+from samewire.redis.retry import Retry
+from samewire.redis.topology import Node, Topology
+from servers import greeted, peer
+
+#: Connections that are closed instead of a reply.
+LOST = 2
+
+
+@pytest.fixture(params=["blocking", "aio"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which client."""
+    return str(request.param)
+
+
+@contextlib.contextmanager
+def forgetful(kind: str) -> Iterator[tuple[Any, list[bytes]]]:
+    """A client of a server that runs writes and closes the connection, twice; and the writes that the server got."""
+    writes: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        if b"SET" not in data:
+            connection.sendall(b"+OK\r\n" * data.count(b"*1\r\n"))
+            return
+        writes.append(data)
+        if len(writes) <= LOST:
+            connection.shutdown(socket.SHUT_RDWR)
+        elif b"EXEC" in data:
+            connection.sendall(b"+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")
+        else:
+            connection.sendall(b"+OK\r\n" * data.count(b"SET"))
+
+    with peer(greeted(serve)) as port:
+        if kind == "blocking":
+            with Client[bytes](port=port, retry=Retry(NoBackoff(), LOST)) as blocking:
+                yield blocking, writes
+            return
+        with asyncio.Runner() as runner:
+            client = aio.Client(port=port, retry=AioRetry(NoBackoff(), LOST))
+            with Driven(client, runner.get_loop()) as driven:
+                yield driven, writes
+
+
+def test_a_write_that_may_have_run_is_sent_once(kind: str) -> None:
+    with forgetful(kind) as (client, writes):
+        with pytest.raises(ConnectionError) as caught:
+            client.set("key", 1)
+        assert caught.value.may_have_run
+        assert len(writes) == 1
+
+
+def test_a_repeating_client_sends_it_again(kind: str) -> None:
+    with forgetful(kind) as (client, writes):
+        assert client.repeating().set("key", 1) is True
+        assert len(writes) == 1 + LOST
+
+
+def test_a_client_is_as_it_was(kind: str) -> None:
+    with forgetful(kind) as (client, writes):
+        client.repeating()
+        with pytest.raises(ConnectionError):
+            client.set("key", 1)
+        assert len(writes) == 1
+
+
+@pytest.mark.parametrize("transaction", [False, True])
+def test_a_pipeline_of_it_is_sent_again(kind: str, transaction: bool) -> None:
+    with forgetful(kind) as (client, writes):
+        assert client.repeating().pipeline(transaction).set("key", 1).execute() == [True]
+        assert len(writes) == 1 + LOST
+
+
+def test_views_keep_what_the_other_has_chosen(kind: str) -> None:
+    with forgetful(kind) as (client, writes):
+        assert client.repeating().decoding().set("key", 1) is True
+        assert len(writes) == 1 + LOST
+
+
+def test_a_pipeline_repeats_as_its_client() -> None:
+    with Client[bytes]() as client, pytest.raises(DataError, match=r"client\.repeating\(\)\.pipeline\(\)"):
+        client.pipeline().repeating()
+
+
+def lost() -> ConnectionError:
+    error = ConnectionError("closed")
+    error.may_have_run = True
+    return error
+
+
+def test_commands_of_clusters_know_it() -> None:
+    client = RedisCluster.__new__(RedisCluster)
+    client._decode, client.load_balancing_strategy, client.response_callbacks = None, None, {}
+    client.encoder = Client[bytes]().get_encoder()
+    for chosen, repeats in ((client, False), (client.repeating(), True)):
+        jobs = [direct(chosen, ("SET", "key", 1)), *plan(chosen, ("MSET", "a", 1, "b", 2), {}).jobs]
+        assert [job is not None and job.repeats for job in jobs] == [repeats] * 3
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+def test_a_job_is_sent_again(repeats: bool) -> None:
+    job: Job[Any] = Job(("SET", "key", 1), None, None, repeats=repeats)
+    step = job.after(lost(), None, Topology(Node), 3, lambda failures, error: 0.0)
+    assert (step.error is None) == repeats
