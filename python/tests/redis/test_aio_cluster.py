@@ -12,7 +12,14 @@ import clusters
 import pytest
 from samewire.redis.aio.client import Client
 from samewire.redis.aio.cluster import ClusterNode, RedisCluster
-from samewire.redis.exceptions import CrossSlotTransactionError, RedisClusterException, RedisError, ResponseError, WatchError
+from samewire.redis.exceptions import (
+    ConnectionError,
+    CrossSlotTransactionError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+    WatchError,
+)
 from samewire.redis.topology import LoadBalancingStrategy
 
 Test = Callable[[RedisCluster[Any]], Coroutine[Any, Any, None]]
@@ -249,3 +256,23 @@ def test_one_client_in_two_loops(servers: clusters.Cluster) -> None:
             await client.aclose()
 
         asyncio.run(main(number))
+
+
+@pytest.mark.parametrize("turns", [1, 5])
+def test_calls_that_wait_for_the_map_of_a_closed_client_fail(servers: clusters.Cluster, turns: int) -> None:
+    """They are not cancelled: a CancelledError would end their tasks."""
+
+    async def main() -> None:
+        client = RedisCluster[Any](host="127.0.0.1", port=servers.nodes[0].port)
+        calls = [asyncio.create_task(client.get("a")) for _ in range(3)]
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        calls[0].cancel()
+        await client.aclose()
+        with pytest.raises(asyncio.CancelledError):
+            await calls[0]
+        for call in calls[1:]:
+            with pytest.raises(ConnectionError, match="the client was closed"):
+                await call
+
+    asyncio.run(main())

@@ -9,6 +9,8 @@ from ..exceptions import RedisClusterException
 from ..node_steps import NodeOfClient, NodeSteps
 from ..steps import Awaiting, run_async
 from .client import Client
+from .joint import Abandoned, joint
+from .shared import closed
 
 
 class ClusterNode(NodeOfClient):
@@ -55,8 +57,10 @@ class NodesManager(NodeSteps[ClusterNode, Client[Any]], Awaiting):
     async def refresh(self, seen: int) -> None:
         """Waits for a map newer than round `seen`. Of many callers one asks; a failure leaves the map as it is."""
         if self.policy.round == seen:
-            # A caller that is cancelled gives up its own waiting only.
-            await asyncio.shield(self.refresh_later())
+            try:
+                await joint(self.refresh_later())
+            except Abandoned:
+                raise closed(False) from None
 
     def refresh_later(self) -> asyncio.Task[None]:
         """Has the map asked for, unless that is going on: no caller waits."""

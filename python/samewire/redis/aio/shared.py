@@ -22,6 +22,7 @@ from ..cache import CacheInterface
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError
 from ..tracking import Tracking
 from .carrier import Carrier, failure, seen
+from .joint import Abandoned, joint
 from .retry import Retry
 from .transport import AbstractConnection
 
@@ -103,8 +104,6 @@ class Shared:
 
     async def _connected(self) -> None:
         """Waits for the attempt that is being made, or makes one."""
-        caller = asyncio.current_task()
-        cancels = caller.cancelling() if caller is not None else 0
         while True:
             connecting = self._connecting
             if connecting is None or connecting.done():
@@ -112,18 +111,14 @@ class Shared:
                 connecting.add_done_callback(seen)
             late = connecting is self._ending
             try:
-                await asyncio.shield(connecting)
+                return await joint(connecting)
             except RedisError as error:
                 # Each caller raises an exception of its own: a traceback grows wherever it is raised.
                 raise copy.copy(error) from None
-            except asyncio.CancelledError:
-                if not connecting.cancelled() or (caller is not None and caller.cancelling() > cancels):
-                    raise
+            except Abandoned:
                 # What comes after a disconnect is no concern of it: one counts as one failure of a call.
                 if not late:
                     raise closed(False) from None
-            else:
-                return
 
     async def _connect(self) -> None:
         if self._failures:
