@@ -238,7 +238,8 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
     def close(self) -> None:
         """Gives the client's own connection back, and closes the pool if it is the client's own."""
         connection, self.connection = getattr(self, "connection", None), None
-        if connection is not None:
+        # A view uses the connection of the client that it is of.
+        if connection is not None and self._origin is None:
             self.connection_pool.release(connection)
         if self.auto_close_connection_pool:
             self.connection_pool.close()

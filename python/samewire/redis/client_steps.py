@@ -83,6 +83,7 @@ class ServerClientSteps(ClientSteps[L]):
     response_callbacks: Any
     auto_close_connection_pool: bool
     _decode: bool | None
+    _repeats: bool
 
     @classmethod
     def from_pool(cls, connection_pool: Any) -> Self:
@@ -92,8 +93,10 @@ class ServerClientSteps(ClientSteps[L]):
         return made
 
     def client(self) -> Self:
-        """A client with one connection of the same pool for itself."""
-        return type(self)(connection_pool=self.connection_pool, single_connection_client=True)  # type: ignore[call-arg]
+        """A client with one connection of the same pool for itself, which decodes and repeats as this one."""
+        made = type(self)(connection_pool=self.connection_pool, single_connection_client=True)  # type: ignore[call-arg]
+        made._decode, made._repeats = self._decode, self._repeats
+        return made
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__}({self.connection_pool!r})>"

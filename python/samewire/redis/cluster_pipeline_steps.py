@@ -138,13 +138,23 @@ class ClusterTransactionSteps(TransactionQueue, ClusterPipelineSteps):  # type: 
             node = None
             try:
                 node = self._client.nodes_manager.topology.serving(self._slot())
-                pipe = self._pipe_of(node)
-                reply = yield pipe.immediate_execute_command(*args, **options)
+                reply = yield from self._begun(node, args, options)
             except FAILURES as error:
                 yield from self._again(attempts, error, node, seen)
                 continue
-            self._pipe, self.watching = pipe, pipe.watching
             return reply
+
+    def _begun(self, node: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Steps[Any]:
+        """The reply of the first command that runs at once, on a connection that is kept for what follows."""
+        pipe = self._pipe_of(node)
+        try:
+            reply = yield pipe.immediate_execute_command(*args, **options)
+        except BaseException:
+            # Refused, or cancelled.
+            yield pipe.reset()
+            raise
+        self._pipe, self.watching = pipe, pipe.watching
+        return reply
 
     @operation
     def execute(self, raise_on_error: bool = True) -> Steps[list[Any]]:

@@ -113,6 +113,9 @@ class Queued(Watched, Repeating, Pipe):
         """Whether all commands may be sent again after an error."""
         if not isinstance(error, ConnectionError | TimeoutError) or not error.may_have_run:
             return True
+        if self._repeats and self.watching:
+            # What EXEC has done may be what the next attempt would see as another client's change.
+            return False
         return all(map(self._may_repeat, self.all_arguments()))
 
     def _run_bare(self, refused: Sequence[tuple[int, Exception]]) -> Exception:

@@ -22,6 +22,8 @@ class Repeating:
         error, and a command may have run more than once. Pipelines and transactions are sent again as a whole, unless they
         watch keys. It is for writes that do no harm twice (SET, HSET, SADD, EXPIRE), and not for counters, lists and locks.
 
+        Close the client itself, not what this returns.
+
             client.repeating().set("key", value)
             pipe = client.repeating().pipeline()
         """

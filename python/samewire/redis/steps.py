@@ -40,6 +40,11 @@ def run(steps: Steps[R]) -> R:
     except StopIteration as done:
         result: R = done.value
         return result
+    except RuntimeError as error:
+        # What a program's own function raised: generators turn it into this (PEP 479).
+        if isinstance(error.__cause__, StopIteration):
+            raise error.__cause__ from None
+        raise
 
 
 async def run_async(steps: Steps[R]) -> R:

@@ -13,7 +13,7 @@ import pytest
 import tls_servers
 from clusters import Process, wait_for
 from samewire.limits import Limits
-from samewire.redis.aio import BlockingConnectionPool, Client, ConnectionPool, UnixDomainSocketConnection, from_url
+from samewire.redis.aio import BlockingConnectionPool, Client, Connection, ConnectionPool, UnixDomainSocketConnection, from_url
 from samewire.redis.aio.retry import Retry
 from samewire.redis.backoff import NoBackoff
 from samewire.redis.credentials import CredentialProvider
@@ -493,3 +493,27 @@ def test_another_encoding_than_utf_8(port: int) -> None:
         assert await client.blpop("lä", 1) == ("lä", "ü")
 
     on_server(port, use, encoding="latin-1", decode_responses=True)
+
+
+def test_a_connection_that_reads_in_its_own_way_may_ask_the_class_it_extends(port: int) -> None:
+    class Noting(Connection):
+        """Counts replies."""
+
+        replies = 0
+
+        async def read_response(self, *args: Any, **kwargs: Any) -> Any:
+            reply = await super().read_response(*args, **kwargs)
+            Noting.replies += 1
+            return reply
+
+    async def main() -> None:
+        pool = ConnectionPool[Noting](connection_class=Noting, host="127.0.0.1", port=port)
+        async with Client[Any](connection_pool=pool) as client:
+            before = Noting.replies
+            assert await client.set("key", 1) is True
+            assert await client.get("key") == b"1"
+            assert await client.pipeline().get("key").execute() == [b"1"]
+            assert Noting.replies > before
+        await pool.aclose()
+
+    asyncio.run(main())

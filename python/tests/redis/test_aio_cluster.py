@@ -276,3 +276,20 @@ def test_calls_that_wait_for_the_map_of_a_closed_client_fail(servers: clusters.C
                 await call
 
     asyncio.run(main())
+
+
+def test_a_watch_that_is_cancelled_leaves_no_connection(run: Callable[[Test], None]) -> None:
+    async def test(client: RedisCluster[Any]) -> None:
+        await client.set("a", 1)
+        for turns in range(12):
+            pipe = client.pipeline(transaction=True)
+            watch = asyncio.create_task(pipe.watch("a"))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
+            await pipe.reset()
+            pools = [client.nodes_manager.pool(node) for node in client.get_nodes()]
+            assert [len(pool._in_use_connections) for pool in pools] == [0] * len(pools)
+
+    run(test)

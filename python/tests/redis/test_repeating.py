@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -38,7 +39,8 @@ def forgetful(kind: str) -> Iterator[tuple[Any, list[bytes]]]:
 
     def serve(connection: socket.socket, data: bytes) -> None:
         if b"SET" not in data:
-            connection.sendall(b"+OK\r\n" * data.count(b"*1\r\n"))
+            # MULTI and DISCARD, and WATCH of a key.
+            connection.sendall(b"+OK\r\n" * (data.count(b"*1\r\n") + data.count(b"*2\r\n")))
             return
         writes.append(data)
         if len(writes) <= LOST:
@@ -92,6 +94,51 @@ def test_views_keep_what_the_other_has_chosen(kind: str) -> None:
     with forgetful(kind) as (client, writes):
         assert client.repeating().decoding().set("key", 1) is True
         assert len(writes) == 1 + LOST
+
+
+def test_a_watched_transaction_is_not_sent_again(kind: str) -> None:
+    with forgetful(kind) as (client, writes):
+        pipe = client.repeating().pipeline()
+        pipe.watch("key")
+        pipe.multi()
+        pipe.set("key", 1)
+        with pytest.raises(ConnectionError) as caught:
+            pipe.execute()
+        assert caught.value.may_have_run
+        assert len(writes) == 1
+
+
+def test_a_client_of_its_own_connection_repeats_as_well(kind: str) -> None:
+    with forgetful(kind) as (client, writes):
+        own = client.repeating().client()
+        assert own.set("key", 1) is True
+        own.aclose() if kind == "aio" else own.close()
+        assert len(writes) == 1 + LOST
+
+
+def test_a_view_that_is_dropped_leaves_the_connection_of_its_client(port: int) -> None:
+    with Client[bytes](port=port, single_connection_client=True) as client:
+        number = client.client_id()
+        client.repeating().ping()
+        client.decoding().close()
+        gc.collect()
+        with Client[bytes](connection_pool=client.connection_pool) as other:
+            assert other.client_id() != number
+        assert client.client_id() == number
+
+
+def test_a_view_that_is_dropped_leaves_the_connection_of_its_asyncio_client(port: int) -> None:
+    async def main() -> None:
+        async with aio.Client[bytes](port=port, single_connection_client=True) as client:
+            number = await client.client_id()
+            await client.repeating().ping()
+            await client.decoding().aclose()
+            gc.collect()
+            async with aio.Client[bytes](connection_pool=client.connection_pool) as other:
+                assert await other.client_id() != number
+            assert await client.client_id() == number
+
+    asyncio.run(main())
 
 
 def test_a_pipeline_repeats_as_its_client() -> None:

@@ -122,6 +122,17 @@ def test_a_cancelled_operation_ends_its_steps() -> None:
     asyncio.run(main())
 
 
+def test_a_programs_own_stop_iteration_comes_out() -> None:
+    with pytest.raises(StopIteration):
+        Account().one()
+    account = Account(StopIteration("mine"))
+    with pytest.raises(StopIteration, match="mine"):
+        account.safe()
+    assert account.seen == ["ended"]
+    with pytest.raises(RuntimeError, match="another"):
+        Account(RuntimeError("another")).one()
+
+
 def test_methods_look_like_those_that_are_written_by_hand() -> None:
     assert inspect.isfunction(Account.one)
     assert not inspect.iscoroutinefunction(Account.one)

@@ -171,6 +171,7 @@ class Client(
         self._single_conn_lock = asyncio.Lock()
         self._usage_counter = 0
         self._decode: bool | None = None
+        self._origin: Client[Any] | None = None
         self._shared: Shared | None = None
         encoder = connection_pool.get_encoder()
         self._encodes = None if encoder.native else encoder
@@ -220,6 +221,8 @@ class Client(
     def _view(self) -> Client[Any]:
         view = copy.copy(self)
         view.auto_close_connection_pool = False
+        # A client that is dropped closes: not while a view of it is used.
+        view._origin = self
         return view
 
     # --- opening and closing ---
@@ -254,7 +257,8 @@ class Client(
         close_connection_pool: closes the pool, or does not, whosever it is.
         """
         connection, self.connection = self.connection, None
-        if connection is not None:
+        # A view uses the connection of the client that it is of.
+        if connection is not None and self._origin is None:
             await self.connection_pool.release(connection)
         if close_connection_pool or (close_connection_pool is None and self.auto_close_connection_pool):
             await self.connection_pool.aclose()
@@ -266,7 +270,7 @@ class Client(
 
     def __del__(self, _warn: Any = warnings.warn) -> None:
         connection = getattr(self, "connection", None)
-        if connection is not None and connection.is_connected:
+        if connection is not None and connection.is_connected and self._origin is None:
             _warn(f"unclosed client {self!r}", ResourceWarning, source=self)
             connection.abandon()
 

@@ -268,7 +268,7 @@ class AbstractConnection(ConnectSteps, Awaiting):
         timeout: seconds, then None is returned; `math.inf` waits for ever; None takes `socket_timeout`, and raises TimeoutError.
         push_request: True returns a push as well; otherwise pushes go to `on_push`.
         """
-        reply = await self.reply_within(
+        reply = await self._next_within(
             self.socket_timeout if timeout is None else None if timeout == math.inf else timeout,
             not disable_decoding and self.encoder.decode_responses,
             disconnect_on_error=disconnect_on_error,
@@ -288,13 +288,21 @@ class AbstractConnection(ConnectSteps, Awaiting):
         self, seconds: float | None, decode: bool, *, disconnect_on_error: bool = True, push_request: bool | None = False
     ) -> Any:
         """Returns the next reply, an error reply as an exception; NOTHING if it does not come within so many seconds."""
+        if not self.reads_apart:
+            return await self._next_within(seconds, decode, disconnect_on_error=disconnect_on_error, push_request=push_request)
+        if self._stream is None:
+            raise lost(f"not connected to {self._host_error()}", may_have_run=None)
+        await asyncio.sleep(0)
+        reply = await self.read_response(timeout=seconds, disconnect_on_error=disconnect_on_error, push_request=push_request)
+        return NOTHING if reply is None else reply
+
+    async def _next_within(
+        self, seconds: float | None, decode: bool, *, disconnect_on_error: bool, push_request: bool | None
+    ) -> Any:
+        """The next reply that the stream has: what `read_response` is made of."""
         stream = self._stream
         if stream is None:
             raise lost(f"not connected to {self._host_error()}", may_have_run=None)
-        if self.reads_apart:
-            await asyncio.sleep(0)
-            reply = await self.read_response(timeout=seconds, disconnect_on_error=disconnect_on_error, push_request=push_request)
-            return NOTHING if reply is None else reply
         until = None if seconds is None else stream.loop.time() + seconds
         try:
             while True:
