@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from dataclasses import asdict, dataclass, field, make_dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -400,7 +401,9 @@ def test_record_files_are_tables_of_so_many_rows(tmp_path: Path) -> None:
         first = next(iter(tables))
         assert rows_of(first) == rows[50:83]
         assert [row for batch in batches(tables) for row in batch] == rows[83:]
-        assert refused(lambda: reader.tables(rows=0)).code == "misuse"
+        wrong: list[Any] = [0, 2**31, 2.5, True, "many"]
+        for rows in wrong:
+            assert refused(functools.partial(reader.tables, rows=rows)).code == "misuse"
 
 
 def test_a_broken_record_is_named_and_the_next_ones_are_read(tmp_path: Path) -> None:

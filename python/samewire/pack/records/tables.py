@@ -9,6 +9,9 @@ from samewire.errors import SamewireError
 from samewire.limits import Limits
 from samewire.pack.schema import Schema
 
+#: Elements of one Arrow column.
+MOST_ROWS = 2**31 - 1
+
 #: Returns the next messages of a file, up to so many, and the number of the first; None at its end.
 NextRun = Callable[[int], tuple[int, list[bytes]] | None]
 
@@ -23,8 +26,8 @@ class RecordTables:
 
     def __init__(self, next_run: NextRun, schema: Schema, limits: Limits, rows: int, time_unit: str, strings: str) -> None:
         """Takes the messages that a reader gives. rows: of a table."""
-        if rows < 1:
-            raise SamewireError("misuse", text=f"rows={rows!r}: expected a number of at least 1")
+        if isinstance(rows, bool) or not isinstance(rows, int) or not 1 <= rows <= MOST_ROWS:
+            raise SamewireError("misuse", text=f"rows={rows!r}: expected a number from 1 to {MOST_ROWS}")
         self._rows = RowTables(schema._native, limits, time_unit, strings)
         self._next_run = next_run
         self._size = rows

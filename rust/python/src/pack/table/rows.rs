@@ -86,7 +86,11 @@ fn batches_of(tables: Py<PyAny>) -> stream::Next {
                 let Some(table) = tables.bind(py).try_iter()?.next() else { return Ok(None) };
                 Ok(Some(table?.cast::<Table>()?.get().batches.clone()))
             };
-            next().map_err(|error| error.value(py).to_string())
+            next().map_err(|error| match error.value(py).to_string() {
+                // A KeyboardInterrupt has no text.
+                text if text.is_empty() => error.get_type(py).to_string(),
+                text => text,
+            })
         });
         match more.ok_or("the interpreter is shutting down")?? {
             Some(more) => batches = more.into_iter(),
