@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from samewire._native import RowTables, Table
 from samewire.errors import SamewireError
@@ -24,7 +25,7 @@ class RecordTables:
 
     __slots__ = ("_next_run", "_rows", "_size")
 
-    def __init__(self, next_run: NextRun, schema: Schema, limits: Limits, rows: int, time_unit: str, strings: str) -> None:
+    def __init__(self, next_run: NextRun, schema: Schema, limits: Limits, rows: Any, time_unit: str, strings: str) -> None:
         """Takes the messages that a reader gives. rows: of a table."""
         if isinstance(rows, bool) or not isinstance(rows, int) or not 1 <= rows <= MOST_ROWS:
             raise SamewireError("misuse", text=f"rows={rows!r}: expected a number from 1 to {MOST_ROWS}")
