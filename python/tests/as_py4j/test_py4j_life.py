@@ -30,15 +30,13 @@ def test_dropped_objects_are_forgotten_before_the_next_command(gateway: Any) -> 
 
 
 def test_bindings_return_to_the_start(gateway: Any) -> None:
-    def held() -> int:
+    def hold() -> None:
         made = gateway.jvm.java.lang.Object()
-        while_held = bindings(gateway)
-        assert made.hashCode() == made.hashCode()
-        return while_held
+        assert gateway.java_gateway_server.getGateway().getBindings().containsValue(made)
 
-    held()
+    hold()
     before = bindings(gateway)
-    assert held() > before
+    hold()
     gc.collect()
     end = time.monotonic() + 20
     while bindings(gateway) > before:
@@ -47,10 +45,10 @@ def test_bindings_return_to_the_start(gateway: Any) -> None:
 
 
 def test_bindings_have_each_object_that_python_holds(gateway: Any) -> None:
-    before = bindings(gateway)
     held = [gateway.jvm.java.lang.Object() for _ in range(50)]
     known = gateway.java_gateway_server.getGateway().getBindings()
-    assert known.size() - before >= 50
+    # How many there were before says nothing: what earlier tests dropped goes meanwhile.
+    assert known.size() >= 50
     assert all(known.containsValue(made) for made in held)
     assert known.get(held[0]._target_id).equals(held[0])
     assert known.get("no identifier") is None
