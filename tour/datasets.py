@@ -64,7 +64,7 @@ class DataSet:
     @cached_property
     def completed(self) -> Any:
         """The value with null for every missing field: what every peer carries."""
-        return complete(self.plain.type, self.value)
+        return complete(self.inferred.type, self.value)
 
     def as_json(self) -> bytes:
         """The smallest JSON text of it."""

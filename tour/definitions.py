@@ -50,8 +50,8 @@ def python_files(sets: Iterable[DataSet]) -> dict[str, str]:
     """`<id>.py`, and `<id>_msgspec.py` for the peer."""
     files = {}
     for each in sets:
-        files[f"{each.id}.py"] = python.emit(each.inferred.schema)
-        files[f"{each.id}_msgspec.py"] = python.emit(each.inferred.schema, style=MSGSPEC)
+        files[f"{each.id}.py"] = python.emit(each.inferred.schema, fine=each.inferred.fine_fields)
+        files[f"{each.id}_msgspec.py"] = python.emit(each.inferred.schema, style=MSGSPEC, fine=each.inferred.fine_fields)
     return files
 
 

@@ -172,6 +172,6 @@ def test_an_interrupt_is_no_traceback(rows: Path, monkeypatch: pytest.MonkeyPatc
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("samewire.cli.read", interrupted)
+    monkeypatch.setattr("samewire.schema.infer.command.read", interrupted)
     assert main(["infer", str(rows)]) == 130
     assert capsys.readouterr().err == ""

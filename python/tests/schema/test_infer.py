@@ -55,13 +55,25 @@ INFERRED: list[tuple[Any, str]] = [
     ("2024-02-29T12:00:00Z", "timestamp"),
     ("2024-02-29 12:00", "timestamp"),
     ("2024-02-29T12:00:00.123456", "timestamp"),
-    ("2024-02-29T12:00:00.123456789Z", "string"),
+    ("2024-02-29T12:00:00.123456789Z", "timestamp"),
+    ("2024-02-29T12:00:00.1234567890Z", "string"),
     (["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.250Z", "2024-02-29T12:00:00.000250Z"], "list<timestamp>"),
     (["2024-02-29T12:00:00", "2024-02-29T12:00:00.250000"], "list<timestamp>"),
-    (["2024-02-29T12:00:00.250000", "2024-02-29T12:00:00.250"], "list<string>"),
-    (["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.25Z"], "list<string>"),
+    (["2024-02-29T12:00:00.250000", "2024-02-29T12:00:00.250"], "list<timestamp>"),
+    (["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.25Z"], "list<timestamp>"),
+    (["2024-02-29T12:00:00.250000Z", "2024-02-29T12:00:00.250"], "list<string>"),
+    (["2024-02-29T12:00:00Z", "2024-02-29 12:00:00Z"], "list<string>"),
+    (["2024-02-29T12:00:00Z", "soon"], "list<string>"),
+    (["2024-02-29T12:00:60Z"], "list<string>"),
     (["12.50", "0.99", "-100.00"], "list<decimal>"),
     (["12.50", "12.5"], "list<string>"),
+    ([f"{number / 8:g}" for number in range(16)], "list<decimal>"),
+    ([f"{number / 8:g}" for number in range(15)], "list<string>"),
+    ([f"{number / 32:g}" for number in range(32)], "list<string>"),
+    (["12.50", "+12.50"], "list<string>"),
+    (["12.50", "1.25e1"], "list<string>"),
+    (["007", "008"], "list<string>"),
+    ({"version": "1.2"}, "struct Record { version: string }"),
     (["12.50", "012.50"], "list<string>"),
     (["-0.00", "12.50"], "list<string>"),
     (["3", "4"], "list<string>"),
@@ -72,8 +84,9 @@ INFERRED: list[tuple[Any, str]] = [
     ("2024-02-29T12:00:00+01:60", "string"),
     ("0001-01-01T00:00:00+00:01", "string"),
     ("9999-12-31T23:59:59-00:01", "string"),
-    (["2024-02-29T12:00:00+01:00", "2024-07-29T12:00:00+02:00"], "list<string>"),
-    (["2024-02-29T12:00:00+01:00", "2024-02-29T12:00:00Z"], "list<string>"),
+    (["2024-02-29T12:00:00+01:00", "2024-07-29T12:00:00+02:00"], "list<timestamp>"),
+    (["2024-02-29T12:00:00+01:00", "2024-02-29T12:00:00Z"], "list<timestamp>"),
+    (["2024-02-29T12:00:00+01:00", "2024-02-29T12:00:00"], "list<string>"),
     ("1/31/2020", "string"),
     ("31/01/2020", "string"),
     ("31.01.2020", "string"),
@@ -91,25 +104,27 @@ INFERRED: list[tuple[Any, str]] = [
     ("2024-02-29T25:00:00Z", "string"),
     ("12:30", "time"),
     ("12:30:59.5", "time"),
+    (["12:30", "12:30:59"], "list<time>"),
+    ("12:30:59.123456789", "time"),
     ("12:30Z", "string"),
+    (["PT8H6M12.345S", "PT0S", "PT-0.5S"], "list<duration>"),
+    (["P1DT2H", "PT3M"], "list<duration>"),
+    (["1.500s", "90s"], "list<duration>"),
+    (["PT1H", "90s"], "list<string>"),
+    ("P30D", "string"),
+    ("P1Y2M", "string"),
+    ("PT", "string"),
+    ("P1DT", "string"),
     ("2024-02-29T", "string"),
     (["2024-02-29", "2024-03-01T00:00:00"], "list<string>"),
-    (["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.5Z"], "list<string>"),
+    (["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.5Z"], "list<timestamp>"),
     (UUIDS, "list<uuid>"),
     (UUIDS[0].upper(), "string"),
     (["red", "blue"] * 101, "list<enum Record { blue, red }>"),
     (["red", "blue"] * 100, "list<string>"),
     ([*["red"] * 300, *["blue"] * 299], "list<string>"),
     ([*["red", "blue"] * 300, "green"], "list<string>"),
-    ([f"v{i % 8}" for i in range(263)], "list<string>"),
-    ([f"v{i % 8}" for i in range(264)], "list<enum Record { v0, v1, v2, v3, v4, v5, v6, v7 }>"),
     (["red"] * 100, "list<string>"),
-    (["red", ""] * 200, "list<string>"),
-    (["a" * 41, "b"] * 200, "list<string>"),
-    ([f"v{i % 33}" for i in range(3300)], "list<string>"),
-    (["1,003", "-12 %"] * 200, "list<string>"),
-    (["1 star", "2"] * 200, 'list<enum Record { "1 star", "2" }>'),
-    (["+", "-"] * 200, 'list<enum Record { "+", "-" }>'),
 ]
 
 
@@ -153,7 +168,7 @@ def test_shapes(value: Any, schema: str) -> None:
 
 
 def test_keys_that_grow_with_the_rows_are_data() -> None:
-    rows = [{"names": {f"l{i}": "x", f"l{(i * 7) % 12}": "y"}} for i in range(12)] * 2
+    rows = [{"names": {f"{chr(97 + i)}x": "x", f"{chr(97 + i * 7 % 12)}x": "y"}} for i in range(12)] * 2
     assert "names: struct Names {" in infer(rows).schema.text, "the later half has no new key"
     rows = [{"names": {f"l{i}": "x", f"l{i + 1}": "y"}} for i in range(20)]
     assert infer(rows).schema.text == "list<struct Record { names: map<string, string> }>"
@@ -222,11 +237,11 @@ def test_too_deep_data_is_refused() -> None:
 
 def test_names_of_structs_and_enums_stay_apart() -> None:
     rows = [
-        {"kind": kind, "part": {"kind": kind + "!", "part": 1}, "parts": [{"x": 1}], "map": {"list": {"y": 1}}}
+        {"kind": kind, "part": {"kind": kind + "-", "part": 1}, "parts": [{"x": 1}], "map": {"list": {"y": 1}}}
         for kind in ("a", "b", "c") * 80
     ]
     assert infer(rows).schema.text == (
-        'list<struct Record { kind: enum Kind { a, b, c }, part: struct Part { kind: enum PartKind { "a!", "b!", "c!" }, '
+        'list<struct Record { kind: enum Kind { a, b, c }, part: struct Part { kind: enum PartKind { "a-", "b-", "c-" }, '
         'part: i32 }, parts: list<struct RecordPart { x: i32 }>, "map": struct Map { "list": struct List { y: i32 } } }>'
     )
 
@@ -271,7 +286,7 @@ def test_what_no_language_could_read_back_is_refused_with_its_place(text: str, c
 def test_a_json_file_may_hold_a_value_a_line(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text('{"a": 1}\n{"a": 2}\n', "utf-8")
-    assert (read(path).format, len(read(path).value)) == ("ndjson", 2)
+    assert (read(path).format, len(read(path).loaded())) == ("ndjson", 2)
     with pytest.raises(SourceError, match="line 2, column 1"):
         read(path, "json")
     path.write_text('{"a": 1,}\n', "utf-8")
@@ -285,6 +300,13 @@ def test_another_encoding_is_named(tmp_path: Path, encoding: str, says: str) -> 
     path.write_bytes("name\nJosé\n".encode(encoding))
     with pytest.raises(SourceError, match=f"iconv {says} -t UTF-8"):
         read(path)
+
+
+def test_the_byte_that_is_not_utf_8_is_counted_from_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "own.ndjson"
+    path.write_bytes(b'"x"\n' * 200_000 + '"ä"'.encode("latin-1"))
+    with pytest.raises(SourceError, match="byte 800001"):
+        read(path).loaded()
 
 
 def test_formats_are_told_apart() -> None:
@@ -328,4 +350,4 @@ def test_name_from_a_file(stem: str, name: str) -> None:
 )
 def test_refused_sources(text: str, kind: str | None, says: str) -> None:
     with pytest.raises(SourceError, match=re.escape(says)):
-        parse(text, kind, "data")
+        parse(text, kind, "data").loaded()

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from samewire.errors import SamewireError
 from samewire.schema.infer import Options, SourceError, infer
+from samewire.schema.infer.content import Text
 from samewire.schema.infer.csv_rows import Table
 
 
 def csv_rows(text: str, label: str) -> list[dict[str, Any]]:
-    return list(Table(text, label))
+    return list(Table(Text(text, label)))
 
 
 def test_columns_are_typed_by_content() -> None:
@@ -103,14 +104,14 @@ def test_refused(text: str, says: str) -> None:
 
 
 def test_rows_are_read_anew_each_time() -> None:
-    table = Table("a,b\n1,x\n2,\n", "data")
+    table = Table(Text("a,b\n1,x\n2,\n", "data"))
     assert list(zip(table, table, strict=True)) == [(row, row) for row in ({"a": 1, "b": "x"}, {"a": 2, "b": None})]
     assert infer(table, Options(name="Row")).schema == infer(list(table), Options(name="Row")).schema
 
 
 def test_the_place_of_what_cannot_be_read_back() -> None:
     with pytest.raises(SamewireError) as caught:
-        infer(Table("a,b\n1,x\n2,\ud800\n", "data"))
+        infer(Table(Text("a,b\n1,x\n2,\ud800\n", "data")))
     assert (caught.value.code, caught.value.path) == ("bad_utf8", "$[1].b")
 
 
@@ -118,7 +119,7 @@ def test_a_schema_is_inferred_in_the_memory_of_the_text() -> None:
     text = "id,name,price\n" + "".join(f"{i},item {i},{i}.5\n" for i in range(40_000))
     tracemalloc.start()
     try:
-        schema = infer(Table(text, "data"), Options(name="Item")).schema
+        schema = infer(Table(Text(text, "data")), Options(name="Item")).schema
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

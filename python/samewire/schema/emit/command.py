@@ -105,13 +105,19 @@ def _say_left_out(schema: Schema) -> None:
                 print(f"samewire: emit: {text}; make it an option if messages may lack it", file=sys.stderr)
 
 
-def write(schema: Schema, arguments: argparse.Namespace, name: str, long: Collection[tuple[str, str]] | None = None) -> None:
+def write(
+    schema: Schema,
+    arguments: argparse.Namespace,
+    name: str,
+    long: Collection[tuple[str, str]] | None = None,
+    fine: Collection[tuple[str, str]] = frozenset(),
+) -> None:
     """Writes `<name> types` in the languages of `--emit`, to the folder `--out` or to standard output.
 
-    long: as `file_for` takes it. Raises OSError, with the file's name in its text.
+    long, fine: as `file_for` takes them. Raises OSError, with the file's name in its text.
     """
     for language in arguments.emit:
-        file, text = file_for(schema, language, f"{name} types", arguments.package, long)
+        file, text = file_for(schema, language, f"{name} types", arguments.package, long, fine)
         if arguments.out is None:
             print(f"\n===== {file}\n{text}", end="")
             continue

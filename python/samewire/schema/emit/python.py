@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from samewire.pack.schema import (
@@ -67,9 +68,11 @@ DATACLASS = Style("@dataclass(slots=True, frozen=True)", "", "from dataclasses i
 
 
 class _Emitter:
-    def __init__(self, schema: Schema, style: Style) -> None:
+    def __init__(self, schema: Schema, style: Style, fine: Collection[tuple[str, str]]) -> None:
         self.names = TypeNames(schema, IDIOMS)
         self.style = style
+        self.fine = fine
+        self.nanoseconds = ("", "") in fine  # of the field that is being written
         self.used: set[str] = set()
 
     def use(self, name: str) -> str:
@@ -85,6 +88,8 @@ class _Emitter:
 
     def type(self, node: Type) -> str:
         match node:
+            case Scalar("time" | "timestamp" | "duration" as kind) if self.nanoseconds:
+                return self.annotated("int", kind.upper())
             case Scalar(kind) if kind in _SCALARS:
                 return self.use(_SCALARS[kind])
             case Scalar("f32"):
@@ -139,6 +144,7 @@ class _Emitter:
         lines.append(f"class {native}{base}:")
         for field in struct.fields:
             name = self.names.fields[struct.name][field.name]
+            self.nanoseconds = (struct.name, field.name) in self.fine
             text = self.type(field.type)
             marks = [f"Name({literal(field.name)})"] if name != field.name else []
             marks += [f"Alias({', '.join(map(literal, field.aliases))})"] if field.aliases else []
@@ -204,12 +210,16 @@ def literal(text: str) -> str:
     return '"' + "".join(out) + '"'
 
 
-def emit(schema: Schema, root: str = "Root", style: Style = DATACLASS) -> str:
-    """A Python module: definitions, and an alias called `root` for the whole."""
-    work = _Emitter(schema, style)
+def emit(schema: Schema, root: str = "Root", style: Style = DATACLASS, fine: Collection[tuple[str, str]] = frozenset()) -> str:
+    """A Python module: definitions, and an alias called `root` for the whole.
+
+    fine: the fields, as pairs of a struct's name and the field's, whose times are nanoseconds; `("", "")` is the root.
+    """
+    work = _Emitter(schema, style, fine)
     names = work.names
+    outermost = work.type(names.root)
     items = [work.enum(enum) for enum in names.enums.values()]
     items += [work.struct(struct) for struct in names.structs.values()]
-    alias = f"{root} = {work.type(names.root)}"
+    alias = f"{root} = {outermost}"
     head = ['"""Types of a schema, and the schema\'s root."""', "from __future__ import annotations", work.imports()]
     return "\n\n".join(part for part in head if part) + "\n\n\n" + "\n\n\n".join([*items, alias]) + "\n"

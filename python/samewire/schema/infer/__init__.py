@@ -14,7 +14,7 @@ from samewire.pack.schema import Schema
 
 from .decision import Decision, Options, name_from
 from .faults import Fault, SourceError
-from .inferred_type import InferredType, InferredUnion, long_fields, type_of, unions_of
+from .inferred_type import InferredType, InferredUnion, fine_fields, long_fields, rewritten_fields, type_of, unions_of
 from .observed import Observed
 from .shapes import Shapes
 from .source import FORMATS, Source, parse, read
@@ -36,14 +36,28 @@ class Inferred:
         return long_fields(self.type)
 
     @property
+    def fine_fields(self) -> frozenset[tuple[str, str]]:
+        """The fields whose times are finer than a microsecond: `definitions.file_for` makes nanoseconds of them in Python."""
+        return fine_fields(self.type)
+
+    @property
+    def notes(self) -> list[str]:
+        """For a person: what the values of the schema do not say, and the data did."""
+        rewritten = (
+            f"{'.'.join(place) if any(place) else 'the data'}: {form.note}" for place, form in rewritten_fields(self.type).items()
+        )
+        return [*(union.note for union in self.unions), *rewritten]
+
+    @property
     def unions(self) -> list[InferredUnion]:
         """The unions of the schema, each once; their structs lack the field that told them apart."""
         return unions_of(self.type)
 
 
 def infer(value: Any, options: Options | None = None) -> Inferred:
-    """Returns the narrowest schema that holds `value` exactly, except that a missing field becomes null, and
-    that the field which tells the members of a union apart is not one of theirs: `Inferred.unions` names it.
+    """Returns the narrowest schema that holds `value` exactly, except that a missing field becomes null, that the field
+    which tells the members of a union apart is not one of theirs, and that times which are written in several ways are held
+    to the nanosecond, but not how they were written. `Inferred.notes` names the latter two.
 
     Raises SamewireError: with a path, `bad_utf8` for text with a lone surrogate and `bad_number` for a float that is not
     finite; `limit_items` for data with more names than a schema may have.

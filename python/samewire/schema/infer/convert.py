@@ -126,8 +126,10 @@ def _around(inferred: InferredOption | InferredList | InferredMap, inner: Functi
 
 
 def complete(inferred: InferredType, value: Any) -> Any:
-    """Returns `value` with null for every missing field, as `to_json` returns it."""
+    """Returns `value` with null for every missing field, and times written in one way, as `to_json` returns it."""
     match inferred:
+        case InferredForm(form):
+            return form.canonical(value)
         case InferredOption(item):
             return None if value is None else complete(item, value)
         case InferredList(item) | InferredTuple(item):

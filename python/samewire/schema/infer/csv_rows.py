@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
 
+from .content import Content
 from .faults import SourceError
 
 #: Where the delimiter is looked for: a line of names that is longer has it more than once here.
 _HEAD = 1 << 16
 _QUOTED = re.compile(r'"[^"]*"')
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_LONGEST_CELL = (1 << 31) - 1
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,99})")
 _NUMBER = re.compile(r"-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _DIGITS = re.compile(r"[0-9]+")
@@ -22,14 +23,13 @@ _DIGITS = re.compile(r"[0-9]+")
 class Table:
     """Rows of CSV by the names of the first line; empty cells, and those that a short row lacks, are null.
 
-    The text is gone through once for the types of the columns, and again by each iteration: no rows are kept, which would take
-    ten times the memory of the text.
+    The text is gone through once for the types of the columns, and again by each iteration: no rows are kept.
     """
 
-    def __init__(self, text: str, label: str) -> None:
-        """label: what errors call the file. Raises SourceError."""
-        self._text = text
-        self._label = label
+    def __init__(self, content: Content) -> None:
+        """Raises SourceError, and OSError as `open` does."""
+        self._content = content
+        self._delimiter = _delimiter(content)
         rows = self._cells()
         self.names = _headers(next(rows))
         columns = [_Column() for _ in self.names]
@@ -41,7 +41,7 @@ class Table:
                 width = len(row)
                 undecided = [each for each in undecided if each[0] >= width or each[1].see(row[each[0]])]
         if empty:
-            raise SourceError(f"{label} has names but no rows: there is nothing to infer a schema from")
+            raise SourceError(f"{content.label} has names but no rows: there is nothing to infer a schema from")
         self._readers = [column.reader() for column in columns]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -54,33 +54,37 @@ class Table:
 
     def _cells(self) -> Iterator[list[str]]:
         """The line of names, then the rows, empty lines left out. Raises SourceError."""
-        lines = (match[0] for match in _LINE.finditer(self._text))
-        reader = csv.reader(lines, delimiter=_delimiter(self._text), strict=True)
-        bound, names = len(self._text), 0
+        reader = csv.reader(self._content.lines(universal=True), delimiter=self._delimiter, strict=True)
+        names, label = 0, self._content.label
         try:
-            while (row := _next(reader, bound)) is not None:
+            while (row := _next(reader)) is not None:
                 if not row:
                     continue
                 names = names or len(row)
                 if len(row) > names:
-                    raise SourceError(f"{self._label}, line {reader.line_num}: {len(row)} cells under {names} names")
+                    raise SourceError(f"{label}, line {reader.line_num}: {len(row)} cells under {names} names")
                 yield row
         except csv.Error as error:
-            raise SourceError(f"{self._label}, line {reader.line_num}: {error}") from None
+            raise SourceError(f"{label}, line {reader.line_num}: {error}") from None
 
 
-def _next(reader: Iterator[list[str]], bound: int) -> list[str] | None:
-    """The next row. The module bounds a cell, for the whole process; here the file's own length does."""
-    before = csv.field_size_limit(bound)
+def _next(reader: Iterator[list[str]]) -> list[str] | None:
+    """The next row. The module bounds a cell, for the whole process; a cell of the data may be as long as a string is."""
+    before = csv.field_size_limit(_LONGEST_CELL)
     try:
         return next(reader, None)
     finally:
         csv.field_size_limit(before)
 
 
-def _delimiter(text: str) -> str:
+def _delimiter(content: Content) -> str:
     """The one of four that stands most often among the names, quoted ones apart."""
-    first = _QUOTED.sub("", text[:_HEAD].lstrip("\r\n"))
+    head = ""
+    for piece in content.pieces():
+        head += piece[:_HEAD]
+        if len(head) >= _HEAD:
+            break
+    first = _QUOTED.sub("", head[:_HEAD].lstrip("\r\n"))
     return max(",\t;|", key=re.split("[\r\n]", first, maxsplit=1)[0].count)
 
 

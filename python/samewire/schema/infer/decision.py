@@ -22,13 +22,10 @@ from .inferred_type import (
 )
 from .observed import MAX_TEXTS, Observed
 from .shapes import Shapes
+from .symbols import are_symbols, names_things
 
 #: Types nested deeper than this become `any`, so that schema text stays far from its own limit.
 MAX_NESTING = 24
-#: A set of texts is closed, and an enum, if it stayed as it was for the later half of the texts, and for so many of them, and
-#: so many a symbol: then hardly one text in a hundred will be another.
-KNOWN_TEXTS = 200
-KNOWN_TEXTS_A_SYMBOL = 32
 #: Lists of numbers that must have one length, and what length, to be tuples.
 SAME_LENGTH = 16
 TUPLES = range(2, 5)
@@ -48,9 +45,10 @@ _RANGES = {
 class Options:
     """Options of `infer`.
 
-    name: of the outermost struct. texts: whether strings become dates, times and UUIDs. enums: most symbols of an enum, 0
-    for no enums, at most 255. unions: whether objects that a field like `type` tells apart become members of a union. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values). tuples:
-    whether lists of two to four numbers that all have one length become tuples.
+    name: of the outermost struct. texts: whether strings become dates, times, UUIDs and decimals. enums: most symbols of an
+    enum, 0 for no enums, at most 255. unions: whether objects that a field like `type` tells apart become members of a
+    union. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values). tuples: whether lists of
+    two to four numbers that all have one length become tuples.
     """
 
     name: str = "Record"
@@ -110,20 +108,13 @@ class Decision:
         return "u64" if seen.low >= 0 and seen.high < 1 << 64 else "bigint"
 
     def _text(self, seen: Observed, name: str, outer: str) -> InferredType:
-        if self.options.texts and seen.form is not None:
-            return InferredForm(seen.form)
-        symbols = seen.distinct
-        if (
-            symbols is None
-            or not 2 <= len(symbols) <= min(self.options.enums, MAX_TEXTS - 1)
-            or seen.known_since < max(KNOWN_TEXTS, KNOWN_TEXTS_A_SYMBOL * len(symbols), seen.texts // 2)
-            or 1 in symbols.values()
-            or seen.longest > 40
-            or "" in symbols
-            or all(map(is_numeral, symbols))
-        ):
+        form = seen.text_form
+        if self.options.texts and form is not None and not (form.kind == "decimal" and names_things(name)):
+            return InferredForm(form)
+        if not are_symbols(seen, name, min(self.options.enums, MAX_TEXTS - 1)):
             return InferredScalar("string")
-        ordered = tuple(sorted(symbols, key=lambda symbol: symbol.encode("utf-16-be")))
+        assert seen.distinct is not None
+        ordered = tuple(sorted(seen.distinct, key=lambda symbol: symbol.encode("utf-16-be")))
         return InferredEnum(self._name(name, outer, ordered), ordered)
 
     def _object(self, seen: Observed, name: str, outer: str, nesting: int) -> InferredType:
@@ -178,11 +169,6 @@ class Decision:
                     return candidate
             number += 1
             candidates = [f"{short}{number}"]
-
-
-def is_numeral(text: str) -> bool:
-    """Whether a string has digits and no letters, like `1,003`, `12 %` and `2024-05`: it is a quantity, not a name."""
-    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
 
 
 def _field_order(key: str) -> tuple[int, int]:

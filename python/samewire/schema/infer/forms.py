@@ -1,7 +1,8 @@
-"""Strings that are dates, times, instants, UUIDs or decimals.
+"""Strings that are dates, times, instants, durations, UUIDs or decimals.
 
-A field is read as one of these only if all its texts are written in the same form and can be written back exactly, so
-that nothing is lost.
+A field is read as one of these only if all its texts are, in one style. Of times every text is held exactly, to the
+nanosecond; that they are not written as they were is possible, and then said (`Form.exact`). All others can be written back
+as they were.
 """
 
 from __future__ import annotations
@@ -13,186 +14,206 @@ from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-_SHORT = tuple(month[:3] for month in _MONTHS)
-_TIME = re.compile(
-    r"(?:(?P<year>\d{4})(?P<sign>[-/])(?P<month>\d{2})(?P=sign)(?P<day>\d{2})"
-    r"|(?P<word>[A-Z][a-z]{2,8}) (?P<day1>\d{1,2})(?P<comma>,?) (?P<year1>\d{4})"
-    r"|(?P<day2>\d{1,2}) (?P<word2>[A-Z][a-z]{2,8}) (?P<year2>\d{4}))?"
-    r"(?P<gap>[T ])?"
-    r"(?:(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.(?P<fraction>\d{1,6}))?)?)?"
+from .clock import INSTANT, SECOND, behind_minutes, is_fine, nanoseconds, ways_of
+from .days import EXPRESSION, SHORT, common_pattern, day_of, pattern_of, write_day
+from .durations import ISO_STYLE, JAVA, duration_ways, parse_duration, write_duration
+
+_TIME: Final = re.compile(
+    EXPRESSION + r"?(?P<gap>[T ])?"
+    r"(?:(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.(?P<fraction>\d{1,9}))?)?)?"
     r"(?P<zone>Z|[+-]\d{2}:?\d{2})?",
     re.ASCII,
 )
-_LONGEST = len("September 30, 2020 10:00:00.123456+02:00")
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-#: With the same number of places in all texts of a field. No more digits than any language's decimal reads at once.
-_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.(?P<places>[0-9]{1,18})", re.ASCII)
-#: Digits of a second as Java's `Instant.toString` writes them: none, or 3 or 6, as few as say it all.
-_THREES: Final = -3
-#: As Python's `isoformat` does: none, or 6.
-_ALL_OR_NONE: Final = -6
-#: Letters of a day's pattern that say less than others, and those that say more.
-_EITHER = {"m": "bB", "2": "de"}
+_LONGEST: Final = len("September 30, 2020 10:00:00.123456789+02:00")
+_UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+#: No more digits than any language's decimal reads at once.
+_DECIMAL: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?:\.(?P<places>[0-9]{1,18}))?", re.ASCII)
+#: Numbers of places that the decimals of a field may have between them.
+MAX_PLACES: Final = 4
+_DAY: Final = 86_400 * SECOND
+_EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH_DAY: Final = dt.date(1970, 1, 1).toordinal()
+_FIRST: Final = (dt.date.min.toordinal() - _EPOCH_DAY) * _DAY
+_END: Final = (dt.date.max.toordinal() + 1 - _EPOCH_DAY) * _DAY
+#: The zone of instants that have several, and are written in UTC.
+_SEVERAL: Final = "*"
 
 
 @dataclass(frozen=True)
 class Form:
-    """How all texts of a field are written.
+    """How the texts of a field are written.
 
-    kind: the schema's scalar: `date`, `time`, `timestamp`, `uuid` or `decimal`. day: `-` or `/` between year, month and day, or nothing; or
-    a pattern, as `e B Y` for `5 June 1998` and `b d, Y` for `Jun 05, 1998`: `b` the first letters of a month's name, `B` all, `m`
-    May, which both write; `d` a day of two digits, `e` without a zero, `2` from the tenth on, which both write. gap: between day
-    and time. time: number of parts, 0, 2 or 3. fractions: the ways in which the digits of all texts' seconds may have been written, a
-    number of them, or one of the two ways above; places of a decimal. zone: `Z`, an offset as in `+02:00`, or nothing; an
-    instant without one is taken as UTC.
+    kind: the schema's scalar: `date`, `time`, `timestamp`, `duration`, `uuid` or `decimal`. day: a pattern of `days`, or
+    nothing. gap: between day and time; of a duration, its style. ways: those of `clock` or `durations` that write all texts
+    exactly so. zone: `Z`, an offset as in `+02:00`, `*` for several, or nothing; an instant without one is taken as UTC. fine:
+    whether a text is finer than a microsecond. places: of a decimal, ascending.
     """
 
     kind: str
     day: str = ""
     gap: str = ""
-    time: int = 0
-    fractions: tuple[int, ...] = (0,)
+    ways: tuple[str, ...] = ()
     zone: str = ""
+    fine: bool = False
+    places: tuple[int, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether `write` returns the texts that `parse` was given."""
+        return self.kind in ("date", "uuid", "decimal") or (bool(self.ways) and self.zone != _SEVERAL)
+
+    @property
+    def several_zones(self) -> bool:
+        """Whether the instants are written with several offsets."""
+        return self.zone == _SEVERAL
 
     def parse(self, text: str) -> Any:
-        """Returns the Python value, an instant in UTC. Only for strings whose form by `form_of` is this one."""
-        if self.kind == "uuid":
-            return UUID(text)
-        if self.kind == "decimal":
-            return Decimal(text)
+        """Returns the Python value, an instant in UTC; if the form is fine, nanoseconds. Only for strings that have the form."""
+        value = self.value(text)
+        if self.fine:
+            return value
+        match self.kind:
+            case "time":
+                return _clock(value)
+            case "timestamp":
+                return _EPOCH + dt.timedelta(microseconds=value // 1000)
+            case "duration":
+                return dt.timedelta(microseconds=value // 1000)
+        return value
+
+    def value(self, text: str) -> Any:
+        """As `parse`, with nanoseconds for every time."""
+        match self.kind:
+            case "uuid":
+                return UUID(text)
+            case "decimal":
+                return Decimal(text)
+            case "duration":
+                parsed = parse_duration(text)
+                assert parsed is not None
+                return parsed[1]
         match = _TIME.fullmatch(text)
         assert match is not None
-        return _value(match, self.kind)
+        return _value(match.groupdict(), self.kind)
 
     def write(self, value: Any) -> str:
-        """Returns the string that `parse` reads as this value."""
-        if self.kind == "uuid":
-            return str(value)
-        if self.kind == "decimal":
-            return f"{value:f}"
-        if self.kind == "timestamp":
-            value = value.astimezone(_zone(self.zone))
-        text = ""
-        if self.day in ("-", "/"):
-            text = f"{value.year:04}{self.day}{value.month:02}{self.day}{value.day:02}"
-        elif self.day:
-            month, day = _MONTHS[value.month - 1], str(value.day)
-            written = {"b": month[:3], "B": month, "m": month, "d": day.zfill(2), "e": day, "2": day, "Y": f"{value.year:04}"}
-            text = "".join(written.get(letter, letter) for letter in self.day)
-        if self.time:
-            text += f"{self.gap}{value.hour:02}:{value.minute:02}"
-            if self.time == 3:
-                text += f":{value.second:02}"
-            if digits := _digits(self.fractions[0], value.microsecond):
-                text += "." + f"{value.microsecond:06}"[:digits]
-        return text + self.zone
+        """Returns a string that `parse` reads as this value."""
+        match self.kind:
+            case "uuid":
+                return str(value)
+            case "decimal":
+                return f"{value:f}"
+            case "date":
+                return write_day(value, self.day)
+            case "duration":
+                return write_duration(
+                    _nanoseconds(value), self.ways[0] if self.ways else JAVA if self.gap == ISO_STYLE else INSTANT
+                )
+        zone = "Z" if self.zone == _SEVERAL else self.zone
+        days, rest = divmod(_nanoseconds(value) + _offset(zone) * SECOND, _DAY)
+        day = write_day(dt.date.fromordinal(_EPOCH_DAY + days), self.day) if self.day else ""
+        seconds, part = divmod(rest, SECOND)
+        clock = behind_minutes(seconds % 60, part, self.ways[0] if self.ways else INSTANT)
+        return f"{day}{self.gap}{seconds // 3600:02}:{seconds // 60 % 60:02}{clock}{zone}"
+
+    def canonical(self, text: str) -> str:
+        """The text as `write` returns it for the value of this one."""
+        return text if self.exact else self.write(self.value(text))
 
 
-def _digits(way: int, microsecond: int) -> int:
-    """The digits of a second that one of the ways writes."""
-    if way >= 0:
-        return way
-    if microsecond == 0:
+def _clock(value: int) -> dt.time:
+    seconds, part = divmod(value, SECOND)
+    return dt.time(seconds // 3600, seconds // 60 % 60, seconds % 60, part // 1000)
+
+
+def _nanoseconds(value: Any) -> int:
+    """Of a time of day, of an instant since 1970, or of a duration."""
+    match value:
+        case int():
+            return value
+        case dt.datetime():
+            value -= _EPOCH
+        case dt.time():
+            value = dt.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
+    return ((value.days * 86_400 + value.seconds) * 10**6 + value.microseconds) * 1000  # type: ignore[no-any-return]
+
+
+def _offset(zone: str) -> int:
+    """Seconds of an offset. Raises ValueError for an invalid one."""
+    if zone in ("", "Z"):
         return 0
-    return 3 if way == _THREES and microsecond % 1000 == 0 else 6
+    hours, minutes = int(zone[1:3]), int(zone[-2:])
+    if hours > 23 or minutes > 59:
+        raise ValueError(zone)
+    seconds = hours * 3600 + minutes * 60
+    return -seconds if zone[0] == "-" else seconds
 
 
-def _ways(fraction: str) -> tuple[int, ...]:
-    """The ways that write these digits of a second so."""
-    microsecond = int(fraction.ljust(6, "0")) if fraction else 0
-    return tuple(way for way in (len(fraction), _THREES, _ALL_OR_NONE) if _digits(way, microsecond) == len(fraction))
-
-
-def _zone(text: str) -> dt.timezone:
-    """Raises ValueError for an invalid offset."""
-    if text in ("", "Z"):
-        return dt.UTC
-    hours, minutes = int(text[1:3]), int(text[-2:])
-    if minutes > 59:
-        raise ValueError(text)
-    offset = dt.timedelta(hours=hours, minutes=minutes)
-    return dt.timezone(-offset if text[0] == "-" else offset)
-
-
-def _value(match: re.Match[str], kind: str) -> Any:
-    """Raises ValueError for the 30th of February and the like, OverflowError for an instant beyond the years 1 to 9999."""
-    found = match.groupdict()
-    clock = dt.time(
-        int(found["hour"] or 0), int(found["minute"] or 0), int(found["second"] or 0),
-        int((found["fraction"] or "").ljust(6, "0")),
-    )  # fmt: skip
-    if kind == "time":
-        return clock
-    word = found["word"] or found["word2"]
-    month = (_SHORT if word in _SHORT else _MONTHS).index(word) + 1 if word else int(found["month"])
-    date = dt.date(
-        int(found["year"] or found["year1"] or found["year2"]), month, int(found["day"] or found["day1"] or found["day2"])
-    )
-    return date if kind == "date" else dt.datetime.combine(date, clock, _zone(found["zone"] or "")).astimezone(dt.UTC)
-
-
-def _day(found: dict[str, str]) -> str:
-    """The pattern of a day; empty without one."""
-    if found["sign"]:
-        return found["sign"]
-    word, day = found["word"] or found["word2"], found["day1"] or found["day2"]
-    if not word:
-        return ""
-    month = "m" if word == "May" else "b" if len(word) == 3 else "B"
-    digits = "e" if len(day) == 1 else "d" if day[0] == "0" else "2"
-    return f"{month} {digits}{found['comma']} Y" if found["word"] else f"{digits} {month} Y"
-
-
-def _common_day(one: str, other: str) -> str | None:
-    """The pattern in which the days of both are written, if there is one."""
-    letters = []
-    for here, there in zip(one, other, strict=False):
-        if here == there or here in _EITHER.get(there, ""):
-            letters.append(here)
-        elif there in _EITHER.get(here, ""):
-            letters.append(there)
-        else:
-            return None
-    return "".join(letters) if len(one) == len(other) else None
+def _value(found: dict[str, str], kind: str) -> Any:
+    """Raises ValueError for the 30th of February and the like, and for an instant beyond the years 1 to 9999."""
+    day = None if kind == "time" else day_of(found)
+    if kind == "date":
+        return day
+    clock = dt.time(int(found["hour"]), int(found["minute"]), int(found["second"] or 0))
+    value = (clock.hour * 3600 + clock.minute * 60 + clock.second) * SECOND + nanoseconds(found["fraction"] or "")
+    if day is not None:
+        value += (day.toordinal() - _EPOCH_DAY) * _DAY - _offset(found["zone"] or "") * SECOND
+        if not _FIRST <= value < _END:
+            raise ValueError(value)
+    return value
 
 
 def common_form(one: Form | None, other: Form | None) -> Form | None:
-    """The form in which the texts of both are written, if there is one."""
+    """The form that the texts of both have, if there is one."""
     if one is None or other is None or one == other:
         return one and other
-    day = _common_day(one.day, other.day)
-    ways = tuple(way for way in one.fractions if way in other.fractions)
-    if day is None or not ways or replace(one, day=other.day, fractions=other.fractions) != other:
+    if one.kind != other.kind or one.gap != other.gap or bool(one.zone) != bool(other.zone):
         return None
-    return replace(one, day=day, fractions=ways)
+    places = tuple(sorted({*one.places, *other.places}))
+    day = common_pattern(one.day, other.day)
+    if day is None or len(places) > MAX_PLACES:
+        return None
+    ways = tuple(way for way in one.ways if way in other.ways)
+    zone = one.zone if one.zone == other.zone else _SEVERAL
+    return replace(one, day=day, ways=ways, zone=zone, fine=one.fine or other.fine, places=places)
 
 
 def form_of(text: str) -> Form | None:
     """The form of one string; None if it has none."""
-    if not 3 <= len(text) <= _LONGEST:
+    if not 0 < len(text) <= _LONGEST:
         return None
     if len(text) == 36 and _UUID.fullmatch(text):
         return Form("uuid")
+    first = text[0]
+    if not ("0" <= first <= "9" or first in "-P" or text[:3] in SHORT):
+        return None
     if (number := _DECIMAL.fullmatch(text)) is not None:
-        return None if text[0] == "-" and float(text) == 0 else Form("decimal", fractions=(len(number["places"]),))
-    if not ("0" <= text[0] <= "9" or text[:3] in _SHORT):
-        return None
+        return None if first == "-" and float(text) == 0 else Form("decimal", places=(len(number["places"] or ""),))
+    if text[-1] in "HMSs":
+        return _duration_form(text)
     match = _TIME.fullmatch(text)
-    if match is None:
+    return None if match is None else _time_form(match.groupdict())
+
+
+def _duration_form(text: str) -> Form | None:
+    parsed = parse_duration(text)
+    if parsed is None:
         return None
-    found = match.groupdict()
-    day, gap, zone = _day(found), found["gap"] or "", found["zone"] or ""
-    time = 0 if not found["hour"] else 3 if found["second"] else 2
+    style, total = parsed
+    return Form("duration", gap=style, ways=duration_ways(style, total, text), fine=is_fine(total))
+
+
+def _time_form(found: dict[str, str]) -> Form | None:
+    day, gap, zone = pattern_of(found), found["gap"] or "", found["zone"] or ""
+    timed = bool(found["hour"])
     # A gap stands exactly between a day and a time; only an instant has a zone.
-    if bool(gap) != bool(day and time) or (zone and not gap) or not (day or time):
+    if bool(gap) != bool(day and timed) or (zone and not gap) or not (day or timed):
         return None
     kind = "timestamp" if gap else "date" if day else "time"
     try:
-        _value(match, kind)
-    except (ValueError, OverflowError):
+        value = _value(found, kind)
+    except ValueError:
         return None
-    return Form(kind, day, gap, time, _ways(found["fraction"] or ""), zone)
+    if kind == "date":
+        return Form(kind, day)
+    return Form(kind, day, gap, ways_of(found["second"], found["fraction"] or ""), zone, is_fine(value))

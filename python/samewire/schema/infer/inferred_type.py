@@ -20,9 +20,15 @@ class InferredScalar:
 
 @dataclass(frozen=True)
 class InferredForm:
-    """A date, time, instant or UUID written as a string."""
+    """A date, time, instant, duration, UUID or decimal written as a string."""
 
     form: Form
+
+    @property
+    def note(self) -> str:
+        """For a person: what is not kept of texts that are written in several ways."""
+        what = "instants, not their offsets" if self.form.several_zones else f"{self.form.kind}s, not their digits"
+        return f"written in several ways: the schema keeps the {what}; --texts keeps them as text"
 
 
 @dataclass(frozen=True)
@@ -154,6 +160,17 @@ def long_fields(inferred: InferredType) -> frozenset[tuple[str, str]]:
     """The fields, as pairs of a struct's name and the field's, whose lists of numbers are usually long; `("", "")` is the root."""
     lists = ((node, place) for node, place in _nodes(inferred) if isinstance(node, InferredList))
     return frozenset(place for node, place in lists if node.long)
+
+
+def fine_fields(inferred: InferredType) -> frozenset[tuple[str, str]]:
+    """The fields, as `long_fields` names them, whose times are finer than a microsecond."""
+    return frozenset(place for node, place in _nodes(inferred) if isinstance(node, InferredForm) and node.form.fine)
+
+
+def rewritten_fields(inferred: InferredType) -> dict[tuple[str, str], InferredForm]:
+    """The fields whose times are held exactly, but not how they were written, in the order of the schema's text."""
+    forms = ((node, place) for node, place in _nodes(inferred) if isinstance(node, InferredForm))
+    return {place: node for node, place in forms if not node.form.exact}
 
 
 def unions_of(inferred: InferredType) -> list[InferredUnion]:

@@ -9,16 +9,27 @@ from .forms import Form, common_form, form_of
 
 #: Distinct texts that are remembered at a place; an enum has fewer.
 MAX_TEXTS = 256
+#: Most fields of a struct; an object with more distinct keys is a map.
+MAX_FIELDS = 2000
+#: So many keys, of which so many objects have a quarter at most, are taken for data before all objects were seen.
+EARLY_KEYS = 256
+EARLY_OBJECTS = 16
+#: Longer texts are not remembered: they are neither symbols nor kinds.
+LONGEST_TEXT = 80
 #: Numbers from which on a list counts as long. A typed array of Node costs 0.4 to 0.9 µs to make, whatever its length, and an
 #: element of a list 4 to 9 ns: encoding and decoding together cost the same at about 100 floats and 250 integers.
 LONG = 128
+
+
+#: Distinct decimals from which on they may have several numbers of places.
+SOME_DECIMALS = 16
 
 
 class Observed:
     """Counts and extremes of all values seen at one place, and the same for what is inside them."""
 
     __slots__ = (
-        *("nulls", "booleans", "integers", "low", "high", "floats", "texts", "distinct", "form", "longest"),
+        *("nulls", "booleans", "integers", "low", "high", "floats", "texts", "distinct", "form"),
         *("known_since", "lists", "shortest", "most", "long", "item"),
         *("objects", "entries", "keys", "keys_since", "recursive", "value", "tag", "variants"),
     )
@@ -34,7 +45,6 @@ class Observed:
         self.distinct: dict[str, int] | None = {}  # how often each stands here; None: more than MAX_TEXTS
         self.known_since = 0  # texts after the last that was new
         self.form: Form | None = None  # meaningful if texts > 0
-        self.longest = 0
         self.lists = 0
         self.shortest = 0  # of the lists, as are `most` and `long`; meaningful if lists > 0
         self.most = 0
@@ -65,6 +75,16 @@ class Observed:
     def values(self) -> int:
         """How many values were not null."""
         return self.booleans + self.integers + self.floats + self.texts + self.lists + self.objects
+
+    @property
+    def text_form(self) -> Form | None:
+        """The form of the texts here, if a field of them is better held so: decimals only where they are no numbering."""
+        form = self.form if self.texts else None
+        if form is None or form.kind != "decimal":
+            return form
+        # Of versions there are few (1.2, 1.10), and whole numbers alone are identifiers.
+        several = self.distinct is None or len(self.distinct) >= SOME_DECIMALS
+        return form if form.places[-1] > 0 and (len(form.places) == 1 or several) else None
 
     def see(self, value: Any) -> None:
         """Adds one value. Raises Fault for a value that no schema holds."""
@@ -107,13 +127,11 @@ class Observed:
         elif self.form is not None and (self.distinct is None or text not in self.distinct):
             self.form = common_form(self.form, form_of(text))
         self.texts += 1
-        if len(text) > self.longest:
-            self.longest = len(text)
         if self.distinct is not None:
             times = self.distinct.get(text, 0)
             self.distinct[text] = times + 1
             self.known_since = self.known_since + 1 if times else 0
-            if len(self.distinct) > MAX_TEXTS:
+            if len(self.distinct) > MAX_TEXTS or len(text) > LONGEST_TEXT:
                 self.distinct = None
 
     def _object(self, value: dict[str, Any]) -> None:
@@ -125,9 +143,28 @@ class Observed:
             place = keys.get(key)
             if place is None:
                 check_text(key)
-                keys[key] = place = Observed()
                 self.keys_since = 0
+                if self.value is not None:
+                    self.value.see(inner)
+                    continue
+                keys[key] = place = Observed()
             place.see(inner)
+        if len(keys) >= EARLY_KEYS and not self.keys_since and self._is_map():
+            self._join_keys()
+
+    def _is_map(self) -> bool:
+        """Whether there are so many keys that they are data, while more objects come: a place for each would be without bound."""
+        if len(self.keys) > MAX_FIELDS:
+            return True
+        if self.objects < EARLY_OBJECTS or 4 * self.entries > self.objects * len(self.keys):
+            return False
+        return one_kind(list(self.keys.values()))
+
+    def _join_keys(self) -> None:
+        self.value = self.value or Observed()
+        for place in self.keys.values():
+            self.value.absorb(place)
+        self.keys = {}
 
     def absorb(self, other: Observed) -> None:
         """Adds the observations of another place, as if they came later; it must not be used again."""
@@ -154,7 +191,6 @@ class Observed:
         self.keys_since = self.keys_since + other.objects if other.keys.keys() <= self.keys.keys() else other.keys_since
         for count in ("nulls", "booleans", "integers", "floats", "texts", "lists", "long", "objects", "entries"):
             setattr(self, count, getattr(self, count) + getattr(other, count))
-        self.longest = max(self.longest, other.longest)
         self.most = max(self.most, other.most)
         for inner in ("item", "value"):
             if (theirs := getattr(other, inner)) is not None:
@@ -163,6 +199,8 @@ class Observed:
                 getattr(self, inner).absorb(theirs)
         for key, place in other.keys.items():
             self.keys.setdefault(key, Observed()).absorb(place)
+        if self.value is not None and self.keys:
+            self._join_keys()
 
     def _absorb_variants(self, other: Observed) -> None:
         """Unions of one tag become one; what is a union at one place only is none at both."""
@@ -197,8 +235,9 @@ class Observed:
             inner = place.holder()
             if inner is not None and key not in self.recursive:
                 inner.merge_recursive()
-        if self.item is not None:
-            self.item.merge_recursive()
+        for within in (self.item, self.value):
+            if within is not None:
+                within.merge_recursive()
 
     def holder(self) -> Observed | None:
         """The place of the objects here, or in the lists here; None if there are others or none."""
@@ -216,3 +255,12 @@ class Observed:
         if deeper is None:
             return bool(inner.keys.keys() & self.keys.keys())
         return deeper.kinds <= place.kinds and len(inner.keys.keys() & self.keys.keys()) > 1
+
+
+def one_kind(places: list[Observed]) -> bool:
+    """Whether values at all places have one kind, and objects have half of their keys each."""
+    kinds = {"number" if kind in ("integer", "float") else kind for place in places for kind in place.kinds}
+    if kinds == {"object"}:
+        every = {key for place in places for key in place.keys}
+        return all(2 * len(place.keys) >= len(every) for place in places if place.objects)
+    return len(kinds) == 1

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .forms import form_of
-from .observed import Observed
+from .data_keys import are_data, are_numbered
+from .observed import MAX_FIELDS, Observed, one_kind
 
-#: Most fields of a struct; an object with more distinct keys is a map.
-MAX_FIELDS = 2000
 #: More keys are data if objects have few of them each.
 MANY_KEYS = 32
 #: So many keys are data already if their number keeps growing.
@@ -73,7 +71,7 @@ def _join_maps(root: Observed) -> None:
     work = [root]
     while work:
         seen = work.pop()
-        if seen.objects and not seen.recursive and not seen.variants and is_map(seen):
+        if seen.objects and not seen.recursive and not seen.variants and seen.value is None and is_map(seen):
             seen.value = Observed()
             for place in seen.keys.values():
                 seen.value.absorb(place)
@@ -88,30 +86,18 @@ def is_map(seen: Observed) -> bool:
         return True
     places = list(keys.values())
     varied = seen.entries < seen.objects * len(keys)
-    if (varied or seen.objects == 1) and all(map(_is_datum, keys)) and _one_kind(places):
+    alike = one_kind(places)
+    if (varied or seen.objects == 1) and alike and are_data(keys):
         return True
-    if len(keys) >= SOME_KEYS and _one_kind(places) and any(place.objects for place in places):
+    if len(keys) >= SOME_KEYS and alike and any(place.objects for place in places):
         return True  # like translations by language: so many objects of one kind are entries
+    if seen.objects == 1:
+        return len(keys) > MANY_KEYS and len({frozenset(place.kinds) for place in places}) == 1
+    growing = seen.keys_since < seen.objects // 2
+    sparse = 2 * seen.entries < seen.objects * len(keys)
     if len(keys) <= MANY_KEYS:
-        growing = seen.keys_since < seen.objects // 2
-        return len(keys) >= SOME_KEYS and growing and seen.entries < seen.objects * len(keys) / 2 and _one_kind(places)
-    if seen.objects > 1:
-        return seen.entries < seen.objects * len(keys) / 4
-    return len({frozenset(place.kinds) for place in places}) == 1
-
-
-def _is_datum(key: str) -> bool:
-    """Whether a key is a number, a date or a UUID, which nobody calls a field."""
-    return (key.isascii() and key.isdigit()) or form_of(key) is not None
-
-
-def _one_kind(places: list[Observed]) -> bool:
-    """Whether values at all places have one kind, and objects have half of their keys each."""
-    kinds = {"number" if kind in ("integer", "float") else kind for place in places for kind in place.kinds}
-    if kinds == {"object"}:
-        every = {key for place in places for key in place.keys}
-        return all(2 * len(place.keys) >= len(every) for place in places if place.objects)
-    return len(kinds) == 1
+        return len(keys) >= SOME_KEYS and sparse and alike and (growing or are_numbered(keys))
+    return sparse and (alike or (growing and 4 * seen.entries < seen.objects * len(keys)))
 
 
 def _same(one: Observed, other: Observed) -> bool:
@@ -122,7 +108,7 @@ def _same(one: Observed, other: Observed) -> bool:
         return False
     if one.integers and other.integers and _is_wide(one) != _is_wide(other):
         return False
-    if one.texts and (one.form is None) != (other.form is None):
+    if one.texts and (one.text_form is None) != (other.text_form is None):
         return False
     if one.item is not None and other.item is not None and not _same(one.item, other.item):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..emit.casing import words
@@ -10,6 +11,8 @@ from .shapes import is_map
 
 #: Last words of the names of such fields: `type`, `$type`, `eventType`, `__typename`.
 _LAST_WORDS = frozenset(("type", "kind", "event", "tag", "op", "action", "object", "typename", "discriminator"))
+#: Values that are neither objects nor lists.
+_ATOMS = frozenset((str, bool, int, float, type(None)))
 #: More members than an expert would write down, and more texts than tell kinds apart.
 MAX_MEMBERS = 64
 #: Fewer objects say little of which fields a member always has.
@@ -18,39 +21,96 @@ MEMBER_OBJECTS = 4
 KNOWN_OBJECTS = 64
 
 
+class _Walk:
+    """The way to the places of one pass: to inner places, or, where kinds are tried, an end.
+
+    trials: by the field that may tell the objects apart, then by its text, the objects of that kind without the field.
+    """
+
+    __slots__ = ("item", "keys", "kinds", "seen", "tag", "trials", "value")
+
+    def __init__(self, seen: Observed) -> None:
+        self.seen = seen
+        self.trials: dict[str, dict[str, Observed]] = {}
+        self.keys: dict[str, _Walk] = {}
+        self.item: _Walk | None = None
+        self.value: _Walk | None = None
+        self.tag = ""
+        self.kinds: dict[str, _Walk] = {}
+
+    def visit(self, value: Any) -> None:
+        """Passes a value to the trials below this place."""
+        if type(value) is dict:
+            if self.trials:
+                self._try(value)
+            elif self.kinds:
+                if (walk := self.kinds.get(value[self.tag])) is not None:
+                    walk.visit(value)
+            elif self.value is not None:
+                for inner in value.values():
+                    self.value.visit(inner)
+            else:
+                for key, walk in self.keys.items():
+                    if (inner := value.get(key)) is not None:
+                        walk.visit(inner)
+        elif self.item is not None and type(value) not in _ATOMS:
+            for inner in value:
+                self.item.visit(inner)
+
+    def _try(self, value: dict[str, Any]) -> None:
+        for key, kinds in self.trials.items():
+            if (kind := kinds.get(value[key])) is None:
+                kind = kinds[value[key]] = Observed()
+            kind.see({name: inner for name, inner in value.items() if name != key})
+
+
 def find_unions(root: Observed, value: Any) -> None:
-    """Sets `tag` and `variants` of the places whose objects are worth a union. value: what was observed."""
-    tagged: dict[int, bool] = {}
-    work: list[tuple[Observed, list[Any]]] = [(root, [value])] if _mark(root, tagged) else []
-    while work:
-        seen, values = work.pop()
-        tree = False
-        if seen.kinds == {"object"}:
-            objects = [each for each in values if each is not None]
-            tree = _decide(seen, objects)
-        if tree:
-            continue
-        if seen.variants:
-            for text, variant in seen.variants.items():
-                work += _inner(variant, [each for each in objects if each[seen.tag] == text], tagged)
-        else:
-            work += _inner(seen, values, tagged)
+    """Sets `tag` and `variants` of the places whose objects are worth a union. value: what was observed.
+
+    Goes through the value once for each such place that stands in another one, and keeps none of its objects.
+    """
+    decided: set[int] = set()
+    trees: set[int] = set()
+    while (walk := _walk(root, decided, trees)) is not None:
+        walk.visit(value)
+        for end in _ends(walk):
+            decided.add(id(end.seen))
+            if _decide(end.seen, end.trials):
+                trees.add(id(end.seen))
 
 
-def _mark(seen: Observed, tagged: dict[int, bool]) -> bool:
-    """Notes for every place whether kinds may be told apart there or inside: all others need not be looked at again."""
-    inside = [_mark(place, tagged) for place in seen.keys.values()]
-    if seen.item is not None:
-        inside.append(_mark(seen.item, tagged))
-    tells = any(_may_tell(seen, key) for key in seen.keys) and (_missing(seen) > 0 or _mixed(seen) > 0)
-    tagged[id(seen)] = tells or any(inside)
-    return tagged[id(seen)]
+def _walk(seen: Observed, decided: set[int], trees: set[int]) -> _Walk | None:
+    """The way to the places at and inside this one where kinds may be told apart and nothing is decided; None without one."""
+    if id(seen) in trees:
+        return None
+    walk = _Walk(seen)
+    if seen.kinds == {"object"} and id(seen) not in decided:
+        tells = [key for key in seen.keys if _may_tell(seen, key)]
+        if tells and (_missing(seen) > 0 or _mixed(seen) > 0):
+            walk.trials = {key: {} for key in tells}
+            return walk
+    if seen.variants:
+        walk.tag = seen.tag
+        walk.kinds = _walks(seen.variants, decided, trees)
+    else:
+        walk.keys = _walks(seen.keys, decided, trees)
+        walk.item = None if seen.item is None else _walk(seen.item, decided, trees)
+        walk.value = None if seen.value is None else _walk(seen.value, decided, trees)
+    return walk if walk.kinds or walk.keys or walk.item or walk.value else None
 
 
-def _is_marked(seen: Observed, tagged: dict[int, bool]) -> bool:
-    """As noted; the places of a member are not yet."""
-    known = tagged.get(id(seen))
-    return _mark(seen, tagged) if known is None else known
+def _walks(places: dict[str, Observed], decided: set[int], trees: set[int]) -> dict[str, _Walk]:
+    found = ((key, _walk(place, decided, trees)) for key, place in places.items())
+    return {key: walk for key, walk in found if walk is not None}
+
+
+def _ends(walk: _Walk) -> Iterator[_Walk]:
+    if walk.trials:
+        yield walk
+    inside = [*walk.keys.values(), *walk.kinds.values(), walk.item, walk.value]
+    for inner in inside:
+        if inner is not None:
+            yield from _ends(inner)
 
 
 def _may_tell(seen: Observed, key: str) -> bool:
@@ -59,32 +119,17 @@ def _may_tell(seen: Observed, key: str) -> bool:
         place.texts == seen.objects == place.values + place.nulls
         and place.distinct is not None
         and 2 <= len(place.distinct) <= MAX_MEMBERS
-        and all(any(map(str.isalpha, text)) and len(text) <= 80 for text in place.distinct)
+        and all(any(map(str.isalpha, text)) for text in place.distinct)
         and bool(last := words(key)[-1:])
         and last[0].lower() in _LAST_WORDS
     )
 
 
-def _inner(seen: Observed, values: list[Any], tagged: dict[int, bool]) -> list[tuple[Observed, list[Any]]]:
-    """The places inside one that must be looked at again, with the values there."""
-    objects = [each for each in values if type(each) is dict]
-    found = [
-        (place, [each[key] for each in objects if key in each]) for key, place in seen.keys.items() if _is_marked(place, tagged)
-    ]
-    if seen.item is not None and _is_marked(seen.item, tagged):
-        atoms = (str, bool, int, float, dict)
-        found.append((seen.item, [item for each in values if each is not None and type(each) not in atoms for item in each]))
-    return found
-
-
-def _decide(seen: Observed, objects: list[dict[str, Any]]) -> bool:
+def _decide(seen: Observed, trials: dict[str, dict[str, Observed]]) -> bool:
     """Splits one place if that is worth it. Returns whether the objects are nodes of a tree, which nothing here splits."""
     together = _mixed(seen), _missing(seen)
     best = together
-    for key in [key for key in seen.keys if together != (0, 0) and _may_tell(seen, key)]:
-        variants: dict[str, Observed] = {}
-        for each in objects:
-            variants.setdefault(each[key], Observed()).see({name: inner for name, inner in each.items() if name != key})
+    for key, variants in trials.items():
         if len(variants) < 2:
             continue
         if any(_holds(variant, key, variants) for variant in variants.values()):
@@ -133,17 +178,19 @@ def _holds(seen: Observed, tag: str, texts: dict[str, Observed]) -> bool:
     place = seen.keys.get(tag)
     if place is not None and place.distinct is not None and not place.distinct.keys().isdisjoint(texts):
         return True
-    inside = [*seen.keys.values(), *([seen.item] if seen.item is not None else [])]
-    return any(_holds(each, tag, texts) for each in inside)
+    return any(_holds(each, tag, texts) for each in _inside(seen))
+
+
+def _inside(seen: Observed) -> list[Observed]:
+    return [place for place in (*seen.keys.values(), seen.item, seen.value) if place is not None]
 
 
 def _mixed(seen: Observed) -> int:
     """How many places, with those inside, hold values of several kinds."""
-    inside = sum(map(_mixed, seen.keys.values())) + (_mixed(seen.item) if seen.item is not None else 0)
-    return inside + (len(seen.kinds) > 1)
+    return sum(map(_mixed, _inside(seen))) + (len(seen.kinds) > 1)
 
 
 def _missing(seen: Observed) -> int:
     """How many fields the objects at a place and inside it lack, of those that others there have."""
-    inside = sum(map(_missing, seen.keys.values())) + (_missing(seen.item) if seen.item is not None else 0)
-    return inside + seen.objects * len(seen.keys) - seen.entries
+    lacked = 0 if seen.value is not None else seen.objects * len(seen.keys) - seen.entries
+    return sum(map(_missing, _inside(seen))) + lacked

@@ -1,0 +1,55 @@
+"""Times of day in text, to a nanosecond, and the ways in which libraries write them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SECOND: Final = 10**9
+
+#: Ways to write what follows the minutes, beside a number from 0 to 9: seconds with so many digits.
+MINUTES: Final = "minutes"  # nothing: no seconds anywhere
+INSTANT: Final = "instant"  # seconds, and 0, 3, 6 or 9 digits, as few as say it all: Java's Instant, chrono
+PYTHON: Final = "python"  # seconds, and 0 or 6 digits: isoformat
+SHORTEST: Final = "shortest"  # seconds, and digits without zeros at their end: Go, JavaScript's Temporal
+LOCAL: Final = "local"  # as INSTANT, without the seconds if all are zero: Java's LocalTime, LocalDateTime, OffsetDateTime
+_NAMED: Final = (MINUTES, INSTANT, PYTHON, SHORTEST, LOCAL)
+
+
+def fraction(nanosecond: int, way: str) -> str:
+    """The digits of a second that a way writes, with the point before them."""
+    if way == SHORTEST:
+        return f".{nanosecond:09}".rstrip("0").rstrip(".")
+    if way == PYTHON:
+        digits = 6 if nanosecond else 0
+    elif way in (INSTANT, LOCAL):
+        digits = 0 if not nanosecond else 3 if nanosecond % 10**6 == 0 else 6 if nanosecond % 1000 == 0 else 9
+    else:
+        digits = int(way)
+    return f".{nanosecond:09}"[: digits + 1] if digits else ""
+
+
+def behind_minutes(second: int, nanosecond: int, way: str) -> str:
+    """What a way writes behind the minutes."""
+    if way == MINUTES or (way == LOCAL and not second and not nanosecond):
+        return ""
+    return f":{second:02}{fraction(nanosecond, way)}"
+
+
+def ways_of(second: str | None, digits: str) -> tuple[str, ...]:
+    """The ways that write these seconds (None: no seconds) and digits of one exactly so."""
+    if second is None:
+        return MINUTES, LOCAL
+    nanosecond = nanoseconds(digits)
+    written = f":{second}.{digits}" if digits else f":{second}"
+    named = (way for way in _NAMED if behind_minutes(int(second), nanosecond, way) == written)
+    return str(len(digits)), *named
+
+
+def nanoseconds(digits: str) -> int:
+    """The nanoseconds that up to nine digits of a second say."""
+    return int(digits.ljust(9, "0")) if digits else 0
+
+
+def is_fine(nanosecond: int) -> bool:
+    """Whether it is finer than the classes of `datetime` hold."""
+    return nanosecond % 1000 != 0
