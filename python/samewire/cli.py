@@ -12,6 +12,7 @@ import samewire
 
 from .bridge import command as bridge
 from .schema import command as schema
+from .schema import packing
 from .schema.emit import command as emit
 from .schema.infer import command as infer
 
@@ -24,6 +25,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"samewire {samewire.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     infer.add(commands)
+    packing.add(commands)
     emit.add(commands)
     schema.add(commands)
     bridge.add(commands)

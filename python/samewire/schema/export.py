@@ -54,7 +54,7 @@ def to_arrow(reader: RecordReader[Any], out: BinaryIO, most: int | None) -> int:
     """Writes an IPC file of Arrow, which has a batch for each table."""
     pyarrow = _pyarrow("arrow")
     tables = reader.tables()
-    with pyarrow.ipc.new_file(_Counted(out), pyarrow.schema(tables)) as writer:
+    with pyarrow.ipc.new_file(Counted(out), pyarrow.schema(tables)) as writer:
         return _write(pyarrow, tables, writer.write_table, most)
 
 
@@ -63,7 +63,7 @@ def to_parquet(reader: RecordReader[Any], out: BinaryIO, most: int | None) -> in
     pyarrow = _pyarrow("parquet")
     tables = reader.tables()
     parquet = importlib.import_module("pyarrow.parquet")
-    with parquet.ParquetWriter(_Counted(out), pyarrow.schema(tables)) as writer:
+    with parquet.ParquetWriter(Counted(out), pyarrow.schema(tables)) as writer:
         return _write(pyarrow, tables, writer.write_table, most)
 
 
@@ -94,8 +94,8 @@ def _pyarrow(form: str) -> Any:
         raise SamewireError("unsupported", text=text) from None
 
 
-class _Counted(io.RawIOBase):
-    """A pipe that knows how much was written: pyarrow asks, and a pipe cannot say."""
+class Counted(io.RawIOBase):
+    """A file, maybe a pipe, that knows how much was written: pyarrow asks, and a pipe cannot say."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out

@@ -21,6 +21,8 @@ from samewire.pack.native_type import Adapted, Enum, List, Map, NativeType, Opti
 
 _DAY = 86_400 * 10**9
 _EPOCH = datetime.date(1970, 1, 1)
+#: Places of a decimal that are written without an exponent.
+_PLACES = 64
 
 
 Conversion = Callable[[Any], Any]
@@ -131,7 +133,9 @@ def _any(value: Any) -> Any:
             return _iso(value)
         case bytes():
             return _base64(value)
-        case Decimal() | UUID():
+        case Decimal():
+            return _decimal(value)
+        case UUID():
             return str(value)
         case float():
             return _number(value)
@@ -146,6 +150,12 @@ def _any(value: Any) -> Any:
 
 def _number(value: float) -> float | str:
     return value if math.isfinite(value) else str(value)
+
+
+def _decimal(value: Decimal) -> str:
+    """Without an exponent, unless that would add very many zeros: the text that `infer` read it from."""
+    exponent = value.as_tuple().exponent
+    return f"{value:f}" if isinstance(exponent, int) and -_PLACES <= exponent <= 0 else str(value)
 
 
 def _fraction(nanoseconds: int) -> str:
@@ -175,7 +185,7 @@ _SCALARS: dict[str, Conversion] = {
     "duration": _duration,
     "date": _iso,
     "bytes": _base64,
-    "decimal": str,
+    "decimal": _decimal,
     "uuid": str,
     "f32": _number,
     "f64": _number,
