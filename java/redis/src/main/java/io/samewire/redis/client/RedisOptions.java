@@ -36,6 +36,8 @@ public final class RedisOptions implements Cloneable {
     boolean timed;
     /** Nanoseconds before the end of a call's time at which another node may be tried; 0 for a single server. */
     long reserve;
+    /** Nanoseconds of {@link SharedConnection}'s patience with a silent connection; 0 for half of the usual time. */
+    long doubtAfter;
     int connections = 16;
     long idleTimeout = 60_000_000_000L;
     Retry retry = Retry.DEFAULT;

@@ -51,7 +51,8 @@ final class SharedConnection implements AutoCloseable {
     /** Completes the calls whose time is over. */
     private final ConcurrentLinkedQueue<Runnable> late = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean completing = new AtomicBoolean();
-    private final Watched watch = new Watch();
+    private final Watch watch = new Watch();
+    private final Doubt doubt;
 
     /** Calls that are to be written once more, before all others. */
     private final ConcurrentLinkedDeque<Call<?>> again = new ConcurrentLinkedDeque<>();
@@ -75,6 +76,8 @@ final class SharedConnection implements AutoCloseable {
     /** Why there is no connection, after a connect that failed. */
     private volatile ConnectionException unreached;
     private volatile long heard;
+    /** When bytes came last, also those of a reply that is not whole. */
+    private volatile long stirred;
     /** Whether the connection leads to the wrong server: nothing more is written to it. */
     private volatile boolean leaving;
     /**
@@ -98,6 +101,7 @@ final class SharedConnection implements AutoCloseable {
         this.setup = setup;
         this.executor = executor;
         this.bounds = new QueueBounds(options);
+        this.doubt = new Doubt(dialer, () -> watch.next = expire(Deadlines.now()));
         Call<?> start = new Call<>(null, 0, false);
         tail = new AtomicReference<>(start);
         taken = start;
@@ -384,6 +388,7 @@ final class SharedConnection implements AutoCloseable {
             }
             made.onPush(pushes);
             heard = Deadlines.now();
+            stirred = heard;
             unreached = null;
             careful = true;
             refusal = null;
@@ -415,6 +420,7 @@ final class SharedConnection implements AutoCloseable {
         while (true) {
             clearInterrupt();
             ReplyBuffer in = from.awaitAny();
+            stirred = Deadlines.now();
             while (in.next()) {
                 // Whole replies count: a peer that sends one byte now and then would keep all callers waiting.
                 heard = Deadlines.now();
@@ -624,7 +630,8 @@ final class SharedConnection implements AutoCloseable {
         // Those of the usual time were written in the order of their deadlines.
         long reserve = options.reserve;
         long silence = Math.min(options.commandTimeout, options.connectTimeout);
-        long next = now + options.commandTimeout - reserve;
+        long next = Math.min(now + options.commandTimeout - reserve,
+            doubt.check(connection, replied.nextSent, stirred, now));
         for (Call<?> call = replied.nextSent; call != null; call = call.nextSent) {
             long end = call.deadline;
             if (end > now && call.timed) {

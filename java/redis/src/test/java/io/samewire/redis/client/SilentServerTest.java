@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -152,6 +153,66 @@ class SilentServerTest {
                 RedisOptions.of(peer.address()).withCommandTimeout(Duration.ofSeconds(2)))) {
             late(() -> client.execute(Strings.get("n")));
             assertEquals(List.of("0 GET", "1 GET"), seen);
+        }
+    }
+
+    /** Options of a client whose shared connection is soon in doubt. */
+    private static RedisOptions doubting(Address address) {
+        RedisOptions options = RedisOptions.of(address);
+        options.doubtAfter = 100_000_000L;
+        return options;
+    }
+
+    @Test
+    void aReadOnASharedConnectionIsSentAgainOnceTheServerGreetsAnother() {
+        // Connection 1 only asks whether the server is there.
+        try (Peer peer = peer(number -> number > 1);
+                RedisClient client = RedisClient.create(doubting(peer.address()))) {
+            assertEquals(Optional.of("1"), client.async().execute(Strings.get("n")).join());
+            assertEquals(List.of("0 GET", "2 GET"), seen);
+        }
+    }
+
+    @Test
+    void aWriteOnASharedConnectionHasItsTimeAndTheReadBehindItIsSentAgain() {
+        try (Peer peer = peer(number -> number > 1)) {
+            RedisOptions options = doubting(peer.address());
+            options.commandTimeout = Duration.ofSeconds(3).toNanos();
+            try (RedisClient client = RedisClient.create(options)) {
+                CompletableFuture<Long> write = client.async().execute(Strings.incr("n"));
+                CompletableFuture<Optional<String>> read = client.async().execute(Strings.get("n"),
+                    Duration.ofSeconds(100));
+                late(() -> {
+                    throw assertThrows(CompletionException.class, write::join).getCause();
+                });
+                assertEquals(Optional.of("1"), read.join());
+                // On a new connection one call is on its way until the first reply.
+                assertEquals(List.of("0 INCR", "2 GET"), seen);
+            }
+        }
+    }
+
+    @Test
+    void aStoppedServerIsWaitedForOnASharedConnection() {
+        CompletableFuture<Socket> silent = new CompletableFuture<>();
+        try (Peer peer = Peer.start(connection -> {
+            int number = connections.getAndIncrement();
+            InputStream in = connection.getInputStream();
+            byte[] bytes = new byte[10_000];
+            in.read(bytes);
+            if (number > 0) {
+                // The question whether it is there: nothing comes, and it goes on.
+                Peer.send(silent.join(), "$1\r\n1\r\n");
+                in.read(bytes);
+                return;
+            }
+            Peer.send(connection, Peer.GREETING);
+            seen.add("0 " + in.read(bytes));
+            silent.complete(connection);
+            in.read(bytes);
+        }); RedisClient client = RedisClient.create(doubting(peer.address()))) {
+            assertEquals(Optional.of("1"), client.async().execute(Strings.get("n")).join());
+            assertEquals(1, seen.size(), seen.toString());
         }
     }
 
