@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * Commands of a cluster that are sent together by {@link #execute}, each to its node, over the connections of callers
  * that do not wait. What is lost or redirected is judged command by command. Not thread-safe.
  */
-public final class ClusterPipeline {
+public final class ClusterPipeline extends Pipeline {
     /** Commands that are on their way at once: the time for a reply begins as a command is handed over. */
     private static final int WINDOW = 16_384;
 
@@ -22,13 +22,7 @@ public final class ClusterPipeline {
         this.cluster = cluster;
     }
 
-    /**
-     * Adds a command.
-     *
-     * @return where its reply will be
-     * @throws io.samewire.core.SamewireException {@code misuse} if it changes the connection, waits for other clients,
-     *     or has keys in several slots and cannot be split; the pipeline stays as it was
-     */
+    @Override
     public <T> Result<T> add(Command<T> command) {
         cluster.check(command);
         Result<T> result = new Result<>(command, 0);
@@ -36,27 +30,17 @@ public final class ClusterPipeline {
         return result;
     }
 
-    /** Returns how many commands wait. */
+    @Override
     public int size() {
         return results.size();
     }
 
-    /**
-     * Sends the commands, and waits for all replies; the pipeline is empty then. An error of the server, and the loss
-     * of a node, is the result of its command, and thrown by {@link Result#get} alone.
-     *
-     * @return the results in the order of the commands
-     */
+    @Override
     public List<Result<?>> execute() {
         return run(null);
     }
 
-    /**
-     * Does the same within a time for all commands together. Those that have no reply by then fail with
-     * {@code timeout}.
-     *
-     * @throws io.samewire.core.SamewireException {@code misuse} if the time is not above 0
-     */
+    @Override
     public List<Result<?>> execute(Duration timeout) {
         return run(CallTime.within(RedisOptions.positive(timeout)));
     }

@@ -13,13 +13,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * its channels are subscribed to elsewhere; messages of the time between are lost. Listeners of several slots may be
  * called at the same time. Thread-safe; close it.
  */
-public final class ClusterSubscriber implements AutoCloseable {
+public final class ClusterSubscriber extends Subscriber {
     private final RedisCluster cluster;
     private final MessageListener listener;
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by `lock`.
-    private final Map<Integer, Subscriber> shards = new HashMap<>();
-    private Subscriber channels;
+    private final Map<Integer, ServerSubscriber> shards = new HashMap<>();
+    private ServerSubscriber channels;
     private boolean closed;
 
     ClusterSubscriber(RedisCluster cluster, MessageListener listener) {
@@ -64,7 +64,7 @@ public final class ClusterSubscriber implements AutoCloseable {
         }
     }
 
-    private Subscriber channels() {
+    private ServerSubscriber channels() {
         lock.lock();
         try {
             if (channels == null) {
@@ -76,10 +76,10 @@ public final class ClusterSubscriber implements AutoCloseable {
         }
     }
 
-    private Subscriber shard(int slot) {
+    private ServerSubscriber shard(int slot) {
         lock.lock();
         try {
-            Subscriber found = shards.get(slot);
+            ServerSubscriber found = shards.get(slot);
             if (found == null) {
                 found = opened(slot);
                 shards.put(slot, found);
@@ -90,47 +90,30 @@ public final class ClusterSubscriber implements AutoCloseable {
         }
     }
 
-    private Subscriber opened(int slot) {
+    private ServerSubscriber opened(int slot) {
         if (closed) {
             throw ConnectionException.last(io.samewire.core.Code.CLOSED, false, "the subscriber is closed", null);
         }
         Dialer dialer = new Dialer(cluster.options().withBreaker(null), cluster.deadlines(),
             new Place(cluster.topology(), slot));
-        return new Subscriber(dialer, null, listener, none -> { });
+        return new ServerSubscriber(dialer, null, listener, none -> { });
     }
 
-    /** Subscribes to channels; returns when a server has confirmed it. */
-    public void subscribe(CharSequence... names) {
-        channels().subscribe(names);
-    }
-
-    /** Ends subscriptions of channels; of all if none is named. */
-    public void unsubscribe(CharSequence... names) {
-        channels().unsubscribe(names);
-    }
-
-    /** Subscribes to patterns like {@code news.*}. */
-    public void psubscribe(CharSequence... patterns) {
-        channels().psubscribe(patterns);
-    }
-
-    /** Ends subscriptions of patterns; of all if none is named. */
-    public void punsubscribe(CharSequence... patterns) {
-        channels().punsubscribe(patterns);
-    }
-
-    /** Subscribes to channels of shards, which {@code SPUBLISH} reaches; they may be in several slots. */
-    public void ssubscribe(CharSequence... names) {
-        if (names.length == 0) {
+    @Override
+    void change(SubscriptionKind kind, boolean subscribes, long nanos, CharSequence... names) {
+        if (kind != SubscriptionKind.SHARD) {
+            channels().change(kind, subscribes, nanos, names);
+            return;
+        } else if (subscribes && names.length == 0) {
             throw RedisOptions.misuse("expected at least one name");
         }
-        bySlot(names).forEach((slot, own) -> shard(slot).ssubscribe(own.toArray(CharSequence[]::new)));
-    }
-
-    /** Ends subscriptions of channels of shards; of all if none is named. */
-    public void sunsubscribe(CharSequence... names) {
+        CallTime time = CallTime.within(nanos == 0 ? cluster.options().commandTimeout : nanos);
         Map<Integer, List<CharSequence>> wanted = bySlot(names);
-        Map<Integer, Subscriber> found;
+        if (subscribes) {
+            wanted.forEach((slot, own) -> shard(slot).change(kind, true, rest(time, nanos), array(own)));
+            return;
+        }
+        Map<Integer, ServerSubscriber> found;
         lock.lock();
         try {
             found = new HashMap<>(shards);
@@ -139,7 +122,7 @@ public final class ClusterSubscriber implements AutoCloseable {
         }
         found.forEach((slot, subscriber) -> {
             if (names.length == 0 || wanted.containsKey(slot)) {
-                subscriber.sunsubscribe(wanted.getOrDefault(slot, List.of()).toArray(CharSequence[]::new));
+                subscriber.change(kind, false, rest(time, nanos), array(wanted.getOrDefault(slot, List.of())));
             }
             if (!subscriber.isSubscribed()) {
                 drop(slot, subscriber);
@@ -147,7 +130,16 @@ public final class ClusterSubscriber implements AutoCloseable {
         });
     }
 
-    private void drop(int slot, Subscriber subscriber) {
+    /** What is left for the next slot; each has the usual time. */
+    private static long rest(CallTime time, long nanos) {
+        return nanos == 0 ? 0 : Math.max(1, time.left());
+    }
+
+    private static CharSequence[] array(List<CharSequence> names) {
+        return names.toArray(CharSequence[]::new);
+    }
+
+    private void drop(int slot, ServerSubscriber subscriber) {
         lock.lock();
         try {
             if (subscriber.isSubscribed()) {
@@ -168,7 +160,6 @@ public final class ClusterSubscriber implements AutoCloseable {
         return found;
     }
 
-    /** Ends all subscriptions. */
     @Override
     public void close() {
         List<Subscriber> open = new java.util.ArrayList<>();

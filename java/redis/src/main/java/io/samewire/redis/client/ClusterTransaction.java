@@ -11,16 +11,16 @@ import java.util.Optional;
  * A transaction on the node of one slot, used like {@link Transaction}. It follows the slot when that moves; while the
  * slot is on its way, it waits. Close it. Not thread-safe.
  */
-public final class ClusterTransaction implements AutoCloseable {
+public final class ClusterTransaction extends Transaction {
     private final RedisCluster cluster;
-    private final Transaction work;
+    private final ServerTransaction work;
     private int slot = -1;
     private ClusterNode node;
     private boolean watching;
 
     ClusterTransaction(RedisCluster cluster) {
         this.cluster = cluster;
-        this.work = cluster.topology().any().client.transaction();
+        this.work = new ServerTransaction(cluster.topology().any().client);
     }
 
     private void belongs(Command<?> command) {
@@ -47,13 +47,17 @@ public final class ClusterTransaction implements AutoCloseable {
         work.moveTo(node.client);
     }
 
-    /**
-     * Has {@link #exec} run nothing if one of these keys is changed before it, as {@link Transaction#watch} does.
-     *
-     * @throws SamewireException {@code misuse} if commands were added, no key is given, or keys are in several slots
-     * @throws ConnectionException if no connection could be made
-     */
+    @Override
     public void watch(CharSequence... keys) {
+        watch(usual(), keys);
+    }
+
+    @Override
+    public void watch(Duration timeout, CharSequence... keys) {
+        watch(CallTime.within(RedisOptions.positive(timeout)), keys);
+    }
+
+    private void watch(CallTime time, CharSequence... keys) {
         int found = -1;
         for (CharSequence key : keys) {
             int own = RedisCluster.slot(key);
@@ -66,14 +70,13 @@ public final class ClusterTransaction implements AutoCloseable {
         }
         if (watching) {
             noting(() -> {
-                work.watch(keys);
+                work.watch(time.rest(), keys);
                 return null;
             });
             return;
         }
         int before = slot;
         settle(found);
-        CallTime time = usual();
         Attempts attempts = attempts(true, time);
         while (true) {
             int seen = cluster.topology().round();
@@ -113,24 +116,19 @@ public final class ClusterTransaction implements AutoCloseable {
         }
     }
 
-    /**
-     * Executes a command now, on the connection that watches; it is no part of the transaction.
-     *
-     * @throws SamewireException {@code misuse} if nothing is watched, or the command is in another slot
-     * @throws ConnectionException if the connection was lost; nothing is watched then
-     */
+    @Override
     public <T> T execute(Command<T> command) {
         belongs(command);
         return noting(() -> work.execute(command));
     }
 
-    /**
-     * Adds a command to the transaction.
-     *
-     * @return where its reply will be
-     * @throws SamewireException {@code misuse} if it is in another slot than what was added or watched before, or as
-     *     {@link Transaction#add}; the transaction stays as it was
-     */
+    @Override
+    public <T> T execute(Command<T> command, Duration timeout) {
+        belongs(command);
+        return noting(() -> work.execute(command, timeout));
+    }
+
+    @Override
     public <T> Result<T> add(Command<T> command) {
         int found = command.slot();
         belongs(found, command.name());
@@ -139,25 +137,12 @@ public final class ClusterTransaction implements AutoCloseable {
         return result;
     }
 
-    /**
-     * Runs the transaction; it is empty then, and nothing is watched.
-     *
-     * @return the results in the order of the commands, or empty if a watched key was changed, or may have been: its
-     *     connection was lost, or its slot moved. Nothing has run then
-     * @throws RedisException if the server refused one of the commands when it was queued: nothing has run
-     * @throws ConnectionException if the connection was lost: it may have run if {@link
-     *     ConnectionException#mayHaveRun()}
-     */
+    @Override
     public Optional<List<Result<?>>> exec() {
         return exec(usual());
     }
 
-    /**
-     * Does the same within a time, which covers all that it does.
-     *
-     * @throws SamewireException as {@link #exec()}; {@code timeout} if the time is over, {@code misuse} if it is not
-     *     above 0: the commands stay then
-     */
+    @Override
     public Optional<List<Result<?>>> exec(Duration timeout) {
         return exec(CallTime.within(RedisOptions.positive(timeout)));
     }
@@ -200,7 +185,11 @@ public final class ClusterTransaction implements AutoCloseable {
         }
     }
 
-    /** Drops what was added, and watches nothing any more. */
+    @Override
+    public int size() {
+        return work.size();
+    }
+
     @Override
     public void close() {
         work.close();

@@ -14,7 +14,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a client of one server and a client of a cluster do alike: code that takes this runs with either. Thread-safe.
+ * A client of one server, of the master or the replicas that sentinels know ({@link RedisSentinel}), or of a cluster. A
+ * program that takes this runs with each of them: blocking calls, {@link #async}, pipelines, transactions and
+ * subscriptions, and each call may have a time of its own. Thread-safe.
+ *
+ * <p>On a cluster the keys of one command, and of one transaction, must be in one slot: give them a hash tag, like
+ * {@code {user:1}.name}. A program that does so does not depend on which of them it has.
  */
 public sealed interface CommandClient extends AutoCloseable permits RedisClient, RedisCluster {
     /**
@@ -35,6 +40,34 @@ public sealed interface CommandClient extends AutoCloseable permits RedisClient,
      *     is not above 0
      */
     <T> T execute(Command<T> command, Duration timeout);
+
+    /**
+     * Returns the same servers for callers that do not wait. They share one connection to each, made when it is first
+     * used.
+     */
+    AsyncClient async();
+
+    /** Returns an empty pipeline: commands that are sent together. */
+    Pipeline pipeline();
+
+    /** Returns an empty transaction; on a cluster all its keys must be in one slot. */
+    Transaction transaction();
+
+    /**
+     * Returns a subscriber, with connections of its own, that is subscribed to nothing yet. That of a cluster connects
+     * when it first subscribes.
+     *
+     * @throws ConnectionException if the server cannot be reached
+     */
+    Subscriber subscriber(MessageListener listener);
+
+    /**
+     * Does the same within a time.
+     *
+     * @throws ConnectionException {@code timeout} if the server was not reached in it
+     * @throws SamewireException {@code misuse} if it is not above 0
+     */
+    Subscriber subscriber(MessageListener listener, Duration timeout);
 
     /**
      * Returns all that a scan finds, page after page, each asked for when it is needed:

@@ -226,7 +226,7 @@ public final class RedisClient implements CommandClient {
             lock.unlock();
         }
         for (AutoCloseable other : open) {
-            if (other instanceof Subscriber subscriber) {
+            if (other instanceof ServerSubscriber subscriber) {
                 subscriber.leave();
             }
         }
@@ -357,17 +357,17 @@ public final class RedisClient implements CommandClient {
         return tracking;
     }
 
-    /** Returns an empty pipeline: commands that are sent together. */
+    @Override
     public Pipeline pipeline() {
-        return new Pipeline(this);
+        return new ServerPipeline(this);
     }
 
-    /** Returns an empty transaction. */
+    @Override
     public Transaction transaction() {
-        return new Transaction(this);
+        return new ServerTransaction(this);
     }
 
-    /** Returns the same server for callers that do not wait. They share one connection, made when it is first used. */
+    @Override
     public AsyncClient async() {
         SharedConnection found = shared;
         if (found == null) {
@@ -385,21 +385,24 @@ public final class RedisClient implements CommandClient {
                 lock.unlock();
             }
         }
-        return new AsyncClient(found, written);
+        return new ServerAsyncClient(found, written);
     }
 
-    /**
-     * Returns a subscriber, with a connection of its own, that is subscribed to nothing yet.
-     *
-     * @throws ConnectionException if the server cannot be reached
-     */
+    @Override
     public Subscriber subscriber(MessageListener listener) {
-        return opened(new Subscriber(dialer, dialed(), listener, this::forget));
+        return opened(new ServerSubscriber(dialer, dialed(), listener, this::forget));
+    }
+
+    @Override
+    public Subscriber subscriber(MessageListener listener, Duration timeout) {
+        CallTime time = CallTime.within(RedisOptions.positive(timeout));
+        Connection made = attempt(time, (now, until) -> Dial.await(dialer, until));
+        return opened(new ServerSubscriber(dialer, made, listener, this::forget));
     }
 
     /** Subscribes to a channel once the server can be reached, however often it is lost. Does not wait. */
     void subscribeLater(MessageListener listener, String channel) {
-        opened(new Subscriber(dialer, null, listener, this::forget, channel));
+        opened(new ServerSubscriber(dialer, null, listener, this::forget, channel));
     }
 
     /**
@@ -483,7 +486,7 @@ public final class RedisClient implements CommandClient {
     }
 
     private static void close(AutoCloseable other) {
-        if (other instanceof Subscriber subscriber) {
+        if (other instanceof ServerSubscriber subscriber) {
             subscriber.close();
         } else if (other instanceof Monitor monitor) {
             monitor.close();

@@ -43,6 +43,7 @@ public final class RedisCluster implements CommandClient {
     /** Sends again what callers that do not wait have sent: threads that read replies must not write. */
     private final ScheduledExecutorService again;
     private final Deadlines deadlines = new Deadlines();
+    private final AsyncClient async = new ClusterAsyncClient(this);
     private final Set<ClusterSubscriber> others = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -278,7 +279,7 @@ public final class RedisCluster implements CommandClient {
     // --- callers that do not wait
 
     /**
-     * Sends a command as {@link #execute} does, without waiting: on one connection to each node that all callers share.
+     * Sends a command as {@link #execute} does, without waiting, as {@link #async} does.
      *
      * @return a future of the reply. It fails with what {@link #execute} throws
      * @throws SamewireException {@code misuse} as {@link #execute}, and if the command makes the connection wait for
@@ -390,25 +391,33 @@ public final class RedisCluster implements CommandClient {
 
     // --- more than commands
 
-    /** Returns an empty pipeline: commands that are sent together, to all their nodes at once. */
+    @Override
+    public AsyncClient async() {
+        return async;
+    }
+
+    @Override
     public ClusterPipeline pipeline() {
         return new ClusterPipeline(this);
     }
 
-    /** Returns an empty transaction; all its keys must be in one slot. */
+    @Override
     public ClusterTransaction transaction() {
         return new ClusterTransaction(this);
     }
 
-    /**
-     * Returns a subscriber that is subscribed to nothing yet.
-     *
-     * @throws ConnectionException if no node can be reached
-     */
+    /** Returns a subscriber, which connects when it first subscribes. */
+    @Override
     public ClusterSubscriber subscriber(MessageListener listener) {
         ClusterSubscriber made = new ClusterSubscriber(this, listener);
         opened(made);
         return made;
+    }
+
+    @Override
+    public ClusterSubscriber subscriber(MessageListener listener, Duration timeout) {
+        RedisOptions.positive(timeout);
+        return subscriber(listener);
     }
 
     private void opened(ClusterSubscriber other) {

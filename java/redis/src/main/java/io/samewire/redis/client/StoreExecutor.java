@@ -26,30 +26,15 @@ final class StoreExecutor implements CommandExecutor {
 
     @Override
     public <T> CompletableFuture<T> submit(Command<T> command) {
-        return client instanceof RedisCluster cluster ? cluster.submit(command)
-            : ((RedisClient) client).async().execute(command);
-    }
-
-    /** How a command comes into a pipeline. */
-    private interface Adding {
-        <T> Result<T> add(Command<T> command);
+        return client.async().execute(command);
     }
 
     @Override
     public <T> List<T> executeAll(List<? extends Command<? extends T>> commands) {
-        if (client instanceof RedisCluster cluster) {
-            ClusterPipeline pipeline = cluster.pipeline();
-            return executeAll(commands, pipeline::add, pipeline::execute);
-        }
-        Pipeline pipeline = ((RedisClient) client).pipeline();
-        return executeAll(commands, pipeline::add, pipeline::execute);
-    }
-
-    private static <T> List<T> executeAll(List<? extends Command<? extends T>> commands, Adding pipeline,
-            Runnable execution) {
+        Pipeline pipeline = client.pipeline();
         List<Result<? extends T>> results = new ArrayList<>(commands.size());
         commands.forEach(command -> results.add(pipeline.add(command)));
-        execution.run();
+        pipeline.execute();
         List<T> replies = new ArrayList<>(commands.size());
         results.forEach(result -> replies.add(result.get()));
         return replies;
@@ -67,21 +52,16 @@ final class StoreExecutor implements CommandExecutor {
 
     @Override
     public Subscription subscribe(CharSequence channel, boolean sharded, Consumer<byte[]> listener) {
-        MessageListener payloads = message -> listener.accept(message.payload().toByteArray());
-        if (client instanceof RedisCluster cluster) {
-            ClusterSubscriber subscriber = cluster.subscriber(payloads);
-            return confirmed(sharded ? subscriber::ssubscribe : subscriber::subscribe, channel, subscriber::close);
-        }
-        Subscriber subscriber = ((RedisClient) client).subscriber(payloads);
-        return confirmed(sharded ? subscriber::ssubscribe : subscriber::subscribe, channel, subscriber::close);
-    }
-
-    private static Subscription confirmed(Consumer<CharSequence> subscribe, CharSequence channel, Subscription open) {
+        Subscriber subscriber = client.subscriber(message -> listener.accept(message.payload().toByteArray()));
         try {
-            subscribe.accept(channel);
-            return open;
+            if (sharded) {
+                subscriber.ssubscribe(channel);
+            } else {
+                subscriber.subscribe(channel);
+            }
+            return subscriber::close;
         } catch (RuntimeException refused) {
-            open.close();
+            subscriber.close();
             throw refused;
         }
     }
