@@ -15,6 +15,14 @@ import java.util.concurrent.CompletableFuture;
  * later ones. Who needs the order even then chains one call to the other; on a cluster also who needs it while slots
  * move or nodes fail.
  *
+ * <p>A command that makes the server wait ({@code BLPOP}, {@code XREAD} with {@code BLOCK}) has a connection and a
+ * thread of its own, as many at once as {@link RedisOptions#withBlockingConnections} says; what is chained to its
+ * future may wait. If the future is done before the reply comes (it is cancelled, its time is over), the server is
+ * asked to end its wait ({@code CLIENT UNBLOCK}). An element that was popped before that is handed to
+ * {@link RedisOptions#withUnclaimed}. It is lost if the connection breaks between the pop and the reply, or if the
+ * server does not let the client ask, and the connection is closed instead: no client can know then.
+ * {@code BLMOVE} and {@code XREADGROUP} keep the element on the server.
+ *
  * <p>Replies are not taken from the client's cache, nor kept in it. Thread-safe. A call that is cancelled before it is
  * written is not sent; afterwards its reply is dropped.
  */
@@ -25,13 +33,14 @@ public abstract sealed class AsyncClient permits ServerAsyncClient, ClusterAsync
      * Sends a command. {@code byte[]} arguments must not be changed until the future is done.
      *
      * @return a future of the reply. It fails with what {@link CommandClient#execute} throws
-     * @throws io.samewire.core.SamewireException {@code misuse} if the command changes the connection, or makes it wait
-     *     for other clients: those go over {@link CommandClient#execute}, on a virtual thread for instance
+     * @throws io.samewire.core.SamewireException {@code misuse} if the command changes the connection, and for
+     *     {@code WAIT} and {@code WAITAOF}, which concern the writes of their own connection
      */
     public abstract <T> CompletableFuture<T> execute(Command<T> command);
 
     /**
-     * Sends a command, whose call has a time of its own instead of {@link RedisOptions#withCommandTimeout}.
+     * Sends a command, whose call has a time of its own instead of {@link RedisOptions#withCommandTimeout}; that of a
+     * command that makes the server wait is part of it.
      *
      * @return a future of the reply. It fails with what {@link CommandClient#execute} throws
      * @throws io.samewire.core.SamewireException {@code misuse} as {@link #execute(Command)}, and if the time is not

@@ -39,7 +39,7 @@ final class ClusterNode {
 
     /** The same for callers that do not wait. nanos: its time, or 0 for the usual one. */
     <T> Call<T> submit(Command<T> command, boolean asking, long nanos, boolean waits) {
-        return client.async().execute(command, asking, nanos, waits);
+        return client.nodeAsync().execute(command, asking, nanos, waits);
     }
 
     @Override

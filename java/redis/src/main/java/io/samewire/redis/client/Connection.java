@@ -37,6 +37,8 @@ final class Connection implements AutoCloseable {
     private volatile String reason;
     /** The time at which it was last lent, or asked by who has it. */
     long usedAt;
+    /** The number by which the server knows it; 0 if it was not asked, -1 if it does not tell. */
+    long id;
 
     Connection(Transport transport, RedisOptions options) {
         this.transport = transport;

@@ -50,9 +50,9 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    Pool(Dialer dialer) {
+    Pool(Dialer dialer, int most) {
         this.dialer = dialer;
-        this.most = dialer.options.connections;
+        this.most = most;
     }
 
     /**

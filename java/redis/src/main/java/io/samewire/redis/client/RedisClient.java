@@ -2,6 +2,8 @@ package io.samewire.redis.client;
 
 import io.samewire.core.Code;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
+import io.samewire.redis.command.Reading;
 import io.samewire.redis.command.ScanPage;
 import io.samewire.redis.resp.RedisException;
 import java.time.Duration;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,6 +35,9 @@ public final class RedisClient implements CommandClient {
     private final Deadlines deadlines;
     private final Dialer dialer;
     private final Pool pool;
+    /** For blocking commands of callers that do not wait. */
+    private final Pool blockingPool;
+    private final BlockingCalls blocking;
     private final WriterPool writers = new WriterPool();
     private final ReentrantLock lock = new ReentrantLock();
     /** Null without client-side caching. */
@@ -47,7 +53,14 @@ public final class RedisClient implements CommandClient {
         this.options = options;
         this.deadlines = new Deadlines();
         this.dialer = new Dialer(options, deadlines, locator);
-        this.pool = new Pool(dialer);
+        this.pool = new Pool(dialer, options.connections);
+        this.blockingPool = new Pool(dialer, options.blockingConnections);
+        this.blocking = new BlockingCalls(options, deadlines, new BlockingCalls.Runner() {
+            @Override
+            public <T> T run(BlockingCall<T> call) {
+                return execute(call, call.time, false);
+            }
+        });
         this.tracking = options.cacheEntries > 0 ? new Tracking(dialer) : null;
         dialer.onChange(this::leave);
         this.written = tracking != null && written == null ? tracking::wrote : written;
@@ -137,20 +150,44 @@ public final class RedisClient implements CommandClient {
         }
     }
 
+    /** Carries out a blocking command of a caller that does not wait. asking: although its slot is another node's. */
+    <T> T execute(BlockingCall<T> call, CallTime time, boolean asking) {
+        try {
+            // It may have waited for its turn.
+            return executeNow(call.command, time.rest(), blockingPool, connection -> call.run(this, connection, asking));
+        } finally {
+            if (written != null && !call.command.readOnly()) {
+                written.accept(call.command);
+            }
+        }
+    }
+
+    /** Returns a future of how many connections the server has unblocked: one, or none. */
+    CompletableFuture<Long> unblock(long id) {
+        return shared().execute(Commands.of(Reading.LONG, "CLIENT UNBLOCK", String.valueOf(id)), null,
+            options.connectTimeout, true);
+    }
+
     private <T> T executeNow(Command<T> command, CallTime time) {
+        return executeNow(command, time, pool, null);
+    }
+
+    /** use: what is done on the connection; null for a call of the command within the time. */
+    private <T> T executeNow(Command<T> command, CallTime time, Pool from, Function<Connection, T> use) {
         boolean ran = false;
         long now = time.start();
         for (int failures = 1;; failures++) {
             Connection connection = null;
             RuntimeException failed;
             try {
-                connection = pool.borrow(now, time.ready());
-                return connection.callAtOnce(command, time.until(command, connection.usedAt));
+                connection = from.borrow(now, time.ready());
+                return use == null ? connection.callAtOnce(command, time.until(command, connection.usedAt))
+                    : use.apply(connection);
             } catch (ConnectionException lost) {
                 ran |= lost.mayHaveRun();
                 follow(lost, !lost.mayHaveRun() || command.repeatable(), ran, failures);
                 if (time.asksAgain() && lost.code() == Code.TIMEOUT && connection != null) {
-                    pool.leaveUnheard(connection);
+                    from.leaveUnheard(connection);
                 }
                 failed = lost;
             } catch (RedisException error) {
@@ -158,7 +195,7 @@ public final class RedisClient implements CommandClient {
                 failed = error;
             } finally {
                 if (connection != null) {
-                    pool.release(connection);
+                    from.release(connection);
                 }
             }
             pause(failures, failed, ran, time);
@@ -211,6 +248,7 @@ public final class RedisClient implements CommandClient {
     /** Leaves the connections that lead to another server than the right one. */
     private void leave() {
         pool.leave();
+        blockingPool.leave();
         SharedConnection used = shared;
         if (used != null) {
             used.leave();
@@ -369,6 +407,15 @@ public final class RedisClient implements CommandClient {
 
     @Override
     public AsyncClient async() {
+        return nodeAsync();
+    }
+
+    /** The same, for a cluster, which says more of a command. */
+    ServerAsyncClient nodeAsync() {
+        return new ServerAsyncClient(shared(), blocking, options, written);
+    }
+
+    private SharedConnection shared() {
         SharedConnection found = shared;
         if (found == null) {
             lock.lock();
@@ -385,7 +432,7 @@ public final class RedisClient implements CommandClient {
                 lock.unlock();
             }
         }
-        return new ServerAsyncClient(found, written);
+        return found;
     }
 
     @Override
@@ -481,6 +528,8 @@ public final class RedisClient implements CommandClient {
         if (shared != null) {
             shared.close();
         }
+        blocking.close();
+        blockingPool.close();
         pool.close();
         deadlines.close();
     }

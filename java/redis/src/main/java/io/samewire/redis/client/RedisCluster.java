@@ -44,12 +44,19 @@ public final class RedisCluster implements CommandClient {
     private final ScheduledExecutorService again;
     private final Deadlines deadlines = new Deadlines();
     private final AsyncClient async = new ClusterAsyncClient(this);
+    private final BlockingCalls blocking;
     private final Set<ClusterSubscriber> others = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private RedisCluster(RedisOptions options, List<Address> nodes, ReadFrom reads) {
         this.options = options;
         this.topology = new Topology(options, nodes, reads);
+        this.blocking = new BlockingCalls(options, deadlines, new BlockingCalls.Runner() {
+            @Override
+            public <T> T run(BlockingCall<T> call) {
+                return attempt(call.command, place(call.command), false, call.time, call);
+            }
+        });
         this.again = Executors.newSingleThreadScheduledExecutor(work -> {
             Thread thread = new Thread(work, "samewire-redis-cluster");
             thread.setDaemon(true);
@@ -127,7 +134,7 @@ public final class RedisCluster implements CommandClient {
         Supplier<ClusterNode> place = place(command);
         boolean caches = options.cacheEntries > 0 && ReplyCache.isCacheable(command);
         return place == null ? joined(spread(command, 0, true)) : attempt(command, place, caches,
-            CallTime.of(command, options));
+            CallTime.of(command, options), null);
     }
 
     /**
@@ -144,10 +151,12 @@ public final class RedisCluster implements CommandClient {
         long nanos = RedisOptions.positive(timeout);
         Supplier<ClusterNode> place = place(command);
         return place == null ? joined(spread(command, nanos, true))
-            : attempt(command, place, false, CallTime.within(nanos));
+            : attempt(command, place, false, CallTime.within(nanos), null);
     }
 
-    private <T> T attempt(Command<T> command, Supplier<ClusterNode> place, boolean caches, CallTime time) {
+    /** call: of a caller that does not wait, if the command makes the server wait; else null. */
+    private <T> T attempt(Command<T> command, Supplier<ClusterNode> place, boolean caches, CallTime time,
+            BlockingCall<T> call) {
         Attempts attempts = null;
         while (true) {
             int seen = topology.round();
@@ -160,8 +169,10 @@ public final class RedisCluster implements CommandClient {
                 if (caches) {
                     topology.keepFresh();
                 }
-                return node.execute(command, attempts != null && attempts.isAsking(), caches,
-                    part(time, attempts == null ? time.start() : Deadlines.now(), command.repeatable()));
+                boolean asking = attempts != null && attempts.isAsking();
+                CallTime part = part(time, attempts == null ? time.start() : Deadlines.now(), command.repeatable());
+                return call == null ? node.execute(command, asking, caches, part)
+                    : node.client.execute(call, part, asking);
             } catch (ConnectionException | RedisException error) {
                 failed = error;
             }
@@ -282,11 +293,19 @@ public final class RedisCluster implements CommandClient {
      * Sends a command as {@link #execute} does, without waiting, as {@link #async} does.
      *
      * @return a future of the reply. It fails with what {@link #execute} throws
-     * @throws SamewireException {@code misuse} as {@link #execute}, and if the command makes the connection wait for
-     *     other clients
+     * @throws SamewireException {@code misuse} as {@link #execute}, and for {@code WAIT} and {@code WAITAOF}
      */
     public <T> CompletableFuture<T> submit(Command<T> command) {
-        return submit(command, 0, false);
+        return submit(command, 0);
+    }
+
+    private <T> CompletableFuture<T> submit(Command<T> command, long nanos) {
+        SharedCommands.check(command);
+        if (!BlockingCalls.takes(command)) {
+            return submit(command, nanos, false);
+        }
+        place(command);
+        return blocking.execute(command, nanos == 0 ? CallTime.of(command, options) : CallTime.within(nanos));
     }
 
     /**
@@ -297,7 +316,7 @@ public final class RedisCluster implements CommandClient {
      * @throws SamewireException {@code misuse} as {@link #submit(Command)}, and if the time is not above 0
      */
     public <T> CompletableFuture<T> submit(Command<T> command, Duration timeout) {
-        return submit(command, RedisOptions.positive(timeout), false);
+        return submit(command, RedisOptions.positive(timeout));
     }
 
     /** waits: whether the caller waits for it. Then it is not refused although many calls wait. */
@@ -312,11 +331,11 @@ public final class RedisCluster implements CommandClient {
             .thenApply(none -> joined(spread));
     }
 
-    /** Refuses what cannot be sent by {@link #submit}. */
+    /** Refuses what cannot go over connections that callers share. */
     void check(Command<?> command) {
         SharedCommands.check(command);
         if (command.blockingMillis() >= 0) {
-            throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisCluster.execute");
+            throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisCluster.execute or async()");
         }
         place(command);
     }
@@ -446,6 +465,7 @@ public final class RedisCluster implements CommandClient {
         closed = true;
         others.forEach(ClusterSubscriber::close);
         again.shutdown();
+        blocking.close();
         topology.close();
         deadlines.close();
     }

@@ -3,9 +3,11 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
@@ -39,6 +41,9 @@ public final class RedisOptions implements Cloneable {
     /** Nanoseconds of {@link SharedConnection}'s patience with a silent connection; 0 for half of the usual time. */
     long doubtAfter;
     int connections = 16;
+    int blockingConnections = 16;
+    /** Null for nobody. */
+    BiConsumer<? super Command<?>, Object> unclaimed;
     long idleTimeout = 60_000_000_000L;
     Retry retry = Retry.DEFAULT;
     /** Nanoseconds; 0 for no breaker. */
@@ -190,6 +195,34 @@ public final class RedisOptions implements Cloneable {
         }
         RedisOptions made = copy();
         made.connections = most;
+        return made;
+    }
+
+    /**
+     * Returns these options with another number of connections for commands of {@link CommandClient#async} that make
+     * the server wait, like {@code BLPOP}, 16 by default; calls beyond it wait for one. Each has a thread. On a cluster
+     * it is the number for all nodes.
+     */
+    public RedisOptions withBlockingConnections(int most) {
+        if (most < 1) {
+            throw misuse("expected at least 1 connection, found " + most);
+        }
+        RedisOptions made = copy();
+        made.blockingConnections = most;
+        return made;
+    }
+
+    /**
+     * Returns these options with what takes replies of blocking commands of {@link CommandClient#async} whose future
+     * was done before: it was cancelled, or its time was over, when the server had popped an element already. It is
+     * called on a thread that may wait. Without it an element that is nowhere else is reported to the thread's handler
+     * of uncaught exceptions, and dropped.
+     *
+     * @param taker takes the command and its reply, as the future would have had it; null for nobody
+     */
+    public RedisOptions withUnclaimed(BiConsumer<? super Command<?>, Object> taker) {
+        RedisOptions made = copy();
+        made.unclaimed = taker;
         return made;
     }
 

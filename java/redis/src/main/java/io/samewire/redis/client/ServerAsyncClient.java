@@ -8,31 +8,32 @@ import java.util.function.Consumer;
 /** Sends commands of callers that do not wait over the shared connection to one server. */
 final class ServerAsyncClient extends AsyncClient {
     private final SharedConnection connection;
+    private final BlockingCalls blocking;
+    private final RedisOptions options;
     /** Is told of commands that may have changed a key, before their futures are done. May be null. */
     private final Consumer<Command<?>> written;
 
-    ServerAsyncClient(SharedConnection connection, Consumer<Command<?>> written) {
+    ServerAsyncClient(SharedConnection connection, BlockingCalls blocking, RedisOptions options,
+            Consumer<Command<?>> written) {
         this.connection = connection;
+        this.blocking = blocking;
+        this.options = options;
         this.written = written;
     }
 
     @Override
     public <T> CompletableFuture<T> execute(Command<T> command) {
-        check(command);
-        return execute(command, false, 0, false);
+        SharedCommands.check(command);
+        return BlockingCalls.takes(command) ? blocking.execute(command, CallTime.of(command, options))
+            : execute(command, false, 0, false);
     }
 
     @Override
     public <T> CompletableFuture<T> execute(Command<T> command, Duration timeout) {
-        check(command);
-        return execute(command, false, RedisOptions.positive(timeout), false);
-    }
-
-    private static void check(Command<?> command) {
         SharedCommands.check(command);
-        if (command.blockingMillis() >= 0) {
-            throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisClient.execute");
-        }
+        long nanos = RedisOptions.positive(timeout);
+        return BlockingCalls.takes(command) ? blocking.execute(command, CallTime.within(nanos))
+            : execute(command, false, nanos, false);
     }
 
     /**

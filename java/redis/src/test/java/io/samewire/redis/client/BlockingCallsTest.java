@@ -1,0 +1,272 @@
+package io.samewire.redis.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Acl;
+import io.samewire.redis.command.Commands;
+import io.samewire.redis.command.Keys;
+import io.samewire.redis.command.Lists;
+import io.samewire.redis.command.Popped;
+import io.samewire.redis.command.Server;
+import io.samewire.redis.command.Side;
+import io.samewire.redis.command.Streams;
+import io.samewire.redis.command.Strings;
+import io.samewire.redis.command.Text;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Blocking commands of callers that do not wait. */
+@Timeout(180)
+class BlockingCallsTest {
+    private static final Pattern WAITING = Pattern.compile("id=(\\d+) [^\\n]*flags=\\S*b");
+
+    private static ValkeyServer server;
+    private static RedisClient direct;
+
+    @BeforeAll
+    static void start() {
+        server = ValkeyServer.start();
+        direct = RedisClient.connect(server.uri());
+    }
+
+    @AfterAll
+    static void stop() {
+        direct.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        direct.execute(Server.flushall());
+    }
+
+    private static RedisClient client(int connections) {
+        return RedisClient.create(RedisOptions.of(server.uri()).withBlockingConnections(connections));
+    }
+
+    private static CompletableFuture<Optional<Popped<String, String>>> pop(CommandClient client, String key) {
+        return client.async().execute(Lists.blpop(Duration.ZERO, key));
+    }
+
+    /** The connections on which the server makes a command wait. */
+    private static List<String> waiting(RedisClient of) {
+        List<String> found = new ArrayList<>();
+        Matcher each = WAITING.matcher(of.execute(Commands.of(Text.STRING, "CLIENT LIST")));
+        while (each.find()) {
+            found.add(each.group(1));
+        }
+        return found;
+    }
+
+    private static void await(int count) {
+        Threads.await(count + " commands wait", () -> waiting(direct).size() == count);
+    }
+
+    private static Code code(CompletableFuture<?> future) {
+        return ((SamewireException) assertThrows(CompletionException.class, future::join).getCause()).code();
+    }
+
+    @Test
+    void theyHoldUpNobody() {
+        try (RedisClient client = client(8)) {
+            CompletableFuture<Optional<Popped<String, String>>> popped = pop(client, "q");
+            CompletableFuture<?> moved = client.async().execute(Lists.blmove("a", "b", Side.LEFT, Side.LEFT,
+                Duration.ZERO));
+            CompletableFuture<?> read = client.async().execute(Streams.xread(Map.of("s", "$")).block(Duration.ZERO));
+            await(3);
+            assertEquals(true, client.async().execute(Strings.set("k", "v")).join());
+            direct.execute(Lists.rpush("q", "1"));
+            direct.execute(Lists.rpush("a", "2"));
+            direct.execute(Streams.xadd("s", Map.of("f", "3")));
+            assertEquals(Optional.of(new Popped<>("q", "1")), popped.join());
+            assertEquals(Optional.of("2"), moved.join());
+            assertTrue(read.join().toString().contains("3"), read.join().toString());
+            assertEquals(Optional.empty(), client.async().execute(Lists.blpop(Duration.ofMillis(10), "q")).join());
+            SamewireException refused = assertThrows(SamewireException.class,
+                () -> client.async().execute(Keys.waitReplicas(1, Duration.ofSeconds(1))));
+            assertEquals(Code.MISUSE, refused.code());
+        }
+    }
+
+    @Test
+    void aCancelledOneTakesNothingAndLeavesItsConnectionToTheNext() {
+        try (RedisClient client = client(8)) {
+            CompletableFuture<?> first = pop(client, "q");
+            await(1);
+            List<String> connection = waiting(direct);
+            assertTrue(first.cancel(false));
+            await(0);
+            direct.execute(Lists.rpush("q", "kept"));
+            assertEquals(1, direct.execute(Lists.llen("q")));
+            CompletableFuture<?> second = pop(client, "other");
+            await(1);
+            assertEquals(connection, waiting(direct));
+            second.cancel(false);
+        }
+    }
+
+    @Test
+    void noElementIsLostHoweverCallsEnd() {
+        List<Object> unclaimed = new CopyOnWriteArrayList<>();
+        int rounds = 400;
+        RedisOptions options = RedisOptions.of(server.uri()).withBlockingConnections(4)
+            .withUnclaimed((command, reply) -> unclaimed.add(reply));
+        List<String> taken = new CopyOnWriteArrayList<>();
+        try (RedisClient client = RedisClient.create(options)) {
+            List<CompletableFuture<?>> calls = new ArrayList<>();
+            for (int i = 0; i < rounds; i++) {
+                CompletableFuture<Optional<Popped<String, String>>> call = pop(client, "q");
+                calls.add(call.thenAccept(one -> taken.add(one.orElseThrow().element())));
+                CompletableFuture<Long> pushed = client.async().execute(Lists.rpush("q", String.valueOf(i)));
+                if (i % 3 == 0) {
+                    pushed.join();
+                }
+                if (i % 2 == 0) {
+                    call.cancel(false);
+                }
+                pushed.join();
+            }
+            // The others have enough elements.
+            for (CompletableFuture<?> call : calls) {
+                call.exceptionally(cancelled -> null).join();
+            }
+            await(0);
+            Threads.await("every element is somewhere", () -> taken.size() + unclaimed.size()
+                + direct.execute(Lists.llen("q")) == rounds);
+            TreeSet<String> all = new TreeSet<>(taken);
+            unclaimed.forEach(one -> all.add(((Popped<?, ?>) ((Optional<?>) one).orElseThrow()).element().toString()));
+            all.addAll(direct.execute(Lists.lrange("q", 0, -1)));
+            assertEquals(rounds, all.size());
+        }
+    }
+
+    @Test
+    void theyAreBoundedAndHaveTheirTurns() {
+        try (RedisClient client = client(2)) {
+            CompletableFuture<?> first = pop(client, "a");
+            await(1);
+            CompletableFuture<?> second = pop(client, "b");
+            await(2);
+            CompletableFuture<?> cancelled = pop(client, "c");
+            CompletableFuture<?> third = pop(client, "d");
+            CompletableFuture<?> late = client.async().execute(Lists.blpop(Duration.ZERO, "e"),
+                Duration.ofMillis(200));
+            cancelled.cancel(false);
+            assertEquals(Code.TIMEOUT, code(late));
+            assertEquals(2, waiting(direct).size());
+            direct.execute(Lists.rpush("a", "1"));
+            first.join();
+            direct.execute(Lists.rpush("d", "4"));
+            third.join();
+            direct.execute(Lists.rpush("b", "2"));
+            second.join();
+            assertEquals(0, waiting(direct).size());
+        }
+    }
+
+    @Test
+    void whatIsChainedHoldsUpNoOther() {
+        try (RedisClient client = client(1)) {
+            CountDownLatch go = new CountDownLatch(1);
+            CompletableFuture<?> chained = pop(client, "a").thenAccept(one -> {
+                try {
+                    go.await();
+                } catch (InterruptedException stopped) {
+                    throw new IllegalStateException(stopped);
+                }
+            });
+            direct.execute(Lists.rpush("a", "1"));
+            direct.execute(Lists.rpush("b", "2"));
+            pop(client, "b").join();
+            assertFalse(chained.isDone());
+            go.countDown();
+            chained.join();
+        }
+    }
+
+    @Test
+    void oneThatIsOutOfTimeTakesNothing() {
+        try (RedisClient client = client(8)) {
+            CompletableFuture<?> late = client.async().execute(Lists.blpop(Duration.ZERO, "q"), Duration.ofMillis(500));
+            CompletableFuture<?> timed = pop(client, "q").orTimeout(500, java.util.concurrent.TimeUnit.MILLISECONDS);
+            assertEquals(Code.TIMEOUT, code(late));
+            assertThrows(CompletionException.class, timed::join);
+            await(0);
+            direct.execute(Lists.rpush("q", "kept"));
+            assertEquals(1, direct.execute(Lists.llen("q")));
+        }
+    }
+
+    @Test
+    void aConnectionThatCannotBeUnblockedIsClosed() {
+        direct.execute(Acl.aclSetuser("worker", "on", ">secret", "+@all", "-client|unblock", "~*"));
+        try (RedisClient client = RedisClient.create(RedisOptions.of(server.uri())
+                .withCredentials("worker", "secret"))) {
+            CompletableFuture<?> call = pop(client, "q");
+            await(1);
+            call.cancel(false);
+            await(0);
+            direct.execute(Lists.rpush("q", "kept"));
+            assertEquals(1, direct.execute(Lists.llen("q")));
+        } finally {
+            direct.execute(Acl.aclDeluser("worker"));
+        }
+    }
+
+    @Test
+    void aClosedClientEndsThem() {
+        CompletableFuture<?> runs;
+        CompletableFuture<?> waits;
+        try (RedisClient client = client(1)) {
+            runs = pop(client, "q");
+            await(1);
+            waits = pop(client, "q");
+        }
+        assertEquals(Code.CLOSED, code(runs));
+        assertEquals(Code.CLOSED, code(waits));
+        await(0);
+    }
+
+    @Test
+    void aClusterHasThemOnTheNodesOfTheirKeys() {
+        try (ValkeyCluster servers = new ValkeyCluster();
+                RedisCluster cluster = RedisCluster.connect(servers.uris())) {
+            List<CompletableFuture<Optional<Popped<String, String>>>> calls = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                calls.add(pop(cluster, "q" + i));
+            }
+            for (int i = 0; i < 10; i++) {
+                cluster.execute(Lists.rpush("q" + i, "1"));
+                assertEquals("1", calls.get(i).join().orElseThrow().element());
+            }
+            CompletableFuture<?> cancelled = pop(cluster, "q0");
+            int node = servers.primary(io.samewire.redis.command.KeySlot.of("q0"));
+            Threads.await("it waits", () -> waiting(servers.client(node)).size() == 1);
+            cancelled.cancel(false);
+            Threads.await("it ends", () -> waiting(servers.client(node)).isEmpty());
+            cluster.execute(Lists.rpush("q0", "kept"));
+            assertEquals(1, cluster.execute(Lists.llen("q0")));
+            assertThrows(SamewireException.class, () -> cluster.async().execute(Lists.blpop(Duration.ZERO, "a", "b")));
+        }
+    }
+}
