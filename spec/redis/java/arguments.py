@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from spec.redis.java.tree import Form, Option, Pairs, Piece, Special, Value, Word
 
@@ -43,9 +44,32 @@ TYPES = {
     "yes": "boolean",
     "sec": "Duration",
     "ms": "Duration",
+    "whole": "Duration",
+    "at": "Instant",
+    "atms": "Instant",
     "score": "ScoreBound",
     "lex": "LexBound",
 }
+
+#: Numbers that are times, by their names: such a method has an overload with a parameter of this name and type.
+TIMES = {
+    "seconds": ("time", "whole"),
+    "idle": ("idle", "whole"),
+    "milliseconds": ("time", "ms"),
+    "unixTimeSeconds": ("at", "at"),
+    "unixTimeMilliseconds": ("at", "atms"),
+}
+
+
+def timed(pieces: Iterable[Piece]) -> list[Piece]:
+    """The same pieces with times of Java's in the place of numbers; none if no number is a time."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, Value) and piece.type == "i" and not piece.many and piece.name in TIMES:
+            name, kind = TIMES[piece.name]
+            piece = replace(piece, name=name, type=kind)
+        found.append(piece)
+    return found if found != list(pieces) else []
 
 
 def token(text: str) -> str:
@@ -73,6 +97,12 @@ def expression(value: Value) -> str:
             return f"Words.seconds({name})"
         case "ms":
             return f"Words.millis({name})"
+        case "whole":
+            return f"Words.wholeSeconds({name})"
+        case "at":
+            return f"Words.unixSeconds({name})"
+        case "atms":
+            return f"Words.unixMillis({name})"
     return f"{name}.word"
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from spec.redis.java.arguments import of, option_arguments
+from spec.redis.java.arguments import of, option_arguments, timed
 from spec.redis.java.choices import choices
 from spec.redis.java.replies import FIXED, SHAPES, Shape
 from spec.redis.java.source import HEADER, javadoc, wrapped
@@ -143,7 +143,9 @@ def method(slot: int, option: Option, made: Builder) -> list[str]:
             lines = javadoc([f"With this {plain(option.method)}{meaning(option)}."], [])
     lines.append(wrapped(f"    public {kind} {option.method}({arguments.declared()}) {{"))
     lines.append(wrapped(f"        return {value};"))
-    return [*lines, "    }", ""]
+    lines += ["    }", ""]
+    times = timed(option.pieces)
+    return lines + (method(slot, replace(option, pieces=tuple(times)), made) if times else [])
 
 
 def source(made: Builder) -> str:
@@ -152,7 +154,7 @@ def source(made: Builder) -> str:
     kind = shape.type if shape else FIXED[made.reply].type
     own = f"{made.name}{made.letters}"
     lines = javadoc([f"{{@code {made.command}}} with its options. Each method returns another command."], [], "")
-    lines += [wrapped(f"public final class {own} extends Command<{kind}> {{")]
+    lines += ["@CheckReturnValue", wrapped(f"public final class {own} extends Command<{kind}> {{")]
     two = bool(shape) and made.passed.startswith("keys")
     if shape:
         lines += ["    private final Text<K> keys;"] if two else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spec.redis.java.arguments import Arguments, of
+from spec.redis.java.arguments import Arguments, of, timed
 from spec.redis.java.builders import Builder, builder, imports
 from spec.redis.java.forms import Group
 from spec.redis.java.known import constant
@@ -67,11 +67,21 @@ def factory(form: Form, table: Table, known: dict[str, Builder]) -> list[str]:
         return [*lines, *body(kind, form.method, "CharSequence key", call, ["Words.text(key)"], None)]
     own = builder(form, known)
     arguments: Arguments = of(form.pieces)
+    link = f"As {{@link #{form.method}({arguments.erased()})}}, with"
+    lines = [*documentation(form, table), *overloads(form, own, arguments, link)]
+    if times := timed(form.pieces):
+        given = of(times)
+        link += " an {@code Instant}" if "Instant" in given.erased() else " a {@code Duration}"
+        lines += [*javadoc([f"{link}."], []), *overloads(form, own, given, f"{link} and")]
+    return lines
+
+
+def overloads(form: Form, own: Builder | None, arguments: Arguments, link: str) -> list[str]:
+    """A factory without its comment, and the same with a collection."""
     kind, call = made(form, own)
-    lines = documentation(form, table)
-    lines += body(kind, form.method, arguments.declared(), call, arguments.words, own)
+    lines = body(kind, form.method, arguments.declared(), call, arguments.words, own)
     if arguments.collection:
-        lines += javadoc([f"As {{@link #{form.method}({arguments.erased()})}}, with a collection that is not empty."], [])
+        lines += javadoc([f"{link} a collection that is not empty."], [])
         lines += body(kind, form.method, arguments.declared(True), call, arguments.collected, own)
     return lines
 
@@ -83,7 +93,13 @@ def documentation_by_hand(form: Form, table: Table) -> list[str]:
 
 def source(group: Group, table: Table, known: dict[str, Builder]) -> str:
     """The file of a group."""
-    lines = [f"/** {group.summary} */", f"public final class {group.title} {{", f"    private {group.title}() {{ }}", ""]
+    lines = [
+        f"/** {group.summary} */",
+        "@CheckReturnValue",
+        f"public final class {group.title} {{",
+        f"    private {group.title}() {{ }}",
+        "",
+    ]
     for form in group.forms:
         lines += factory(form, table, known)
     text = "\n".join([*lines[:-1], "}", ""])

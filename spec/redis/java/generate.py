@@ -9,13 +9,15 @@ import argparse
 from pathlib import Path
 
 from spec.redis.java import builders, factories
-from spec.redis.java.arguments import BY_HAND, TOKENS, token
-from spec.redis.java.choices import Choice, choices
+from spec.redis.java.arguments import BY_HAND, TIMES, TOKENS, expression, token
+from spec.redis.java.arguments import TYPES as ARGUMENTS
+from spec.redis.java.builders import imports
+from spec.redis.java.choices import Case, Choice, choices
 from spec.redis.java.forms import groups
 from spec.redis.java.known import known
 from spec.redis.java.replies import texts
 from spec.redis.java.source import HEADER, javadoc, wrapped
-from spec.redis.java.tree import camel
+from spec.redis.java.tree import Value, camel
 from spec.redis.table import Table
 
 ROOT = Path(__file__).parents[3]
@@ -50,7 +52,7 @@ TYPES = {"": "CharSequence", "i": "long"}
 def sealed(choice: Choice) -> str:
     """A choice of words with arguments."""
     lines = javadoc([choice.says], [], "")
-    lines += [f"public final class {choice.name} {{"]
+    lines += ["@CheckReturnValue", f"public final class {choice.name} {{"]
     for case in choice.cases:
         if not case.parameters:
             lines += [f"    /** {{@code {case.token}}} */"]
@@ -66,21 +68,41 @@ def sealed(choice: Choice) -> str:
         "",
     ]
     for case in choice.cases:
-        if not case.parameters:
+        if case.parameters:
+            lines += factory(choice, case, False)
+            if any(camel(piece.partition(":")[0]) in TIMES for piece in case.parameters):
+                lines += factory(choice, case, True)
+    if not any("password" in case.parameters for case in choice.cases):
+        lines += ["    /** What is sent. */", "    @Override", "    public String toString() {"]
+        lines += ["        return Words.shown(word);", "    }", ""]
+    text = "\n".join([*lines[:-1], "}", ""])
+    return PACKAGE + imports(text) + text
+
+
+def factory(choice: Choice, case: Case, times: bool) -> list[str]:
+    """The method that makes a case with arguments; times: of which numbers that are times are of a type of Java's."""
+    declared, words = [], []
+    for piece in case.pieces:
+        if piece.isupper():
+            words.append(token(piece))
             continue
-        declared, words = [], []
-        for piece in case.pieces:
-            if piece.isupper():
-                words.append(token(piece))
-                continue
-            name, _, kind = piece.partition(":")
-            declared.append(f"{TYPES[kind]} {camel(name)}")
-            words.append(camel(name) if kind == "i" else f"Words.text({camel(name)})")
-        said = " ".join(piece.partition(":")[0] for piece in case.pieces)
-        lines += [f"    /** Returns {{@code {said}}}. */"]
-        lines += [wrapped(f"    public static {choice.name} {case.method}({', '.join(declared)}) {{")]
-        lines += [wrapped(f"        return new {choice.name}(new Object[] {{{', '.join(words)}}});"), "    }", ""]
-    return PACKAGE + "\n".join([*lines[:-1], "}", ""])
+        name, _, kind = piece.partition(":")
+        name = camel(name)
+        if times and name in TIMES:
+            value = Value(*TIMES[name])
+            declared.append(f"{ARGUMENTS[value.type]} {value.name}")
+            words.append(expression(value))
+            continue
+        declared.append(f"{TYPES[kind]} {name}")
+        words.append(name if kind == "i" else f"Words.text({name})")
+    said = " ".join(piece.partition(":")[0] for piece in case.pieces)
+    return [
+        f"    /** Returns {{@code {said}}}. */",
+        wrapped(f"    public static {choice.name} {case.method}({', '.join(declared)}) {{"),
+        wrapped(f"        return new {choice.name}(new Object[] {{{', '.join(words)}}});"),
+        "    }",
+        "",
+    ]
 
 
 def tokens() -> str:

@@ -154,7 +154,8 @@ public final class RedisClient implements CommandClient {
     <T> T execute(BlockingCall<T> call, CallTime time, boolean asking) {
         try {
             // It may have waited for its turn.
-            return executeNow(call.command, time.rest(), blockingPool, connection -> call.run(this, connection, asking));
+            return executeNow(call.command, time.rest(), blockingPool,
+                connection -> call.run(this, connection, asking));
         } finally {
             if (written != null && !call.command.readOnly()) {
                 written.accept(call.command);
@@ -506,6 +507,12 @@ public final class RedisClient implements CommandClient {
     /** Returns what this client was made with. */
     public RedisOptions options() {
         return options;
+    }
+
+    /** Where the server is. */
+    @Override
+    public String toString() {
+        return "a client of " + dialer.name();
     }
 
     @Override

@@ -335,7 +335,8 @@ public final class RedisCluster implements CommandClient {
     void check(Command<?> command) {
         SharedCommands.check(command);
         if (command.blockingMillis() >= 0) {
-            throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisCluster.execute or async()");
+            throw RedisOptions.misuse(command.name() + " would hold up all callers: use"
+                + " RedisCluster.execute or async()");
         }
         place(command);
     }
@@ -458,6 +459,12 @@ public final class RedisCluster implements CommandClient {
     /** Returns the slot of a channel or key. */
     static int slot(CharSequence name) {
         return KeySlot.of(name instanceof Bytes ? name : name.toString());
+    }
+
+    /** Where the primaries are, as the client knows the cluster now. */
+    @Override
+    public String toString() {
+        return "a client of the cluster of " + addresses(NodeRole.PRIMARY);
     }
 
     @Override

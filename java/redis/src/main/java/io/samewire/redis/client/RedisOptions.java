@@ -3,6 +3,7 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
+import io.samewire.redis.command.CheckReturnValue;
 import io.samewire.redis.command.Command;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import javax.net.ssl.SSLContext;
  * How a client connects, and what it may take. Immutable; {@link #of} reads a URI, and the {@code with} methods return
  * changed copies.
  */
+@CheckReturnValue
 public final class RedisOptions implements Cloneable {
     /** What a reply may be: any text that a server keeps (512 MB), and 33 million elements. */
     public static final Limits REPLY_LIMITS = Limits.DEFAULT.withFrameBytes(1 << 30).withItems(1 << 25)

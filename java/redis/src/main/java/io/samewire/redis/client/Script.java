@@ -1,6 +1,7 @@
 package io.samewire.redis.client;
 
 import io.samewire.core.SamewireException;
+import io.samewire.redis.command.CheckReturnValue;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Reading;
@@ -54,11 +55,13 @@ public final class Script<T> {
     }
 
     /** Returns the call by the digest, which fails with {@code NOSCRIPT} where the script is not known. */
+    @CheckReturnValue
     public Command<T> byDigest(List<? extends CharSequence> keys, CharSequence... arguments) {
         return command("EVALSHA", digest, keys, arguments);
     }
 
     /** Returns the call with the script's text, which makes it known. */
+    @CheckReturnValue
     public Command<T> byText(List<? extends CharSequence> keys, CharSequence... arguments) {
         return command("EVAL", text, keys, arguments);
     }
@@ -101,6 +104,12 @@ public final class Script<T> {
             return cause instanceof RedisException error && isUnknown(error) ? client.execute(byText(same, copy))
                 : CompletableFuture.failedFuture(failure);
         });
+    }
+
+    /** The digest: the text may be long. */
+    @Override
+    public String toString() {
+        return "script " + digest;
     }
 
     private static boolean isUnknown(RedisException error) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Commands on the server's users. */
+@CheckReturnValue
 public final class Acl {
     private Acl() { }
 

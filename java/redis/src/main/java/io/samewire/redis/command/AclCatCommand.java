@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code ACL CAT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class AclCatCommand extends Command<List<String>> {
     AclCatCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ACL GENPASS} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class AclGenpassCommand extends Command<String> {
     AclGenpassCommand(Facts facts, Object... words) {
         super(facts, words);

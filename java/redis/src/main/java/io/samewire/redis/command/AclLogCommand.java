@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code ACL LOG} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class AclLogCommand extends Command<List<Map<String, Reply>>> {
     AclLogCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -6,6 +6,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code ARGREP} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ArgrepCommand extends Command<List<Long>> {
     ArgrepCommand(Facts facts, Object... words) {
         super(facts, words);

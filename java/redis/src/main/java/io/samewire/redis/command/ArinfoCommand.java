@@ -6,6 +6,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.Map;
 
 /** {@code ARINFO} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ArinfoCommand extends Command<Map<String, Reply>> {
     ArinfoCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** How ARGREP compares elements. */
+@CheckReturnValue
 public final class ArrayPredicate {
     final Object word;
 
@@ -27,5 +28,11 @@ public final class ArrayPredicate {
     /** Returns {@code RE pattern}. */
     public static ArrayPredicate re(CharSequence pattern) {
         return new ArrayPredicate(new Object[] {Tokens.RE, Words.text(pattern)});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

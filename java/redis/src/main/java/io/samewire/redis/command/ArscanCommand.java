@@ -6,6 +6,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code ARSCAN} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ArscanCommand extends Command<List<Reply>> {
     ArscanCommand(Facts facts, Object... words) {
         super(facts, words);

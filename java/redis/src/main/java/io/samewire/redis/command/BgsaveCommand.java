@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code BGSAVE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class BgsaveCommand extends Command<String> {
     BgsaveCommand(Facts facts, Object... words) {
         super(facts, words);

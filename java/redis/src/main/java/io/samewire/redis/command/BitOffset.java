@@ -1,6 +1,7 @@
 package io.samewire.redis.command;
 
 /** Where an integer is within a string: at a bit, or at a multiple of its own length. */
+@CheckReturnValue
 public final class BitOffset {
     final Object word;
 
@@ -31,5 +32,11 @@ public final class BitOffset {
             throw Words.misuse("expected an offset of at least 0, found " + offset);
         }
         return offset;
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

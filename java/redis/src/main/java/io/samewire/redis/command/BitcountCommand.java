@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code BITCOUNT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class BitcountCommand extends Command<Long> {
     BitcountCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
  * {@code BITFIELD_RO}: operations on integers within a string. Each method returns another command, with one more
  * operation; the reply has an element for each.
  */
+@CheckReturnValue
 public final class BitfieldRoCommand extends Command<List<OptionalLong>> {
     BitfieldRoCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import java.util.Collection;
 
 /** Commands on strings as arrays of bits. */
+@CheckReturnValue
 public final class Bitmap {
     private Bitmap() { }
 

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code BITPOS} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class BitposCommand extends Command<Long> {
     BitposCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code BLMOVEM} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class BlmovemCommand<V> extends Command<Optional<List<V>>> {
     private final Text<V> text;
 

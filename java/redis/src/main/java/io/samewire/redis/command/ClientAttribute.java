@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** What a client says of its library. */
+@CheckReturnValue
 public final class ClientAttribute {
     final Object word;
 
@@ -17,5 +18,11 @@ public final class ClientAttribute {
     /** Returns {@code LIB-VER version}. */
     public static ClientAttribute libVer(CharSequence version) {
         return new ClientAttribute(new Object[] {Tokens.LIB_VER, Words.text(version)});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

@@ -2,8 +2,10 @@
 package io.samewire.redis.command;
 
 import io.samewire.redis.resp.ReplyReader;
+import java.time.Duration;
 
 /** {@code CLIENT KILL} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClientKillFilterCommand extends Command<Long> {
     ClientKillFilterCommand(Facts facts, Object... words) {
         super(facts, words);
@@ -56,6 +58,11 @@ public final class ClientKillFilterCommand extends Command<Long> {
     /** With {@code IDLE idle}. */
     public ClientKillFilterCommand idle(long idle) {
         return with(8, new Object[] {Tokens.IDLE, idle});
+    }
+
+    /** With {@code IDLE idle}. */
+    public ClientKillFilterCommand idle(Duration idle) {
+        return with(8, new Object[] {Tokens.IDLE, Words.wholeSeconds(idle)});
     }
 
     /** With {@code FLAGS flags}. */

@@ -2,10 +2,12 @@
 package io.samewire.redis.command;
 
 import io.samewire.redis.resp.ReplyReader;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** {@code CLIENT LIST} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClientListCommand extends Command<List<Map<String, String>>> {
     ClientListCommand(Facts facts, Object... words) {
         super(facts, words);
@@ -58,6 +60,11 @@ public final class ClientListCommand extends Command<List<Map<String, String>>> 
     /** With {@code IDLE idle}. */
     public ClientListCommand idle(long idle) {
         return with(8, new Object[] {Tokens.IDLE, idle});
+    }
+
+    /** With {@code IDLE idle}. */
+    public ClientListCommand idle(Duration idle) {
+        return with(8, new Object[] {Tokens.IDLE, Words.wholeSeconds(idle)});
     }
 
     /** With {@code FLAGS flags}. */

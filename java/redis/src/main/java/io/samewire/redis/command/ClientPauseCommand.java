@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code CLIENT PAUSE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClientPauseCommand extends Command<Void> {
     ClientPauseCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code CLIENT TRACKING} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClientTrackingCommand extends Command<Void> {
     ClientTrackingCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code CLIENT UNBLOCK} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClientUnblockCommand extends Command<Boolean> {
     ClientUnblockCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Commands on the nodes and slots of a cluster. */
+@CheckReturnValue
 public final class Cluster {
     private Cluster() { }
 

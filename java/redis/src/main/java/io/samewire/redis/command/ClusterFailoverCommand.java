@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code CLUSTER FAILOVER} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClusterFailoverCommand extends Command<Void> {
     ClusterFailoverCommand(Facts facts, Object... words) {
         super(facts, words);

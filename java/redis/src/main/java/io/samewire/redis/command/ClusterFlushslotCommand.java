@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code CLUSTER FLUSHSLOT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClusterFlushslotCommand extends Command<Void> {
     ClusterFlushslotCommand(Facts facts, Object... words) {
         super(facts, words);

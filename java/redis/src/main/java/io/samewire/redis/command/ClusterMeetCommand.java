@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code CLUSTER MEET} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClusterMeetCommand extends Command<Void> {
     ClusterMeetCommand(Facts facts, Object... words) {
         super(facts, words);

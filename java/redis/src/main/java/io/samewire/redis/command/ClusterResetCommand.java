@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code CLUSTER RESET} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClusterResetCommand extends Command<Void> {
     ClusterResetCommand(Facts facts, Object... words) {
         super(facts, words);

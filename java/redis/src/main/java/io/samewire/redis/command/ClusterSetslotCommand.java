@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.time.Duration;
 
 /** {@code CLUSTER SETSLOT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClusterSetslotCommand extends Command<Void> {
     ClusterSetslotCommand(Facts facts, Object... words) {
         super(facts, words);

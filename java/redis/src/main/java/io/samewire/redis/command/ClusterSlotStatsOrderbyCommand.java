@@ -6,6 +6,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code CLUSTER SLOT-STATS} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ClusterSlotStatsOrderbyCommand extends Command<List<Reply>> {
     ClusterSlotStatsOrderbyCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -98,6 +98,7 @@ public abstract class Command<T> {
      * @param change must have no side effects: it may be called again for a reply for which it has thrown
      * @param <U> the type of the new reply
      */
+    @CheckReturnValue
     public final <U> Command<U> map(Function<? super T, ? extends U> change) {
         return new MappedCommand<>(this, change);
     }

@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** Which commands are listed. */
+@CheckReturnValue
 public final class CommandFilter {
     final Object word;
 
@@ -22,5 +23,11 @@ public final class CommandFilter {
     /** Returns {@code PATTERN pattern}. */
     public static CommandFilter pattern(CharSequence pattern) {
         return new CommandFilter(new Object[] {Tokens.PATTERN, Words.text(pattern)});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

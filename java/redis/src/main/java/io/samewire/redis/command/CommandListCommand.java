@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code COMMAND LIST} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class CommandListCommand extends Command<List<String>> {
     CommandListCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ import io.samewire.redis.resp.Reply;
 import java.util.Locale;
 
 /** Commands by their names, also those that the table does not have: of modules, or newer than it. */
+@CheckReturnValue
 public final class Commands {
     private Commands() { }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Commands on connections. */
+@CheckReturnValue
 public final class Connection {
     private Connection() { }
 

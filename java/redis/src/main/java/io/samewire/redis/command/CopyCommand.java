@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code COPY} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class CopyCommand extends Command<Boolean> {
     CopyCommand(Facts facts, Object... words) {
         super(facts, words);

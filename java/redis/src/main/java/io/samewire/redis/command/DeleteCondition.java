@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** What a value, or the hash of it, must be equal to, or must not, for its key to be deleted. */
+@CheckReturnValue
 public final class DeleteCondition {
     final Object word;
 
@@ -27,5 +28,11 @@ public final class DeleteCondition {
     /** Returns {@code IFDNE digest}. */
     public static DeleteCondition ifdne(CharSequence digest) {
         return new DeleteCondition(new Object[] {Tokens.IFDNE, Words.text(digest)});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

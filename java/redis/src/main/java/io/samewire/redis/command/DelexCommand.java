@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code DELEX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class DelexCommand extends Command<Boolean> {
     DelexCommand(Facts facts, Object... words) {
         super(facts, words);

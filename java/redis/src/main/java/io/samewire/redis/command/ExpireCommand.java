@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code EXPIRE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ExpireCommand extends Command<Boolean> {
     ExpireCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code EXPIREAT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ExpireatCommand extends Command<Boolean> {
     ExpireatCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.time.Duration;
 
 /** {@code FAILOVER} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class FailoverCommand extends Command<Void> {
     FailoverCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code FLUSHALL} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class FlushallCommand extends Command<Void> {
     FlushallCommand(Facts facts, Object... words) {
         super(facts, words);

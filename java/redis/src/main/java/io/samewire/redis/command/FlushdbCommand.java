@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code FLUSHDB} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class FlushdbCommand extends Command<Void> {
     FlushdbCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code FUNCTION FLUSH} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class FunctionFlushCommand extends Command<Void> {
     FunctionFlushCommand(Facts facts, Object... words) {
         super(facts, words);

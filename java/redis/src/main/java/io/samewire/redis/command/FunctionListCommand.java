@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code FUNCTION LIST} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class FunctionListCommand extends Command<List<FunctionLibrary>> {
     FunctionListCommand(Facts facts, Object... words) {
         super(facts, words);

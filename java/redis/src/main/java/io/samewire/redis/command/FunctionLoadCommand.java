@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code FUNCTION LOAD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class FunctionLoadCommand extends Command<String> {
     FunctionLoadCommand(Facts facts, Object... words) {
         super(facts, words);

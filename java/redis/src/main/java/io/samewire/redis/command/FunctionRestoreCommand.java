@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code FUNCTION RESTORE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class FunctionRestoreCommand extends Command<Void> {
     FunctionRestoreCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Commands on places, which are members of sorted sets. */
+@CheckReturnValue
 public final class Geo {
     private Geo() { }
 

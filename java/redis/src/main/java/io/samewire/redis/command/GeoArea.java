@@ -3,6 +3,7 @@ package io.samewire.redis.command;
 import java.util.List;
 
 /** Where members are looked for: {@code GeoCenter.member("Rome").radius(50, GeoUnit.KM)}, or a polygon. */
+@CheckReturnValue
 public final class GeoArea {
     final Object[] word;
 
@@ -22,5 +23,11 @@ public final class GeoArea {
         Object[] words = corners.stream().flatMap(corner -> java.util.stream.Stream.of(corner.longitude(),
             corner.latitude())).toArray();
         return new GeoArea(Tokens.BYPOLYGON, (long) corners.size(), words);
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

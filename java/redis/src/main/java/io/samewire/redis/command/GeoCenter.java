@@ -1,6 +1,7 @@
 package io.samewire.redis.command;
 
 /** The centre of an area: a member, or a position. */
+@CheckReturnValue
 public final class GeoCenter {
     private final Object[] words;
 
@@ -26,5 +27,11 @@ public final class GeoCenter {
     /** Returns the rectangle of this size, whose sides lie east to west and north to south. */
     public GeoArea box(double width, double height, GeoUnit unit) {
         return new GeoArea(words, Tokens.BYBOX, width, height, unit.word);
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(words);
     }
 }

@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** How many members there are at most: the nearest, or any. */
+@CheckReturnValue
 public final class GeoCount {
     final Object word;
 
@@ -17,5 +18,11 @@ public final class GeoCount {
     /** Returns {@code COUNT count ANY}. */
     public static GeoCount any(long count) {
         return new GeoCount(new Object[] {Tokens.COUNT, count, Tokens.ANY});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

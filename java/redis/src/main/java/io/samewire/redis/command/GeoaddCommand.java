@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code GEOADD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class GeoaddCommand extends Command<Long> {
     GeoaddCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.OptionalDouble;
 
 /** {@code GEODIST} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class GeodistCommand extends Command<OptionalDouble> {
     GeodistCommand(Facts facts, Object... words) {
         super(facts, words);

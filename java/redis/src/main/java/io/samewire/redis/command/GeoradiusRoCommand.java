@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code GEORADIUS_RO} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class GeoradiusRoCommand<V> extends Command<List<GeoMatch<V>>> {
     private final Text<V> text;
 

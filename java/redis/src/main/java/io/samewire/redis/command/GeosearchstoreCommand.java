@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code GEOSEARCHSTORE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class GeosearchstoreCommand extends Command<Long> {
     GeosearchstoreCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.Optional;
 
 /** {@code GETEX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class GetexCommand<V> extends Command<Optional<V>> {
     private final Text<V> text;
 

@@ -6,6 +6,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.Map;
 
 /** {@code HELLO} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HelloCommand extends Command<Map<String, Reply>> {
     HelloCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code HEXPIRE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HexpireCommand extends Command<List<Long>> {
     HexpireCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code HEXPIREAT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HexpireatCommand extends Command<List<Long>> {
     HexpireatCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code HGETEX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HgetexCommand<V> extends Command<List<Optional<V>>> {
     private final Text<V> text;
 

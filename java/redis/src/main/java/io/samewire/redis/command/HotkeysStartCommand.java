@@ -2,8 +2,10 @@
 package io.samewire.redis.command;
 
 import io.samewire.redis.resp.ReplyReader;
+import java.time.Duration;
 
 /** {@code HOTKEYS START} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HotkeysStartCommand extends Command<Void> {
     HotkeysStartCommand(Facts facts, Object... words) {
         super(facts, words);
@@ -21,6 +23,11 @@ public final class HotkeysStartCommand extends Command<Void> {
     /** With {@code DURATION seconds}. */
     public HotkeysStartCommand duration(long seconds) {
         return with(3, new Object[] {Tokens.DURATION, seconds});
+    }
+
+    /** With {@code DURATION time}. */
+    public HotkeysStartCommand duration(Duration time) {
+        return with(3, new Object[] {Tokens.DURATION, Words.wholeSeconds(time)});
     }
 
     /** With {@code SAMPLE ratio}. */

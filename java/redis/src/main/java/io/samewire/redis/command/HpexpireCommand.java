@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code HPEXPIRE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HpexpireCommand extends Command<List<Long>> {
     HpexpireCommand(Facts facts, Object... words) {
         super(facts, words);

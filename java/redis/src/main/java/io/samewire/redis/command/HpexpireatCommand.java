@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code HPEXPIREAT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HpexpireatCommand extends Command<List<Long>> {
     HpexpireatCommand(Facts facts, Object... words) {
         super(facts, words);

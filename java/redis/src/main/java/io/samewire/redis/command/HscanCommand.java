@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code HSCAN} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HscanCommand<K, V> extends Command<ScanPage<Field<K, V>>> {
     private final Text<K> keys;
     private final Text<V> text;

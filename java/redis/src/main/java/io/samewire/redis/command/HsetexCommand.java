@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code HSETEX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class HsetexCommand extends Command<Boolean> {
     HsetexCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.Reply;
 import java.util.Collection;
 
 /** Commands on HyperLogLogs, which estimate how many different elements there were. */
+@CheckReturnValue
 public final class HyperLogLog {
     private HyperLogLog() { }
 

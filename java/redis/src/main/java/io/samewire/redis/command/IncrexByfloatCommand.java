@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code INCREX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class IncrexByfloatCommand extends Command<List<Double>> {
     IncrexByfloatCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -1,6 +1,7 @@
 package io.samewire.redis.command;
 
 /** The type of an integer within a string: {@code IntegerType.unsigned(8)}. */
+@CheckReturnValue
 public final class IntegerType {
     final Object word;
 
@@ -31,5 +32,11 @@ public final class IntegerType {
             throw Words.misuse("expected 1 to " + most + " bits, found " + bits);
         }
         return bits;
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

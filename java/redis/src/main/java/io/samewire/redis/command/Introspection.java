@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a server tells of its commands, memory and latency. */
+@CheckReturnValue
 public final class Introspection {
     private Introspection() { }
 

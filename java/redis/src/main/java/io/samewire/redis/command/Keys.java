@@ -2,12 +2,14 @@
 package io.samewire.redis.command;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Commands on keys of any type. */
+@CheckReturnValue
 public final class Keys {
     private Keys() { }
 
@@ -81,6 +83,11 @@ public final class Keys {
         return new ExpireCommand(KnownCommands.EXPIRE, Words.text(key), seconds);
     }
 
+    /** As {@link #expire(CharSequence, long)}, with a {@code Duration}. */
+    public static ExpireCommand expire(CharSequence key, Duration time) {
+        return new ExpireCommand(KnownCommands.EXPIRE, Words.text(key), Words.wholeSeconds(time));
+    }
+
     /**
      * Sets the expiration time of a key to a Unix timestamp.
      *
@@ -90,6 +97,11 @@ public final class Keys {
      */
     public static ExpireatCommand expireat(CharSequence key, long unixTimeSeconds) {
         return new ExpireatCommand(KnownCommands.EXPIREAT, Words.text(key), unixTimeSeconds);
+    }
+
+    /** As {@link #expireat(CharSequence, long)}, with an {@code Instant}. */
+    public static ExpireatCommand expireat(CharSequence key, Instant at) {
+        return new ExpireatCommand(KnownCommands.EXPIREAT, Words.text(key), Words.unixSeconds(at));
     }
 
     /**
@@ -244,6 +256,11 @@ public final class Keys {
         return new PexpireCommand(KnownCommands.PEXPIRE, Words.text(key), milliseconds);
     }
 
+    /** As {@link #pexpire(CharSequence, long)}, with a {@code Duration}. */
+    public static PexpireCommand pexpire(CharSequence key, Duration time) {
+        return new PexpireCommand(KnownCommands.PEXPIRE, Words.text(key), Words.millis(time));
+    }
+
     /**
      * Sets the expiration time of a key to a Unix milliseconds timestamp.
      *
@@ -253,6 +270,11 @@ public final class Keys {
      */
     public static PexpireatCommand pexpireat(CharSequence key, long unixTimeMilliseconds) {
         return new PexpireatCommand(KnownCommands.PEXPIREAT, Words.text(key), unixTimeMilliseconds);
+    }
+
+    /** As {@link #pexpireat(CharSequence, long)}, with an {@code Instant}. */
+    public static PexpireatCommand pexpireat(CharSequence key, Instant at) {
+        return new PexpireatCommand(KnownCommands.PEXPIREAT, Words.text(key), Words.unixMillis(at));
     }
 
     /**

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code LCS} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class LcsIdxCommand extends Command<LcsMatches> {
     LcsIdxCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -1,6 +1,7 @@
 package io.samewire.redis.command;
 
 /** An end of a range of members by name: {@code LexBound.of("a")}, {@code LexBound.exclusive("b")}, {@link #MIN}. */
+@CheckReturnValue
 public final class LexBound {
     /** Before every member. */
     public static final LexBound MIN = new LexBound(new Token("-"));
@@ -31,5 +32,11 @@ public final class LexBound {
         signed[0] = (byte) sign;
         System.arraycopy(bytes.array(), 0, signed, 1, bytes.length());
         return Bytes.wrap(signed);
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 
 /** Commands on lists. */
+@CheckReturnValue
 public final class Lists {
     private Lists() { }
 

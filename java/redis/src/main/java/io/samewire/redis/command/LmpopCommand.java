@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.Optional;
 
 /** {@code LMPOP} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class LmpopCommand<K, V> extends Command<Optional<PoppedList<K, V>>> {
     private final Text<K> keys;
     private final Text<V> text;

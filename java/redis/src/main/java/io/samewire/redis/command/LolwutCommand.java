@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code LOLWUT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class LolwutCommand extends Command<String> {
     LolwutCommand(Facts facts, Object... words) {
         super(facts, words);

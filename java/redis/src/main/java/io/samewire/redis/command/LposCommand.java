@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** {@code LPOS} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class LposCommand extends Command<OptionalLong> {
     LposCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.OptionalLong;
 
 /** {@code MEMORY USAGE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class MemoryUsageCommand extends Command<OptionalLong> {
     MemoryUsageCommand(Facts facts, Object... words) {
         super(facts, words);

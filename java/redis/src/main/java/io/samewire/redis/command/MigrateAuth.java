@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** How a server authenticates to the other one. */
+@CheckReturnValue
 public final class MigrateAuth {
     final Object word;
 

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code MIGRATE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class MigrateKeysCommand extends Command<String> {
     MigrateKeysCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code MODULE LOADEX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ModuleLoadexCommand extends Command<Void> {
     ModuleLoadexCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** How many elements are moved, and whether their order turns round (one by one) or stays. */
+@CheckReturnValue
 public final class MoveCount {
     final Object word;
 
@@ -27,5 +28,11 @@ public final class MoveCount {
     /** Returns {@code EXACTLY count BULK}. */
     public static MoveCount exactlyAtOnce(long count) {
         return new MoveCount(new Object[] {Tokens.EXACTLY, count, Tokens.BULK});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code MSETEX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class MsetexCommand extends Command<Boolean> {
     MsetexCommand(Facts facts, Object... words) {
         super(facts, words);

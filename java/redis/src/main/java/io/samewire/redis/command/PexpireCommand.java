@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code PEXPIRE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class PexpireCommand extends Command<Boolean> {
     PexpireCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code PEXPIREAT} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class PexpireatCommand extends Command<Boolean> {
     PexpireatCommand(Facts facts, Object... words) {
         super(facts, words);

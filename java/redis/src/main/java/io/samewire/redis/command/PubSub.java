@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Commands that publish and subscribe, and those that tell who listens. */
+@CheckReturnValue
 public final class PubSub {
     private PubSub() { }
 

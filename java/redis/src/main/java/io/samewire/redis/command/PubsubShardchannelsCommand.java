@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code PUBSUB SHARDCHANNELS} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class PubsubShardchannelsCommand<V> extends Command<List<V>> {
     private final Text<V> text;
 

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Map;
 
 /** Commands on the arrays of Redis 8.8. */
+@CheckReturnValue
 public final class RedisArrays {
     private RedisArrays() { }
 

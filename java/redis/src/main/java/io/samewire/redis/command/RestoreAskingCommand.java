@@ -2,8 +2,10 @@
 package io.samewire.redis.command;
 
 import io.samewire.redis.resp.ReplyReader;
+import java.time.Duration;
 
 /** {@code RESTORE-ASKING} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class RestoreAskingCommand extends Command<Void> {
     RestoreAskingCommand(Facts facts, Object... words) {
         super(facts, words);
@@ -26,6 +28,11 @@ public final class RestoreAskingCommand extends Command<Void> {
     /** With {@code IDLETIME seconds}. */
     public RestoreAskingCommand idletime(long seconds) {
         return with(5, new Object[] {Tokens.IDLETIME, seconds});
+    }
+
+    /** With {@code IDLETIME time}. */
+    public RestoreAskingCommand idletime(Duration time) {
+        return with(5, new Object[] {Tokens.IDLETIME, Words.wholeSeconds(time)});
     }
 
     /** With {@code FREQ frequency}. */

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SCAN} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ScanCommand<V> extends Command<ScanPage<V>> {
     private final Text<V> text;
 

@@ -3,6 +3,7 @@ package io.samewire.redis.command;
 /**
  * An end of a range of scores: {@code ScoreBound.of(1)}, {@code ScoreBound.exclusive(5)}, {@link #MIN}, {@link #MAX}.
  */
+@CheckReturnValue
 public final class ScoreBound {
     /** Below every score: minus infinity. */
     public static final ScoreBound MIN = new ScoreBound(new Token("-inf"));
@@ -39,5 +40,11 @@ public final class ScoreBound {
             throw Words.misuse("expected a score, found NaN");
         }
         return score;
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

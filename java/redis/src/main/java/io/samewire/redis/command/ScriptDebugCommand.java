@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SCRIPT DEBUG} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ScriptDebugCommand extends Command<Void> {
     ScriptDebugCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SCRIPT FLUSH} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ScriptFlushCommand extends Command<Void> {
     ScriptFlushCommand(Facts facts, Object... words) {
         super(facts, words);

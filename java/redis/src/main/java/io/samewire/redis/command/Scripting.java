@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Scripts and functions. */
+@CheckReturnValue
 public final class Scripting {
     private Scripting() { }
 

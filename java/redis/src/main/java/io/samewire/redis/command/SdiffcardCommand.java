@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SDIFFCARD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class SdiffcardCommand extends Command<Long> {
     SdiffcardCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Commands on the server as a whole. */
+@CheckReturnValue
 public final class Server {
     private Server() { }
 

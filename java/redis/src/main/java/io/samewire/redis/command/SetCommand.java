@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SET} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class SetCommand extends Command<Boolean> {
     SetCommand(Facts facts, Object... words) {
         super(facts, words);

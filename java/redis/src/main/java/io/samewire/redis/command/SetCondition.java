@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** When a key is set: if it is not there (NX), if it is (XX), or by what its value is. */
+@CheckReturnValue
 public final class SetCondition {
     /** {@code NX} */
     public static final SetCondition NX = new SetCondition(Tokens.NX);
@@ -32,5 +33,11 @@ public final class SetCondition {
     /** Returns {@code IFDNE digest}. */
     public static SetCondition ifdne(CharSequence digest) {
         return new SetCondition(new Object[] {Tokens.IFDNE, Words.text(digest)});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** Commands on sets. */
+@CheckReturnValue
 public final class Sets {
     private Sets() { }
 

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SHUTDOWN} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ShutdownCommand extends Command<Void> {
     ShutdownCommand(Facts facts, Object... words) {
         super(facts, words);

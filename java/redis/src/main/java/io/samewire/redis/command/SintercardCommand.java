@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SINTERCARD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class SintercardCommand extends Command<Long> {
     SintercardCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** What a slot is for a node. */
+@CheckReturnValue
 public final class SlotState {
     /** {@code STABLE} */
     public static final SlotState STABLE = new SlotState(Tokens.STABLE);
@@ -25,5 +26,11 @@ public final class SlotState {
     /** Returns {@code NODE node}. */
     public static SlotState node(CharSequence node) {
         return new SlotState(new Object[] {Tokens.NODE, Words.text(node)});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code SLOWLOG GET} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class SlowlogGetCommand extends Command<List<LoggedCommand>> {
     SlowlogGetCommand(Facts facts, Object... words) {
         super(facts, words);

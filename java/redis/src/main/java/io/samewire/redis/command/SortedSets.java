@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Commands on sorted sets. */
+@CheckReturnValue
 public final class SortedSets {
     private SortedSets() { }
 

@@ -2,6 +2,7 @@
 package io.samewire.redis.command;
 
 /** How a stream tells an entry that is added twice: by what it holds, or by an id of the producer's. */
+@CheckReturnValue
 public final class StreamIdempotence {
     final Object word;
 
@@ -17,5 +18,11 @@ public final class StreamIdempotence {
     /** Returns {@code IDMP producer entry}. */
     public static StreamIdempotence idmp(CharSequence producer, CharSequence entry) {
         return new StreamIdempotence(new Object[] {Tokens.IDMP, Words.text(producer), Words.text(entry)});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
  * How far a stream is trimmed: {@code StreamTrim.maxlen(1_000).approximately()}. Exactly, unless {@link #approximately}
  * says otherwise.
  */
+@CheckReturnValue
 public final class StreamTrim {
     private static final Token APPROXIMATELY = new Token("~");
 
@@ -31,5 +32,11 @@ public final class StreamTrim {
     /** Returns the same, but no further than is cheap, and so many entries at most: 0 for any number. */
     public StreamTrim approximately(long limit) {
         return new StreamTrim(word[0], APPROXIMATELY, word[2], new Object[] {Tokens.LIMIT, limit});
+    }
+
+    /** What is sent. */
+    @Override
+    public String toString() {
+        return Words.shown(word);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Commands on streams. */
+@CheckReturnValue
 public final class Streams {
     private Streams() { }
 

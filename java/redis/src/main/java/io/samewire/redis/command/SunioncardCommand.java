@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code SUNIONCARD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class SunioncardCommand extends Command<Long> {
     SunioncardCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -11,6 +11,7 @@ import java.util.Set;
  * Commands whose replies hold texts: values, members, keys. They read them as {@link Text#STRING} until {@code as}
  * says otherwise.
  */
+@CheckReturnValue
 public final class Texts {
     private Texts() { }
 

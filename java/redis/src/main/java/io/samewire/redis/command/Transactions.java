@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Commands that begin, end and guard transactions. Clients have a transaction of their own. */
+@CheckReturnValue
 public final class Transactions {
     private Transactions() { }
 

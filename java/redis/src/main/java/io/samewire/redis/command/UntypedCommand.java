@@ -3,6 +3,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** A command whose reply may be anything: what a script returns. */
+@CheckReturnValue
 public final class UntypedCommand<T> extends Command<T> {
     private final Reading<T> reading;
 

@@ -4,12 +4,14 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.resp.RequestWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -85,6 +87,13 @@ final class Words {
                 found.add(word);
             }
         }
+    }
+
+    /** Words as a text for people. */
+    static String shown(Object word) {
+        List<Object> found = new ArrayList<>();
+        flatten(new Object[] {word}, found);
+        return found.stream().map(String::valueOf).collect(Collectors.joining(" "));
     }
 
     /** A copy with another word at a slot, which may lie behind the end. */
@@ -248,6 +257,26 @@ final class Words {
     static Long millis(Duration duration) {
         notNegative(duration);
         return duration.plusNanos(999_999).toMillis();
+    }
+
+    /** A duration for an option that has no fraction of a second. */
+    static Long wholeSeconds(Duration duration) {
+        notNegative(duration);
+        if (duration.getNano() != 0) {
+            throw misuse("expected whole seconds, found " + duration + ": take the option in milliseconds, like"
+                + " Expiration.px or pexpire, where there is one");
+        }
+        return duration.toSeconds();
+    }
+
+    /** The seconds since 1970, rounded up: what expires then does not expire before. */
+    static Long unixSeconds(Instant at) {
+        return at.getEpochSecond() + (at.getNano() == 0 ? 0 : 1);
+    }
+
+    /** The milliseconds since 1970, rounded up. */
+    static Long unixMillis(Instant at) {
+        return at.plusNanos(999_999).toEpochMilli();
     }
 
     private static void notNegative(Duration duration) {

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code XACKDEL} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XackdelCommand extends Command<List<Long>> {
     XackdelCommand(Facts facts, Object... words) {
         super(facts, words);

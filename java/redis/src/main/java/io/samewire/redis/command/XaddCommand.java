@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.Optional;
 
 /** {@code XADD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XaddCommand extends Command<String> {
     XaddCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code XAUTOCLAIM} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XautoclaimCommand<K, V> extends Command<AutoClaimed<StreamEntry<K, V>>> {
     private final Text<K> keys;
     private final Text<V> text;

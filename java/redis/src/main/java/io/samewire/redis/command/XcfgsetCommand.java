@@ -2,8 +2,10 @@
 package io.samewire.redis.command;
 
 import io.samewire.redis.resp.ReplyReader;
+import java.time.Duration;
 
 /** {@code XCFGSET} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XcfgsetCommand extends Command<Void> {
     XcfgsetCommand(Facts facts, Object... words) {
         super(facts, words);
@@ -16,6 +18,11 @@ public final class XcfgsetCommand extends Command<Void> {
     /** With {@code IDMP-DURATION seconds}. */
     public XcfgsetCommand idmpDuration(long seconds) {
         return with(1, new Object[] {Tokens.IDMP_DURATION, seconds});
+    }
+
+    /** With {@code IDMP-DURATION time}. */
+    public XcfgsetCommand idmpDuration(Duration time) {
+        return with(1, new Object[] {Tokens.IDMP_DURATION, Words.wholeSeconds(time)});
     }
 
     /** With {@code IDMP-MAXSIZE entries}. */

@@ -3,9 +3,11 @@ package io.samewire.redis.command;
 
 import io.samewire.redis.resp.ReplyReader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** {@code XCLAIM} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XclaimCommand<K, V> extends Command<List<StreamEntry<K, V>>> {
     private final Text<K> keys;
     private final Text<V> text;
@@ -28,6 +30,11 @@ public final class XclaimCommand<K, V> extends Command<List<StreamEntry<K, V>>> 
     /** With {@code TIME unixTimeMilliseconds}. */
     public XclaimCommand<K, V> time(long unixTimeMilliseconds) {
         return with(6, new Object[] {Tokens.TIME, unixTimeMilliseconds});
+    }
+
+    /** With {@code TIME at}. */
+    public XclaimCommand<K, V> time(Instant at) {
+        return with(6, new Object[] {Tokens.TIME, Words.unixMillis(at)});
     }
 
     /** With {@code RETRYCOUNT count}. */

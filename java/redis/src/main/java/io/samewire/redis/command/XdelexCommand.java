@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code XDELEX} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XdelexCommand extends Command<List<Long>> {
     XdelexCommand(Facts facts, Object... words) {
         super(facts, words);

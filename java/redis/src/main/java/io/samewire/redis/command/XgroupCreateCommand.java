@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code XGROUP CREATE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XgroupCreateCommand extends Command<Void> {
     XgroupCreateCommand(Facts facts, Object... words) {
         super(facts, words);

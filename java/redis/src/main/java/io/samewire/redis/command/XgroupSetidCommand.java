@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code XGROUP SETID} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XgroupSetidCommand extends Command<Void> {
     XgroupSetidCommand(Facts facts, Object... words) {
         super(facts, words);

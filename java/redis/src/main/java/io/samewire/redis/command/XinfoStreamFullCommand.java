@@ -6,6 +6,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.Map;
 
 /** {@code XINFO STREAM} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XinfoStreamFullCommand extends Command<Map<String, Reply>> {
     XinfoStreamFullCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code XNACK} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XnackCommand extends Command<Long> {
     XnackCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** {@code XPENDING} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XpendingCommand extends Command<List<PendingEntry>> {
     XpendingCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code XRANGE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XrangeCommand<K, V> extends Command<List<StreamEntry<K, V>>> {
     private final Text<K> keys;
     private final Text<V> text;

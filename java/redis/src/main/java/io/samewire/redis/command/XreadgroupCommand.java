@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code XREADGROUP} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XreadgroupCommand<K, V> extends Command<Map<K, List<StreamEntry<K, V>>>> {
     private final Text<K> keys;
     private final Text<V> text;

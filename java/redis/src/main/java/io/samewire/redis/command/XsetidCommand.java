@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code XSETID} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XsetidCommand extends Command<Void> {
     XsetidCommand(Facts facts, Object... words) {
         super(facts, words);

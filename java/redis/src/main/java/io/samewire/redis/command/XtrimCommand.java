@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code XTRIM} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class XtrimCommand extends Command<Long> {
     XtrimCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ZADD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZaddCommand extends Command<Long> {
     ZaddCommand(Facts facts, Object... words) {
         super(facts, words);

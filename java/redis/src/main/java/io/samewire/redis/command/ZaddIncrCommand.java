@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.OptionalDouble;
 
 /** {@code ZADD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZaddIncrCommand extends Command<OptionalDouble> {
     ZaddIncrCommand(Facts facts, Object... words) {
         super(facts, words);

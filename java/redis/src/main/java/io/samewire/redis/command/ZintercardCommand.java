@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ZINTERCARD} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZintercardCommand extends Command<Long> {
     ZintercardCommand(Facts facts, Object... words) {
         super(facts, words);

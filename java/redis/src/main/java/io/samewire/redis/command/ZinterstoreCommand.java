@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ZINTERSTORE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZinterstoreCommand extends Command<Long> {
     ZinterstoreCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -5,6 +5,7 @@ import io.samewire.redis.resp.ReplyReader;
 import java.util.List;
 
 /** {@code ZRANGE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZrangeBylexCommand<V> extends Command<List<V>> {
     private final Text<V> text;
 

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ZRANGESTORE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZrangestoreBylexCommand extends Command<Long> {
     ZrangestoreBylexCommand(Facts facts, Object... words) {
         super(facts, words);

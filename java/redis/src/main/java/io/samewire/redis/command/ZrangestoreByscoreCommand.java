@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ZRANGESTORE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZrangestoreByscoreCommand extends Command<Long> {
     ZrangestoreByscoreCommand(Facts facts, Object... words) {
         super(facts, words);

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** {@code ZRANK} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZrankCommand extends Command<OptionalLong> {
     ZrankCommand(Facts facts, Object... words) {
         super(facts, words);

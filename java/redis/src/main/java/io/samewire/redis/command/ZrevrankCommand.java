@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** {@code ZREVRANK} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZrevrankCommand extends Command<OptionalLong> {
     ZrevrankCommand(Facts facts, Object... words) {
         super(facts, words);

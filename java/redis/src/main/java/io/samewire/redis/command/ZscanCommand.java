@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ZSCAN} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZscanCommand<V> extends Command<ScanPage<ScoredMember<V>>> {
     private final Text<V> text;
 

@@ -4,6 +4,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 
 /** {@code ZUNIONSTORE} with its options. Each method returns another command. */
+@CheckReturnValue
 public final class ZunionstoreCommand extends Command<Long> {
     ZunionstoreCommand(Facts facts, Object... words) {
         super(facts, words);

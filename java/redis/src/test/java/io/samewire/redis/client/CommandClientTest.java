@@ -51,6 +51,7 @@ class CommandClientTest {
 
     /** All that there is, with the usual time and with a time of its own. Keys share a slot. */
     private static void program(CommandClient client) throws Exception {
+        assertTrue(client.toString().contains("127.0.0.1:"), client.toString());
         assertEquals(true, client.execute(Strings.set("{a}1", "1")));
         assertEquals(Optional.of("1"), client.execute(Strings.get("{a}1"), LONG));
         assertEquals(2, client.async().execute(Strings.incr("{a}1")).join());
