@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from spec.redis.java.tree import Form, Option, Pairs, Piece, Special, Value, Word
@@ -61,15 +60,12 @@ TIMES = {
 }
 
 
-def timed(pieces: Iterable[Piece]) -> list[Piece]:
-    """The same pieces with times of Java's in the place of numbers; none if no number is a time."""
-    found: list[Piece] = []
-    for piece in pieces:
-        if isinstance(piece, Value) and piece.type == "i" and not piece.many and piece.name in TIMES:
-            name, kind = TIMES[piece.name]
-            piece = replace(piece, name=name, type=kind)
-        found.append(piece)
-    return found if found != list(pieces) else []
+def as_time(value: Value) -> Value:
+    """The same value as a time of Java's, if it is a number that is one."""
+    if value.type != "i" or value.many or value.name not in TIMES:
+        return value
+    name, kind = TIMES[value.name]
+    return replace(value, name=name, type=kind)
 
 
 def token(text: str) -> str:

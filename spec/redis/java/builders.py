@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from spec.redis.java.arguments import of, option_arguments, timed
+from spec.redis.java.arguments import as_time, of, option_arguments
 from spec.redis.java.choices import choices
 from spec.redis.java.replies import FIXED, SHAPES, Shape
 from spec.redis.java.source import HEADER, javadoc, wrapped
@@ -144,8 +144,8 @@ def method(slot: int, option: Option, made: Builder) -> list[str]:
     lines.append(wrapped(f"    public {kind} {option.method}({arguments.declared()}) {{"))
     lines.append(wrapped(f"        return {value};"))
     lines += ["    }", ""]
-    times = timed(option.pieces)
-    return lines + (method(slot, replace(option, pieces=tuple(times)), made) if times else [])
+    times = tuple(as_time(piece) if isinstance(piece, Value) else piece for piece in option.pieces)
+    return lines + (method(slot, replace(option, pieces=times), made) if times != option.pieces else [])
 
 
 def source(made: Builder) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from spec.redis.java.arguments import Arguments, of, timed
+from spec.redis.java.arguments import Arguments, as_time, of
 from spec.redis.java.builders import Builder, builder, imports
 from spec.redis.java.forms import Group
 from spec.redis.java.known import constant
 from spec.redis.java.replies import FIXED, SHAPES, with_strings
 from spec.redis.java.source import HEADER, escaped, javadoc, wrapped
-from spec.redis.java.tree import Form, capital
+from spec.redis.java.tree import Form, Value, capital
 from spec.redis.table import Table
 
 
@@ -69,7 +69,8 @@ def factory(form: Form, table: Table, known: dict[str, Builder]) -> list[str]:
     arguments: Arguments = of(form.pieces)
     link = f"As {{@link #{form.method}({arguments.erased()})}}, with"
     lines = [*documentation(form, table), *overloads(form, own, arguments, link)]
-    if times := timed(form.pieces):
+    times = [as_time(piece) if isinstance(piece, Value) else piece for piece in form.pieces]
+    if times != form.pieces:
         given = of(times)
         link += " an {@code Instant}" if "Instant" in given.erased() else " a {@code Duration}"
         lines += [*javadoc([f"{link}."], []), *overloads(form, own, given, f"{link} and")]
