@@ -17,6 +17,7 @@ import io.samewire.redis.command.Side;
 import io.samewire.redis.command.Streams;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.command.Text;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -158,6 +160,85 @@ class BlockingCallsTest {
             all.addAll(direct.execute(Lists.lrange("q", 0, -1)));
             assertEquals(rounds, all.size());
         }
+    }
+
+    /** What a peer replies on the blocked connection and on the asking one, each time that it is asked to unblock. */
+    private record Unblocked(String blocked, String asking) { }
+
+    /** Runs with a client whose BLPOP waits until it is cancelled; returns the connections that BLPOP came on. */
+    private static List<Integer> cancelling(RedisOptions changes, List<Unblocked> replies, CountDownLatch taken) {
+        List<Integer> came = new CopyOnWriteArrayList<>();
+        List<Socket> connections = new CopyOnWriteArrayList<>();
+        AtomicInteger asked = new AtomicInteger();
+        CompletableFuture<Socket> waits = new CompletableFuture<>();
+        try (Peer peer = Peer.greeting((connection, read) -> {
+            if (!connections.contains(connection)) {
+                connections.add(connection);
+            }
+            if (read.contains("UNBLOCK")) {
+                Unblocked reply = replies.get(asked.getAndIncrement());
+                Peer.send(waits.join(), reply.blocked);
+                Peer.send(connection, reply.asking);
+            } else if (read.contains("BLPOP")) {
+                came.add(connections.indexOf(connection));
+                if (!waits.complete(connection)) {
+                    Peer.send(connection, "*2\r\n$1\r\nq\r\n$3\r\nown\r\n");
+                }
+            } else {
+                Peer.send(connection, ":7\r\n");
+            }
+        }); RedisClient client = RedisClient.create(changes.withAddress(peer.address()).withBlockingConnections(1))) {
+            CompletableFuture<?> call = pop(client, "q");
+            waits.join();
+            call.cancel(false);
+            if (taken != null) {
+                taken.await();
+            }
+            assertEquals("own", pop(client, "q").join().orElseThrow().element());
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+        assertEquals(replies.size(), asked.get());
+        return came;
+    }
+
+    @Test
+    void anElementThatWasPoppedForACancelledCallIsHandedOver() {
+        CountDownLatch taken = new CountDownLatch(1);
+        List<Object> unclaimed = new CopyOnWriteArrayList<>();
+        RedisOptions options = RedisOptions.of("redis://").withUnclaimed((command, reply) -> {
+            unclaimed.add(command.name() + " " + reply);
+            taken.countDown();
+        });
+        List<Unblocked> popped = List.of(new Unblocked("*2\r\n$1\r\nq\r\n$1\r\nx\r\n", ":0\r\n"));
+        assertEquals(List.of(0, 0), cancelling(options, popped, taken));
+        assertEquals(List.of("BLPOP Optional[Popped[key=q, element=x]]"), unclaimed);
+    }
+
+    @Test
+    void anElementThatNobodyTakesIsReported() {
+        CountDownLatch taken = new CountDownLatch(1);
+        List<String> reported = new CopyOnWriteArrayList<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+            reported.add(thrown.getMessage());
+            taken.countDown();
+        });
+        try {
+            cancelling(RedisOptions.of("redis://"),
+                List.of(new Unblocked("*2\r\n$1\r\nq\r\n$1\r\nx\r\n", ":0\r\n")), taken);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+        assertEquals(1, reported.size());
+        assertTrue(reported.get(0).contains("BLPOP has popped an element"), reported.get(0));
+    }
+
+    @Test
+    void aServerThatDoesNotWaitYetIsAskedAgain() {
+        // The first question came before the command.
+        assertEquals(List.of(0, 0), cancelling(RedisOptions.of("redis://"),
+            List.of(new Unblocked("", ":0\r\n"), new Unblocked("_\r\n", ":1\r\n")), null));
     }
 
     @Test
