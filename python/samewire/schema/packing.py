@@ -19,6 +19,7 @@ from .export import Counted
 from .from_json import from_json
 from .infer import SourceError, infer, read
 from .infer.arguments import add_inference, add_input, bare_name, options_of
+from .infer.content import said
 from .infer.inferred_type import InferredList, InferredType, InferredUnion, type_of, unions_of
 from .source import schema_of
 
@@ -97,7 +98,7 @@ def _run(arguments: argparse.Namespace) -> int:
     except SourceError as error:
         return _fail(str(error))
     except SamewireError as error:
-        return _fail(f"{path}: {error}")
+        return _fail(f"{said(path)}: {error}")
     except BrokenPipeError:  # of standard output
         raise
     except OSError as error:

@@ -155,6 +155,12 @@ def test_reads_standard_input(rows: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert capsys.readouterr().out.startswith("list<struct Record {")
 
 
+def test_errors_call_standard_input_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"a": 1}\n{"a": }\n')))
+    assert main(["infer", "-"]) == 1
+    assert capsys.readouterr().err == "samewire: standard input, line 2, column 7: Expecting value\n"
+
+
 def test_a_file_of_records_is_named_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with samewire.pack.RecordWriter(tmp_path / "n.records", int) as out:
         out.write(1)

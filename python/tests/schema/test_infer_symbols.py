@@ -74,7 +74,7 @@ def test_sets_that_are_not_closed(texts: list[str]) -> None:
     assert infer(texts).schema.text == "list<string>"
 
 
-@pytest.mark.parametrize("field", ["host", "hostName", "user_id", "name", "Title", "url", "version", "message"])
+@pytest.mark.parametrize("field", ["host", "hostName", "user_id", "name", "Title", "url", "version", "ver", "message"])
 def test_fields_whose_name_says_a_thing(field: str) -> None:
     rows = [{field: STATES[number % 3], "state": STATES[number % 3]} for number in range(300)]
     text = infer(rows).schema.text

@@ -12,6 +12,7 @@ from ..emit import command as emit
 from ..emit.definitions import LANGUAGES
 from . import SourceError, infer, read
 from .arguments import add_inference, add_input, options_of
+from .content import said
 
 _DESCRIPTION = """\
 Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed definitions for it. All of the data are looked at,
@@ -83,9 +84,9 @@ def _run(arguments: argparse.Namespace) -> int:
     except SourceError as error:
         return _fail(str(error))
     except SamewireError as error:
-        return _fail(f"{path}: {error}")
+        return _fail(f"{said(path)}: {error}")
     except OSError as error:
-        return _fail(f"{path}: {error.strerror}")
+        return _fail(f"{said(path)}: {error.strerror}")
     print(inferred.schema.text)
     for note in inferred.notes:
         print(note, file=sys.stderr)

@@ -70,10 +70,10 @@ class File:
 
     def __init__(self, path: Path) -> None:
         """path: `-` for standard input."""
-        self.label = str(path)
+        self.label = said(path)
         self._path = path
         self._kept: Any = None  # keeps the temporary file
-        if self.label == "-":
+        if str(path) == "-":
             self._keep(sys.stdin.buffer)
         elif not path.is_file():
             with path.open("rb") as pipe:
@@ -106,9 +106,7 @@ class File:
         with self._path.open("rb") as file, self._expanded(file) as content:
             head = content.peek(len(MAGIC))
             if head.startswith(MAGIC[:4]):
-                raise SourceError(
-                    f"{self.label} is a file of records, which has its schema: print it by samewire schema {self.label}"
-                )
+                raise SourceError(f"{self.label} is a file of records, which has its schema: print it by samewire schema")
             try:
                 yield io.TextIOWrapper(content, "utf-8-sig", newline=newline)
             except UnicodeDecodeError:
@@ -127,7 +125,7 @@ class File:
         if head.startswith(_GZIP):
             opened = gzip.GzipFile(fileobj=file)
         elif head.startswith(_ZSTD):
-            opened, error = _zstd(file, self.label)
+            opened, error = _zstd(file)
             broken += (error,)
         try:
             yield opened if opened is file else io.BufferedReader(opened, PIECE)
@@ -148,7 +146,12 @@ class File:
         return at - len(decoder.getstate()[0])  # it ends within a character
 
 
-def _zstd(file: BinaryIO, label: str) -> tuple[Any, type[Exception]]:
+def said(path: Path) -> str:
+    """What messages call a file of the command line."""
+    return "standard input" if str(path) == "-" else str(path)
+
+
+def _zstd(file: BinaryIO) -> tuple[Any, type[Exception]]:
     """A file that expands zstd, and its error, by whichever module this Python has."""
     for name in ("compression.zstd", "backports.zstd"):
         try:
@@ -159,7 +162,7 @@ def _zstd(file: BinaryIO, label: str) -> tuple[Any, type[Exception]]:
     try:
         module = importlib.import_module("zstandard")
     except ImportError:
-        text = f"it is compressed by zstd, which {missing()}; or expand it first, by zstd -d {label}"
+        text = f"it is compressed by zstd, which {missing()}; or expand it first, by zstd -d"
         raise SamewireError("unsupported", text=text) from None
     return _ZstandardFile(file, module), module.ZstdError
 

@@ -29,7 +29,8 @@ _NAMES_OF_THINGS: Final = frozenset(
     (
         *("id", "uuid", "guid", "key", "token", "hash", "sha", "version", "name", "surname", "title", "user", "username"),
         *("login", "email", "host", "hostname", "server", "machine", "node", "pod", "instance", "container", "domain"),
-        *("address", "ip", "url", "uri", "path", "file", "filename", "text", "message", "description", "comment", "note"),
+        *("ver", "release", "address", "ip", "url", "uri", "path", "file", "filename"),
+        *("text", "message", "description", "comment", "note"),
     )
 )
 
