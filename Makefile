@@ -269,7 +269,7 @@ typescript/dist/.stamp: typescript/dist/.library $(call written,typescript,ts js
 
 # Code of others' generators for gRPC, and its tests: they are compiled with the types that it gives.
 MADE = typescript/dist/test/generated/.stamp
-$(MADE): typescript/interop/generate.mjs typescript/test/generated/note.proto spec/grpc-moving.md typescript/node_modules/.stamp .venv/bin/samewire | typescript/dist/.stamp
+$(MADE): typescript/interop/generate.mjs typescript/test/generated/note.proto docs/moving/grpc-js.md typescript/node_modules/.stamp .venv/bin/samewire | typescript/dist/.stamp
 	@node $<
 	@touch $@
 

@@ -39,7 +39,11 @@ from pathlib import Path
 
 LANGUAGES = ("python", "java", "ts", "rust")
 #: The documents whose programs run, and the section that holds them; None for all of it.
-DOCUMENTS = {"README.md": "## quick start", "spec/changing-types.md": None, "spec/own-types.md": None}
+DOCUMENTS = {
+    "README.md": "## quick start",
+    "docs/changing-types.md": None,
+    "docs/own-types.md": None,
+}
 SECONDS = 300
 #: Starts of a Python program whose server met another on its port.
 STARTS = 5

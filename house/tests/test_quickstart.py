@@ -163,18 +163,18 @@ def test_a_readme_without_every_language_fails(tmp_path: Path, capsys: pytest.Ca
 
 def test_one_language_alone_leaves_out_a_chapter_that_needs_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chapter = "```sh\nmkdir -p build/changing-types\necho 2 > build/changing-types/two\n```\n\n```python\nprint(open('two').read())\n```\n"
-    plant(tmp_path, {"spec/changing-types.md": chapter})
-    assert main(tmp_path, ["python"], ["spec/changing-types.md"]) == 0
+    plant(tmp_path, {"docs/changing-types.md": chapter})
+    assert main(tmp_path, ["python"], ["docs/changing-types.md"]) == 0
     assert "`sh` was not asked for" in capsys.readouterr().out
-    assert main(tmp_path, ["python", "sh"], ["spec/changing-types.md"]) == 0
+    assert main(tmp_path, ["python", "sh"], ["docs/changing-types.md"]) == 0
     assert "python runs as written" in capsys.readouterr().out
 
 
 def test_a_chapter_needs_no_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plant(tmp_path, {"spec/own-types.md": "```python\nprint(2)\n```\n"})
-    assert main(tmp_path, ["python", "sh"], ["spec/own-types.md"]) == 0
-    assert main(tmp_path, ["python", "sh", "rust"], ["spec/own-types.md"]) == 1
-    assert capsys.readouterr().err == "FAILED spec/own-types.md has no `rust` block to run\n"
+    plant(tmp_path, {"docs/own-types.md": "```python\nprint(2)\n```\n"})
+    assert main(tmp_path, ["python", "sh"], ["docs/own-types.md"]) == 0
+    assert main(tmp_path, ["python", "sh", "rust"], ["docs/own-types.md"]) == 1
+    assert capsys.readouterr().err == "FAILED docs/own-types.md has no `rust` block to run\n"
 
 
 def test_programs_of_the_readme_compile_as_pasted() -> None:

@@ -34,7 +34,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     manifest = json.dumps({"files": FILES, "cases": 3})
     readme = "## Quick start\n\n```sh\necho two\n```\n\n```text\ntwo\n```\n"
     chapter = "```sh\necho three\n```\n\n```text\nthree\n```\n"
-    plant(root, {"README.md": readme, "spec/changing-types.md": chapter, "spec/own-types.md": chapter})
+    plant(root, {"README.md": readme, "docs/changing-types.md": chapter, "docs/own-types.md": chapter})
     plant(root, {"spec/vectors/MANIFEST.json": manifest, "Makefile": MAKEFILE % (3, 7)})
     (root / "build/runtimes").mkdir(parents=True)
     monkeypatch.setattr(runtimes, "ROOT", root)

@@ -1,7 +1,7 @@
 // Code of the tests' service by the generators that programs for Node use, into dist/test/generated, where its tests are compiled to:
 // protobuf-es, ts-proto with grpc-js's services and with generic definitions, and protoc-gen-ts, whose classes run on google-protobuf.
 //
-// The example of spec/grpc-moving.md is compiled with what was generated.
+// The example of docs/moving/grpc-js.md is compiled with what was generated.
 //
 // What was generated for grpc-js is changed in one place, the name of the module that it imports. Its types are checked with that.
 //
@@ -39,7 +39,7 @@ execFileSync(PYTHON, [...args, "note.proto"], { stdio: "inherit" });
 
 // The page's example, as it is printed, beside the two files that it imports.
 const EXAMPLE = `${MADE}/page/example.ts`;
-const page = readFileSync(path("../../spec/grpc-moving.md"), "utf8");
+const page = readFileSync(path("../../docs/moving/grpc-js.md"), "utf8");
 const example = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text).find((text) => text.includes("fromProtobufEs"));
 mkdirSync(`${MADE}/page`);
 writeFileSync(EXAMPLE, example);

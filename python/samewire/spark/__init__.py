@@ -1,4 +1,4 @@
-"""Typed values through Spark: a serializer of RDDs, and functions of columns (spec/pyspark.md).
+"""Typed values through Spark: a serializer of RDDs, and functions of columns (docs/pyspark.md).
 
 >>> from samewire.spark import PackSerializer, from_pack, to_pack           # doctest: +SKIP
 >>> sc = SparkContext(serializer=PackSerializer(Book))                      # doctest: +SKIP

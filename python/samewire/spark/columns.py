@@ -19,7 +19,7 @@ def to_pack(col: Any, kind: Any = None) -> Any:
     """Returns a binary column: the message of each value of a column. Null stays null.
 
     col: a column, or its name.
-    kind: the type of the messages, as for `from_pack`. Without it the type follows from the column's (spec/pyspark.md).
+    kind: the type of the messages, as for `from_pack`. Without it the type follows from the column's (docs/pyspark.md).
 
     Raises SamewireError `unsupported` without PySpark, and as `pack.codec` for a type without a schema. A query whose
     column does not fit the type fails when it is analyzed, and one with a value that does not when it runs; the text has

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { test } from "node:test";
 import { protobufEs } from "./protobuf-es.js";
 
-test("the example of spec/grpc-moving.md compiles and runs as it is printed", async (context) => {
+test("the example of docs/moving/grpc-js.md compiles and runs as it is printed", async (context) => {
   const [side] = protobufEs;
   assert.ok(side !== undefined);
   const served = await side.serve();

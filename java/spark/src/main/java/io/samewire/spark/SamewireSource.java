@@ -14,7 +14,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /**
  * Record files ({@code spec/records.md}) as tables: {@code spark.read().format("samewire").load("books/*.records")}
  * and {@code df.write().format("samewire").mode("append").save("books")}. The options are listed in
- * {@code spec/pyspark.md}.
+ * {@code docs/pyspark.md}.
  */
 public final class SamewireSource implements TableProvider, DataSourceRegister {
     /** For Spark. */

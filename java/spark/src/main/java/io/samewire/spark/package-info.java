@@ -1,2 +1,2 @@
-/** Record files as a data source of Spark's, and messages of pack in columns ({@code spec/pyspark.md}). */
+/** Record files as a data source of Spark's, and messages of pack in columns ({@code docs/pyspark.md}). */
 package io.samewire.spark;

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code spec/redis-moving.md} shows nothing of ours that these tests do not run. */
+/** {@code docs/moving/jedis-lettuce.md} shows nothing of ours that these tests do not run. */
 class MovingPageTest {
     private static final Path ROOT = Path.of(System.getProperty("samewire.root", "../.."));
     private static final Pattern LAST_CELL = Pattern.compile("^\\|.*\\| `([^`]*)` \\|$", Pattern.MULTILINE);
@@ -36,7 +36,7 @@ class MovingPageTest {
         }
         List<String> missing = new ArrayList<>();
         int rows = 0;
-        Matcher row = LAST_CELL.matcher(Files.readString(ROOT.resolve("spec/redis-moving.md")));
+        Matcher row = LAST_CELL.matcher(Files.readString(ROOT.resolve("docs/moving/jedis-lettuce.md")));
         for (; row.find(); rows++) {
             if (sources.indexOf(dense(row.group(1))) < 0 && !row.group(1).equals(ELSEWHERE)) {
                 missing.add(row.group(1));
