@@ -1,8 +1,8 @@
-"""Runs the programs of the README's quick starts and of chapters as they are written.
+"""Runs the programs of the README's quick start and of the guides as they are written.
 
-Convention: in the README under the heading "## Quick start", up to the next heading of that level, and in a chapter
-everywhere, every fenced block marked `python`, `java`, `ts`, `rust` or `sh` is one program. If the next fenced block is marked `text`, the program's output
-must equal it (trailing white space aside). Each program runs in a fresh folder under build/quickstart/ against the
+Convention: in the README under the heading "## Quick start", up to the next heading of that level, and in a guide
+everywhere, every fenced block marked `python`, `java`, `ts`, `rust` or `sh` is one program. If the next fenced block is
+marked `text`, the program's output must equal it (trailing white space aside). Each program runs in a fresh folder under build/quickstart/ against the
 libraries that `make build` made:
 
 - python: a script.
@@ -16,7 +16,7 @@ libraries that `make build` made:
 - sh: commands run from the root of the repository, with .venv/bin first on the PATH.
 
 What `sh` programs write to build/NAME/ (NAME: the document's without its ending) stands beside the programs after them.
-Blocks with other marks (`console`, `toml`, …) are for reading. Each of the four languages must have a block in each document.
+Blocks with other marks (`console`, `toml`, …) are for reading. Each document must have a block in each of its languages.
 
 usage: python -m house.quickstart [python|java|ts|rust|sh]...      (default: all)
 """
@@ -38,12 +38,28 @@ from importlib.util import find_spec
 from pathlib import Path
 
 LANGUAGES = ("python", "java", "ts", "rust")
-#: The documents whose programs run, and the section that holds them; None for all of it.
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document whose programs run: in which languages it has some, and the section that holds them (None: all of it)."""
+
+    languages: tuple[str, ...] = LANGUAGES
+    section: str | None = None
+
+
 DOCUMENTS = {
-    "README.md": "## quick start",
-    "docs/changing-types.md": None,
-    "docs/own-types.md": None,
+    "README.md": Document(("python", "java"), "## quick start"),
+    "docs/pack.md": Document(),
+    "docs/changing-types.md": Document(),
+    "docs/own-types.md": Document(),
+    "docs/redis.md": Document(("python",)),
+    "docs/redis-java.md": Document(("java",)),
+    "docs/grpc.md": Document(("ts",)),
+    "docs/bridge.md": Document(("python", "java")),
 }
+#: The names of documents whose programs in TypeScript are compiled with the library's declarations.
+DECLARATIONS = ("pack", "grpc")
 SECONDS = 300
 #: Starts of a Python program whose server met another on its port.
 STARTS = 5
@@ -72,7 +88,7 @@ class Failed(Exception):
     """An example did not do what its document says."""
 
 
-def examples(document: str, section: str | None = DOCUMENTS["README.md"]) -> list[Example]:
+def examples(document: str, section: str | None = DOCUMENTS["README.md"].section) -> list[Example]:
     """The programs under a heading, written in lower case, or those of the whole text, in order."""
     blocks: list[tuple[str, int, str]] = []
     inside = section is None
@@ -224,8 +240,8 @@ class Runner:
         (folder / "node_modules").mkdir()
         (folder / "node_modules/samewire").symlink_to(package)
         roots = [str(package / "node_modules/@types")]
-        # The README's programs check the library's own declarations, which costs 6 s of CPU each: a chapter's do not again.
-        checked = self.name != "README"
+        # The first guides' programs check the library's own declarations, which costs 6 s of CPU each: others' do not again.
+        checked = self.name not in DECLARATIONS
         options = {
             "skipLibCheck": checked,
             "strict": True,
@@ -285,13 +301,14 @@ def lacking(root: Path, example: Example) -> str:
 def _run(root: Path, document: str, languages: Sequence[str]) -> tuple[int, list[str]]:
     """Runs the examples of a document, or those of some languages: how many ran, and the failures."""
     text = (root / document).read_text()
-    everything = examples(text, DOCUMENTS[document])
-    if languages and "sh" not in languages and DOCUMENTS[document] is None and any(e.language == "sh" for e in everything):
+    about = DOCUMENTS[document]
+    everything = examples(text, about.section)
+    order = [example.language == "sh" for example in everything]
+    if languages and "sh" not in languages and True in order and False in order[order.index(True) :]:
         print(f"{document}: left out: its programs use what its shell programs write, and `sh` was not asked for", flush=True)
         return 0, []
     found = [example for example in everything if not languages or example.language in languages]
-    # A chapter has a program in each language; what a shell does stands where it is needed.
-    wanted = {*(languages or LANGUAGES)} - ({"sh"} if DOCUMENTS[document] is None else set())
+    wanted = {name for name in about.languages if not languages or name in languages}
     missing = wanted - {example.language for example in found}
     failures = [f"{document} has no `{name}` block to run" for name in sorted(missing)]
     runner = Runner(root, document=document)

@@ -1,4 +1,4 @@
-"""What RESULTS.md and the README show of the stored runs: bytes, which are exact, and ratios of the rows that lead.
+"""What RESULTS.md and docs/figures.md show of the stored runs: bytes, which are exact, and ratios of the rows that lead.
 
 Speeds are those of full runs on one machine for each language of an area, of each workload the newest run's; runs that the lab
 disturbed on purpose do not count. Bytes depend on neither machine nor rounds: any stored run may tell them, of each row the newest.
@@ -18,6 +18,7 @@ from bench.lab.machine import BUSY_LOAD, NOISY
 from bench.lab.places import RESULTS, ROOT
 from bench.lab.protocol import LIMIT
 from bench.lab.record import OK, Cells, Run
+from bench.lab.stats import Interval
 from bench.lab.suite import Suite, Workload
 from bench.lab.summary import lead, mean, means, sentence, wholes
 from bench.lab.tables import markdown
@@ -26,14 +27,14 @@ from bench.lab.words import count, figure, listed, plural, span, times, verdict
 NOTHING = "No full run is stored yet: `bench run --full`, `bench keep`, `make readme-table`.\n"
 WHAT = (
     "Speed is a ratio of times within one run (95 % interval; CPU time, or wall time where it says so), beside the fastest peer of each line in its fastest documented set-up. "
-    "{data} Lines are chosen; [RESULTS.md](bench/RESULTS.md) has all of them, losses too, every peer's name and the bytes. Measured on {machine}."
+    "{data} Lines are chosen; [RESULTS.md](../bench/RESULTS.md) has all of them, losses too, every peer's name and the bytes. Measured on {machine}."
 )
 REFERENCE = (
     "The data are the reference data of the lab, small and made by its generators; engines run under the options that it tells."
 )
 FIELD = (
     "The data of pack are published data sets and telemetry in real types, and engines run with their defaults. Nobody tunes by "
-    "the half that is held out, but for what [the lab](bench/README.md) says; the data of other parts are made by it, and their "
+    "the half that is held out, but for what [the lab](../bench/README.md) says; the data of other parts are made by it, and their "
     "engines run under the options that it tells."
 )
 #: The operation that is the CPU time of another, measured by the clock.
@@ -107,7 +108,7 @@ def _smaller(run: Run, area: Suite) -> str:
 
 def speeds(runs: Sequence[Run]) -> str:
     """For every area: a sentence, where its figures are from, and a table."""
-    measured = _quotable(runs)
+    measured = quotable(runs)
     if not measured:
         return NOTHING
     return HOW + "\n".join(filter(None, (_area(merged(alike), alike, area) for area, alike in measured)))
@@ -118,24 +119,30 @@ def shortest(runs: Sequence[Run]) -> str:
 
     Where field data were measured, they stand for the reference data of the same library.
     """
-    measured = _quotable(runs)
+    measured = quotable(runs)
     if not measured:
         return NOTHING
-    names = {area.name for area, _ in measured}
-    measured = [(area, alike) for area, alike in measured if area.instead_by not in names]
-    data = FIELD if len(measured) < len(names) else REFERENCE
-    parts = [_wrapped(WHAT.format(machine=_machines(measured), data=data))]
+    chosen = instead(measured)
+    data = FIELD if len(chosen) < len(measured) else REFERENCE
+    measured = chosen
+    parts = [wrapped(WHAT.format(machine=machines(measured), data=data))]
     for area, alike in measured:
         run = merged(alike)
         found = rows(run)
         if leading := lead(found, area):
             languages = [name for name in TITLES if any(row.language == name for row in leading)]
             table = _by_language(leading, area, languages) if len(languages) > 1 else _alone(run, leading, area, chosen=True)
-            parts.append(f"{_wrapped(sentence(run, found, area))}\n{table}")
+            parts.append(f"{wrapped(sentence(run, found, area))}\n{table}")
     return "\n".join(parts)
 
 
-def _wrapped(text: str) -> str:
+def instead(measured: Sequence[tuple[Suite, list[Run]]]) -> list[tuple[Suite, list[Run]]]:
+    """Those areas for which no other that was measured stands."""
+    names = {area.name for area, _ in measured}
+    return [(area, alike) for area, alike in measured if area.instead_by not in names]
+
+
+def wrapped(text: str) -> str:
     return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
@@ -172,7 +179,7 @@ def options() -> str:
     return f"Engine options: {'; '.join(found)}. CPython and Rust run with their defaults (Rust: release profile).\n"
 
 
-def _quotable(runs: Sequence[Run]) -> list[tuple[Suite, list[Run]]]:
+def quotable(runs: Sequence[Run]) -> list[tuple[Suite, list[Run]]]:
     """Of each area, in the suites' order, the full runs that were not disturbed on purpose, of each language those of one machine."""
     full = [run for run in runs if run.header.mode == "full" and not run.header.busy]
     found = []
@@ -183,7 +190,7 @@ def _quotable(runs: Sequence[Run]) -> list[tuple[Suite, list[Run]]]:
     return found
 
 
-def _machines(measured: Sequence[tuple[Suite, list[Run]]]) -> str:
+def machines(measured: Sequence[tuple[Suite, list[Run]]]) -> str:
     """The machine of all areas, or those of each; where an area has several, those of its languages."""
     places: dict[tuple[str, int], list[str]] = {}
     for area, alike in measured:
@@ -233,9 +240,7 @@ def _area(run: Run, runs: Sequence[Run], area: Suite) -> str:
         return ""
     origins = _origins(runs, area)
     where = f": {origins[0]}" if len(origins) == 1 else f", in {len(origins)} runs, the last on {origins[-1][:10]}"
-    parts = [
-        f"{sentence(run, found, area)} Measured on {_machines([(area, list(runs))])}{where}.\n\n{_table(run, leading, area)}"
-    ]
+    parts = [f"{sentence(run, found, area)} Measured on {machines([(area, list(runs))])}{where}.\n\n{_table(run, leading, area)}"]
     for profile in area.profiles[1:]:
         alike = {(row.language, row.peer.replace(area.profiles[0], profile)) for row in leading}
         if some := [row for row in wholes(found, area) if (row.language, row.peer) in alike]:
@@ -283,7 +288,7 @@ def _origins(runs: Sequence[Run], area: Suite) -> list[str]:
 
 
 def _shown(leading: Sequence[Row], area: Suite, chosen: bool) -> list[Workload]:
-    """The workloads that were measured: all of them, or those that are chosen for the README."""
+    """The workloads that were measured: all of them, or those that are chosen for docs/figures.md."""
     there = {row.workload for row in leading}
     return [workload for workload in area.workloads.values() if workload.name in there and (workload.summary or not chosen)]
 
@@ -322,18 +327,24 @@ def _alone(run: Run, leading: Sequence[Row], area: Suite, *, chosen: bool = Fals
 
 
 def _beside_one(run: Run, some: Sequence[Row], peer: str) -> str:
-    """The ratios of some rows to one peer; where it was not measured, to one whose name goes on from its name."""
+    """The ratios of some rows to one peer, and the peer's name where it goes on."""
     told = []
     for row in some:
-        there = {key.peer for key in run.cells if key._replace(peer="") == row.key._replace(peer="")}
-        for name in sorted(each for each in there if each == peer or each.startswith(f"{peer}-")):
-            ratio = against_peer(run, row.key, name)
-            if ratio:
-                also = "" if name == peer else f" {name}"
-                wide = ratio.low is None or ratio.high is None or ratio.low <= 1.0 <= ratio.high > RESOLVED * ratio.low
-                told.append(f"{'not resolved' if wide else times(ratio.middle)} ({span(ratio.low, ratio.high)}){also}")
-                break
+        if found := against_incumbent(run, row, peer):
+            name, ratio = found
+            also = "" if name == peer else f" {name}"
+            wide = ratio.low is None or ratio.high is None or ratio.low <= 1.0 <= ratio.high > RESOLVED * ratio.low
+            told.append(f"{'not resolved' if wide else times(ratio.middle)} ({span(ratio.low, ratio.high)}){also}")
     return listed(told) if told else ""
+
+
+def against_incumbent(run: Run, row: Row, peer: str) -> tuple[str, Interval] | None:
+    """The ratio of a row to one peer; where that was not measured, to one whose name goes on from its name."""
+    there = {key.peer for key in run.cells if key._replace(peer="") == row.key._replace(peer="")}
+    for name in sorted(each for each in there if each == peer or each.startswith(f"{peer}-")):
+        if ratio := against_peer(run, row.key, name):
+            return name, ratio
+    return None
 
 
 def _ratio(row: Row | None) -> str:

@@ -1,4 +1,4 @@
-"""RESULTS.md and the README's table, made from the stored runs and kept between two marks in each file.
+"""What documents show of the stored runs: tables, kept between two marks in each file, and the README's chart.
 
 ``python -m bench.lab.readme`` writes them; a test fails if they were edited by hand.
 """
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.lab import extract, store
+from bench.lab import extract, front, store
 from bench.lab.places import RESULTS, ROOT
 from bench.lab.record import Run
 from bench.lab.refusal import Refusal
@@ -30,13 +30,18 @@ def text(runs: Sequence[Run]) -> str:
 
 
 #: By file, what stands between its marks.
-DOCUMENTS = {ROOT / "README.md": extract.shortest, ROOT / "bench/RESULTS.md": text}
+DOCUMENTS = {
+    ROOT / "README.md": front.table,
+    ROOT / "docs/figures.md": extract.shortest,
+    ROOT / "bench/RESULTS.md": text,
+}
+CHART = ROOT / "docs/bytes.svg"
 
 
 def between(document: str) -> str:
     """What stands between the marks of a document now. Raises Refusal."""
     if document.count(BEGIN) != 1 or document.count(END) != 1:
-        raise Refusal("README.md and bench/RESULTS.md need one pair of marks for the tables (bench/lab/readme.py names them)")
+        raise Refusal("each document needs one pair of marks for its tables (bench/lab/readme.py names both)")
     return document.partition(BEGIN)[2].partition(END)[0].strip("\n") + "\n"
 
 
@@ -48,11 +53,12 @@ def replaced(document: str, made: str) -> str:
 
 
 def main() -> None:
-    """Writes both documents."""
+    """Writes the documents and the chart."""
     try:
         runs = stored()
         for path, make in DOCUMENTS.items():
             path.write_text(replaced(path.read_text("utf-8"), make(runs)), "utf-8")
+        CHART.write_text(front.chart(runs), "utf-8")
     except (Refusal, StoreError) as why:
         sys.exit(f"readme-table: {why}")
 

@@ -1,4 +1,4 @@
-"""The README's tables are what the stored runs say, and nobody's hand has changed them."""
+"""What documents show of the stored runs is what these say, and nobody's hand has changed it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.lab import extract, readme, store, suite
+from bench.lab import extract, front, readme, store, suite
 from bench.lab.cells import rows
 from bench.lab.languages import TITLES
 from bench.lab.losses import UNKNOWN, larger, slower
@@ -49,7 +49,37 @@ def test_making_them_again_changes_nothing_else(path: Path, made: dict[Path, str
     assert changed.partition(readme.END)[2] == document.partition(readme.END)[2]
 
 
-def test_the_readme_has_one_small_table_an_area_and_says_what_was_measured() -> None:
+def test_the_chart_was_not_edited_by_hand(stored: list[Run]) -> None:
+    assert readme.CHART.read_text("utf-8") == front.chart(stored), "run `make readme-table`"
+
+
+def test_the_readme_has_a_line_for_each_part_beside_what_it_replaces() -> None:
+    lines = front.table([large("a", ["jvm", "node", "grpc"], 0.5)]).splitlines()
+    pack = next(line for line in lines if line.startswith("| pack, in "))
+    grpc = next(line for line in lines if line.startswith("| grpc "))
+    assert "encode 2." in pack and pack.endswith(" | 40 / 0 / 0 / 0 |")
+    assert "18." in grpc.split("|")[2] and "grpc-js" in grpc.split("|")[2] and "call 2." in grpc.split("|")[3]
+    assert front.table([]) == extract.NOTHING
+
+
+def test_the_chart_of_bytes_shows_shares_of_the_sets_that_all_hold() -> None:
+    run = large("a", ["grpc"], 0.5)
+    for at, (language, peer, _) in enumerate(front.SHOWN):
+        for workload, size in {"tweets": 1_000, "countries": 10_000}.items():
+            run.cells[Key("field", workload, "encode", language, peer)] = figures.cell([1.0], size // (at + 1))
+    run.cells[Key("field", "movies", "encode", *front.SHOWN[0][:2])] = figures.cell([1.0], 7)
+    shares = front.shares([run])
+    assert [(name, round(share, 2), ours) for name, share, ours in shares][:2] == [
+        ("JSON", 1.0, False),
+        ("MessagePack, maps", 0.5, False),
+    ]
+    assert shares[-1][0] == "Samewire" and shares[-1][2] and abs(shares[-1][1] - 1 / 7) < 0.01
+    drawn = front.chart([run])
+    assert drawn.count("<rect ") == len(front.SHOWN) and "Samewire 0.14" in drawn
+    assert front.shares([]) == []
+
+
+def test_the_long_tables_have_one_small_table_an_area_and_says_what_was_measured() -> None:
     text = extract.shortest([large("a", ["jvm", "node", "grpc"], 0.5)])
     lines = [line for line in text.splitlines() if line.startswith("|")]
     pack = next(line for line in lines if line.startswith("| Node |"))

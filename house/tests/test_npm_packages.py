@@ -14,9 +14,9 @@ from house import packages
 MODULES = packages.ROOT / "typescript/node_modules"
 #: What is wrong with the declarations for this compiler is wrong for all that are newer.
 OLD_TYPESCRIPT = packages.ROOT / "house/compilers/node_modules/typescript/bin/tsc"
-#: What the README says that a program's `package.json` has.
-README = (packages.ROOT / "README.md").read_text("utf-8")
-PRINTED = README.partition("#### Moving from grpc-js\n")[2].partition("```json\n")[2].partition("```")[0]
+#: What the guide says that a program's `package.json` has.
+GUIDE = (packages.ROOT / "docs/grpc.md").read_text("utf-8")
+PRINTED = GUIDE.partition("## Moving from grpc-js\n")[2].partition("```json\n")[2].partition("```")[0]
 
 #: A library that nobody here can change: it depends on grpc-js, and reaches into it.
 LIBRARY = """
@@ -135,7 +135,7 @@ def tarballs(made: dict[str, Path]) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def project(tarballs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of CommonJS with both, and with a library whose grpc-js is ours by the README's `overrides`."""
+    """A project of CommonJS with both, and with a library whose grpc-js is ours by the guide's `overrides`."""
     folder = tmp_path_factory.mktemp("project")
     library = folder / "library"
     library.mkdir()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from house.quickstart import DOCUMENTS
 from house.runtimes import __main__ as runtimes
 from house.runtimes import debian
 from house.runtimes.__main__ import Failed, Runtime, judge
@@ -28,13 +29,13 @@ NODE = Runtime("node-0", "typescript", ("echo", "v0.1"), "v0.")
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tree whose tests only write what they executed, and whose quick start and chapter are a line of shell each."""
+    """A tree whose tests only write what they executed, and whose quick start and guides are a line of shell each."""
     root = tmp_path / "tree"
     shutil.copytree(ROOT / "house", root / "house", ignore=shutil.ignore_patterns("node_modules", "__pycache__", "tests"))
     manifest = json.dumps({"files": FILES, "cases": 3})
     readme = "## Quick start\n\n```sh\necho two\n```\n\n```text\ntwo\n```\n"
     chapter = "```sh\necho three\n```\n\n```text\nthree\n```\n"
-    plant(root, {"README.md": readme, "docs/changing-types.md": chapter, "docs/own-types.md": chapter})
+    plant(root, {name: readme if name == "README.md" else chapter for name in DOCUMENTS})
     plant(root, {"spec/vectors/MANIFEST.json": manifest, "Makefile": MAKEFILE % (3, 7)})
     (root / "build/runtimes").mkdir(parents=True)
     monkeypatch.setattr(runtimes, "ROOT", root)
@@ -44,7 +45,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_ran_is_told(small: Path) -> None:
     result = judge(NODE, short=False)
-    assert (result.version, result.vectors, result.tests, result.quick_starts) == ("v0.1", 3, "7", 3)
+    assert (result.version, result.vectors, result.tests, result.quick_starts) == ("v0.1", 3, "7", len(DOCUMENTS))
     assert "make  test-typescript" in (small / "build/runtimes/node-0.log").read_text()
     assert "node-0   v0.1     3             7" in runtimes.table([result])
 
