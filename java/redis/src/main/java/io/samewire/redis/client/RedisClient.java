@@ -494,7 +494,7 @@ public final class RedisClient implements CommandClient {
             false);
     }
 
-    /** Returns what the cache has done; null without {@link RedisOptions#withCache}. */
+    @Override
     public CacheStatistics cacheStatistics() {
         return tracking == null ? null : tracking.statistics();
     }

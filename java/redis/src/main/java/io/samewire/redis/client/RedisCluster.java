@@ -271,7 +271,7 @@ public final class RedisCluster implements CommandClient {
         return found;
     }
 
-    /** Returns what the caches of all nodes have done; null without {@link RedisOptions#withCache}. */
+    @Override
     public CacheStatistics cacheStatistics() {
         return options.cacheEntries > 0 ? topology.cacheStatistics() : null;
     }

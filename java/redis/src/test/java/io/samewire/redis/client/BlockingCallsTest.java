@@ -36,6 +36,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocking commands of callers that do not wait. */
 @Timeout(180)
@@ -110,9 +112,10 @@ class BlockingCallsTest {
         }
     }
 
-    @Test
-    void aCancelledOneTakesNothingAndLeavesItsConnectionToTheNext() {
-        try (RedisClient client = client(8)) {
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aCancelledOneTakesNothingAndLeavesItsConnectionToTheNext(int protocol) {
+        try (RedisClient client = RedisClient.create(RedisOptions.of(server.uri()).withProtocol(protocol))) {
             CompletableFuture<?> first = pop(client, "q");
             await(1);
             List<String> connection = waiting(direct);
@@ -340,6 +343,14 @@ class BlockingCallsTest {
                 cluster.execute(Lists.rpush("q" + i, "1"));
                 assertEquals("1", calls.get(i).join().orElseThrow().element());
             }
+            int slot = io.samewire.redis.command.KeySlot.of("q1");
+            int from = servers.primary(slot);
+            CompletableFuture<Optional<Popped<String, String>>> moved = pop(cluster, "q1");
+            Threads.await("it waits", () -> waiting(servers.client(from)).size() == 1);
+            servers.beginMove(slot, from, servers.otherPrimary(from));
+            servers.endMove(slot, from, servers.otherPrimary(from));
+            cluster.execute(Lists.rpush("q1", "there"));
+            assertEquals("there", moved.join().orElseThrow().element());
             CompletableFuture<?> cancelled = pop(cluster, "q0");
             int node = servers.primary(io.samewire.redis.command.KeySlot.of("q0"));
             Threads.await("it waits", () -> waiting(servers.client(node)).size() == 1);

@@ -174,6 +174,25 @@ class SilentServerTest {
     }
 
     @Test
+    void aReadOfAClusterLeavesADeadConnectionToItsNode() {
+        CompletableFuture<Socket> dead = new CompletableFuture<>();
+        Peer[] self = new Peer[1];
+        self[0] = Peer.greeting((connection, read) -> {
+            if (read.contains("CLUSTER")) {
+                Peer.send(connection, "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + self[0].port()
+                    + "\r\n");
+            } else if (!dead.complete(connection) && dead.join() != connection) {
+                Peer.send(connection, "$1\r\n1\r\n");
+            }
+        });
+        RedisOptions options = doubting(self[0].address());
+        try (Peer peer = self[0];
+                RedisCluster cluster = RedisCluster.connect(options, List.of(peer.address()), ReadFrom.PRIMARY)) {
+            assertEquals(Optional.of("1"), cluster.submit(Strings.get("n")).join());
+        }
+    }
+
+    @Test
     void aWriteOnASharedConnectionHasItsTimeAndTheReadBehindItIsSentAgain() {
         try (Peer peer = peer(number -> number > 1)) {
             RedisOptions options = doubting(peer.address());
