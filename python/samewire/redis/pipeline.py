@@ -121,7 +121,7 @@ class PipelineCalls(Execution, Queued):
                 self._try_multi(connection)
             reply = self._call(connection, args, options)
         except (ConnectionError, TimeoutError) as error:
-            self._lost(connection, error)
+            self._lost(connection, args, error)
         self._note(args[0])
         return reply
 
@@ -144,13 +144,13 @@ class PipelineCalls(Execution, Queued):
             self.connection = self.connection_pool.get_connection()
         return self.connection
 
-    def _lost(self, connection: AbstractConnection, error: RedisError) -> NoReturn:
-        """Raises what a lost connection means to the caller."""
+    def _lost(self, connection: AbstractConnection, args: tuple[Any, ...], error: RedisError) -> NoReturn:
+        """Raises what a lost connection means to the caller: a WatchError, unless the command may have changed something."""
         connection.disconnect(error)
         if self.watching:
             # The server has forgotten what was watched, whatever became of this command.
             self.reset()
-            if not error.may_have_run:
+            if not error.may_have_run or self._may_repeat(args):
                 raise unwatched(error) from error
         raise error
 

@@ -546,6 +546,16 @@ def test_a_lost_watch_is_a_watch_error(port: int, direct: Client[bytes]) -> None
     assert direct.get("key") is None
 
 
+def test_a_read_without_a_reply_while_keys_are_watched_is_a_watch_error(port: int) -> None:
+    with Client[bytes](port=port, socket_timeout=0.2) as client, client.pipeline() as pipe:
+        pipe.watch("log")
+        with pytest.raises(WatchError, match="nothing is watched any more") as caught:
+            pipe.xread({"log": 0}, block=0)
+        assert isinstance(caught.value.__cause__, TimeoutError)
+        assert not pipe.watching
+        assert pipe.connection is None
+
+
 def test_a_command_that_was_written_in_part_is_sent_again() -> None:
     size = 50_000_000
     connections: list[socket.socket] = []
