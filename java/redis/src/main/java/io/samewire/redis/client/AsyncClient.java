@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A command that makes the server wait ({@code BLPOP}, {@code XREAD} with {@code BLOCK}) has a connection and a
  * thread of its own, as many at once as {@link RedisOptions#withBlockingConnections} says, and so no order with other
- * calls; what is chained to its future may wait. If the future is done before the reply comes (it is cancelled, its time is over), the server is
- * asked to end its wait ({@code CLIENT UNBLOCK}). An element that was popped before that is handed to
- * {@link RedisOptions#withUnclaimed}. It is lost if the connection breaks between the pop and the reply, or if the
- * server does not let the client ask, and the connection is closed instead: no client can know then.
+ * calls; what is chained to its future may wait. If the future is done before the reply comes (it is cancelled, its
+ * time is over), the server is asked to end its wait ({@code CLIENT UNBLOCK}). An element that was popped before that
+ * is handed to {@link RedisOptions#withUnclaimed}. It is lost if the connection breaks between the pop and the reply,
+ * or if the server does not let the client ask, and the connection is closed instead: no client can know then.
  * {@code BLMOVE} and {@code XREADGROUP} keep the element on the server.
  *
  * <p>Replies are not taken from the client's cache, nor kept in it. Thread-safe. A call that is cancelled before it is

@@ -103,7 +103,7 @@ public sealed interface CommandClient extends AutoCloseable permits RedisClient,
         return TypedValues.of(new StoreExecutor(this), codec);
     }
 
-    /** Returns what the cache has done, on a cluster those of all nodes; null without {@link RedisOptions#withCache}. */
+    /** Returns what the cache has done, or those of all nodes; null without {@link RedisOptions#withCache}. */
     CacheStatistics cacheStatistics();
 
     /** Closes all connections. Calls that wait get {@code closed}, and so do later ones. */
