@@ -1,7 +1,7 @@
 """The extension module. Programs import what they need of it from `samewire.pack`, `samewire.redis`, `samewire.bridge`."""
 
 from asyncio import AbstractEventLoop, Future
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from socket import socket
 from types import ModuleType
 from typing import Any, Generic, Literal, Self, TypeVar, overload
@@ -12,6 +12,7 @@ from samewire.limits import Limits
 from samewire.pack.type import Enum, Struct, Type
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Result = TypeVar("_Result")
 
 class Engine:
     """A compiled type: the base class of `Codec` and `Decoder`."""
@@ -141,6 +142,11 @@ class Reader:
 
 def pack_command(cmd: tuple[Any, ...], /) -> bytes: ...
 def key_slot(key: str | ReadableBuffer) -> int: ...
+def run_steps(steps: Generator[Any, Any, _Result], /) -> _Result:
+    """Sends each thing that a generator yields back to it, and returns what the generator returns.
+
+    No bytecode but the generator's own runs meanwhile: what a handler of signals raises is raised in the generator.
+    """
 
 #: Conversions of replies that need no call: the reply as it is, a status to True if it is OK, an integer to whether it is 1.
 KEEP: int

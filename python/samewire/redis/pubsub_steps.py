@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .encoder import Encoder
-from .exceptions import ConnectionError, TimeoutError
+from .exceptions import ConnectionError, RedisError, TimeoutError
 from .retry import Failures
 from .steps import Operations, Steps, operation
 from .subscriptions import (
@@ -178,17 +178,25 @@ class PubSubSteps(Subscriptions, Operations):
     def _lose(self, connection: Any, error: Exception) -> Steps[None]:
         """Closes a connection that was lost, and says when it may be made again. Raises the error if that is not to be."""
         retry = connection.retry
-        if self.connection is not connection or not retry.supports(error):
-            raise error
-        yield self._cut(connection, error)
-        if not self._failures.count:
-            retry._backoff.reset()
-        alike = self._failures.add(error)
-        if retry.exhausted(alike):
-            self._failures = Failures()
-            self._attempt_at = 0.0
-            raise error
-        self._attempt_at = self._now() + retry.seconds_before(alike, error)
+        try:
+            if self.connection is not connection or self._interrupted(connection, error) or not retry.supports(error):
+                raise error
+            yield self._cut(connection, error)
+            if not self._failures.count:
+                retry._backoff.reset()
+            alike = self._failures.add(error)
+            if retry.exhausted(alike):
+                self._failures = Failures()
+                self._attempt_at = 0.0
+                raise error
+            self._attempt_at = self._now() + retry.seconds_before(alike, error)
+        finally:
+            # The error's traceback leads to this frame.
+            del error
+
+    def _interrupted(self, connection: Any, error: Exception) -> bool:
+        """Whether the program itself raised an error meanwhile, in a handler of signals or of pushes: nothing is lost then."""
+        return not (isinstance(error, RedisError) or self._unmade(connection) or connection.reads_apart)
 
     def _patience(self, connection: Any, until: float | None) -> float | None:
         """Seconds to wait for a message, at most until a health check is due."""

@@ -25,6 +25,8 @@ import time
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
+from samewire._native import run_steps
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -33,13 +35,8 @@ Steps: TypeAlias = Generator[Any, Any, R]
 
 def run(steps: Steps[R]) -> R:
     """Returns what steps return whose methods block."""
-    reply = None
     try:
-        while True:
-            reply = steps.send(reply)
-    except StopIteration as done:
-        result: R = done.value
-        return result
+        return run_steps(steps)
     except RuntimeError as error:
         # What a program's own function raised: generators turn it into this (PEP 479).
         if isinstance(error.__cause__, StopIteration):
@@ -49,19 +46,25 @@ def run(steps: Steps[R]) -> R:
 
 async def run_async(steps: Steps[R]) -> R:
     """Awaits each step, and returns what the steps return."""
-    try:
-        step = next(steps)
-        while True:
-            try:
-                reply = await step
-            except BaseException as error:
-                # A cancellation, too: what the steps end with must happen.
-                step = steps.throw(error)
-            else:
-                step = steps.send(reply)
-    except StopIteration as done:
-        result: R = done.value
-        return result
+    started: Any = steps
+    resume: Callable[[Any], Any] = steps.send
+    given: Any = None
+    while True:
+        try:
+            while True:
+                given = await resume(given)
+                resume = steps.send
+        except StopIteration as done:
+            result: R = done.value
+            return result
+        except BaseException as error:
+            # The error's traceback leads to this frame.
+            given = None
+            if started.gi_frame is None:
+                # The steps have ended with it.
+                raise
+            # A cancellation, and what a handler of signals raised here, too: what the steps end with must happen.
+            resume, given = steps.throw, error
 
 
 class Operation(Generic[P, R]):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import gc
 import inspect
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 import pytest
+from samewire.redis import steps as module
 from samewire.redis.steps import Awaiting, Blocking, Operations, Steps, operation
 
 
@@ -43,6 +48,21 @@ class AccountSteps(Operations):
         except ValueError as error:
             yield self._sleep(0)
             return f"no value: {error}"
+        finally:
+            self.seen.append("ended")
+
+
+    @operation
+    def guarded(self) -> Steps[None]:
+        """Undoes what it has begun if it is interrupted."""
+        self.seen.append("begun")
+        try:
+            yield self._give()
+            yield self._give()
+        except BaseException:
+            yield self._give()
+            self.seen.append("undone")
+            raise
         finally:
             self.seen.append("ended")
 
@@ -120,6 +140,65 @@ def test_a_cancelled_operation_ends_its_steps() -> None:
         assert account.seen == ["ended"]
 
     asyncio.run(main())
+
+
+def interrupted(at: int, call: Callable[[], object]) -> bool:
+    """Calls, and interrupts it at the bytecode of that number that what runs the steps executes; False if it has fewer."""
+    executed = 0
+
+    def count(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal executed
+        executed += event == "opcode"
+        if executed == at:
+            raise KeyboardInterrupt
+        return count
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != module.__file__:
+            return None
+        frame.f_trace_opcodes = True
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+        return False
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+
+
+class AtOnce(AsyncAccount):
+    """Needs no event loop."""
+
+    async def _give(self) -> Any:
+        return next(self.gives)
+
+
+def without_a_loop(account: AtOnce) -> None:
+    with pytest.raises(StopIteration):
+        account.guarded().send(None)
+
+
+# A coroutine that was made when the interrupt came is never awaited.
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
+@pytest.mark.parametrize(("kind", "call"), [(Account, Account.guarded), (AtOnce, without_a_loop)])
+def test_an_interrupted_operation_ends_its_steps_wherever_it_is(
+    kind: type[AccountSteps], call: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unraisable: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    for at in range(1, 1000):
+        account = kind(1, 2, 3)
+        again = interrupted(at, functools.partial(call, account))
+        gc.collect()
+        assert account.seen in (["begun", "undone", "ended"], ["begun", "ended"], []), at
+        if not again:
+            break
+    assert at > 5
+    assert not unraisable
 
 
 def test_a_programs_own_stop_iteration_comes_out() -> None:

@@ -21,6 +21,11 @@ extern "C-unwind" {
         count_and_flag: usize,
         keywords: *mut ffi::PyObject,
     ) -> *mut ffi::PyObject;
+    fn PyIter_Send(
+        generator: *mut ffi::PyObject,
+        sent: *mut ffi::PyObject,
+        result: *mut *mut ffi::PyObject,
+    ) -> ffi::PySendResult;
 }
 
 /// Dropped when the stack is unwound, and then only: the thread sleeps until the process ends.
@@ -86,4 +91,23 @@ pub fn call0<'py>(py: Python<'py>, callable: &Py<PyAny>) -> PyResult<Bound<'py, 
         let done = vectorcall(callable.as_ptr(), std::ptr::null(), 0, std::ptr::null_mut());
         Bound::from_owned_ptr_or_err(py, done)
     }
+}
+
+/// What a generator did with what it was sent.
+pub enum Sent<'py> {
+    Yielded(Bound<'py, PyAny>),
+    Returned(Bound<'py, PyAny>),
+}
+
+/// Sends an object to a generator: the first one must be None.
+pub fn send<'py>(generator: &Bound<'py, PyAny>, sent: &Bound<'py, PyAny>) -> PyResult<Sent<'py>> {
+    let py = generator.py();
+    let mut result = std::ptr::null_mut();
+    let sleep = Sleep;
+    // SAFETY: the GIL is held, and both are alive.
+    let how = unsafe { PyIter_Send(generator.as_ptr(), sent.as_ptr(), &mut result) };
+    std::mem::forget(sleep);
+    // SAFETY: a new reference, or null with an exception.
+    let result = unsafe { Bound::from_owned_ptr_or_err(py, result) }?;
+    Ok(if how == ffi::PySendResult::PYGEN_RETURN { Sent::Returned(result) } else { Sent::Yielded(result) })
 }

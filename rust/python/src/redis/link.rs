@@ -30,7 +30,7 @@ const BYTES_A_SECOND: usize = 16 * 1024;
 ///
 /// Replies are read to the last one whatever becomes of them: an error reply, a text that cannot be decoded and a
 /// conversion that raises leave the link as it was. After any other exception it is `broken`: what is on its way belongs to
-/// nobody, and it refuses to be used again.
+/// nobody, and it refuses to be used again. An interrupted `read` has taken nothing, and leaves it as it was, too.
 #[pyclass(module = "samewire._native")]
 pub struct Link {
     socket: Socket,
@@ -60,6 +60,15 @@ struct Begun {
     written: usize,
     runs: Vec<Run>,
     gathered: Gathered,
+}
+
+/// What a wait for bytes ended with.
+enum Received {
+    Bytes,
+    /// None came in time.
+    Nothing,
+    /// What a handler of signals raised. Bytes that came are kept.
+    Interrupted(PyErr),
 }
 
 /// The classes of what goes wrong with a connection.
@@ -208,6 +217,8 @@ impl Link {
 
     /// Returns the next push or reply, or `missing` if none comes within `timeout` seconds (None: the link's own time-out is
     /// not counted, and it waits for ever).
+    ///
+    /// What a handler of signals raises while it waits leaves all messages to the next `read`, also one of which a part has come.
     #[pyo3(signature = (timeout=None, decode=None, missing=None))]
     fn read(
         &mut self,
@@ -218,18 +229,21 @@ impl Link {
     ) -> PyResult<Option<Py<PyAny>>> {
         let until = seconds(timeout)?.map(|timeout| Instant::now() + timeout);
         let decode = decode.unwrap_or(self.decode);
-        let mut found = None;
-        self.guard(py, &[], 0, |link| loop {
+        let found = self.guard(py, &[], 0, |link| loop {
             match link.replies.next(py, &link.settings, decode) {
-                Ok(Some(message)) => {
-                    found = Some(message.made);
-                    return Ok(());
-                }
+                Ok(Some(message)) => return Ok(Some(message.made)),
                 Ok(None) => {}
                 Err(error) => return Err(link.not_resp(py, &error)),
             }
-            if !link.receive(py, until)? {
-                return Ok(());
+            match link.receive(py, until)? {
+                // Before a message is taken: once it is out of the buffer nobody else would get it.
+                Received::Bytes => {
+                    if let Err(error) = py.check_signals() {
+                        return Ok(Some(Err(error)));
+                    }
+                }
+                Received::Nothing => return Ok(None),
+                Received::Interrupted(error) => return Ok(Some(Err(error))),
             }
         })?;
         match found {
@@ -378,8 +392,14 @@ impl Link {
                         deadline = link.timeout.map(|timeout| Instant::now() + timeout);
                     }
                     let until = deadline.map(|deadline| deadline + granted(link.replies.left()));
-                    if !link.receive_soon(py, until)? && !link.receive(py, until)? {
-                        return Err(link.timed_out(py, "no reply came in time"));
+                    if link.receive_soon(py, until)? {
+                        continue;
+                    }
+                    match link.receive(py, until)? {
+                        Received::Bytes => {}
+                        Received::Nothing => return Err(link.timed_out(py, "no reply came in time")),
+                        // The reply would be the next caller's.
+                        Received::Interrupted(error) => return Err(error),
                     }
                 }
             }
@@ -473,6 +493,7 @@ impl Link {
             Wait::TimedOut => Err(self.timed_out(py, "the server does not read what was written")),
             Wait::Readable => self.receive_ready(py).map(drop),
             Wait::Writable => Ok(()),
+            Wait::Interrupted(error) => Err(error),
         }
     }
 
@@ -485,21 +506,23 @@ impl Link {
         self.receive_by(py, |socket, room| socket.receive_soon(py, room, left))
     }
 
-    /// Waits for bytes and reads them; false if none came in time.
-    fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<bool> {
+    /// Waits for bytes and reads them.
+    fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<Received> {
         loop {
             if self.receive_ready(py)? {
-                return Ok(true);
+                return Ok(Received::Bytes);
             }
             let left = match until {
                 None => None,
                 Some(until) => match until.checked_duration_since(Instant::now()) {
                     Some(left) if !left.is_zero() => Some(left),
-                    _ => return Ok(false),
+                    _ => return Ok(Received::Nothing),
                 },
             };
-            if matches!(self.socket.wait(py, false, left)?, Wait::TimedOut) {
-                return Ok(false);
+            match self.socket.wait(py, false, left)? {
+                Wait::Readable | Wait::Writable => {}
+                Wait::TimedOut => return Ok(Received::Nothing),
+                Wait::Interrupted(error) => return Ok(Received::Interrupted(error)),
             }
         }
     }

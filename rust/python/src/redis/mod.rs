@@ -15,6 +15,7 @@ mod reader;
 mod replies;
 mod reply;
 mod socket;
+mod steps;
 
 use pyo3::prelude::*;
 
@@ -32,5 +33,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("BOOL", convert::BOOL)?;
     module.add_function(wrap_pyfunction!(command::pack_command, module)?)?;
     module.add_function(wrap_pyfunction!(command::key_slot, module)?)?;
-    module.add_function(wrap_pyfunction!(descriptor::command, module)?)
+    module.add_function(wrap_pyfunction!(descriptor::command, module)?)?;
+    module.add_function(wrap_pyfunction!(steps::run_steps, module)?)
 }

@@ -1,7 +1,7 @@
 //! A connected socket: its descriptor, or the methods of an object that encrypts.
 
 use super::calling::call1;
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -25,6 +25,8 @@ pub enum Wait {
     Readable,
     Writable,
     TimedOut,
+    /// What a handler of signals raised, or a greenlet that was ended: of the socket's bytes none was taken.
+    Interrupted(PyErr),
 }
 
 /// A socket that does not block.
@@ -185,13 +187,19 @@ impl Socket {
         }
         let write = write || self.must_write.swap(false, Ordering::Relaxed);
         if let Some(waits) = &self.waits {
-            let found: i16 = waits.call1(py, (write, timeout.map(|timeout| timeout.as_secs_f64())))?.extract(py)?;
-            return Ok(found_by(found));
+            return match waits.call1(py, (write, timeout.map(|timeout| timeout.as_secs_f64()))) {
+                Ok(found) => found.extract(py).map(found_by),
+                // Of the socket itself: it was closed.
+                Err(error) if error.is_instance_of::<PyOSError>(py) || error.is_instance_of::<PyValueError>(py) => {
+                    Err(error)
+                }
+                Err(error) => Ok(Wait::Interrupted(error)),
+            };
         }
         let milliseconds =
             timeout.map_or(-1, |timeout| timeout.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32);
         let events = libc::POLLIN | if write { libc::POLLOUT } else { 0 };
-        poll(py, self.descriptor, events, milliseconds).map(found_by)
+        poll(py, self.descriptor, events, milliseconds)
     }
 
     /// Whether bytes, or the end, can be read now.
@@ -241,8 +249,8 @@ fn failed(py: Python<'_>, error: &io::Error) -> PyResult<Option<Ready>> {
 /// Milliseconds after which a wait looks for signals: one that came just before the wait does not end it.
 const SIGNALS: i32 = 500;
 
-/// The events that there are; 0 if none came in time. A negative time has no end.
-fn poll(py: Python<'_>, descriptor: RawFd, events: i16, milliseconds: i32) -> PyResult<i16> {
+/// Waits for events. A negative time has no end.
+fn poll(py: Python<'_>, descriptor: RawFd, events: i16, milliseconds: i32) -> PyResult<Wait> {
     let mut left = milliseconds;
     loop {
         let slice = if left < 0 { SIGNALS } else { left.min(SIGNALS) };
@@ -253,12 +261,14 @@ fn poll(py: Python<'_>, descriptor: RawFd, events: i16, milliseconds: i32) -> Py
             (done, polled.revents, io::Error::last_os_error())
         });
         match done {
-            1.. => return Ok(found),
-            0 if left == slice => return Ok(0),
+            1.. => return Ok(found_by(found)),
+            0 if left == slice => return Ok(Wait::TimedOut),
             0 => left = if left < 0 { left } else { left - slice },
             _ if error.kind() == io::ErrorKind::Interrupted => {}
             _ => return Err(PyErr::from(error)),
         }
-        py.check_signals()?;
+        if let Err(error) = py.check_signals() {
+            return Ok(Wait::Interrupted(error));
+        }
     }
 }
