@@ -19,6 +19,7 @@ from .driver_info import SENTINEL
 from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from .greenlets import cooperates
 from .reader import PushNotification
+from .refusals import failure
 from .stand_in import stands_in
 
 #: Methods whose overriding takes commands off the direct way.
@@ -95,13 +96,10 @@ class Apart:
                     written = True
         except OSError as error:
             self.disconnect(error)
-            lost: RedisError
             if isinstance(error, TimeoutError_):
-                lost = TimeoutError(f"{self._host_error()} took nothing of a command for {self.socket_timeout} seconds")
-            else:
-                lost = ConnectionError(f"a command could not be written to {self._host_error()}: {error}")
-            lost.may_have_run = written
-            raise lost from None
+                why = f"{self._host_error()} took nothing of a command for {self.socket_timeout} seconds"
+                raise failure(TimeoutError, why, written) from None
+            raise failure(ConnectionError, f"a command could not be written to {self._host_error()}: {error}", written) from None
         except BaseException:
             self.disconnect()
             raise
@@ -162,9 +160,7 @@ class Apart:
             if reply is MISSING:
                 if disconnect_on_error:
                     self.disconnect()
-                late = TimeoutError(f"no reply from {self._host_error()} within {seconds} seconds")
-                late.may_have_run = True
-                raise late
+                raise failure(TimeoutError, f"no reply from {self._host_error()} within {seconds} seconds", True)
             if push_request or not isinstance(reply, PushNotification):
                 break
             self._pushed(reply)
@@ -172,7 +168,11 @@ class Apart:
                 seconds = max(0.0, until - time.monotonic())
         self.healthy()
         if isinstance(reply, Exception):
-            raise reply
+            try:
+                raise reply
+            finally:
+                # The error's traceback leads to this frame.
+                del reply
         return reply
 
 

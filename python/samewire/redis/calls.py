@@ -121,7 +121,11 @@ class Calls(CallSteps[ClusterNode], Blocking):
         finally:
             pool.release(connection)
         if isinstance(reply, Exception):
-            raise reply
+            try:
+                raise reply
+            finally:
+                # The error's traceback leads to this frame.
+                del reply
         return reply
 
     def _exchange(self, groups: Mapping[ClusterNode, Sequence[Job[ClusterNode]]]) -> list[list[Any] | Lost]:

@@ -45,6 +45,8 @@ class ClusterPipelineSteps(ClusterQueue):
                 yield from client._run([job for command in plans for job in command.jobs])
             return answered(plans, raise_on_error)
         finally:
+            # The traceback of an error among the replies leads to this frame.
+            plans = []
             yield self.reset()
 
     @operation
@@ -207,6 +209,10 @@ class ClusterTransactionSteps(TransactionQueue, ClusterPipelineSteps):  # type: 
 
     def _again(self, attempts: Attempts[Any], error: Exception, node: Any, seen: int) -> Steps[None]:
         """Waits until another attempt may be made after an error; raises it if none may."""
-        if node is not None:
-            self._client._note(node, error)
-        yield from self._client._follow(attempts.after(unasked(error), node), seen)
+        try:
+            if node is not None:
+                self._client._note(node, error)
+            yield from self._client._follow(attempts.after(unasked(error), node), seen)
+        finally:
+            # The error's traceback leads to this frame.
+            del error

@@ -132,13 +132,17 @@ class ClusterPubSubSteps(PubSubSteps):
     def _elsewhere(self, error: Exception) -> Steps[None]:
         """Leaves a node that was lost, for another one, as the lost one's place is open. Raises the error if it was the last
         attempt."""
-        if self._fixed or self.node is None:
-            raise error
         manager, client = self.cluster.nodes_manager, self.cluster
-        self._moves += 1
-        if self._moves > 1 + client.retry.get_retries():
-            self._moves = 0
-            raise error
+        try:
+            if self._fixed or self.node is None:
+                raise error
+            self._moves += 1
+            if self._moves > 1 + client.retry.get_retries():
+                self._moves = 0
+                raise error
+        finally:
+            # The error's traceback leads to this frame.
+            del error
         pause = client._backoff(self._moves - 1) if self._moves > 1 else 0.0
         seen = manager.policy.round
         manager.failed(self.node)

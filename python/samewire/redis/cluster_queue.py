@@ -64,12 +64,17 @@ class ClusterQueue(Watched, ClusterOnlyCommands, PipelineCommands):  # type: ign
 def answered(plans: Sequence[Plan[Any]], raise_on_error: bool) -> list[Any]:
     """The replies of commands; raises the first error if `raise_on_error`."""
     replies = [command.reply() for command in plans]
-    if raise_on_error:
-        for number, (command, reply) in enumerate(zip(plans, replies, strict=True), 1):
-            if isinstance(reply, Exception):
-                annotate(reply, number, command.args)
-                raise reply
-    return replies
+    reply = command = None
+    try:
+        if raise_on_error:
+            for number, (command, reply) in enumerate(zip(plans, replies, strict=True), 1):
+                if isinstance(reply, Exception):
+                    annotate(reply, number, command.args)
+                    raise reply
+        return replies
+    finally:
+        # The error's traceback leads to this frame.
+        del plans, replies, command, reply
 
 
 class TransactionQueue(ClusterQueue):

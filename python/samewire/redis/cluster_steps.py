@@ -155,11 +155,15 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
             reply = command.reply()
             if not isinstance(reply, Exception):
                 return reply
-            if not command.grouped:
-                raise reply
-            # A group may have other members by now.
-            attempts = attempts or self._attempts_at(self._may_repeat(args))
-            yield from self._follow(attempts.after(reply, None), seen)
+            try:
+                if not command.grouped:
+                    raise reply
+                # A group may have other members by now.
+                attempts = attempts or self._attempts_at(self._may_repeat(args))
+                yield from self._follow(attempts.after(reply, None), seen)
+            finally:
+                # The error's traceback leads to this frame.
+                del reply, command
 
     @operation
     def mset_nonatomic(self, mapping: Mapping[Any, Any]) -> Steps[list[bool]]:
@@ -168,9 +172,13 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         command = plan(self, ("MSET", *flattened(mapping)), {})
         yield from self._run(command.jobs)
         replies = [job.reply for job in command.jobs]
-        for reply in replies:
-            if isinstance(reply, Exception):
-                raise reply
+        failed = next((reply for reply in replies if isinstance(reply, Exception)), None)
+        if failed is not None:
+            try:
+                raise failed
+            finally:
+                # The error's traceback leads to this frame.
+                del failed, replies, command
         return replies
 
     @operation

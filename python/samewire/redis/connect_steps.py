@@ -15,7 +15,7 @@ from .exceptions import ConnectionError, ReadOnlyError, RedisError, TimeoutError
 from .handshake import handshake
 from .observability import connected
 from .options import DEFAULT_PORT, ConnectionOptions, keepalive_options
-from .refusals import not_connected, refusal, ungreeted
+from .refusals import failure, not_connected, refusal, ungreeted
 from .replies import error_of
 from .stand_in import Spoken
 from .steps import Operations, Steps, operation
@@ -95,9 +95,7 @@ class ConnectSteps(ConnectionOptions, Operations):
             return
         if self._greeting is not None and self._greeting == self._caller():
             # Its own handshake needs the connection, and made it anew without end.
-            error = ConnectionError(f"the connection to {self._host_error()} was closed during its handshake")
-            error.may_have_run = False
-            raise error
+            raise failure(ConnectionError, f"the connection to {self._host_error()} was closed during its handshake", False)
         start = time.monotonic()
         if self.breaker is not None:
             self.breaker.check(self._host_error(), start)
@@ -159,6 +157,11 @@ class ConnectSteps(ConnectionOptions, Operations):
         except StopIteration as done:
             self.handshake_metadata = done.value.metadata
             self.spoken = done.value.protocol
+        except RedisError as error:
+            # Its traceback leads to frames that keep the replies, of which it is one.
+            raise error.with_traceback(None)
+        finally:
+            del replies
 
     @operation
     def on_connect_check_health(self, check_health: bool = True) -> Steps[None]:

@@ -94,7 +94,11 @@ class Execution(Repeating):
             nonlocal failed
             if failed is not None:
                 first, failed = failed, None
-                raise first
+                try:
+                    raise first
+                finally:
+                    # The error's traceback leads to this frame.
+                    del first
             connection.connect_once()
             return call()
 
@@ -105,7 +109,10 @@ class Execution(Repeating):
             repeated(str(args[0]), failures, error)
             connection.disconnect(error)
 
-        return connection.retry.call_with_retry(attempt, fail, safe, with_failure_count=True)
+        try:
+            return connection.retry.call_with_retry(attempt, fail, safe, with_failure_count=True)
+        finally:
+            del error
 
     def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
         """Reads the reply of a command that was sent with `connection.send_command`, and converts it."""

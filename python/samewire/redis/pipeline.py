@@ -128,7 +128,11 @@ class PipelineCalls(Execution, Queued):
     def _repeat(self, connection: AbstractConnection, args: tuple[Any, ...], call: Callable[[], Any], error: Exception) -> Any:
         if self.watching:
             # What was watched on the lost connection is watched no more: the caller begins again.
-            raise error
+            try:
+                raise error
+            finally:
+                # The error's traceback leads to this frame.
+                del error
         return super()._repeat(connection, args, call, error)
 
     def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
@@ -146,13 +150,17 @@ class PipelineCalls(Execution, Queued):
 
     def _lost(self, connection: AbstractConnection, args: tuple[Any, ...], error: RedisError) -> NoReturn:
         """Raises what a lost connection means to the caller: a WatchError, unless the command may have changed something."""
-        connection.disconnect(error)
-        if self.watching:
-            # The server has forgotten what was watched, whatever became of this command.
-            self.reset()
-            if not error.may_have_run or self._may_repeat(args):
-                raise unwatched(error) from error
-        raise error
+        try:
+            connection.disconnect(error)
+            if self.watching:
+                # The server has forgotten what was watched, whatever became of this command.
+                self.reset()
+                if not error.may_have_run or self._may_repeat(args):
+                    raise unwatched(error) from error
+            raise error
+        finally:
+            # The error's traceback leads to this frame.
+            del error
 
     # --- together ---
 
@@ -183,6 +191,8 @@ class PipelineCalls(Execution, Queued):
         finally:
             self.reset()
             finished(tokens, name, time.monotonic() - start, failed)
+            # The error's traceback leads to this frame.
+            del failed
 
     def _drop_cached(self) -> None:
         """Drops the kept replies of keys that the commands may change."""
@@ -225,7 +235,11 @@ class PipelineCalls(Execution, Queued):
                 # EXEC was not written: the server has dropped what was queued.
                 error.may_have_run = False
             raise
-        return self._committed(refused, replies)
+        try:
+            return self._committed(refused, replies)
+        finally:
+            # The traceback of an error among them leads to this frame.
+            del refused, replies
 
     def load_scripts(self) -> None:
         """Has the server know the scripts that the commands call."""

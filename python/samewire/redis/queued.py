@@ -136,14 +136,13 @@ class Queued(Watched, Repeating, Pipe):
 
         Raises what EXEC means as a whole: WatchError if a watched key was changed.
         """
-        if refused and refused[0][0] == 0:
-            raise self._run_bare(refused)
-        if isinstance(replies, Exception):
-            if refused and isinstance(replies, ExecAbortError):
-                place, error = refused[0]
-                self.annotate_exception(error, place, self.arguments(place - 1))
+        if (refused and refused[0][0] == 0) or isinstance(replies, Exception):
+            error = self._failed(refused, replies)
+            try:
                 raise error
-            raise replies
+            finally:
+                # The error's traceback leads to this frame.
+                del error, refused, replies
         self.watching = False
         if replies is None:
             raise WatchError("a watched key was changed before EXEC: nothing has run; begin again with watch()")
@@ -155,24 +154,42 @@ class Queued(Watched, Repeating, Pipe):
             raise ResponseError(f"EXEC replied with {len(made)} replies for {expected} commands")
         return made
 
+    def _failed(self, refused: Sequence[tuple[int, Exception]], replies: Exception) -> Exception:
+        """The error of a transaction that was refused, or of which a command was."""
+        if refused and refused[0][0] == 0:
+            return self._run_bare(refused)
+        if not refused or not isinstance(replies, ExecAbortError):
+            return replies
+        place, error = refused[0]
+        self.annotate_exception(error, place, self.arguments(place - 1))
+        return error
+
     def _answered(self, replies: list[Any], raise_on_error: bool) -> list[Any]:
         """All replies, in the order of the calls."""
-        if raise_on_error:
-            self.raise_first_error(replies)
-        for place, reply in self._known:
-            replies.insert(place, reply)
-        return replies
+        try:
+            if raise_on_error:
+                self.raise_first_error(replies)
+            for place, reply in self._known:
+                replies.insert(place, reply)
+            return replies
+        finally:
+            # The traceback of an error among them leads to this frame.
+            del replies
 
     def raise_first_error(self, replies: Sequence[Any]) -> None:
         """Raises the first error among the replies, and says which command it belongs to."""
         # Their classes first: of a million replies 19 ms in place of 104.
         if not any(issubclass(kind, Exception) for kind in set(map(type, replies))):
             return
-        for at, reply in enumerate(replies):
-            if isinstance(reply, Exception):
-                if isinstance(reply, ResponseError):
-                    self.annotate_exception(reply, at + 1, self.arguments(at))
-                raise reply
+        try:
+            for at, reply in enumerate(replies):
+                if isinstance(reply, Exception):
+                    if isinstance(reply, ResponseError):
+                        self.annotate_exception(reply, at + 1, self.arguments(at))
+                    raise reply
+        finally:
+            # The error's traceback leads to this frame.
+            del replies, reply
 
     def annotate_exception(self, exception: Exception, number: int, command: Sequence[Any]) -> None:
         """Says in an error's text which command it belongs to."""
@@ -200,6 +217,10 @@ def text(word: bytes) -> str | bytes:
 
 def not_loading(replies: list[Any]) -> list[Any]:
     """The replies of a pipeline. Raises BusyLoadingError if the server refused all commands, which may then be sent again."""
-    if replies and all(isinstance(reply, BusyLoadingError) for reply in replies):
-        raise replies[0]
-    return replies
+    try:
+        if replies and all(isinstance(reply, BusyLoadingError) for reply in replies):
+            raise replies[0]
+        return replies
+    finally:
+        # The error's traceback leads to this frame.
+        del replies

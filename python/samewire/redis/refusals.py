@@ -67,6 +67,13 @@ def told_for(error: RedisError, what: str) -> RedisError:
     return error
 
 
+def failure(kind: type[RedisError], text: str, may_have_run: bool) -> RedisError:
+    """An error that tells whether a command may have run."""
+    error = kind(text)
+    error.may_have_run = may_have_run
+    return error
+
+
 #: What is said of a server that does not greet.
 SPEAKS_TLS = ": if the port expects TLS, use ssl=True (rediss:// instead of redis://)"
 

@@ -181,7 +181,11 @@ class SentinelSteps(SentinelCommands, Operations):
             except Exception as error:
                 failed = failed or error
         if failed is not None:
-            raise failed
+            try:
+                raise failed
+            finally:
+                # The error's traceback leads to this frame.
+                del failed
 
     @operation
     def execute_command(self, *args: Any, **kwargs: Any) -> Steps[Any]:

@@ -152,6 +152,10 @@ async def asked_by(connection: Any) -> Any:
 
 def told(error: Exception) -> Exception:
     """An error reply; raises what is none."""
-    if type(error) in (ConnectionError, TimeoutError) or isinstance(error, OSError):
-        raise error
-    return error
+    try:
+        if type(error) in (ConnectionError, TimeoutError) or isinstance(error, OSError):
+            raise error
+        return error
+    finally:
+        # The error's traceback leads to this frame.
+        del error

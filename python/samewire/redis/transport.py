@@ -295,7 +295,11 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
             error.may_have_run = False
             raise
         if isinstance(refused, Exception):
-            raise refused
+            try:
+                raise refused
+            finally:
+                # The error's traceback leads to this frame.
+                del refused
         self._takes_multi = True
 
     def _exchange_multi(self) -> object:

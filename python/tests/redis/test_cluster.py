@@ -42,6 +42,40 @@ def client(servers: clusters.Cluster) -> Iterator[RedisCluster[Any]]:
 KEYS = ["a", "b", "c", "foo", "bar", "{user:1}:name", "{user:1}:mail"]
 
 
+def test_an_interrupted_subscriber_gets_every_message(client: RedisCluster[Any]) -> None:
+    with client.pubsub() as subscriber:
+        subscriber.subscribe("news")
+        for name in KEYS:
+            subscriber.ssubscribe(name)
+        assert subscriber.get_message(timeout=30)["type"] == "subscribe"
+        for _ in KEYS:
+            assert subscriber.get_sharded_message(timeout=30)["type"] == "ssubscribe"
+        connections = [one.connection for one in (subscriber, *subscriber.node_pubsub_mapping.values())]
+        socks = [connection._sock for connection in connections]
+        for wait in (subscriber.get_message, subscriber.get_sharded_message):
+            with interrupted(KeyboardInterrupt):
+                wait(timeout=60)
+        client.publish("news", "one")
+        for name in KEYS:
+            client.spublish(name, "two")
+        assert subscriber.get_message(timeout=30)["data"] == b"one"
+        assert [subscriber.get_sharded_message(timeout=30)["data"] for _ in KEYS] == [b"two"] * len(KEYS)
+        assert [connection._sock for connection in connections] == socks
+
+
+def test_refused_commands_are_in_no_reference_cycle(client: RedisCluster[Any]) -> None:
+    client.set("a", "text")
+    pipe = client.pipeline
+    for call in (
+        lambda: client.lpush("a", 1),
+        lambda: client.execute_command("LPUSH", "a", 1, target_nodes="primaries"),
+        lambda: client.blpop("a", 1),
+        lambda: pipe().lpush("a", 1).get("b").execute(),
+        lambda: pipe(transaction=True).lpush("a", 1).execute(),
+    ):
+        freed(call)
+
+
 def test_computes_slots_as_the_servers_do(servers: clusters.Cluster) -> None:
     for key in [
         b"",

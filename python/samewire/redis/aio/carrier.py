@@ -164,6 +164,9 @@ class Carrier(asyncio.BufferedProtocol):
         except RedisError as error:
             error.may_have_run = False
             raise
+        finally:
+            # The traceback of their error leads to this frame.
+            del multi, discard
         self._takes_multi = True
 
     def give_back(self) -> bool:
@@ -230,13 +233,6 @@ class Carrier(asyncio.BufferedProtocol):
             self.mux.submit(("PING",)).add_done_callback(seen)
         self._wrote = False
         self._idle_check = self.loop.call_later(self.connection.health_check_interval, self._check_idle)
-
-
-def failure(kind: type[RedisError], text: str, may_have_run: bool) -> RedisError:
-    """An error that tells whether a command may have run."""
-    error = kind(text)
-    error.may_have_run = may_have_run
-    return error
 
 
 def seen(done: asyncio.Future[Any]) -> None:

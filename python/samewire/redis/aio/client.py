@@ -27,7 +27,7 @@ from ..factories import ClusterFactory, SentinelFactory
 from ..modules.commands import AsyncModuleCommands
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
-from ..refusals import named, told_for
+from ..refusals import failure, named, told_for
 from ..repeating import Repeating
 from ..retry import Failures
 from ..routing import is_blocking
@@ -330,19 +330,23 @@ class Client(
         """Sends a command again after it failed, as `retry` says, if it cannot have run or may be repeated."""
         retry = shared.retry
         failures = Failures()
-        while True:
-            alike = failures.add(error)
-            safe = not error.may_have_run or self._may_repeat(args)
-            if not safe or not retry.supports(error) or retry.exhausted(alike):
-                raise told_for(error, named(args))
-            repeated(str(args[0]), failures.count, error)
-            if isinstance(error, PAUSED):
-                await retry.pause(alike, error)
-            try:
-                mux = await shared.ready()
-                return await mux.call(args, convert, decode)
-            except (ConnectionError, TimeoutError, ResponseError) as again:
-                error = again
+        try:
+            while True:
+                alike = failures.add(error)
+                safe = not error.may_have_run or self._may_repeat(args)
+                if not safe or not retry.supports(error) or retry.exhausted(alike):
+                    raise told_for(error, named(args))
+                repeated(str(args[0]), failures.count, error)
+                if isinstance(error, PAUSED):
+                    await retry.pause(alike, error)
+                try:
+                    mux = await shared.ready()
+                    return await mux.call(args, convert, decode)
+                except (ConnectionError, TimeoutError, ResponseError) as again:
+                    error = again
+        finally:
+            # The error's traceback leads to this frame.
+            del error
 
     async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """`execute_command` for what is not common."""
@@ -469,11 +473,14 @@ class Client(
             reply = await connection.reply_within(seconds, decode)
             if reply is NOTHING:
                 await connection.disconnect(nowait=True)
-                error = TimeoutError(f"{named(args)}: no reply from {connection._host_error()} within {seconds} seconds")
-                error.may_have_run = True
-                raise error
+                why = f"{named(args)}: no reply from {connection._host_error()} within {seconds} seconds"
+                raise failure(TimeoutError, why, True)
             if isinstance(reply, Exception):
-                raise reply
+                try:
+                    raise reply
+                finally:
+                    # The error's traceback leads to this frame.
+                    del reply
             return converted(reply, convert, {})
 
         return await connection.retry.call_with_retry(

@@ -25,3 +25,6 @@ async def joint(work: asyncio.Task[T]) -> T:
         if not work.cancelled() or (caller is not None and caller.cancelling() > cancels):
             raise
         raise Abandoned from None
+    finally:
+        # The traceback of its error leads to this frame.
+        del work

@@ -78,7 +78,11 @@ class NodesManager(NodeSteps[ClusterNode, Client[Any]], Awaiting):
         await connection.connect_once()
         (reply,) = await connection.exchange([command], False)
         if isinstance(reply, Exception):
-            raise reply
+            try:
+                raise reply
+            finally:
+                # The error's traceback leads to this frame.
+                del reply
         return reply
 
     async def aclose(self) -> None:

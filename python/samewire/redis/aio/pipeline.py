@@ -173,12 +173,16 @@ class PipelineCalls(Queued):
     async def _judge(self, error: RedisError, failures: Failures, safe: bool) -> None:
         """Returns when another attempt may be made after an error; raises it if none may."""
         retry = self.connection_pool.shared().retry
-        alike = failures.add(error)
-        if not safe or not retry.supports(error) or retry.exhausted(alike):
-            raise told_for(error, f"a pipeline of {len(self)} commands")
-        repeated("PIPELINE", failures.count, error)
-        if isinstance(error, PAUSED):
-            await retry.pause(alike, error)
+        try:
+            alike = failures.add(error)
+            if not safe or not retry.supports(error) or retry.exhausted(alike):
+                raise told_for(error, f"a pipeline of {len(self)} commands")
+            repeated("PIPELINE", failures.count, error)
+            if isinstance(error, PAUSED):
+                await retry.pause(alike, error)
+        finally:
+            # The error's traceback leads to this frame.
+            del error
 
     async def _drop_lease(self) -> None:
         lease, self._lease = self._lease, None
@@ -214,6 +218,8 @@ class PipelineCalls(Queued):
         finally:
             await self.reset()
             finished(tokens, name, time.monotonic() - start, failed)
+            # The error's traceback leads to this frame.
+            del failed
 
     async def _attempts(self) -> list[Any]:
         transaction = self.is_transaction or self.explicit_transaction
@@ -222,7 +228,11 @@ class PipelineCalls(Queued):
         while True:
             try:
                 replies = await self._send(shared, transaction)
-                return self._committed(*replies) if transaction else not_loading(replies)
+                try:
+                    return self._committed(*replies) if transaction else not_loading(replies)
+                finally:
+                    # The traceback of an error among them leads to this frame.
+                    del replies
             except (ConnectionError, TimeoutError) as error:
                 await self._drop_lease()
                 if self.watching:

@@ -143,7 +143,11 @@ class PubSub(PubSubSteps, Awaiting):
             self._attempt = None
         if attempt.cancelled():
             raise ConnectionError("the subscriber was closed while it connected")
-        attempt.result()
+        try:
+            attempt.result()
+        finally:
+            # The traceback of its error leads to this frame.
+            del attempt
         return True
 
     async def _connect_again(self, connection: AbstractConnection) -> None:
@@ -170,7 +174,11 @@ class PubSub(PubSubSteps, Awaiting):
                 if until is not None and self._now() >= until:
                     return None
             elif isinstance(reply, Exception):
-                raise reply
+                try:
+                    raise reply
+                finally:
+                    # The error's traceback leads to this frame.
+                    del reply
             elif self.push_handler_func is not None and isinstance(reply, PushNotification):
                 await self._outcome(self.push_handler_func(reply))
                 return None

@@ -20,8 +20,9 @@ from samewire._native import Mux
 
 from ..cache import CacheInterface
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError
+from ..refusals import failure
 from ..tracking import Tracking
-from .carrier import Carrier, failure, seen
+from .carrier import Carrier, seen
 from .joint import Abandoned, joint
 from .retry import Retry
 from .transport import AbstractConnection
@@ -113,12 +114,17 @@ class Shared:
             try:
                 return await joint(connecting)
             except RedisError as error:
+                if self._connecting is connecting:
+                    self._connecting = None
                 # Each caller raises an exception of its own: a traceback grows wherever it is raised.
                 raise copy.copy(error) from None
             except Abandoned:
                 # What comes after a disconnect is no concern of it: one counts as one failure of a call.
                 if not late:
                     raise closed(False) from None
+            finally:
+                # The traceback of its error leads to this frame.
+                del connecting
 
     async def _connect(self) -> None:
         if self._failures:

@@ -54,7 +54,11 @@ async def _messages(pool: weakref.ref[Any], service: str, connection: Any) -> No
             asked = True
             continue
         if isinstance(message, Exception):
-            raise message
+            try:
+                raise message
+            finally:
+                # The error's traceback leads to this frame.
+                del message
         asked = False
         told = pool()
         if told is None:

@@ -281,7 +281,11 @@ class AbstractConnection(ConnectSteps, Awaiting):
                 await self.disconnect(nowait=True)
             raise _timeout(f"no reply from {self._host_error()} within {self.socket_timeout} seconds")
         if isinstance(reply, Exception):
-            raise reply
+            try:
+                raise reply
+            finally:
+                # The error's traceback leads to this frame.
+                del reply
         return reply
 
     async def reply_within(
