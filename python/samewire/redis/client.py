@@ -37,6 +37,7 @@ from .tracking import MISSING, Tracking
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
 from .typed import TypedValues
 from .typing import Text
+from .views import given_back
 from .waiting import BLOCKING
 
 #: Names that take the long way.
@@ -175,8 +176,6 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
             protocol=chosen.get("protocol"), legacy_responses=chosen.get("legacy_responses", True)
         )
         self._decode: bool | None = None
-        #: The client that this one is a view of.
-        self._origin: Client[Any] | None = None
         #: Whether every command takes the long way.
         self._encodes = other_encoding(connection_pool)
         self._foreign = connection_pool._foreign
@@ -218,13 +217,6 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
         view._decode = decode
         return view
 
-    def _view(self) -> Client[Any]:
-        view = copy.copy(self)
-        view.auto_close_connection_pool = False
-        # Keeps the pool open as long as the view is used.
-        view._origin = self
-        return view
-
     def __enter__(self) -> Self:
         return self
 
@@ -233,15 +225,21 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
-            self.close()
+            # Its views go on using what it has.
+            self._let_go(self._leaves(dropped=True))
 
     def close(self) -> None:
-        """Gives the client's own connection back, and closes the pool if it is the client's own."""
-        connection, self.connection = getattr(self, "connection", None), None
-        # A view uses the connection of the client that it is of.
-        if connection is not None and self._origin is None:
+        """Gives the client's own connection back, and closes the pool if it is the client's own.
+
+        That of a view (`decoding`, `repeating`) does so if its client and the other views are closed or dropped.
+        """
+        self._let_go(self._leaves())
+
+    def _let_go(self, whole: bool) -> None:
+        connection = given_back(self, whole)
+        if connection is not None:
             self.connection_pool.release(connection)
-        if self.auto_close_connection_pool:
+        if whole and self.auto_close_connection_pool:
             self.connection_pool.close()
 
     # --- commands ---

@@ -66,8 +66,12 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], Modul
         self.close()
 
     def close(self) -> None:
-        """Closes the connections to all nodes."""
-        self.nodes_manager.close()
+        """Closes the connections to all nodes.
+
+        That of a view (`decoding`, `repeating`) does so if its client and the other views are closed or dropped.
+        """
+        if self._leaves():
+            self.nodes_manager.close()
 
     def disconnect_connection_pools(self) -> None:
         """Closes the connections to all nodes; they are made anew when they are next used."""

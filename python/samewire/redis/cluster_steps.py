@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Self, TypeVar
 
@@ -19,7 +20,7 @@ from .redirection import Attempts
 from .retry import DEFAULT_RETRY_COUNT, AbstractRetry
 from .sharing import name_of as may_be_shared
 from .steps import Steps, operation
-from .topology import LoadBalancingStrategy, balancing
+from .topology import LoadBalancingStrategy, Node, balancing
 
 N = TypeVar("N", bound=NodeOfClient)
 L = TypeVar("L")
@@ -90,7 +91,8 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         self._decode: bool | None = None
         self.nodes_manager = self._manager_class(
             [self._node_class(*address) for address in addresses],
-            self._client_of,
+            # Not a method of this client: it would be kept by its nodes.
+            functools.partial(self._client_of, kwargs, self._pool_class),
             require_full_coverage,
             dynamic_startup_nodes,
             address_remap,
@@ -106,14 +108,15 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         """A client for redis://[user:password@]host[:port], or rediss://… (TLS)."""
         return cls(url=url, **kwargs)
 
-    def _client_of(self, node: N) -> Any:
+    @classmethod
+    def _client_of(cls, connection_kwargs: Mapping[str, Any], pool_class: Any, node: Node) -> Any:
         # The cluster's client makes the attempts, and knows where.
-        options = {"host": node.host, "port": node.port, "retry": self._retry_class(NoBackoff(), 0), **self.connection_kwargs}
-        if self._pool_class is None:
-            return self._client_class(**options)
+        options = {"host": node.host, "port": node.port, "retry": cls._retry_class(NoBackoff(), 0), **connection_kwargs}
+        if pool_class is None:
+            return cls._client_class(**options)
         if options.pop("ssl", False):
-            options["connection_class"] = self._tls_class
-        return self._client_class.from_pool(self._pool_class(**options))
+            options["connection_class"] = cls._tls_class
+        return cls._client_class.from_pool(pool_class(**options))
 
     def decoding(self, decode: bool = True) -> Self:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""

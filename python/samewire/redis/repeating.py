@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any, Self
 
 from .routing import may_repeat
+from .views import Viewed
 
 
-class Repeating:
+class Repeating(Viewed):
     """What sends commands again after a lost connection."""
 
     #: Whether the program has allowed it for all commands.
@@ -22,7 +22,7 @@ class Repeating:
         error, and a command may have run more than once. Pipelines and transactions are sent again as a whole, unless they
         watch keys. It is for writes that do no harm twice (SET, HSET, SADD, EXPIRE), and not for counters, lists and locks.
 
-        Close the client itself, not what this returns.
+        Closing what this returns leaves the client's connections open.
 
             client.repeating().set("key", value)
             pipe = client.repeating().pipeline()
@@ -30,10 +30,6 @@ class Repeating:
         view = self._view()
         view._repeats = True
         return view
-
-    def _view(self) -> Self:
-        """Another client on the same connections."""
-        return copy.copy(self)
 
     def _may_repeat(self, args: Sequence[Any]) -> bool:
         """Whether a command may be sent again although it may have run."""

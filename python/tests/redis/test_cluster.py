@@ -11,6 +11,7 @@ from typing import Any
 import clusters
 import pytest
 import servers as servers_of
+from interrupting import interrupted
 from samewire.redis.client import Client
 from samewire.redis.cluster import ClusterNode, LoadBalancingStrategy, RedisCluster
 from samewire.redis.exceptions import (
@@ -23,6 +24,7 @@ from samewire.redis.exceptions import (
 )
 from samewire.redis.placement import slot_of
 from samewire.redis.slots import key_slot
+from test_cycles import freed
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,8 @@ KEYS = ["a", "b", "c", "foo", "bar", "{user:1}:name", "{user:1}:mail"]
 
 
 def test_an_interrupted_subscriber_gets_every_message(client: RedisCluster[Any]) -> None:
-    with client.pubsub() as subscriber:
+    with client.pubsub() as made:
+        subscriber: Any = made
         subscriber.subscribe("news")
         for name in KEYS:
             subscriber.ssubscribe(name)
@@ -61,6 +64,23 @@ def test_an_interrupted_subscriber_gets_every_message(client: RedisCluster[Any])
         assert subscriber.get_message(timeout=30)["data"] == b"one"
         assert [subscriber.get_sharded_message(timeout=30)["data"] for _ in KEYS] == [b"two"] * len(KEYS)
         assert [connection._sock for connection in connections] == socks
+
+
+def test_a_view_of_a_cluster_leaves_its_client_open(servers: clusters.Cluster) -> None:
+    def connected(client: RedisCluster[Any]) -> bool:
+        pool = client.get_redis_connection(client.nodes_manager.topology.serving(key_slot(b"a"))).connection_pool
+        return any(connection.is_connected for connection in pool._connections)
+
+    client = RedisCluster[Any](host="127.0.0.1", port=servers.nodes[0].port)
+    with client.decoding() as view:
+        view.get("a")
+    assert connected(client)
+    client.close()
+    assert not connected(client)
+    with RedisCluster[Any](host="127.0.0.1", port=servers.nodes[0].port).repeating() as only:
+        only.get("a")
+        assert connected(only)
+    assert not connected(only)
 
 
 def test_refused_commands_are_in_no_reference_cycle(client: RedisCluster[Any]) -> None:

@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import gc
 import socket
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -139,6 +140,65 @@ def test_a_view_that_is_dropped_leaves_the_connection_of_its_asyncio_client(port
             assert await client.client_id() == number
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("view", [lambda client: client.decoding(), lambda client: client.repeating().decoding()])
+@pytest.mark.parametrize("single", [False, True])
+def test_the_last_view_closes_what_its_client_would(port: int, view: Callable[[Any], Any], single: bool) -> None:
+    with view(Client[bytes](port=port, single_connection_client=single)) as only:
+        assert only.ping()
+        pool = only.connection_pool
+        (connection,) = pool._connections
+        number = only.client_id()
+        gc.collect()
+        assert only.client_id() == number
+    assert not connection.is_connected
+    assert not pool._in_use_connections
+
+
+@pytest.mark.parametrize("view", [lambda client: client.decoding(), lambda client: client.repeating().decoding()])
+@pytest.mark.parametrize("single", [False, True])
+def test_the_last_asyncio_view_closes_what_its_client_would(port: int, view: Callable[[Any], Any], single: bool) -> None:
+    async def main() -> None:
+        async with view(aio.Client[bytes](port=port, single_connection_client=single)) as only:
+            number = await only.client_id()
+            gc.collect()
+            assert await only.client_id() == number
+            pool = only.connection_pool
+            connection = only.connection if single else pool.shared().connection
+        assert not connection.is_connected
+        assert not pool._in_use_connections
+        assert pool._shared.get(asyncio.get_running_loop()) is None or pool.shared().mux is None
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asyncio.run(main())
+        gc.collect()
+
+
+def test_the_client_is_closed_with_its_views(port: int) -> None:
+    client = Client[bytes](port=port, single_connection_client=True)
+    view = client.decoding()
+    assert view.ping()
+    (connection,) = client.connection_pool._connections
+    assert [client.connection, view.connection] == [connection] * 2
+    client.close()
+    assert not connection.is_connected
+    # It has a connection of the pool from now on, and the client's own is another's.
+    with Client[bytes](connection_pool=client.connection_pool, single_connection_client=True) as other:
+        assert [other.connection] == [connection]
+        view.close()
+        assert connection.lent is client.connection_pool
+
+
+def test_a_dropped_client_leaves_the_connections_to_its_views(port: int) -> None:
+    first = Client[bytes](port=port, single_connection_client=True).decoding()
+    second = first.repeating()
+    number = first.client_id()
+    first.close()
+    assert second.client_id() == number
+    second.close()
+    assert not [each for each in second.connection_pool._connections if each.is_connected]
 
 
 def test_a_pipeline_repeats_as_its_client() -> None:

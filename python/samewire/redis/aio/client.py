@@ -39,6 +39,7 @@ from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
 from ..typing import Text
+from ..views import given_back
 from ..waiting import BLOCKING, reply_within, server_waits
 from .callbacks import AsyncCallbacks, callback, conversion
 from .lease import Lease
@@ -171,7 +172,6 @@ class Client(
         self._single_conn_lock = asyncio.Lock()
         self._usage_counter = 0
         self._decode: bool | None = None
-        self._origin: Client[Any] | None = None
         self._shared: Shared | None = None
         encoder = connection_pool.get_encoder()
         self._encodes = None if encoder.native else encoder
@@ -218,11 +218,9 @@ class Client(
         view._decode = decode
         return view
 
-    def _view(self) -> Client[Any]:
-        view = copy.copy(self)
-        view.auto_close_connection_pool = False
-        # A client that is dropped closes: not while a view of it is used.
-        view._origin = self
+    def _view(self) -> Self:
+        view = super()._view()
+        view._usage_counter = 0
         return view
 
     # --- opening and closing ---
@@ -254,13 +252,15 @@ class Client(
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         """Gives the client's own connection back, and closes the pool if it is the client's own.
 
+        That of a view (`decoding`, `repeating`) does so if its client and the other views are closed or dropped.
+
         close_connection_pool: closes the pool, or does not, whosever it is.
         """
-        connection, self.connection = self.connection, None
-        # A view uses the connection of the client that it is of.
-        if connection is not None and self._origin is None:
+        whole = self._leaves()
+        connection = given_back(self, whole)
+        if connection is not None:
             await self.connection_pool.release(connection)
-        if close_connection_pool or (close_connection_pool is None and self.auto_close_connection_pool):
+        if close_connection_pool or (close_connection_pool is None and whole and self.auto_close_connection_pool):
             await self.connection_pool.aclose()
 
     async def close(self, close_connection_pool: bool | None = None) -> None:
@@ -269,8 +269,8 @@ class Client(
         await self.aclose(close_connection_pool)
 
     def __del__(self, _warn: Any = warnings.warn) -> None:
-        connection = getattr(self, "connection", None)
-        if connection is not None and connection.is_connected and self._origin is None:
+        connection = given_back(self, self._leaves(dropped=True))
+        if connection is not None and connection.is_connected:
             _warn(f"unclosed client {self!r}", ResourceWarning, source=self)
             connection.abandon()
 

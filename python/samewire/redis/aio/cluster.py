@@ -103,8 +103,12 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], 
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Closes the connections to all nodes."""
-        await self.nodes_manager.aclose()
+        """Closes the connections to all nodes.
+
+        That of a view (`decoding`, `repeating`) does so if its client and the other views are closed or dropped.
+        """
+        if self._leaves():
+            await self.nodes_manager.aclose()
 
     async def close(self) -> None:
         """The same as `aclose`."""
