@@ -9,8 +9,8 @@ from .batch import Plan, plan
 from .cluster_commands import ClusterOnlyCommands, flattened
 from .clustering import Placing
 from .commands import PipelineCommands
-from .exceptions import CrossSlotTransactionError, RedisClusterException
-from .queued import annotate
+from .exceptions import CrossSlotTransactionError, DataError, RedisClusterException
+from .queued import NO_COPY, annotate
 from .sharing import name_of as may_be_shared
 from .watched import Watched
 
@@ -34,6 +34,16 @@ class ClusterQueue(Watched, ClusterOnlyCommands, PipelineCommands):  # type: ign
     def __bool__(self) -> bool:
         # An empty pipeline is a pipeline all the same.
         return True
+
+    def __copy__(self: Any) -> Any:
+        """Another pipeline, with the same commands. Raises DataError while keys are watched."""
+        if self.watching:
+            raise DataError(NO_COPY)
+        kind: Any = type(self)
+        made = kind.__new__(kind)
+        vars(made).update(vars(self))
+        made.command_stack, made.scripts = list(self.command_stack), set(self.scripts)
+        return made
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__}({len(self)} commands)>"

@@ -82,6 +82,11 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         if self.load_balancing_strategy is not None:
             # On every node: each may become a replica.
             kwargs["setup_commands"] = (*kwargs.get("setup_commands", ()), ("READONLY",))
+        #: Called with each connection, after the greeting.
+        self._user_connect = kwargs.pop("redis_connect_func", None)
+        own: Any = ClusterSteps.on_connect
+        if self._user_connect is not None or getattr(type(self).on_connect, "__wrapped__", None) is not own:
+            kwargs["redis_connect_func"] = self.on_connect
         self._pool_class = kwargs.pop("connection_pool_class", None)
         self.connection_kwargs = kwargs
         self.response_callbacks: dict[str, Any] = response_callbacks(
@@ -117,6 +122,13 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         if options.pop("ssl", False):
             options["connection_class"] = cls._tls_class
         return cls._client_class.from_pool(pool_class(**options))
+
+    @operation
+    def on_connect(self, connection: Any) -> Steps[None]:
+        """Greets a node, then calls the `redis_connect_func` that was given. A subclass may have its own."""
+        yield connection.on_connect()
+        if self._user_connect is not None:
+            yield self._outcome(self._user_connect(connection))
 
     def decoding(self, decode: bool = True) -> Self:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""

@@ -159,7 +159,8 @@ class ConnectSteps(ConnectionOptions, Operations):
             self.spoken = done.value.protocol
         except RedisError as error:
             # Its traceback leads to frames that keep the replies, of which it is one.
-            raise error.with_traceback(None)
+            error.__traceback__ = None
+            raise
         finally:
             del replies
 

@@ -32,11 +32,11 @@ class StreamingCredentialProvider(CredentialProvider, ABC):
     """A provider that has new credentials from time to time, and tells so."""
 
     @abstractmethod
-    def on_next(self, callback: Callable[[Any], None]) -> None:
+    def on_next(self, callback: Callable[[Any], Any]) -> None:
         """Calls `callback` with each new token."""
 
     @abstractmethod
-    def on_error(self, callback: Callable[[Exception], None]) -> None:
+    def on_error(self, callback: Callable[[Exception], Any]) -> None:
         """Calls `callback` with each error."""
 
     @abstractmethod

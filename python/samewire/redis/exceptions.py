@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from samewire.errors import SamewireError
+
+
+class ExceptionType(Enum):
+    """What an error has to do with."""
+
+    NETWORK = "network"
+    TLS = "tls"
+    AUTH = "auth"
+    SERVER = "server"
 
 
 class RedisError(SamewireError):
     """Every error of this part. `code` is the class's own; `text` is what the server or the client said.
 
     may_have_run: whether the server may have run a command for which no reply came. None where that is no question.
+    status_code: the first word of an error reply if that is `ERR` or has a class of its own, like `NOPERM`; else None.
     """
 
     code = "misuse"
+    error_type = ExceptionType.SERVER
+    status_code: str | None = None
     may_have_run: bool | None = None
 
-    def __init__(self, *args: object) -> None:
+    def __init__(self, *args: object, status_code: str | None = None) -> None:
         Exception.__init__(self, *args)
+        if status_code is not None:
+            self.status_code = status_code
         self.at = None
         self.path = None
         self.text = "" if not args or args[0] is None else str(args[0])
@@ -28,20 +44,26 @@ class ConnectionError(RedisError):
     """The connection is lost, or cannot be made."""
 
     code = "closed"
+    error_type = ExceptionType.NETWORK
 
 
 class TimeoutError(RedisError):
     """The server did not take a command, or send its reply, in time."""
 
     code = "timeout"
+    error_type = ExceptionType.NETWORK
 
 
 class AuthenticationError(ConnectionError):
     """The server refuses the user or the password."""
 
+    error_type = ExceptionType.AUTH
+
 
 class AuthorizationError(ConnectionError):
     """The user may not connect."""
+
+    error_type = ExceptionType.AUTH
 
 
 class BusyLoadingError(ConnectionError):
@@ -62,6 +84,8 @@ class CircuitOpenError(ConnectionError):
 class TlsError(ConnectionError):
     """The TLS handshake failed, or the options of TLS cannot be used: another attempt would fail in the same way."""
 
+    error_type = ExceptionType.TLS
+
 
 class TlsTimeoutError(TlsError, TimeoutError):
     """The server sent no reply to the TLS handshake in time, as a port without TLS does."""
@@ -78,8 +102,8 @@ class InvalidResponse(RedisError):
 
     code = "malformed"
 
-    def __init__(self, *args: object) -> None:
-        super().__init__(*args)
+    def __init__(self, *args: object, status_code: str | None = None) -> None:
+        super().__init__(*args, status_code=status_code)
         word = self.text.partition(" ")[0].rstrip(":")
         if word in ("bad_number", "truncated"):
             self.code = word
@@ -100,9 +124,13 @@ class ResponseError(RedisError):
 class AuthenticationWrongNumberOfArgsError(ResponseError):
     """AUTH has another number of arguments on this server."""
 
+    error_type = ExceptionType.AUTH
+
 
 class NoPermissionError(ResponseError):
     """The user may not run this command, or not on these keys."""
+
+    error_type = ExceptionType.AUTH
 
 
 class NoScriptError(ResponseError):
@@ -161,6 +189,8 @@ class MaxConnectionsError(ConnectionError):
 class RedisClusterException(Exception):
     """The cluster cannot be used."""
 
+    error_type = ExceptionType.SERVER
+
 
 class InvalidPipelineStack(RedisError, RedisClusterException):
     """Replies do not match the commands of a pipeline."""
@@ -173,8 +203,8 @@ class ClusterError(RedisError):
 class ClusterDownError(ClusterError, ResponseError):
     """Slots are not served."""
 
-    def __init__(self, resp: str) -> None:
-        super().__init__(resp)
+    def __init__(self, resp: str, status_code: str | None = None) -> None:
+        super().__init__(resp, status_code=status_code)
         self.args = (resp,)
         self.message = resp
 
@@ -182,8 +212,8 @@ class ClusterDownError(ClusterError, ResponseError):
 class AskError(ResponseError):
     """A slot is moving: this one command goes to another node. `slot_id host port` tell which."""
 
-    def __init__(self, resp: str) -> None:
-        super().__init__(resp)
+    def __init__(self, resp: str, status_code: str | None = None) -> None:
+        super().__init__(resp, status_code=status_code)
         self.message = resp
         try:
             slot, address = resp.split(" ")[:2]

@@ -13,7 +13,7 @@ from samewire._native import Pipe
 
 from .conversion import EMPTY_RESPONSE, NEVER_DECODE, OWN_OPTIONS
 from .encoder import Encoder
-from .exceptions import BusyLoadingError, ConnectionError, ExecAbortError, ResponseError, TimeoutError, WatchError
+from .exceptions import BusyLoadingError, ConnectionError, DataError, ExecAbortError, ResponseError, TimeoutError, WatchError
 from .repeating import Repeating
 from .watched import Watched
 
@@ -29,6 +29,9 @@ NO_VIEW = (
     " client.decoding().pipeline(), client.repeating().pipeline(), or make the store, hash, list or stream with the client"
 )
 
+#: Why a pipeline that watches keys is not copied.
+NO_COPY = "keys are watched on a connection, which two pipelines cannot share: make another one with pipeline(), and watch there"
+
 #: Characters of a command in an error's text.
 SHOWN = 100
 
@@ -38,6 +41,8 @@ class Queued(Watched, Repeating, Pipe):
 
     scripts: those that the commands call.
     """
+
+    UNWATCH_COMMANDS = UNWATCH_COMMANDS
 
     def _begin(self, response_callbacks: dict[str, Any], transaction: bool, decode: bool | None, encoder: Encoder) -> None:
         """Sets up an empty queue; the constructor's part."""
@@ -70,6 +75,18 @@ class Queued(Watched, Repeating, Pipe):
 
     def __bool__(self) -> bool:
         return True
+
+    def __copy__(self: Any) -> Any:
+        """Another pipeline, with the same commands. Raises DataError while keys are watched."""
+        if self.watching or self.connection is not None:
+            raise DataError(NO_COPY)
+        kind: Any = type(self)
+        made = kind.__new__(kind)
+        vars(made).update(vars(self))
+        made.scripts, made._known = set(self.scripts), list(self._known)
+        made.callbacks, made.direct = self.callbacks, self.direct
+        Pipe.extend(made, self)
+        return made
 
     def __repr__(self) -> str:
         kind = "transaction" if self.is_transaction else "pipeline"

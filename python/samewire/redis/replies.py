@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import exceptions
 
 #: The first word of an error reply, and what it is raised as. `ERR` and all others are ResponseError.
@@ -46,9 +48,17 @@ def error_of(text: str) -> Exception:
     if word == "ERR":
         for start, known in TEXTS.items():
             if rest.startswith(start):
-                return known(rest)
-        return exceptions.ResponseError(rest)
+                return of_class(known, rest, word)
+        return exceptions.ResponseError(rest, status_code=word)
     if word == "NOAUTH":
         rest += NO_PASSWORD
     found = CLASSES.get(word)
-    return exceptions.ResponseError(text) if found is None else found(rest)
+    return exceptions.ResponseError(text) if found is None else of_class(found, rest, word)
+
+
+def of_class(found: Any, text: str, word: str) -> Exception:
+    """The exception of a class that a program may have put in the place of another."""
+    error: Exception = found(text)
+    if isinstance(error, exceptions.RedisError):
+        error.status_code = word
+    return error

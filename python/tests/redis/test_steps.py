@@ -51,7 +51,6 @@ class AccountSteps(Operations):
         finally:
             self.seen.append("ended")
 
-
     @operation
     def guarded(self) -> Steps[None]:
         """Undoes what it has begun if it is interrupted."""

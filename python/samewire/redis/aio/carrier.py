@@ -12,6 +12,7 @@ from samewire._native import Mux, Pipe
 
 from ..exceptions import ConnectionError, RedisError, TimeoutError
 from ..observability import disconnected
+from ..refusals import failure
 from ..watched import TRIAL
 from .transport import AbstractConnection
 

@@ -42,6 +42,7 @@ from ..typing import Text
 from ..views import given_back
 from ..waiting import BLOCKING, reply_within, server_waits
 from .callbacks import AsyncCallbacks, callback, conversion
+from .coroutines import OF_CLIENTS, with_coroutine_functions, with_methods_of
 from .lease import Lease
 from .lock import Lock
 from .monitor import Monitor
@@ -58,6 +59,7 @@ REPLICATION = frozenset({"WAIT", "WAITAOF"})
 SLICE = 0.005
 
 
+@with_coroutine_functions(*OF_CLIENTS)
 class Client(
     AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTypedValues, ServerClientSteps[Lock], Repeating, Awaiting
 ):
@@ -459,6 +461,8 @@ class Client(
         async with self._single_conn_lock:
             if connection.should_reconnect():
                 await connection.disconnect(nowait=True)
+            if connection.is_connected:
+                await connection.re_auth()
             return await self._call(connection, args, convert, decode, seconds)
 
     async def _call(
@@ -543,6 +547,7 @@ else:
     _PipelineOfClient = Client
 
 
+@with_methods_of(PipelineCommands, *OF_CLIENTS)
 class Pipeline(PipelineCalls, _PipelineOfClient):  # type: ignore[misc, override]
     """Commands that wait for `execute`. One caller's, not to be shared by tasks.
 

@@ -22,6 +22,7 @@ from .calls import Calls
 from .client import Client
 from .cluster_pipeline import ClusterPipeline, ClusterTransaction
 from .cluster_pubsub import ClusterPubSub
+from .coroutines import OF_CLIENTS, OF_CLUSTERS, with_coroutine_functions
 from .lock import Lock
 from .monitor import Monitor
 from .nodes import ClusterNode, NodesManager
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 
+@with_coroutine_functions(*OF_CLIENTS, *OF_CLUSTERS)
 class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], AsyncModuleCommands, AsyncTypedValues, Awaiting):  # type: ignore[misc]
     """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
 

@@ -14,6 +14,11 @@ from .client import Pipeline
 class ClusterPipeline(ClusterPipelineSteps, AsyncModuleCommands, Awaiting):  # type: ignore[misc]
     __doc__ = ClusterPipelineSteps.__doc__
 
+    @property
+    def nodes_manager(self) -> Any:
+        """The nodes of its client."""
+        return self._client.nodes_manager
+
     def __await__(self) -> Generator[Any, None, Self]:
         return self._itself().__await__()
 

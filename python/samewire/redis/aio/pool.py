@@ -11,13 +11,15 @@ import contextlib
 import copy
 import os
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, Self, TypeVar
 
 from ..breaker import CircuitBreaker, breaker_of
 from ..cache import CacheConfigurationInterface, CacheFactory, CacheInterface
+from ..credentials import StreamingCredentialProvider
 from ..encoder import Encoder
 from ..exceptions import ConnectionError, MaxConnectionsError, RedisError
+from ..observability import logger
 from ..options import parse_url, protocol_version
 from ..pool import DEFAULT_MAX_CONNECTIONS, SECRET, none_free
 from .retry import Retry
@@ -63,6 +65,10 @@ class ConnectionPool(Generic[C]):
             raise RedisError("client-side caching needs RESP3: leave protocol out or make it 3")
         self.cache = cache
         self.reset()
+        provider = connection_kwargs.get("credential_provider")
+        if isinstance(provider, StreamingCredentialProvider):
+            provider.on_next(told_to(self))
+            provider.on_error(no_credentials)
 
     @classmethod
     def from_url(cls, url: str, **kwargs: Any) -> Self:
@@ -218,12 +224,19 @@ class ConnectionPool(Generic[C]):
         ]
 
     async def re_auth_callback(self, token: Any) -> None:
-        """Authenticates all connections with a new token: idle ones now, those in use after their use."""
-        for connection in (*self._available_connections, *self._in_use_connections):
-            connection.set_re_auth_token(token)
+        """Authenticates all connections with a new token: idle ones and the shared one now, those in use after their use."""
+        self.take_token(token)
         for connection in tuple(self._available_connections):
             if connection.is_connected and connection.loop is asyncio.get_running_loop():
                 await connection.re_auth()
+
+    def take_token(self, token: Any) -> None:
+        """Has all connections authenticate with a new token: the shared ones now, others before their next use. Any thread may
+        call it."""
+        for connection in (*self._available_connections, *self._in_use_connections):
+            connection.set_re_auth_token(token)
+        for shared in tuple(self._shared.values()):
+            shared.re_auth(token)
 
 
 class BlockingConnectionPool(ConnectionPool[C]):
@@ -274,6 +287,32 @@ class BlockingConnectionPool(ConnectionPool[C]):
                 # The waiter's loop may be another thread's.
                 freed.get_loop().call_soon_threadsafe(_done, freed)
                 return
+
+
+class Told:
+    """What a provider may await that was told of a new token; nothing is left to be done."""
+
+    def __await__(self) -> Iterator[Any]:
+        return iter(())
+
+
+def told_to(pool: ConnectionPool[Any]) -> Callable[[Any], Told]:
+    """What a provider calls with each new token, from any thread, and may await. It does not keep the pool alive."""
+    reference = weakref.ref(pool)
+
+    def take(token: Any) -> Told:
+        alive = reference()
+        if alive is not None:
+            alive.take_token(token)
+        return Told()
+
+    return take
+
+
+def no_credentials(error: Exception) -> Told:
+    """What a provider calls when it has no new token."""
+    logger.warning("no new credentials: %s", error)
+    return Told()
 
 
 def _done(freed: asyncio.Future[None]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import copy
+import functools
 import logging
 import warnings
 from collections.abc import Callable
@@ -77,6 +78,8 @@ class Shared:
         self._ending: asyncio.Task[None] | None = None
         self._failures = 0
         self._failed_at = 0.0
+        #: The newest token of a provider; None if the connection was made after it.
+        self._token: Any = None
 
     async def ready(self) -> Mux:
         """The mux, as soon as it takes commands.
@@ -131,6 +134,8 @@ class Shared:
             wait = self._failed_at + self.retry.seconds_before(self._failures) - self.loop.time()
             if wait > 0:
                 await asyncio.sleep(wait)
+        # One that comes from now on may be newer than what the handshake sends.
+        self._token = None
         try:
             await self.connection.connect_once()
             carrier = Carrier(self, self.connection, self.connection.socket_timeout)
@@ -141,6 +146,8 @@ class Shared:
             raise
         self._carrier = carrier
         self.mux = carrier.mux
+        if self._token is not None:
+            self._re_auth(self._token)
 
     def _failed(self) -> None:
         self._failures += 1
@@ -166,6 +173,27 @@ class Shared:
         # A connection that is silent is no better than one that was closed: its invalidations do not come.
         if self.tracking is not None:
             self.tracking.disconnected()
+
+    def re_auth(self, token: Any) -> None:
+        """Authenticates with a new token, between the commands of callers. A connection whose token is refused is left."""
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self._re_auth, token)
+
+    def _re_auth(self, token: Any) -> None:
+        self._token = token
+        mux = self.mux
+        if mux is None:
+            # The next connection asks the provider.
+            return
+        done = mux.submit(("AUTH", token.try_get("oid"), token.get_value()))
+        done.add_done_callback(functools.partial(self._re_authenticated, self._carrier))
+
+    def _re_authenticated(self, carrier: Carrier | None, done: asyncio.Future[Any]) -> None:
+        if done.cancelled() or done.exception() is None:
+            return
+        logger.warning("%s refuses the new credentials: %s", self.connection.address, done.exception())
+        if carrier is not None:
+            carrier.retire()
 
     def leave(self) -> None:
         """Takes no more commands on the connection, and closes it after the replies that are due. The next call connects anew."""

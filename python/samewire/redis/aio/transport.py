@@ -336,7 +336,12 @@ class AbstractConnection(ConnectSteps, Awaiting):
         """Connects anew if the connection was closed or holds a reply, or belongs to another event loop."""
         if self._should_reconnect or (self.is_connected and await self._is_dirty()):
             await self.disconnect(nowait=True)
-        await self.connect()
+        if not self.is_connected:
+            # The handshake asks for the newest credentials.
+            self._re_auth_token = None
+            await self.connect()
+        else:
+            await self.re_auth()
 
     async def _is_dirty(self) -> bool:
         """Whether something other than pushes is to be read."""

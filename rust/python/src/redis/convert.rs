@@ -29,6 +29,18 @@ pub const OK: u8 = 1;
 pub const BOOL: u8 = 2;
 
 impl Convert {
+    /// The same conversion once more.
+    pub fn cloned(&self, py: Python<'_>) -> Self {
+        let keywords = |keywords: &Option<Py<PyDict>>| keywords.as_ref().map(|keywords| keywords.clone_ref(py));
+        match self {
+            Convert::Keep => Convert::Keep,
+            Convert::Ok => Convert::Ok,
+            Convert::Bool => Convert::Bool,
+            Convert::Call(function, options) => Convert::Call(function.clone_ref(py), keywords(options)),
+            Convert::Named(name, options) => Convert::Named(name.clone_ref(py), keywords(options)),
+        }
+    }
+
     /// From what Python says: None or `KEEP`, `OK`, `BOOL`, or a callable. The two are for calls without keywords: with
     /// `GET`, SET replies with a value.
     pub fn from(said: Option<&Bound<'_, PyAny>>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Convert> {

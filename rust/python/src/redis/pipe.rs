@@ -93,6 +93,16 @@ impl Pipe {
         Ok(())
     }
 
+    /// Adds the commands of another pipe, which keeps them.
+    fn extend(&mut self, py: Python<'_>, other: PyRef<'_, Pipe>) {
+        self.begun().extend_from_slice(other.bytes());
+        self.runs.extend(other.runs.iter().map(|Run { expected: Expected { convert, decode }, commands }| Run {
+            expected: Expected { convert: convert.cloned(py), decode: *decode },
+            commands: *commands,
+        }));
+        self.commands += other.commands;
+    }
+
     /// Commands that wait.
     fn __len__(&self) -> usize {
         self.commands
