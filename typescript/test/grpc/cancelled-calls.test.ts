@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
 import * as grpcJs from "@grpc/grpc-js";
 import * as samewire from "../../src/grpc/index.js";
 import { status } from "../../src/grpc/index.js";
+import { frame, join, prefaceOf } from "./journal.js";
 import { notes, serve, until } from "./serving.js";
 import type { Note } from "./serving.js";
 
@@ -43,6 +46,41 @@ for (const [name, make] of Object.entries(clients)) {
     assert.equal(ended, status.OK);
   });
 }
+
+const literal = (name: string, value: string): Uint8Array => join(Uint8Array.of(0, name.length), Buffer.from(name), Uint8Array.of(value.length), Buffer.from(value));
+const head = join(Uint8Array.of(0x83, 0x86), literal(":path", "/notes.Notes/Unary"), literal("te", "trailers"), literal("content-type", "application/grpc"));
+const message = join(Uint8Array.of(0, 0, 0, 0, 11), Buffer.from('{"text":""}'));
+
+const PING = frame(6, 0, 0, "0000000000000000");
+
+test("10,000 calls whose cancellations have come by the time that the server reads them end no connection", async (context) => {
+  let started = 0;
+  const { port } = await serve(context, {
+    Unary(call: { request: Note }, done: (error: null, note: Note) => void) {
+      started += 1;
+      done(null, call.request);
+    },
+  });
+  const socket = connect(port, "127.0.0.1");
+  context.after(() => { socket.destroy(); });
+  await once(socket, "connect");
+  let bytes = 0;
+  socket.on("data", (chunk: Buffer) => { bytes += chunk.length; });
+  socket.write(prefaceOf("client"));
+  await until(() => bytes > 0);
+  for (let round = 0; round < 100; round += 1) {
+    // One write, which the server reads in one piece, and answers the PING.
+    const ids = Array.from({ length: 100 }, (_, at) => 200 * round + 2 * at + 1);
+    const before = bytes;
+    socket.write(join(...ids.map((id) => join(frame(1, 4, id, head), frame(0, 1, id, message))), ...ids.map((id) => frame(3, 0, id, "00000008")), PING));
+    await until(() => bytes >= before + PING.length);
+  }
+  const before = bytes;
+  socket.write(join(frame(1, 4, 30_001, head), frame(0, 1, 30_001, message)));
+  await until(() => started > 0 && bytes > before);
+  assert.equal(started, 1);
+  assert.ok(!socket.closed);
+});
 
 test("deadlines of one millisecond are DEADLINE_EXCEEDED, however many, and the connection goes on", async (context) => {
   const { address } = await serve(context, {

@@ -198,6 +198,7 @@ export class Connection implements Machine {
     } catch (error) {
       this.caught(error);
     }
+    this.receiver.readDone();
     if ((this.reader.unfinished || this.receiver.openBlock > 0) && this.timeout === Timeout.NONE) this.await(Timeout.FRAME);
   }
 
@@ -294,7 +295,7 @@ export class Connection implements Machine {
     stream.readmit();
     this.receiver.forget(stream);
     this.streams.delete(stream.id);
-    this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = stream.id;
+    this.noteEnd(stream.id);
   }
 
   /** This layer only: resets the streams whose bytes wait for the peer, which takes too few of them. */
@@ -347,6 +348,11 @@ export class Connection implements Machine {
   /** This layer only: we reset a stream; frames for it may still arrive. */
   noteReset(id: number): void {
     this.resets.add(id);
+  }
+
+  /** This layer only: a stream has ended. */
+  noteEnd(id: number): void {
+    this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = id;
   }
 
   /** This layer only: whether frames for a stream may be late rather than wrong. */

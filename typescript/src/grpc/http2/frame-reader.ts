@@ -14,6 +14,8 @@ export interface FrameSink {
    * during the call.
    */
   frame(type: number, flags: number, stream: number, bytes: Uint8Array, from: number, to: number): boolean;
+  /** From here on, what the socket gave at once is `bytes[from, to)`: frames, the last one maybe not whole. */
+  rest(bytes: Uint8Array, from: number, to: number): void;
   /** The bytes are not HTTP/2. */
   refuse(code: ErrorCode, text: string): void;
 }
@@ -91,6 +93,7 @@ export class FrameReader {
       at = this.pass(bytes, at, to);
       if (at < 0) return;
     }
+    this.sink.rest(bytes, at, to);
     at = this.whole(bytes, at, to);
     if (at >= 0 && at < to) this.keep(bytes, at, to);
   }
@@ -159,6 +162,7 @@ export class FrameReader {
     if (this.count < wanted) return -1;
     const { buffer, count } = this;
     this.count = 0;
+    this.sink.rest(bytes, end, to);
     return this.whole(buffer, 0, count) < 0 ? -1 : end;
   }
 

@@ -58,8 +58,9 @@ export interface Http2Options {
   readonly maxPendingBytes: number;
   /**
    * Streams the peer may have reset (or made us reset) in a burst before the connection ends. With `clock`, a stream
-   * that was open for n milliseconds counts as 1/n, and none does whose response was complete. Each call that runs to
-   * its end forgives one. Default 1,000.
+   * that was open for n milliseconds counts as 1/n, one that the same read opens and resets as 1/32 (the layer above
+   * never knows it), and none does whose response was complete. Each call that runs to its end forgives one. Default
+   * 1,000.
    */
   readonly resetBurst: number;
   /** How many of these are forgiven each second. Needs `clock`. Default 100. */

@@ -17,8 +17,10 @@ import { INITIAL_WINDOW, SETTING_BYTES, Setting, readSettings, settingsFrameByte
 import { WINDOW_UPDATE_BYTES, readWindowUpdate } from "./frame/window-update.js";
 import type { FrameSink } from "./frame-reader.js";
 import type { Handler } from "./handler.js";
+import type { HeaderBlock } from "./header-block.js";
 import { HeaderDecoder } from "./hpack/decoder.js";
 import type { Http2Options } from "./options.js";
+import { ReadAhead } from "./read-ahead.js";
 import { ReceiveWindow } from "./receive-window.js";
 import type { Sender } from "./sender.js";
 import { Event, State, next } from "./states.js";
@@ -30,6 +32,9 @@ const SAMPLE = Uint8Array.of(0xb5, 0x57, 0, 0, 0, 0, 0, 0);
 
 /** A peer that receives a message sends up to two WINDOW_UPDATEs each for the stream and the connection. */
 const UPDATES_PER_MESSAGE = 4;
+
+/** How much a stream counts among resets if the read that opened it has reset it: it costs its parsing alone. */
+const UNSTARTED_SHARE = 1 / 32;
 
 /** Idle frames that one useful frame of the peer earns. */
 const FRAMES_PER_REQUEST = 8;
@@ -59,6 +64,8 @@ export interface ReceiverConnection {
   noteReset(id: number): void;
   wasReset(id: number): boolean;
   hasClosed(id: number): boolean;
+  /** A stream has ended. */
+  noteEnd(id: number): void;
   /** Nobody has used the id yet. */
   isIdle(id: number): boolean;
   /** The id is one of the peer's that it may not use any more. */
@@ -89,6 +96,9 @@ export class Receiver implements FrameSink {
   private lowering = 0;
   /** The stream of the last DATA or HEADERS: the next frame is often for it too. */
   private latest: Stream | null = null;
+  private readonly ahead = new ReadAhead();
+  /** Streams that the peer opened, and will have reset by the end of this read. The layer above never knows them. */
+  private unstarted: Set<number> | null = null;
 
   constructor(
     private readonly connection: ReceiverConnection,
@@ -147,6 +157,15 @@ export class Receiver implements FrameSink {
         this.idle();
     }
     return !connection.closed;
+  }
+
+  rest(bytes: Uint8Array, from: number, to: number): void {
+    this.ahead.begin(bytes, from, to);
+  }
+
+  /** What the socket gave at once has been read. */
+  readDone(): void {
+    this.ahead.end();
   }
 
   refuse(code: ErrorCode, text: string): void {
@@ -315,7 +334,7 @@ export class Receiver implements FrameSink {
     let stream = connection.streams.get(id);
     const opens = stream === undefined;
     if (stream === undefined) {
-      const opened = this.accept(id);
+      const opened = this.accept(id, block);
       if (opened === null) return;
       stream = opened;
     }
@@ -360,7 +379,7 @@ export class Receiver implements FrameSink {
   }
 
   /** Returns the stream that the peer opens; null if it may not, or not now. */
-  private accept(id: number): Stream | null {
+  private accept(id: number, block: HeaderBlock | null): Stream | null {
     const { connection } = this;
     if (connection.role === "client" || (id & 1) === 0) {
       this.gone(id);
@@ -373,6 +392,10 @@ export class Receiver implements FrameSink {
     if (!connection.accepts) return null;
     const { options, sender } = connection;
     connection.lastPeerId = id;
+    if (this.ahead.resets(id) && block !== null && block.fault("request") === "") {
+      this.leaveUnstarted(id);
+      return null;
+    }
     // What a handler writes beyond its queue is its own bound: other calls go on.
     if (connection.streams.size < options.maxConcurrentStreams && sender.queuedBytes - sender.heldBytes <= options.maxQueuedBytes) {
       const stream = connection.create(id, undefined);
@@ -381,6 +404,15 @@ export class Receiver implements FrameSink {
     }
     this.refuseStream(id);
     return null;
+  }
+
+  /**
+   * Opens no stream: its reset has come as well. Busy machines read what came over a while at once, cancelled calls with
+   * their cancellations, and must not take their clients for attackers.
+   */
+  private leaveUnstarted(id: number): void {
+    this.costly(UNSTARTED_SHARE);
+    (this.unstarted ??= new Set()).add(id);
   }
 
   /** Refuses a stream over the limit of streams or of queued bytes. Nothing of the request has been processed. */
@@ -394,14 +426,14 @@ export class Receiver implements FrameSink {
   private gone(id: number): void {
     const { connection } = this;
     if (connection.isIdle(id)) this.broken(`stream ${id} was never opened`);
-    if (connection.isRefused(id) || connection.wasReset(id)) return;
+    if (connection.isRefused(id) || connection.wasReset(id) || this.unstarted?.has(id) === true) return;
     this.fatal(ErrorCode.STREAM_CLOSED, `stream ${id} has ended`);
   }
 
   /** HEADERS for a stream id that cannot be new. */
   private late(id: number): void {
     const { connection } = this;
-    if (connection.wasReset(id)) return;
+    if (connection.wasReset(id) || this.unstarted?.has(id) === true) return;
     if (connection.hasClosed(id)) this.fatal(ErrorCode.STREAM_CLOSED, `stream ${id} has ended`);
     this.broken(`stream ${id} comes after stream ${connection.lastPeerId}`);
   }
@@ -413,7 +445,8 @@ export class Receiver implements FrameSink {
     if (connection.isIdle(id)) this.broken(`stream ${id} was never opened`);
     const stream = connection.streams.get(id);
     if (stream === undefined) {
-      this.idle();
+      if (this.unstarted?.delete(id) === true) connection.noteEnd(id);
+      else this.idle();
       return;
     }
     if (connection.role === "server" && !stream.localEnded) this.costly(this.share(stream));
