@@ -436,14 +436,14 @@ interop-py4j: build-python ## run programs written for Py4J on samewire.py4j, an
 	@$(PY) python/interop/py4j/packages.py
 	@if [ -n "$(SOURCE)" ]; then $(PY) python/interop/py4j/run.py "$(SOURCE)"; fi
 
-# The libraries that read tables are half a gigabyte, so this is no part of `make test`.
+# The libraries that read and make tables are half a gigabyte, so this is no part of `make test`.
 build/arrow/.stamp: python/interop/arrow/requirements.txt | .venv/bin/samewire
 	@echo "== preparing $(@D)"
 	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
 	@$(@D)/bin/pip install -q --disable-pip-version-check --require-hashes --no-deps -r python/interop/arrow/requirements.txt
 	@touch $@
 
-interop-arrow: build-python build/arrow/.stamp ## read tables by pyarrow, pandas, polars and DuckDB
+interop-arrow: build-python build/arrow/.stamp ## read tables by pyarrow, pandas, polars and DuckDB, and encode theirs
 	@PYTHONPATH=python build/arrow/bin/python -m pytest -q -p no:cacheprovider -c python/pyproject.toml --rootdir . python/interop/arrow
 
 # Spring Boot comes from Maven's registry, so this is no part of `make test`.

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, Self, TypeVar, overload
 from _typeshed import ReadableBuffer
 
 from samewire.limits import Limits
+from samewire.pack.arrow import ArrowTable
 from samewire.pack.type import Enum, Struct, Type
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -26,6 +27,8 @@ class Engine:
     def table(
         self, data: ReadableBuffer, /, *, time_unit: Literal["us", "ns"] = "us", strings: Literal["utf8", "view"] = "utf8"
     ) -> Table: ...
+    def encode_table(self, table: ArrowTable, /) -> bytes: ...
+    def _row_messages(self, table: ArrowTable, method: str, /) -> Iterator[list[bytes]]: ...
 
 class Table:
     """Rows as Arrow columns (spec/tables.md): pyarrow, pandas, polars, DuckDB and others take it as it is.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from samewire._native import Table
 
+    from .arrow import ArrowTable
     from .schema import Schema
 
 T = TypeVar("T")
@@ -114,6 +115,18 @@ class Codec(Engine, Generic[T]):
 
             Raises as `decode` does; SamewireError `unsupported` with the path of a type that has no Arrow type,
             `type_mismatch` for a value that its Arrow type cannot hold.
+            """
+
+        def encode_table(self, table: ArrowTable, /) -> bytes:
+            """Returns the message of a list of all rows of a table of Arrow columns (spec/tables.md, section 3).
+
+            No object is made for a row or a value: the bytes are those of `encode` for the same values. table: of pyarrow (also
+            a reader of batches), pandas, polars, DuckDB, or whatever else has `__arrow_c_stream__` or `__arrow_c_array__`. Its
+            columns have the names of the fields, in any order. The GIL is released meanwhile.
+
+            Raises SamewireError `schema_mismatch` for a column that is missing or one too many; `type_mismatch`, with row and path,
+            for a value that its field cannot hold and for a null where the field is not optional, with `[]` for a column of another
+            type; `bad_utf8`; `unsupported` as `table` does; and as `encode` does. OSError if the table's producer fails.
             """
 
     @classmethod

@@ -28,12 +28,12 @@
 //! - [`Codec::decode_borrowed`] lets `&str` fields borrow from the message.
 //! - [`Codec::resolve`] reads what another version of the type wrote.
 //! - [`records`] keeps values in files, with their schema.
-//! - [`table`] reads messages as Arrow columns.
+//! - [`table`] reads messages as Arrow columns, and writes such columns as messages.
 //! - [`frame`] cuts streams into messages; [`wire`], [`schema`], [`walk`] and [`mod@resolve`] are the parts that codecs of
 //!   other languages are built from.
 //!
-//! `unsafe` code is confined to `wire` (buffers, cursors, overreads), `input`, the fast rows, `scratch_pool`, `table::c_data` and
-//! one cast in `converter`. `make miri` runs
+//! `unsafe` code is confined to `wire` (buffers, cursors, overreads), `input`, the fast rows, `scratch_pool`, `table::c_data`,
+//! `table::from_arrow::arrays` and one cast in `converter`. `make miri` runs
 //! the tests that reach it under Miri, with strict provenance. Miri does not see the loads of `wire::overread`
 //! beyond a text's end, which are assembly: there, as off x86-64, short texts are copied in another way.
 //!

@@ -1,4 +1,4 @@
-"""Records as Arrow tables (spec/tables.md, section 3)."""
+"""Records as Arrow tables (spec/tables.md, section 4)."""
 
 from __future__ import annotations
 

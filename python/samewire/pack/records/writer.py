@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Final, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Final, Generic, Self, TypeVar
 
 from samewire._native import frame
 from samewire.errors import SamewireError
@@ -19,6 +19,9 @@ from .blocks import MAGIC, SIZE_BYTES, Kind, block, varint
 from .compression import missing, zstd
 from .places import Places
 from .walk import Walk, read_up_to, walk
+
+if TYPE_CHECKING:
+    from samewire.pack.arrow import ArrowTable
 
 T = TypeVar("T")
 
@@ -99,8 +102,10 @@ class RecordWriter(Generic[T]):
         OSError of the file.
         """
         if self._ended:
-            raise SamewireError("closed", text="this writer has ended: open the file again with append=True")
-        framed = frame(self._codec.encode(record))
+            raise self._closed()
+        self._add(frame(self._codec.encode(record)))
+
+    def _add(self, framed: bytes) -> None:
         # Alone in a block, it stands behind a count of one byte.
         if len(framed) >= self._buffered_bytes:
             text = f"a record that needs a block of {len(framed) + 1} bytes, limits.buffered_bytes is {self._buffered_bytes}"
@@ -117,10 +122,25 @@ class RecordWriter(Generic[T]):
         for record in records:
             self.write(record)
 
+    def write_table(self, table: ArrowTable, /) -> None:
+        """Adds the rows of a table of Arrow columns, a record each, batch by batch (spec/tables.md, section 4).
+
+        table: as of `Codec.encode_table`. Raises as that does and as `write` does; the batches before the one at fault are
+        added, of that one nothing, but for `limit_size` and OSError, which come after the records before them.
+        """
+        if self._ended:
+            raise self._closed()
+        for messages in self._codec._row_messages(table, "write_table"):
+            for message in messages:
+                # The producer of the batches may have closed it.
+                if self._ended:
+                    raise self._closed()
+                self._add(frame(message))
+
     def flush(self) -> None:
         """Writes the records so far as a block, so that readers of the file see them. Raises as `write` does."""
         if self._ended:
-            raise SamewireError("closed", text="this writer has ended: open the file again with append=True")
+            raise self._closed()
         if not self._count:
             return
         start = self._position
@@ -206,6 +226,10 @@ class RecordWriter(Generic[T]):
             raise SamewireError("malformed", at, None, f"{text}; is its size damaged, or was it of another type?")
         self._file.seek(0)
         self._file.truncate()
+
+    @staticmethod
+    def _closed() -> SamewireError:
+        return SamewireError("closed", text="this writer has ended: open the file again with append=True")
 
     def _put(self, data: bytes) -> None:
         """Writes all of the data, or ends the writer and leaves the file as it was."""

@@ -14,7 +14,7 @@ use crate::pack::plan::compile::compile;
 use crate::pack::plan::{Kind, Plan};
 use crate::pack::schema::Schema;
 use crate::pack::sink::Sink;
-use crate::pack::table::{table_of, Table};
+use crate::pack::table::{encode_table, table_of, RowMessages, Table};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -178,6 +178,20 @@ impl Engine {
     #[pyo3(signature = (data, /, *, time_unit="us", strings="utf8"))]
     fn table(&self, data: &Bound<'_, PyAny>, time_unit: &str, strings: &str) -> PyResult<Table> {
         table_of(&self.plan, data, time_unit, strings)
+    }
+
+    /// The message of all rows of a table of Arrow columns, by columns that are named as the fields of the list's struct.
+    ///
+    /// Raises as `encode` does, and `schema_mismatch` for columns that are missing or too many.
+    #[pyo3(signature = (table, /))]
+    fn encode_table<'py>(&self, table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        encode_table(&self.plan, table)
+    }
+
+    /// The messages of the rows of a table, each a struct, in a list for each of its batches.
+    #[pyo3(signature = (table, method, /))]
+    fn _row_messages(&self, table: &Bound<'_, PyAny>, method: &str) -> PyResult<RowMessages> {
+        RowMessages::of(&self.plan, method, table)
     }
 
     /// The schema of the messages.

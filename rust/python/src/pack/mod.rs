@@ -24,6 +24,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<schema::Schema>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<table::RowTables>()?;
+    module.add_class::<table::RowMessages>()?;
     // Made here, so that no call has to make it and finds no memory, which would be a panic.
     module.py().get_type::<engine::Chunks>();
     module.add_function(wrap_pyfunction!(schema::digest_of, module)?)?;

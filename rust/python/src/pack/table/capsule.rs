@@ -7,8 +7,9 @@ use samewire_pack::table::c_data::{schema_of, ArrowSchema};
 use samewire_pack::table::{Field, TableOptions};
 use std::ffi::CStr;
 
-const SCHEMA: &CStr = c"arrow_schema";
-const STREAM: &CStr = c"arrow_array_stream";
+pub const SCHEMA: &CStr = c"arrow_schema";
+pub const ARRAY: &CStr = c"arrow_array";
+pub const STREAM: &CStr = c"arrow_array_stream";
 
 /// A capsule of a schema.
 pub fn schema<'py>(py: Python<'py>, field: &Field, options: &TableOptions) -> PyResult<Bound<'py, PyAny>> {

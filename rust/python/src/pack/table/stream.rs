@@ -1,8 +1,10 @@
 //! `struct ArrowArrayStream`: batches of columns, one after the other.
 
 use samewire_pack::table::c_data::{array_of, schema_of, ArrowArray, ArrowSchema};
+use samewire_pack::table::from_arrow::{OwnedArray, OwnedSchema};
 use samewire_pack::table::{Column, Field, TableOptions};
-use std::ffi::{c_char, c_int, c_void, CString};
+use std::ffi::{c_char, c_int, c_void, CStr, CString};
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 /// What a consumer is told beside the text of an error.
@@ -82,5 +84,75 @@ unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
     unsafe {
         drop(Box::from_raw((*stream).private_data.cast::<Open>()));
         (*stream).release = None;
+    }
+}
+
+/// A stream of another library that was moved out of its producer's struct. It is released when it is dropped.
+pub struct OwnedStream(ArrowArrayStream);
+
+// SAFETY: the interface lets any thread call the stream, one at a time.
+unsafe impl Send for OwnedStream {}
+// SAFETY: it is called through `&mut` alone.
+unsafe impl Sync for OwnedStream {}
+
+impl OwnedStream {
+    /// Takes over a stream.
+    ///
+    /// # Safety
+    /// The struct must keep to the Arrow C stream interface, and nobody else may call or release it.
+    pub unsafe fn new(stream: ArrowArrayStream) -> Self {
+        OwnedStream(stream)
+    }
+
+    /// The type of all batches. Where it fails: `errno` and a text.
+    pub fn schema(&mut self) -> Result<OwnedSchema, (c_int, String)> {
+        let Some(get) = self.0.get_schema else { return Err((FAILED, "it has no get_schema".into())) };
+        let mut schema = MaybeUninit::zeroed();
+        // SAFETY: the interface: the stream is not released (`new`); on 0 the struct is filled in, and the caller's. All
+        // zeros is a schema that is released.
+        unsafe {
+            match get(&mut self.0, schema.as_mut_ptr()) {
+                0 => Ok(OwnedSchema::new(schema.assume_init())),
+                code => Err((code, self.last_error())),
+            }
+        }
+    }
+
+    /// The next batch, `None` behind the last.
+    pub fn next(&mut self) -> Result<Option<OwnedArray>, (c_int, String)> {
+        let Some(get) = self.0.get_next else { return Err((FAILED, "it has no get_next".into())) };
+        let mut array = MaybeUninit::<ArrowArray>::zeroed();
+        // SAFETY: as `schema`. An array without a `release` is the end.
+        unsafe {
+            match get(&mut self.0, array.as_mut_ptr()) {
+                0 => {
+                    let array = array.assume_init();
+                    Ok(array.release.is_some().then(|| OwnedArray::new(array)))
+                }
+                code => Err((code, self.last_error())),
+            }
+        }
+    }
+
+    fn last_error(&mut self) -> String {
+        let Some(get) = self.0.get_last_error else { return "no reason given".into() };
+        // SAFETY: the interface: called behind a failure; null, or a text that lives until the next call.
+        let text = unsafe {
+            let text = get(&mut self.0);
+            if text.is_null() {
+                return "no reason given".into();
+            }
+            CStr::from_ptr(text)
+        };
+        text.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for OwnedStream {
+    fn drop(&mut self) {
+        if let Some(release) = self.0.release {
+            // SAFETY: `new`: this is the one owner, and drops once.
+            unsafe { release(&mut self.0) };
+        }
     }
 }
