@@ -25,6 +25,17 @@ test("a bundle holds nothing of codecs where a program only makes types", async 
   assert.ok(types.length <= 8_000, `${types.length} bytes`);
 });
 
+test("a bundle holds nothing of columns where a program takes none", async () => {
+  const made = 'const type = pack.list(pack.struct("Book", { year: pack.i32 }));';
+  const plain = await bundled(`import * as pack from "samewire/pack"; ${made} export const codec = pack.codec(type);`);
+  const table = await bundled(`import * as pack from "samewire/pack"; ${made} export const codec = pack.tableCodec(type);`);
+  const text = (bundle: Uint8Array): string => new TextDecoder().decode(bundle);
+  assert.ok(text(table).includes("toMilliseconds"));
+  assert.ok(!text(plain).includes("toMilliseconds"));
+  const [less, more] = [plain, table].map((bundle) => gzipSync(bundle, { level: 9 }).length);
+  assert.ok(more! - less! <= 6_000, `${more! - less!} bytes`);
+});
+
 /** A program that encodes and decodes one value of a struct, with further fields. */
 const program = (more: string): string =>
   `import * as pack from "samewire/pack/small"; export const codec = pack.codec(pack.struct("Book", { year: pack.i32, name: pack.string, ${more} }));`;

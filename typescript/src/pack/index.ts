@@ -31,6 +31,13 @@ export type { RecordWriterOptions } from "./records/record-encoder.js";
 export { RecordFile } from "./records/record-file.js";
 export type { ByteSource } from "./records/record-file.js";
 export type { Zstd } from "./records/zstd.js";
+export { TableCodec, tableCodec } from "./table/table-codec.js";
+export type { Columns } from "./table/table-codec.js";
+export type {
+  BaseColumn, BoolColumn, BytesColumn, Column, ColumnKinds, DateColumn, DecimalColumn, EnumColumn, InstantColumn,
+  JsDateColumn, ListColumn, MapColumn, NumberColumn, SetColumn, StructColumn, TextColumn, TimeColumn, TimeUnit,
+  TupleColumn, UuidColumn, ValueColumn,
+} from "./table/column.js";
 export { digestOf } from "./wire/header.js";
 export { Decimal, Tagged, tagged } from "./schema/value.js";
 export type { AnyValue, TaggedValues, TypedArrays } from "./schema/value.js";

@@ -149,10 +149,13 @@ class CompiledDecoder<T> implements Decoder<T> {
     private readonly adapters: Adapters | undefined,
     /** Makes what decodes what this one fails at, and throws the right error; undefined if this one does. */
     private readonly makeApart: (() => Decoder<T>) | undefined,
+    /** Makes what reads the root; undefined for values of the type. */
+    compile?: (resolution: Resolution) => Decode,
   ) {
-    const charged = evaluate ? rootCells(resolution) : resolution.cells;
+    const generated = evaluate && compile === undefined;
+    const charged = generated ? rootCells(resolution) : resolution.cells;
     this.options = { ...options, rootCells: charged };
-    const read = evaluate ? generateDecode(resolution, options.limits) : closeDecode(resolution);
+    const read = generated ? generateDecode(resolution, options.limits) : (compile ?? closeDecode)(resolution);
     this.read = charged > options.limits.cells ? bailOut : read;
     this.reader = new Reader(this.options);
   }
@@ -412,6 +415,19 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   private compiledDecoder(writer: SchemaNode, options: Omit<ReaderOptions, "rootCells">, apart: () => Decoder<T>): CompiledDecoder<T> {
     return compiled(() => new CompiledDecoder(resolve(writer, this.tree), options, this.evaluate, this.digestRequired, this.adapters, this.inPlace ? apart : undefined));
+  }
+
+  /**
+   * Returns a decoder of this schema's messages that reads them in a way of its own, without the functions of `as`.
+   *
+   * @internal
+   */
+  protected decoderBy<R>(compile: (resolution: Resolution) => (r: Reader, depth: number) => R): Decoder<R> {
+    const adapters = adaptersOf(this.type);
+    const tree = adapters === undefined ? this.schema.tree : schemaTree(adapters.wire);
+    const options = { ...this.readerOptions, digest: digestBytes(this.schema.digest) };
+    const plan = (): Resolution => resolve(tree.root, tree);
+    return compiled(() => new CompiledDecoder<R>(plan(), options, false, this.digestRequired, undefined, undefined, compile));
   }
 
   /** The codec that calls the functions of `as` in a pass of its own. It says exactly what is wrong, and is slower. */

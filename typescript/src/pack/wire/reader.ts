@@ -527,7 +527,7 @@ export class Reader {
   }
 
   /** Reads the fraction of a second, in nanoseconds. */
-  private fraction(): number {
+  fraction(): number {
     const raw = this.u32();
     if (raw === 0) return 0;
     const unit = raw & 3;
@@ -541,7 +541,7 @@ export class Reader {
   }
 
   /** The whole seconds of a timestamp. */
-  private seconds(): number {
+  seconds(): number {
     this.varint64();
     this.unzigzag();
     const seconds = (this.high | 0) * 0x1_0000_0000 + (this.low >>> 0);
@@ -554,10 +554,15 @@ export class Reader {
   }
 
   jsDate(): Date {
+    return new Date(this.milliseconds());
+  }
+
+  /** A timestamp in milliseconds, as a `Date` has it. */
+  milliseconds(): number {
     const seconds = this.seconds();
     const fraction = this.fraction();
     if (fraction % 1_000_000 !== 0 && !this.options.truncateTimes) bailOut();
-    return new Date(seconds * 1_000 + Math.floor(fraction / 1_000_000));
+    return seconds * 1_000 + Math.floor(fraction / 1_000_000);
   }
 
   /** One byte, 0 or 1: an `option<bool>` that is present. */

@@ -27,6 +27,41 @@ export function readTimes(r: Reader, calendar: boolean, m: number): BigInt64Arra
   return nanoseconds;
 }
 
+/** A column of times as it stands, in scratch arrays. */
+export interface Instants {
+  /** The index of the unit in {@link UNITS}. */
+  readonly unit: number;
+  readonly counts: BigInt64Array;
+  /** Of {@link SPLIT}: the nanoseconds from the second on. */
+  readonly nanoseconds: Int32Array | undefined;
+}
+
+/** Reads a column of times (columns.md section 4) in the unit that it has. */
+export function readInstants(r: Reader, calendar: boolean, m: number): Instants {
+  const unit = unitOf(r);
+  const counts = readLongs(r, "i64", m);
+  if (calendar && UNITS[unit] !== 1) {
+    const { least, most } = rangeOfTimes(calendar, unit);
+    checkCounts(counts, least, most, m);
+  }
+  return { unit, counts, nanoseconds: unit === SPLIT ? readInts(r, NANOSECONDS, m) : undefined };
+}
+
+/** Bails out unless all are in a range; bigints are made only of those that a number may not hold. */
+function checkCounts(counts: BigInt64Array, least: bigint, most: bigint, m: number): void {
+  const halves = new Int32Array(counts.buffer, 0, 2 * m);
+  const [low, top] = [Number(least), Number(most)];
+  for (let i = 0; i < m; i++) {
+    const high = halves[2 * i + 1]!;
+    if (high >= MOST_HIGH || high < -MOST_HIGH) {
+      if (counts[i]! < least || counts[i]! > most) bailOut();
+    } else {
+      const count = high * WORD + (halves[2 * i]! >>> 0);
+      if (count < low || count > top) bailOut();
+    }
+  }
+}
+
 /** Sets numbers of a unit of nanoseconds; returns whether 64 bits hold them all. */
 function multiplied(times: Float64Array, size: number, nanoseconds: BigInt64Array, m: number): boolean {
   const halves = new Int32Array(nanoseconds.buffer, 0, 2 * m);
