@@ -10,7 +10,7 @@ import pytest
 import samewire.redis
 import samewire.redis.aio
 from samewire._native import Reader
-from samewire.redis.exceptions import ConnectionError, DataError, NoScriptError, ResponseError
+from samewire.redis.exceptions import ConnectionError, DataError, NoScriptError, ResponseError, TimeoutError
 from samewire.redis.replies import error_of
 
 
@@ -186,6 +186,36 @@ def test_commands_and_pipelines_of_asyncio_run_on_an_object() -> None:
                 await client.get("a")
             board.up = True
             assert await client.get("a") == b"1"
+        await pool.aclose()
+
+    asyncio.run(main())
+
+
+def test_a_null_reply_on_an_own_connection_is_no_time_out() -> None:
+    async def main() -> None:
+        pool = samewire.redis.aio.ConnectionPool(AioOnBoard, board=Board())
+        async with samewire.redis.aio.Client[bytes](connection_pool=pool, single_connection_client=True) as client:
+            assert await client.get("absent") is None
+            assert await client.set("a", "1") is True
+            assert await client.get("a") == b"1"
+        await pool.aclose()
+
+    asyncio.run(main())
+
+
+def test_a_read_of_an_object_that_takes_its_whole_time_is_a_time_out() -> None:
+    class Slow(AioOnBoard):
+        async def read_response(self, **options: Any) -> Any:  # type: ignore[override]
+            if (seconds := options.get("timeout")) is None:
+                return await super().read_response(**options)
+            return await asyncio.sleep(seconds)
+
+    async def main() -> None:
+        pool = samewire.redis.aio.ConnectionPool(Slow, board=Board(), socket_timeout=0.05)
+        async with samewire.redis.aio.Client[bytes](connection_pool=pool, single_connection_client=True) as client:
+            client.set_retry(samewire.redis.aio.retry.Retry(samewire.redis.backoff.NoBackoff(), 0))
+            with pytest.raises(TimeoutError, match="no reply"):
+                await client.get("a")
         await pool.aclose()
 
     asyncio.run(main())

@@ -297,8 +297,12 @@ class AbstractConnection(ConnectSteps, Awaiting):
         if self._stream is None:
             raise lost(f"not connected to {self._host_error()}", may_have_run=None)
         await asyncio.sleep(0)
+        now = asyncio.get_running_loop().time
+        until = None if seconds is None else now() + seconds
         reply = await self.read_response(timeout=seconds, disconnect_on_error=disconnect_on_error, push_request=push_request)
-        return NOTHING if reply is None else reply
+        # None says that nothing has come. Before the time is over it is a command's null; no push is one.
+        nothing = reply is None and (push_request or (until is not None and now() >= until))
+        return NOTHING if nothing else reply
 
     async def _next_within(
         self, seconds: float | None, decode: bool, *, disconnect_on_error: bool, push_request: bool | None
