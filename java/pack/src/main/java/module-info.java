@@ -1,9 +1,10 @@
 /**
- * Typed values and compact bytes, the same in every language: {@link io.samewire.pack}; in files: {@link
- * io.samewire.pack.records}.
+ * Typed values and compact bytes, the same in every language: {@link io.samewire.pack}; as columns: {@link
+ * io.samewire.pack.columns}; in files: {@link io.samewire.pack.records}.
  */
 module io.samewire.pack {
     exports io.samewire.pack;
+    exports io.samewire.pack.columns;
     exports io.samewire.pack.records;
 
     requires transitive io.samewire.core;

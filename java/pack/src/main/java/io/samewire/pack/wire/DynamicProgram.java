@@ -79,7 +79,7 @@ public final class DynamicProgram extends Program {
     }
 
     /** A value that stands in a slot, behind its flag. */
-    Object slot(Reader in, SchemaType type) {
+    public Object slot(Reader in, SchemaType type) {
         if (type instanceof SchemaType.Scalar scalar) {
             return scalar(in, scalar.kind);
         } else if (type instanceof SchemaType.EnumOf t) {

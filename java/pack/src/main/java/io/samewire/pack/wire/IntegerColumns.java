@@ -19,7 +19,7 @@ public final class IntegerColumns {
     }
 
     /** {@code date}: days since 1970. */
-    static long[] readDates(Reader in, int m) {
+    public static long[] readDates(Reader in, int m) {
         return read(in, m, Integer.SIZE, true, Times.DATE_MIN, Times.DATE_MAX);
     }
 
@@ -164,6 +164,17 @@ public final class IntegerColumns {
         }
         bounds[m] = sum;
         in.claimColumns(m, sum, columns, cells);
+        return bounds;
+    }
+
+    /** The lengths of {@code m} values of {@code bytes}: where each begins behind them, from 0, and where all end. */
+    public static long[] readLengthBounds(Reader in, int m) {
+        long[] bounds = in.scratch().longs(m + 1);
+        long[] lengths = read(in, m, Integer.SIZE, false, 0, Integer.MAX_VALUE);
+        bounds[0] = 0;
+        for (int i = 0; i < m; i++) {
+            bounds[i + 1] = bounds[i] + lengths[i];
+        }
         return bounds;
     }
 

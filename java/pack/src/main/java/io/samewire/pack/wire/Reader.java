@@ -373,11 +373,16 @@ public final class Reader {
         claim(n);
     }
 
+    /** Takes a count of elements whose row is of that form ({@link RowForm}), and which take {@code cells} each. */
+    public void claimRow(int n, int form, int cells) {
+        spend(n, cells);
+        claim(RowForm.leastBytes(form, n));
+    }
+
     /** A count of elements whose row is of that form ({@link RowForm}), and which take {@code cells} each. */
     public int count(int form, int cells) {
         int n = length();
-        spend(n, cells);
-        claim(RowForm.leastBytes(form, n));
+        claimRow(n, form, cells);
         return n;
     }
 
@@ -597,6 +602,11 @@ public final class Reader {
             throw Fault.FAULT;
         }
         return Memory.MEMORY.wideText(text);
+    }
+
+    /** Copies the next {@code n} bytes to {@code target} from {@code from} on. */
+    public void raw(byte[] target, int from, int n) {
+        System.arraycopy(buf, take(n), target, from, n);
     }
 
     /** {@code bytes}. */

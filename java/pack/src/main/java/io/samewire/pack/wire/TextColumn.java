@@ -49,6 +49,16 @@ public final class TextColumn {
         return texts;
     }
 
+    /** The texts of the dictionary, or of all values. */
+    public String[] texts() {
+        return texts;
+    }
+
+    /** Which of the texts each value is, in an array that may be longer; null if there is one for each. */
+    public long[] indices() {
+        return indices;
+    }
+
     /** Text {@code i}. */
     public String text(int i) {
         return texts[indices == null ? i : (int) indices[i]];

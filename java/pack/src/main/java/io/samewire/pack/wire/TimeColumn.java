@@ -60,6 +60,21 @@ public final class TimeColumn {
             : Long.MAX_VALUE;
     }
 
+    /** The unit: 0 to 3 for seconds, milliseconds, microseconds and nanoseconds, 4 for seconds with nanoseconds. */
+    public int unit() {
+        return unit;
+    }
+
+    /** The times in the unit, in an array that may be longer. */
+    public long[] times() {
+        return times;
+    }
+
+    /** The nanoseconds from each second on, in an array that may be longer; null unless the unit is 4. */
+    public long[] nanoseconds() {
+        return nanoseconds;
+    }
+
     /** Time {@code i} of a column of instants. */
     public Instant instant(int i) {
         long time = times[i];

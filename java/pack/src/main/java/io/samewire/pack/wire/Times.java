@@ -20,20 +20,30 @@ public final class Times {
 
     /** {@code date}. */
     public static LocalDate readDate(Reader in) {
+        return LocalDate.ofEpochDay(readDays(in));
+    }
+
+    /** {@code date}, in days since 1970. */
+    public static int readDays(Reader in) {
         int days = in.i32();
         if (days < DATE_MIN || days > DATE_MAX) {
             throw Fault.FAULT;
         }
-        return LocalDate.ofEpochDay(days);
+        return days;
     }
 
     /** {@code time}. */
     public static LocalTime readTime(Reader in) {
+        return LocalTime.ofNanoOfDay(readNanosOfDay(in));
+    }
+
+    /** {@code time}, in nanoseconds since midnight. */
+    public static long readNanosOfDay(Reader in) {
         long nanos = in.u64();
         if (nanos < 0 || nanos > TIME_MAX) {
             throw Fault.FAULT;
         }
-        return LocalTime.ofNanoOfDay(nanos);
+        return nanos;
     }
 
     /** {@code timestamp}. */

@@ -1,0 +1,2 @@
+/** Reads messages as columns: what is behind {@link io.samewire.pack.Decoder#columns(byte[])}. */
+package io.samewire.pack.table;
