@@ -4,7 +4,7 @@ import { Counters } from "../protocol/statistics.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import type { Link } from "../transport/link.js";
-import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
+import { Keepalive, type KeepaliveAction, type KeepaliveOptions } from "./keepalive.js";
 import { DEFAULT_RESET_PACE, PacedResets } from "./paced-resets.js";
 import { responseMetadata } from "./response.js";
 
@@ -205,13 +205,10 @@ export class Session extends Timer implements Handler {
   expire(now: number): void {
     const keepalive = this.#keepalive;
     if (keepalive === null) return;
-    if (this.#heard) {
-      this.#heard = false;
-      keepalive.heard(now);
-    }
-    const action = keepalive.check(now, this.active > 0);
+    const action = this.#check(keepalive, now);
     if (action === "dead") {
-      this.link.destroy(new Error("keepalive timed out"));
+      // What came while the thread was held is read before `setImmediate`.
+      setImmediate(() => { this.#giveUp(keepalive); });
       return;
     }
     if (action === "ping") {
@@ -219,6 +216,21 @@ export class Session extends Timer implements Handler {
       this.link.connection.ping(PING_PAYLOAD);
     }
     clock.set(this, this.#period);
+  }
+
+  #check(keepalive: Keepalive, now: number): KeepaliveAction {
+    if (this.#heard) {
+      this.#heard = false;
+      keepalive.heard(now);
+    }
+    return keepalive.check(now, this.active > 0);
+  }
+
+  /** The connection is dead, unless the server has been heard by now. */
+  #giveUp(keepalive: Keepalive): void {
+    if (this.link.connection.closed) return;
+    if (this.#check(keepalive, clock.now()) === "dead") this.link.destroy(new Error("keepalive timed out"));
+    else clock.set(this, this.#period);
   }
 
   #retire(error: Http2Error | null, slower: boolean): void {
