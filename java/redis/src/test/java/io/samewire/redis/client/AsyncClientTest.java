@@ -90,7 +90,8 @@ class AsyncClientTest extends OnOneServer {
     void cancelledCallsShiftNoReply() {
         Random random = new Random(1);
         AtomicInteger cancelled = new AtomicInteger();
-        for (int round = 0; round < 10; round++) {
+        // Most replies come before the cancellation on a machine that does much else.
+        for (int round = 0; round < 10 || cancelled.get() < 1_000; round++) {
             List<CompletableFuture<String>> calls = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 calls.add(async.execute(Connection.echo(round + "-" + i)));
@@ -107,7 +108,6 @@ class AsyncClientTest extends OnOneServer {
                 }
             }
         }
-        assertTrue(cancelled.get() > 1_000, "cancelled " + cancelled);
     }
 
     /** Ways to wait for a call. */

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The time of a call bounds all that it does. Bounds are wide: what took a minute must end in a fifth of that, on a
+ * The time of a call bounds all that it does. Bounds are wide: what took a minute must end sooner than that, on a
  * machine that does much else.
  */
 @Timeout(120)
 class CallTimeTest {
     private static final Duration SHORT = Duration.ofMillis(100);
-    private static final long WIDE = 12_000_000_000L;
+    private static final long WIDE = 50_000_000_000L;
     /** Longer than the test may take. */
     private static final Duration LONG = Duration.ofSeconds(100);
 
@@ -69,7 +69,7 @@ class CallTimeTest {
             for (int i = 0; i < 2; i++) {
                 Transaction work = client.transaction();
                 Result<Long> added = work.add(Strings.incr("n"));
-                assertEquals(1, work.exec(Duration.ofSeconds(10)).orElseThrow().size());
+                assertEquals(1, work.exec(Duration.ofSeconds(40)).orElseThrow().size());
                 assertEquals(i + 1, added.get());
             }
             watched.watch("n");
@@ -148,7 +148,7 @@ class CallTimeTest {
         try (Peer peer = Peer.start(connection -> connects.incrementAndGet());
                 RedisClient client = RedisClient.create(RedisOptions.of(peer.address())
                     .withRetry(new Retry(1_000, Duration.ofSeconds(1), Duration.ofSeconds(2))))) {
-            assertFalse(late(() -> client.execute(Connection.ping(), Duration.ofMillis(500))).mayHaveRun());
+            assertFalse(late(() -> client.execute(Connection.ping(), Duration.ofSeconds(5))).mayHaveRun());
             assertTrue(connects.get() > 1, connects + " connects");
             lateAsync(client.async().execute(Connection.ping(), Duration.ofMillis(500))::join);
         }
@@ -180,7 +180,7 @@ class CallTimeTest {
             }
         }); RedisClient client = RedisClient.create(RedisOptions.of(peer.address()).withConnections(1))) {
             late(() -> client.execute(Connection.ping(), SHORT));
-            assertEquals("PONG", client.execute(Connection.ping(), Duration.ofSeconds(10)));
+            assertEquals("PONG", client.execute(Connection.ping(), Duration.ofSeconds(40)));
             assertEquals(1, connects.get());
         }
     }
@@ -213,7 +213,7 @@ class CallTimeTest {
             for (int i = 0; i < 999; i++) {
                 pipeline.add(Strings.incr("key"));
             }
-            assertTrue(late(() -> pipeline.execute(Duration.ofSeconds(2))).mayHaveRun());
+            assertTrue(late(() -> pipeline.execute(Duration.ofSeconds(6))).mayHaveRun());
             assertEquals(1, first.get());
         }
     }
