@@ -13,7 +13,9 @@ from scripted_gateway import ScriptedGateway, frame, returned
 from test_security_client import Proxy, session
 
 from spec.oracle.bridge.cursor import Cursor
+from spec.oracle.bridge.encode import name, names
 from spec.oracle.bridge.messages import Site, read
+from spec.oracle.core.primitives import varint
 
 
 class Unknown:
@@ -99,6 +101,27 @@ def test_a_message_that_is_not_sent_exports_nothing() -> None:
         open_session.close()
 
 
+#: A list of what the program reads and, behind it, a reference to the object that was sent first.
+LIST = b"\x02" + b"\x31" + name("date") + b"\x02\x00" + b"\x30\x02"
+RETURN = returned("list", LIST)
+#: A call of that object, with the list.
+CALL = frame(b"\x11\x01\x01" + name("A") + name("b") + names(["object", "list"]) + name("void") + b"\x02" + LIST)
+
+
+@pytest.mark.parametrize("message", [RETURN, CALL], ids=["reply", "call"])
+def test_a_message_that_is_read_beyond_the_end_raises_why_the_session_ended(message: bytes) -> None:
+    def decode(_: str, payload: bytes) -> bytes:
+        # As another thread may while this one waits for its turn: references are forgotten.
+        open_session.close()
+        return payload
+
+    with ScriptedGateway(lambda _: message) as gateway:
+        open_session = session(gateway)
+        open_session.decode = decode
+        with pytest.raises(SamewireError, match=r"^closed: the session was closed: open another$"):
+            open_session.call(2, "A", "b", (lambda: 1,), "")
+
+
 def test_releases_go_in_messages_of_1024_pairs_at_most() -> None:
     count = 5_000
     numbers = b"".join(b"\x30" + varint(2 * number + 1) + b"\x01" for number in range(1, count + 1))
@@ -117,11 +140,3 @@ def test_releases_go_in_messages_of_1024_pairs_at_most() -> None:
             released += message
         assert len(released) == count
         open_session.close()
-
-
-def varint(value: int) -> bytes:
-    made = b""
-    while value > 127:
-        made += bytes([value & 127 | 128])
-        value >>= 7
-    return made + bytes([value])

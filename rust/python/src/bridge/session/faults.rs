@@ -38,10 +38,10 @@ pub fn missed(session: &Session, channel: &Channel, missing: Missing) -> Fault {
     }
 }
 
-/// Ends a session whose gateway broke the protocol.
+/// Ends a session whose gateway broke the protocol, and raises why it ended.
 #[cold]
 pub fn corrupt(session: &Session, error: Error) -> Fault {
-    let reason = broken(&error);
-    session.channels.leave(error.code, &error.to_string(), reason.clone());
-    set(raise(reason))
+    session.channels.leave(error.code, &error.to_string(), broken(&error));
+    // Not always that: a session that has ended has forgotten its references, and a message that came before may name one.
+    session.unusable()
 }
