@@ -11,7 +11,7 @@ import type { Stream } from "./stream.js";
  * INTERNAL_ERROR.
  */
 export interface Handler {
-  /** Server: a new request. `end`: it has no body. None for a stream whose reset came in the same read. */
+  /** Server: a new request. `end`: it has no body. With a clock, none for a stream whose reset came in the same read. */
   onStream(stream: Stream, block: HeaderBlock, end: boolean): void;
   /** Client: a response (interim 1xx too) or trailers. Server: trailers. `end`: the peer's side is finished. */
   onHeaders(stream: Stream, block: HeaderBlock, end: boolean): void;
