@@ -2,8 +2,9 @@
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
-A wheel and its sources, a wheel that stands in for Py4J, an npm tarball and one that stands in for `@grpc/grpc-js`, three jars a Java module (classes, sources, documentation), the command line of
-redis as one runnable jar, and the crates. Nothing is fetched.
+A wheel and its sources, a wheel that stands in for Py4J, an npm tarball and one that stands in for `@grpc/grpc-js`, three
+jars a Java module (classes, sources, documentation), the command line of redis as one runnable jar, and the crates. Nothing
+is fetched.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from house import bridge_jar, redis_jar
+from house import bridge_jar, manylinux, redis_jar
 from house.arrows import PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -49,7 +50,7 @@ def run(command: list[str], folder: Path, **environment: str) -> None:
 
 
 def wheel(out: Path, scratch: Path) -> None:
-    """The wheel, the one that stands in for Py4J, and the source package that one is compiled from. From a copy, since building leaves files behind."""
+    """The wheel, the one in Py4J's place, and the source package. From a copy, since building leaves files behind."""
     source = scratch / "python"
     left_out = shutil.ignore_patterns("tests", "build", "dist", "*.egg-info", ".*_cache", "__pycache__", "target")
     for folder in ("python", "rust"):
@@ -58,9 +59,21 @@ def wheel(out: Path, scratch: Path) -> None:
     run(["strip", "--strip-debug", "samewire/_native.so"], source)
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
     run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "."], source)
+    _say_which_glibc(next(out.glob("samewire-*.whl")), source / "samewire/_native.so")
     # Named after Py4J, with its version: what others pin.
     run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "./py4j-dist"], source)
     run([sys.executable, "-c", f"from setuptools import build_meta; build_meta.build_sdist({str(out)!r})"], source)
+
+
+def _say_which_glibc(wheel: Path, library: Path) -> None:
+    """Gives a wheel for Linux the tag that registries take, in place of its own."""
+    platform = wheel.stem.rpartition("-")[2]
+    if platform.startswith("linux_"):
+        try:
+            tag = manylinux.tag(library, platform.removeprefix("linux_"))
+        except manylinux.NotPortable as why:
+            raise PackagingError(f"{library.name}: {why}") from why
+        run([sys.executable, "-m", "wheel", "tags", "--remove", "--platform-tag", tag, wheel.name], wheel.parent)
 
 
 def tarball(out: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -98,6 +99,10 @@ def wheel(made: dict[str, Path]) -> Path:
 
 def py4j_wheel(made: dict[str, Path]) -> Path:
     return next(path for path in made.values() if path.name.startswith("py4j-"))
+
+
+def test_the_wheel_says_which_glibc_it_needs(made: dict[str, Path]) -> None:
+    assert re.search(rf"-cp3\d+-cp3\d+-manylinux_2_\d+_{platform.machine()}\.whl$", wheel(made).name)
 
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
