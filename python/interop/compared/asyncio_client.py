@@ -97,12 +97,12 @@ ps = d.pubsub()
 await ps.subscribe("one")
 await ps.psubscribe("p.*")
 ps.subscribed
-await ps.get_message(timeout=1)
-await ps.get_message(timeout=1)
+await ps.get_message(timeout=10)
+await ps.get_message(timeout=10)
 await ps.get_message(timeout=0.01)
 await d.publish("one", "hello"), await d.publish("p.x", "there")
-await ps.get_message(ignore_subscribe_messages=True, timeout=1)
-await ps.get_message(timeout=1)
+await ps.get_message(ignore_subscribe_messages=True, timeout=10)
+await ps.get_message(timeout=10)
 await d.publish("one", "listened")
 [message async for message in ps.listen() if not await ps.unsubscribe() and not await ps.punsubscribe()][:1]
 ps.subscribed
@@ -111,12 +111,13 @@ seen = []
 ps = r.pubsub(ignore_subscribe_messages=True)
 await ps.subscribe(handled=seen.append)
 await r.publish("handled", b"\xff")
-await ps.get_message(timeout=1)
-await ps.get_message(timeout=1)
+await ps.get_message(timeout=10)
+await ps.get_message(timeout=10)
 seen
 runner = asyncio.ensure_future(ps.run())
 await r.publish("handled", "again")
-await asyncio.sleep(0.1)
+while len(seen) < 2:
+    await asyncio.sleep(0.01)
 runner.cancel()
 len(seen)
 await ps.aclose()

@@ -49,6 +49,7 @@ c.disconnect()
 blocking = redis.BlockingConnectionPool.from_url(URL, max_connections=1, timeout=0.05)
 one = blocking.get_connection()
 blocking.get_connection()
+blocking.timeout = 30
 threading.Timer(0.02, lambda: blocking.release(one)).start()
 blocking.get_connection() is one
 # clients

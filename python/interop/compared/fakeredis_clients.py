@@ -58,7 +58,7 @@ u.set("x", 1), u.get("x")
     d.mset({"m1": 1, "m2": 2}),
     d.mget("m1", "none", "m2"),
     d.setex("e", 100, "v"),
-    d.ttl("e"),
+    90 < d.ttl("e") <= 100,
     d.persist("e"),
     d.ttl("e"),
     d.ttl("none"),
