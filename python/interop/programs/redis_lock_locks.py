@@ -61,9 +61,11 @@ def waits() -> None:
 
 @check
 def renewed() -> None:
-    lock = redis_lock.Lock(client, "renewed", expire=1, auto_renewal=True)
+    lock = redis_lock.Lock(client, "renewed", expire=6, auto_renewal=True)
     with lock:
-        time.sleep(1.5)
+        # Renewed after two thirds of its time.
+        time.sleep(4)
+        eventually(lambda: client.pttl("lock:renewed") > 3_000)
         assert lock.get_owner_id() == lock.id
     assert not lock.locked()
 
@@ -83,13 +85,13 @@ def decoded() -> None:
 def freed_when_a_process_dies() -> None:
     script = (
         "import sys, time, redis, redis_lock\n"
-        "redis_lock.Lock(redis.StrictRedis.from_url(sys.argv[1]), 'dies', expire=2).acquire()\n"
+        "redis_lock.Lock(redis.StrictRedis.from_url(sys.argv[1]), 'dies', expire=5).acquire()\n"
         "time.sleep(60)"
     )
     with process("-c", script, URL):
         eventually(lambda: client.exists("lock:dies"))
-    waits = redis_lock.Lock(client, "dies", expire=10)
-    assert waits.acquire(timeout=4)
+    waits = redis_lock.Lock(client, "dies", expire=60)
+    assert waits.acquire(timeout=30)
     waits.release()
 
 

@@ -8,7 +8,8 @@ import datetime
 from collections.abc import AsyncIterator
 from typing import Any
 
-from harness import URL, check, run
+import redis
+from harness import URL, check, eventually, run
 from restarts import restart, restartable
 from taskiq import AsyncBroker, ResultGetError, ScheduledTask, TaskiqResultTimeoutError
 from taskiq.api import run_receiver_task
@@ -23,6 +24,8 @@ from taskiq_redis import (
 from taskiq_redis.exceptions import ResultIsMissingError
 
 QUEUES = {"list": ListQueueBroker, "stream": RedisStreamBroker, "pubsub": PubSubBroker}
+
+client = redis.Redis.from_url(URL)
 
 
 def broker(kind: str, address: str = URL) -> AsyncBroker:
@@ -51,7 +54,9 @@ async def working(tasks: AsyncBroker) -> AsyncIterator[None]:
     await tasks.startup()
     tasks.is_worker_process = True
     receiver = asyncio.create_task(run_receiver_task(tasks))
-    await asyncio.sleep(0.2)
+    if isinstance(tasks, PubSubBroker):
+        # What is published before the receiver has subscribed is gone.
+        await asyncio.to_thread(eventually, lambda: client.pubsub_numsub(tasks.queue_name)[0][1])
     try:
         yield
     finally:
