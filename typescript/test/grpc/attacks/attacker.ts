@@ -66,17 +66,31 @@ function clientHello(): Promise<Buffer> {
 const session = (): ClientHttp2Session => connectHttp2(`http://127.0.0.1:${port}`).on("error", () => undefined);
 const POST = { ":method": "POST", te: "trailers", "content-type": "application/grpc" };
 
-/** Sends the same bytes on so many streams of each of 2 connections. Resolves once all are sent, or their streams closed. */
+/** Milliseconds without a byte that say that a server takes no more for now. */
+const QUIET_MS = 5_000;
+
+/**
+ * Sends the same bytes on so many streams of each of 2 connections. Resolves once all are sent, their streams are closed,
+ * or the server takes no more: once requests that never end fill half of a connection's bound, the others wait for them.
+ */
 async function uploads(count: number, bytes: Buffer, fields: OutgoingHttpHeaders, end: boolean): Promise<number> {
-  const streams = Array.from({ length: 2 }, session).flatMap((over) => Array.from({ length: count }, () => {
+  const sessions = Array.from({ length: 2 }, session);
+  const streams = sessions.flatMap((over) => Array.from({ length: count }, () => {
     const stream = over.request({ ...POST, ...fields, ":path": "/attacks.Target/Reply" }, { endStream: false });
     stream.on("error", () => undefined).resume();
     stream.write(bytes);
     if (end) stream.end();
     return stream;
   }));
+  let sent = 0;
+  let quiet = Date.now() + QUIET_MS;
   // No event tells of a stream that was reset without an error while its bytes wait.
-  while (streams.some(({ closed, writableLength }) => !closed && writableLength > 0)) await pause(20);
+  while (streams.some(({ closed, writableLength }) => !closed && writableLength > 0) && Date.now() < quiet) {
+    await pause(20);
+    const now = sessions.reduce((sum, { destroyed, socket }) => sum + (destroyed ? 0 : socket.bytesWritten), 0);
+    if (now !== sent) quiet = Date.now() + QUIET_MS;
+    sent = now;
+  }
   return streams.length * bytes.length;
 }
 
