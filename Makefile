@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard test-quickstart test-fuzz \
+        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -109,7 +109,7 @@ toolchains:
 	@touch $@
 
 lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders, and of the lab's bridges and Parquet
-	@for folder in . python/interop python/interop/arrow python/interop/redis_py python/interop/py4j python/interop/bridge python/interop/spark python/interop/spark/spark_3_5 bench/peers/bridge bench/peers/python; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
+	@for folder in . python/interop python/interop/arrow python/interop/redis_py python/interop/py4j python/interop/bridge python/interop/spark python/interop/spark/spark_3_5 docs/site bench/peers/bridge bench/peers/python; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
 	  --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in); done
 
 pyarrow: .venv/bin/samewire ## install Parquet, a peer on field data that nothing else installs (170 MB), and run its tests
@@ -279,6 +279,17 @@ generated-typescript: typescript/dist/.generated
 typescript/dist/.generated: typescript/dist/.stamp $(MADE)
 	@cd typescript && npx tsc -b tsconfig.generated.json
 	@touch $@
+
+# The tools are no part of `make test`: what reads the pages there is their programs (test-quickstart).
+DOCS = build/docs-tools
+$(DOCS)/.stamp: docs/site/requirements.txt
+	@echo "== preparing $(@D)"
+	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/pip install -q --disable-pip-version-check --require-hashes --no-deps -r $<
+	@touch $@
+
+docs: build-java typescript/node_modules/.stamp docs/site/node_modules/.stamp build/stamps/cargo $(DOCS)/.stamp .venv/bin/samewire ## the documentation as a site, with each language's reference: build/site/html/index.html
+	@$(DOCS)/bin/python -m house.site
 
 package: build ## the packages as they would be given away, into build/packages
 	@$(PY) -m house.packages

@@ -410,10 +410,10 @@ export class StructColumn<N extends string = string> extends BaseColumn<Record<N
    * orders.column("price", "f64").values; // Float64Array
    * ```
    *
-   * @param kind what the column must be; with it the compiler knows its arrays
    * @throws SamewireError `misuse` if there is no such field, or if its column is of another kind.
    */
   column(name: N): Column;
+  /** @param kind what the column must be; with it the compiler knows its arrays */
   column<K extends keyof ColumnKinds>(name: N, kind: K): ColumnKinds[K];
   column(name: string, kind?: keyof ColumnKinds): Column {
     const column = this.columns.get(name);
