@@ -57,6 +57,7 @@ DOCUMENTS = {
     "docs/redis-java.md": Document(("java",)),
     "docs/grpc.md": Document(("ts",)),
     "docs/bridge.md": Document(("python", "java")),
+    "docs/moving/json-pickle-protobuf.md": Document(("python",)),
 }
 #: The names of documents whose programs in TypeScript are compiled with the library's declarations.
 DECLARATIONS = ("pack", "grpc")
