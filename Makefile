@@ -109,7 +109,7 @@ toolchains:
 	@touch $@
 
 lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders, and of the lab's bridges and Parquet
-	@for folder in . python/interop python/interop/arrow python/interop/redis_py python/interop/py4j python/interop/bridge python/interop/spark python/interop/spark/spark_3_5 docs/site bench/peers/bridge bench/peers/python; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
+	@for folder in . house/checkers python/interop python/interop/arrow python/interop/redis_py python/interop/py4j python/interop/bridge python/interop/spark python/interop/spark/spark_3_5 docs/site bench/peers/bridge bench/peers/python; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
 	  --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in); done
 
 pyarrow: .venv/bin/samewire ## install Parquet, a peer on field data that nothing else installs (170 MB), and run its tests
@@ -123,6 +123,18 @@ programs: $(PROGRAMS)/.stamp
 	@:
 
 $(PROGRAMS)/.stamp: python/interop/requirements.txt | .venv/bin/samewire
+	@echo "== preparing $(@D)"
+	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r $<
+	@touch $@
+
+# What registries check packages with: an environment of its own.
+CHECKERS = build/checkers
+.PHONY: checkers
+checkers: $(CHECKERS)/.stamp
+	@:
+
+$(CHECKERS)/.stamp: house/checkers/requirements.txt | .venv/bin/samewire
 	@echo "== preparing $(@D)"
 	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
 	@$(@D)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r $<
@@ -291,8 +303,9 @@ $(DOCS)/.stamp: docs/site/requirements.txt
 docs: build-java typescript/node_modules/.stamp docs/site/node_modules/.stamp build/stamps/cargo $(DOCS)/.stamp .venv/bin/samewire ## the documentation as a site, with each language's reference: build/site/html/index.html
 	@$(DOCS)/bin/python -m house.site
 
-package: build ## the packages as they would be given away, into build/packages
+package: build checkers ## the packages as they would be given away, into build/packages, checked by the registries' own tools
 	@$(PY) -m house.packages
+	@$(PY) -m house.checks
 
 # --- lint and format ---------------------------------------------------------------------------------------
 
@@ -532,7 +545,7 @@ test-house: build ## tests of the root checks
 	@$(PYTEST) house/tests $(PACKAGES:%=--ignore %) --junitxml build/reports/house.xml
 	@$(PY) -m house.tally house
 
-test-packages: build house/compilers/node_modules/.stamp ## tests of the packages in empty projects, with old compilers too
+test-packages: build checkers house/compilers/node_modules/.stamp ## tests of the packages in empty projects, with old compilers too
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) $(PACKAGES) --junitxml build/reports/packages.xml
 	@$(PY) -m house.tally packages

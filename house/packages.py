@@ -3,8 +3,8 @@
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
 A wheel and its sources, a wheel that stands in for Py4J, an npm tarball and one that stands in for `@grpc/grpc-js`, three
-jars a Java module (classes, sources, documentation), the command line of redis as one runnable jar, and the crates. Nothing
-is fetched.
+jars a Java module (classes, sources, documentation), the command line of redis as one runnable jar, the crates, and a bill of
+materials for each registry. Nothing is fetched but the Maven plugin that writes one, at first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from house import bridge_jar, manylinux, redis_jar
+from house import boms, bridge_jar, manylinux, redis_jar
 from house.arrows import PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -143,6 +143,10 @@ def make(out: Path) -> list[Path]:
         jars(out, scratch)
         command_line(out)
         crates(out, scratch)
+    try:
+        boms.write(out, VERSION)
+    except subprocess.CalledProcessError as error:
+        raise PackagingError(str(error)) from error
     return sorted(out.iterdir())
 
 

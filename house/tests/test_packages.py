@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import platform
 import re
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from house import packages
+from house import checks, packages, third_party
 from house.neatness import MACHINE_PATHS
 from house.runtimes.copies import copy
 from house.sources import files
@@ -106,7 +107,7 @@ def test_the_wheel_says_which_glibc_it_needs(made: dict[str, Path]) -> None:
 
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
-    archives = [path for path in made.values() if path.suffix != ".pom"]
+    archives = [path for path in made.values() if path.suffix not in (".pom", ".json")]
     # A wheel, its sources, the wheel in Py4J's place, two npm tarballs, redis' command line; of each module for the JVM classes, sources and documentation.
     assert len(archives) == 6 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
     for path in archives:
@@ -117,6 +118,30 @@ def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[s
             assert str(ROOT).encode() not in text, (path.name, name)
             if not name.endswith(".class"):
                 assert not MACHINE_PATHS.search(text.decode("latin-1")), (path.name, name)
+
+
+@pytest.mark.parametrize("name", [name for name in checks.CHECKS if name != "attw"])
+def test_the_registries_checkers_pass(made: dict[str, Path], name: str) -> None:
+    """Types are checked by `test_its_types_are_found_by_every_resolution`."""
+    assert checks.CHECKS[name](wheel(made).parent) == []
+
+
+def test_the_wheel_has_the_notices_of_what_it_contains(made: dict[str, Path]) -> None:
+    (text,) = (text.decode() for name, text in contents(wheel(made)).items() if name.endswith("/THIRD_PARTY_NOTICES"))
+    found = third_party.components()
+    assert text == third_party.notices(found), "python -m house.third_party writes it"
+    assert {"pyo3", "libc", "org.ow2.asm/asm"} <= {component.name for component in found}
+
+
+def test_bills_of_materials_name_what_packages_need(made: dict[str, Path]) -> None:
+    named = {
+        kind: {part["name"] for part in json.loads(made[f"samewire-{kind}.cdx.json"].read_text())["components"]}
+        for kind in ("wheel", "npm", "maven")
+    }
+    assert {"pyo3", "asm"} <= named["wheel"]
+    assert named["npm"] == set()
+    assert {"samewire-core", "samewire-redis", "asm"} <= named["maven"]
+    assert "junit-jupiter" not in named["maven"]
 
 
 def test_copies_of_the_licence_are_the_licence() -> None:

@@ -30,3 +30,8 @@ else:
 
 
 __all__ = ["PackSerializer", "from_pack", "packed", "to_pack"]
+
+
+def __dir__() -> list[str]:
+    """Lists the names that are loaded later as well."""
+    return sorted({*globals(), *__all__})
