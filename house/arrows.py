@@ -50,6 +50,8 @@ PARTS: dict[str, Part] = {
     ),
     "schema": Part(("core", "pack")),
     "redis": Part(("core", "pack")),
+    "redis-micrometer": Part(("core", "redis"), {"java": {"io.micrometer:micrometer-core"}}),
+    "redis-opentelemetry": Part(("core", "redis"), {"java": {"io.opentelemetry:opentelemetry-api"}}),
     "bridge": Part(("core", "pack")),
     "py4j": Part(("core", "pack", "bridge")),
     "spark": Part(("core", "pack"), {"python": {"pyspark"}}),

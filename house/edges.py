@@ -29,7 +29,7 @@ class Edge:
 _PLACES = (
     (re.compile(r"rust/pack/derive(?:/|$)"), "rust/derive"),
     (re.compile(r"java/interop/\w+\.py"), "python/tests"),
-    (re.compile(r"java/(?:\w+/src/test|interop)(?:/|$)"), "java/tests"),
+    (re.compile(r"java/(?:[\w-]+/src/test|interop)(?:/|$)"), "java/tests"),
     (re.compile(r"spec/(?:\w+/)+test_\w+\.py"), "spec/tests"),
     (re.compile(r"typescript/(?:dist/)?(?:src|lib|node)/(\w+)"), r"typescript/\1"),
     (re.compile(r"typescript/(?:(?:dist/)?test|interop)(?:/|$)"), "typescript/test"),
@@ -37,7 +37,7 @@ _PLACES = (
     (re.compile(r"python/samewire/_native"), "rust/python"),
     (re.compile(r"python/samewire/(?:errors|limits)\.py"), "python/core"),
     (re.compile(r"python/samewire/(\w+)"), r"python/\1"),
-    (re.compile(r"(rust|java)/(\w+)"), r"\1/\2"),
+    (re.compile(r"(rust|java)/([\w-]+)"), r"\1/\2"),
     (re.compile(r"(spec|tour|bench|house|rust|java|python|typescript)(?:/|$)"), r"\1"),
 )
 

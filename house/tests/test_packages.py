@@ -221,11 +221,18 @@ def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
 
 
 def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -> None:
-    for part, name in (("core", "Limits"), ("pack", "Codec"), ("redis", "client/RedisClient"), ("bridge", "Gateway")):
-        path = f"io/samewire/{part}/{name}"
+    for part, name in (
+        ("core", "Limits"),
+        ("pack", "Codec"),
+        ("redis", "client/RedisClient"),
+        ("redis-micrometer", "MicrometerObserver"),
+        ("redis-opentelemetry", "OpenTelemetryObserver"),
+        ("bridge", "Gateway"),
+    ):
+        path = f"io/samewire/{part.replace('-', '/')}/{name}"
         assert {"module-info.class", f"{path}.class"} <= contents(made[f"samewire-{part}.jar"]).keys()
         assert {"module-info.java", f"{path}.java"} <= contents(made[f"samewire-{part}-sources.jar"]).keys()
-        assert f"io.samewire.{part}/{path}.html" in contents(made[f"samewire-{part}-javadoc.jar"])
+        assert f"io.samewire.{part.replace('-', '.')}/{path}.html" in contents(made[f"samewire-{part}-javadoc.jar"])
 
 
 def test_the_command_line_of_redis_runs_alone(made: dict[str, Path], tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ final class Attempts {
     private static final long TRY_AGAIN = 10_000_000L;
 
     private final Topology topology;
+    /** The command's, or what stands for several. */
+    private final String name;
     private final Retry retry;
     private final boolean repeatable;
     private final CallTime time;
@@ -32,8 +34,9 @@ final class Attempts {
     /** Whether a newer map is needed before it. */
     private boolean needsMap;
 
-    Attempts(Topology topology, Retry retry, boolean repeatable, CallTime time) {
+    Attempts(Topology topology, String name, Retry retry, boolean repeatable, CallTime time) {
         this.topology = topology;
+        this.name = name;
         this.retry = retry;
         this.repeatable = repeatable;
         this.time = time;
@@ -142,6 +145,7 @@ final class Attempts {
             return time.over(error, ran);
         }
         needsMap = true;
+        topology.repeated(name, failures, error);
         // The first time no wait: only this node may have failed, and its replica may be in its place already.
         delay = failures > 1 ? retry.pause(failures - 1) : 0;
         return null;

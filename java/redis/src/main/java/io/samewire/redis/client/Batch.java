@@ -55,6 +55,9 @@ interface Batch {
      */
     boolean isRefused(Predicate<RuntimeException> reason);
 
+    /** What the server refused a command with first; null for nothing. */
+    RuntimeException refusal();
+
     /** Whether, after {@link #lost}, one of the commands may have run. */
     boolean mayHaveRun();
 }

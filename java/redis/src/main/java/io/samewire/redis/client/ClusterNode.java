@@ -29,7 +29,7 @@ final class ClusterNode {
         queue.addUnchecked(ASKING);
         Result<T> result = queue.add(command);
         try {
-            client.run(queue, queue.isRepeatable(), 0, time);
+            client.run(command.name(), queue, queue.isRepeatable(), 0, time);
             return result.get();
         } finally {
             client.wrote(queue);

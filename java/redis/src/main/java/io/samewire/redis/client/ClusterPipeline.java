@@ -46,6 +46,12 @@ public final class ClusterPipeline extends Pipeline {
     }
 
     private List<Result<?>> run(CallTime time) {
+        Observers observers = cluster.options().observers;
+        return observers == null ? runNow(time)
+            : observers.batch(cluster.operation("PIPELINE", results.size()), () -> runNow(time));
+    }
+
+    private List<Result<?>> runNow(CallTime time) {
         List<Result<?>> sent = results;
         results = new ArrayList<>();
         for (int from = 0; from < sent.size(); from += WINDOW) {

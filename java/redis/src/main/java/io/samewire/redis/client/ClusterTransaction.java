@@ -103,7 +103,7 @@ public final class ClusterTransaction extends Transaction {
     }
 
     private Attempts attempts(boolean repeatable, CallTime time) {
-        return new Attempts(cluster.topology(), cluster.options().retry, repeatable, time);
+        return new Attempts(cluster.topology(), "MULTI", cluster.options().retry, repeatable, time);
     }
 
     private <T> T noting(java.util.function.Supplier<T> use) {
@@ -148,6 +148,12 @@ public final class ClusterTransaction extends Transaction {
     }
 
     private Optional<List<Result<?>>> exec(CallTime time) {
+        Observers observers = cluster.options().observers;
+        return observers == null ? execNow(time)
+            : observers.transaction(cluster.operation("MULTI", work.size()), () -> execNow(time));
+    }
+
+    private Optional<List<Result<?>>> execNow(CallTime time) {
         try {
             return watching ? runWatched(time) : run(time);
         } finally {

@@ -35,6 +35,8 @@ final class Connection implements AutoCloseable {
     private volatile boolean ended;
     /** Why it was closed here; null if nobody has said so. */
     private volatile String reason;
+    /** What is told once that it is closed or lost; null before it is ready, afterwards, and for nobody. */
+    private volatile Observers observers;
     /** The time at which it was last lent, or asked by who has it. */
     long usedAt;
     /** The number by which the server knows it; 0 if it was not asked, -1 if it does not tell. */
@@ -50,6 +52,25 @@ final class Connection implements AutoCloseable {
     /** Takes what the server sends unasked. Called by the thread that reads; an exception closes the connection. */
     void onPush(Consumer<ReplyReader> taker) {
         pushes = taker;
+    }
+
+    /** Has observers told of its end. */
+    void observe(Observers told) {
+        observers = told;
+    }
+
+    /** error: null if this client closed it. */
+    private void tellEnd(Throwable error) {
+        Observers told = null;
+        if (observers != null) {
+            synchronized (this) {
+                told = observers;
+                observers = null;
+            }
+        }
+        if (told != null) {
+            told.disconnected(options.address, error);
+        }
     }
 
     /** Returns where it leads. */
@@ -277,9 +298,20 @@ final class Connection implements AutoCloseable {
             in.received(Math.max(came, 0));
             takePushes();
             // A reply that nobody asked for would be taken for the next command's.
-            return came >= 0 && in.isEmpty();
-        } catch (IOException | SamewireException lost) {
+            if (came >= 0 && in.isEmpty()) {
+                return true;
+            }
+            tellLost(came < 0 ? " closed the connection" : " sent a reply that nobody asked for");
             return false;
+        } catch (IOException | SamewireException lost) {
+            tellEnd(lost);
+            return false;
+        }
+    }
+
+    private void tellLost(String why) {
+        if (observers != null) {
+            tellEnd(ConnectionException.closed(false, options.address + why, null));
         }
     }
 
@@ -364,12 +396,19 @@ final class Connection implements AutoCloseable {
     private RuntimeException lost(Throwable failed, long before, String doing) {
         boolean expired = transport.isExpired();
         boolean byUser = transport.isClosed() && !expired;
-        close();
-        boolean sent = transport.written() > before;
-        Address server = options.address;
+        end();
+        RuntimeException why = failed instanceof Error ? null : why(failed, before, doing, expired, byUser);
+        tellEnd(why == null ? failed : why);
         if (failed instanceof Error error) {
             throw error;
-        } else if (failed instanceof SamewireException wrong) {
+        }
+        return why;
+    }
+
+    private RuntimeException why(Throwable failed, long before, String doing, boolean expired, boolean byUser) {
+        boolean sent = transport.written() > before;
+        Address server = options.address;
+        if (failed instanceof SamewireException wrong) {
             return in.beginsTlsAlert() ? ConnectionException.last(Code.CLOSED, sent, server + " speaks TLS: use"
                 + " rediss:// or RedisOptions.withTls", wrong) : ConnectionException.unreadable(wrong, sent, server);
         } else if (failed instanceof RuntimeException bug) {
@@ -402,9 +441,21 @@ final class Connection implements AutoCloseable {
         close();
     }
 
-    @Override
-    public void close() {
+    /** Closes it since it is of no more use: observers are told that it is lost. */
+    void abandon(String why) {
+        reason = reason == null ? why : reason;
+        end();
+        tellLost(": " + why);
+    }
+
+    private void end() {
         ended = true;
         transport.close();
+    }
+
+    @Override
+    public void close() {
+        end();
+        tellEnd(null);
     }
 }

@@ -108,6 +108,10 @@ final class Dialer {
         try {
             Connection made = locator == null ? greeted(options.address, handshake) : located(handshake);
             breaker.succeeded();
+            if (options.observers != null) {
+                options.observers.connected(made.server(), Deadlines.now() - start);
+                made.observe(options.observers);
+            }
             return made;
         } catch (ConnectionException unreachable) {
             if (unreachable.getCause() instanceof RedisException) {

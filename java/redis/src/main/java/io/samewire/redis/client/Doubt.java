@@ -57,7 +57,7 @@ final class Doubt {
             Dial.start(dialer, List.of()).whenComplete((fresh, failed) -> asked(from, last, fresh));
         } else if (dead && (first.command.repeatable() || first.isDone())) {
             // Not while a write or a command of a module is the first: the server may pause it, or be long about it.
-            from.close("no reply has come for " + silent / 1_000_000_000 + " s, while the server replies on another"
+            from.abandon("no reply has come for " + silent / 1_000_000_000 + " s, while the server replies on another"
                 + " connection");
         }
         return first.isDone() ? now + patience : Math.max(first.deadline, now + SOON);

@@ -132,6 +132,11 @@ final class Queue implements Batch {
     }
 
     @Override
+    public RuntimeException refusal() {
+        return results.stream().map(Result::failure).filter(java.util.Objects::nonNull).findFirst().orElse(null);
+    }
+
+    @Override
     public boolean mayHaveRun() {
         return mayHaveRun;
     }

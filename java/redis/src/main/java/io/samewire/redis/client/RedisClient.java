@@ -32,6 +32,8 @@ import java.util.stream.StreamSupport;
  */
 public final class RedisClient implements CommandClient {
     private final RedisOptions options;
+    /** Null for a service that sentinels know: it moves. */
+    private final Address server;
     private final Deadlines deadlines;
     private final Dialer dialer;
     private final Pool pool;
@@ -51,6 +53,7 @@ public final class RedisClient implements CommandClient {
 
     private RedisClient(RedisOptions options, Locator locator, Consumer<Command<?>> written) {
         this.options = options;
+        this.server = locator == null ? options.address : null;
         this.deadlines = new Deadlines();
         this.dialer = new Dialer(options, deadlines, locator);
         this.pool = new Pool(dialer, options.connections);
@@ -112,6 +115,11 @@ public final class RedisClient implements CommandClient {
     @Override
     public <T> T execute(Command<T> command) {
         SharedCommands.check(command);
+        return options.observers == null ? executeOrCached(command)
+            : options.observers.call(operation(command.name(), 1), () -> executeOrCached(command));
+    }
+
+    private <T> T executeOrCached(Command<T> command) {
         if (tracking != null && ReplyCache.isCacheable(command)) {
             return executeCached(command, null);
         }
@@ -130,7 +138,19 @@ public final class RedisClient implements CommandClient {
     @Override
     public <T> T execute(Command<T> command, Duration timeout) {
         SharedCommands.check(command);
-        return execute(command, CallTime.within(RedisOptions.positive(timeout)));
+        CallTime time = CallTime.within(RedisOptions.positive(timeout));
+        return options.observers == null ? execute(command, time)
+            : options.observers.call(operation(command.name(), 1), () -> execute(command, time));
+    }
+
+    Observer.Operation operation(String name, int commands) {
+        return new Observer.Operation(name, commands, server, options.database);
+    }
+
+    private void repeated(String name, int failures, Throwable error) {
+        if (options.observers != null) {
+            options.observers.repeated(name, failures, error);
+        }
     }
 
     /** Returns the reply that is kept, or the server's. time: null for the usual one. */
@@ -200,6 +220,7 @@ public final class RedisClient implements CommandClient {
                 }
             }
             pause(failures, failed, ran, time);
+            repeated(command.name(), failures, failed);
             now = Deadlines.now();
         }
     }
@@ -239,11 +260,12 @@ public final class RedisClient implements CommandClient {
     /**
      * Waits before another attempt on the same connection while the server reads its data into memory; else throws.
      */
-    void followLoading(RedisException error, int failures, CallTime time) {
+    void followLoading(String name, RedisException error, int failures, CallTime time) {
         if (!Result.isLoading(error) || failures > options.retry.attempts()) {
             throw error;
         }
         pause(failures, error, false, time);
+        repeated(name, failures, error);
     }
 
     /** Leaves the connections that lead to another server than the right one. */
@@ -284,9 +306,10 @@ public final class RedisClient implements CommandClient {
     /**
      * Sends a batch, again if it cannot have run, or may be repeated.
      *
+     * @param name what observers know it by
      * @param nanos time for each reply after the first, which has the call's; 0 for ever
      */
-    void run(Batch batch, boolean repeatable, long nanos, CallTime time) {
+    void run(String name, Batch batch, boolean repeatable, long nanos, CallTime time) {
         boolean everRan = false;
         long now = time.start();
         for (int failures = 1;; failures++) {
@@ -317,12 +340,14 @@ public final class RedisClient implements CommandClient {
                     pool.release(connection);
                 }
             }
+            RuntimeException why = failed == null ? batch.refusal() : failed;
             if (failed != null) {
                 pause(failures, failed, everRan, time);
             } else if (!time.pause(options.retry.pause(failures), everRan)) {
                 // Each result says why.
                 return;
             }
+            repeated(name, failures, failed == null ? batch.refusal() : failed);
             now = Deadlines.now();
         }
     }
@@ -413,7 +438,7 @@ public final class RedisClient implements CommandClient {
 
     /** The same, for a cluster, which says more of a command. */
     ServerAsyncClient nodeAsync() {
-        return new ServerAsyncClient(shared(), blocking, options, written);
+        return new ServerAsyncClient(shared(), blocking, this, written);
     }
 
     private SharedConnection shared() {

@@ -116,6 +116,10 @@ public final class RedisCluster implements CommandClient {
         return options;
     }
 
+    Observer.Operation operation(String name, int commands) {
+        return new Observer.Operation(name, commands, null, 0);
+    }
+
     // --- one command
 
     /**
@@ -131,6 +135,11 @@ public final class RedisCluster implements CommandClient {
     @Override
     public <T> T execute(Command<T> command) {
         SharedCommands.check(command);
+        return options.observers == null ? executeNow(command)
+            : options.observers.call(operation(command.name(), 1), () -> executeNow(command));
+    }
+
+    private <T> T executeNow(Command<T> command) {
         Supplier<ClusterNode> place = place(command);
         boolean caches = options.cacheEntries > 0 && ReplyCache.isCacheable(command);
         return place == null ? joined(spread(command, 0, true)) : attempt(command, place, caches,
@@ -149,6 +158,11 @@ public final class RedisCluster implements CommandClient {
     public <T> T execute(Command<T> command, Duration timeout) {
         SharedCommands.check(command);
         long nanos = RedisOptions.positive(timeout);
+        return options.observers == null ? executeNow(command, nanos)
+            : options.observers.call(operation(command.name(), 1), () -> executeNow(command, nanos));
+    }
+
+    private <T> T executeNow(Command<T> command, long nanos) {
         Supplier<ClusterNode> place = place(command);
         return place == null ? joined(spread(command, nanos, true))
             : attempt(command, place, false, CallTime.within(nanos), null);
@@ -177,7 +191,7 @@ public final class RedisCluster implements CommandClient {
                 failed = error;
             }
             if (attempts == null) {
-                attempts = new Attempts(topology, options.retry, command.repeatable(), time);
+                attempts = new Attempts(topology, command.name(), options.retry, command.repeatable(), time);
             }
             follow(attempts, attempts.after(failed, node), seen);
         }
@@ -265,6 +279,11 @@ public final class RedisCluster implements CommandClient {
      */
     public <T> Map<Address, T> executeOn(NodeRole role, Command<T> command) {
         SharedCommands.check(command);
+        return options.observers == null ? executeNow(role, command)
+            : options.observers.call(operation(command.name(), 1), () -> executeNow(role, command));
+    }
+
+    private <T> Map<Address, T> executeNow(NodeRole role, Command<T> command) {
         Map<Address, T> found = new LinkedHashMap<>();
         CallTime time = CallTime.of(command, options);
         topology.map().of(role).forEach(node -> found.put(node.address, node.client.execute(command, time.rest())));
@@ -301,6 +320,11 @@ public final class RedisCluster implements CommandClient {
 
     private <T> CompletableFuture<T> submit(Command<T> command, long nanos) {
         SharedCommands.check(command);
+        return options.observers == null ? submitNow(command, nanos)
+            : options.observers.submit(operation(command.name(), 1), () -> submitNow(command, nanos));
+    }
+
+    private <T> CompletableFuture<T> submitNow(Command<T> command, long nanos) {
         if (!BlockingCalls.takes(command)) {
             return submit(command, nanos, false);
         }
@@ -377,7 +401,7 @@ public final class RedisCluster implements CommandClient {
     /** The attempts at a call whose first one has failed. Whatever they wait for, it ends in time. */
     private Attempts attempts(Command<?> command, CompletableFuture<?> reply, long until) {
         CallTime time = new CallTime(Deadlines.now(), until, until);
-        Attempts attempts = new Attempts(topology, options.retry, command.repeatable(), time);
+        Attempts attempts = new Attempts(topology, command.name(), options.retry, command.repeatable(), time);
         deadlines.at(until, reply, () -> later(0, () -> reply.completeExceptionally(ConnectionException.timeout(
             attempts.mayHaveRun(), "no attempt has succeeded in time, on any node of the cluster", null)), reply));
         return attempts;

@@ -58,6 +58,8 @@ public final class RedisOptions implements Cloneable {
     long queueBytes = Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4);
     int cacheEntries;
     long cacheBytes;
+    /** Null for none. */
+    Observers observers;
     /** Whether replicas of a cluster are asked to run commands that only read. */
     boolean readsReplica;
     /** What each new channel becomes. Tests have theirs fail at a certain place. */
@@ -323,6 +325,23 @@ public final class RedisOptions implements Cloneable {
         RedisOptions made = copy();
         made.cacheEntries = entries;
         made.cacheBytes = bytes;
+        return made;
+    }
+
+    /** Returns these options with one more observer, which is told what the client does: calls and connections. */
+    public RedisOptions withObserver(Observer observer) {
+        RedisOptions made = copy();
+        made.observers = Observers.and(observers, java.util.Objects.requireNonNull(observer));
+        return made;
+    }
+
+    /** Returns these options for a client within another one: its calls are not a program's. */
+    RedisOptions withoutCalls() {
+        if (observers == null) {
+            return this;
+        }
+        RedisOptions made = copy();
+        made.observers = observers.withoutCalls();
         return made;
     }
 

@@ -9,21 +9,28 @@ import java.util.function.Consumer;
 final class ServerAsyncClient extends AsyncClient {
     private final SharedConnection connection;
     private final BlockingCalls blocking;
+    private final RedisClient client;
     private final RedisOptions options;
     /** Is told of commands that may have changed a key, before their futures are done. May be null. */
     private final Consumer<Command<?>> written;
 
-    ServerAsyncClient(SharedConnection connection, BlockingCalls blocking, RedisOptions options,
+    ServerAsyncClient(SharedConnection connection, BlockingCalls blocking, RedisClient client,
             Consumer<Command<?>> written) {
         this.connection = connection;
         this.blocking = blocking;
-        this.options = options;
+        this.client = client;
+        this.options = client.options();
         this.written = written;
     }
 
     @Override
     public <T> CompletableFuture<T> execute(Command<T> command) {
         SharedCommands.check(command);
+        return options.observers == null ? executeNow(command)
+            : options.observers.submit(client.operation(command.name(), 1), () -> executeNow(command));
+    }
+
+    private <T> CompletableFuture<T> executeNow(Command<T> command) {
         return BlockingCalls.takes(command) ? blocking.execute(command, CallTime.of(command, options))
             : execute(command, false, 0, false);
     }
@@ -32,6 +39,11 @@ final class ServerAsyncClient extends AsyncClient {
     public <T> CompletableFuture<T> execute(Command<T> command, Duration timeout) {
         SharedCommands.check(command);
         long nanos = RedisOptions.positive(timeout);
+        return options.observers == null ? executeNow(command, nanos)
+            : options.observers.submit(client.operation(command.name(), 1), () -> executeNow(command, nanos));
+    }
+
+    private <T> CompletableFuture<T> executeNow(Command<T> command, long nanos) {
         return BlockingCalls.takes(command) ? blocking.execute(command, CallTime.within(nanos))
             : execute(command, false, nanos, false);
     }

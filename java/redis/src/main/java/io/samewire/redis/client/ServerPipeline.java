@@ -41,10 +41,16 @@ final class ServerPipeline extends Pipeline {
     }
 
     private List<Result<?>> execute(long nanos, CallTime time) {
+        Observers observers = client.options().observers;
+        return observers == null ? executeNow(nanos, time)
+            : observers.batch(client.operation("PIPELINE", size()), () -> executeNow(nanos, time));
+    }
+
+    private List<Result<?>> executeNow(long nanos, CallTime time) {
         List<Result<?>> results = Collections.unmodifiableList(queue.results());
         try {
             if (!results.isEmpty()) {
-                client.run(queue, queue.isRepeatable(), nanos, time);
+                client.run("PIPELINE", queue, queue.isRepeatable(), nanos, time);
             }
             return results;
         } finally {

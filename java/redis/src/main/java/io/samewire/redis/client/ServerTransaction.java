@@ -102,7 +102,7 @@ final class ServerTransaction extends Transaction {
                     unwatched = true;
                     throw refused;
                 }
-                client.followLoading(refused, failures, time);
+                client.followLoading(command.name(), refused, failures, time);
             }
         }
     }
@@ -114,16 +114,21 @@ final class ServerTransaction extends Transaction {
 
     @Override
     public Optional<List<Result<?>>> exec() {
-        try {
-            return attempt(CallTime.ofBatch(client.options()));
-        } finally {
-            end();
-        }
+        return exec(CallTime.ofBatch(client.options()));
     }
 
     @Override
     public Optional<List<Result<?>>> exec(Duration timeout) {
-        CallTime time = CallTime.within(RedisOptions.positive(timeout));
+        return exec(CallTime.within(RedisOptions.positive(timeout)));
+    }
+
+    private Optional<List<Result<?>>> exec(CallTime time) {
+        Observers observers = client.options().observers;
+        return observers == null ? execNow(time)
+            : observers.transaction(client.operation("MULTI", size()), () -> execNow(time));
+    }
+
+    private Optional<List<Result<?>>> execNow(CallTime time) {
         try {
             return attempt(time);
         } finally {
@@ -163,7 +168,7 @@ final class ServerTransaction extends Transaction {
             if (results.isEmpty()) {
                 return Optional.of(results);
             }
-            client.run(exchange, false, nanos(time), time);
+            client.run("MULTI", exchange, false, nanos(time), time);
         } else {
             runWatched(exchange, time);
         }
@@ -355,6 +360,11 @@ final class ServerTransaction extends Transaction {
         @Override
         public boolean isRefused(Predicate<RuntimeException> reason) {
             return !bare && reason.test(refused);
+        }
+
+        @Override
+        public RuntimeException refusal() {
+            return refused;
         }
 
         @Override

@@ -266,7 +266,7 @@ final class SharedConnection implements AutoCloseable {
         } catch (java.io.IOException lost) {
             boolean here = Thread.currentThread().isInterrupted();
             interrupted |= here;
-            to.close(here ? "a thread was interrupted while it wrote" : "a write failed: " + lost);
+            to.abandon(here ? "a thread was interrupted while it wrote" : "a write failed: " + lost);
         } catch (RuntimeException | Error broken) {
             // What was taken and not written is written again on the next connection.
             to.close();
@@ -484,6 +484,7 @@ final class SharedConnection implements AutoCloseable {
         if (!elsewhere && !Result.isLoading(error) || ++call.failures > options.retry.attempts()) {
             return false;
         }
+        repeated(call, error);
         call.refusal = error;
         careful = true;
         refusal = error;
@@ -500,6 +501,12 @@ final class SharedConnection implements AutoCloseable {
             wake();
         });
         return true;
+    }
+
+    private void repeated(Call<?> call, RuntimeException why) {
+        if (options.observers != null) {
+            options.observers.repeated(call.command.name(), call.failures, why);
+        }
     }
 
     /** Decides what becomes of the calls that were on their way. */
@@ -558,6 +565,7 @@ final class SharedConnection implements AutoCloseable {
             call.ran |= ran;
             call.putBack();
             kept.add(call);
+            repeated(call, why);
         }
     }
 
@@ -650,7 +658,7 @@ final class SharedConnection implements AutoCloseable {
             Connection from = connection;
             if (from != null && Math.max(heard, end) + silence < now) {
                 // Nothing has come for so long that nothing will.
-                from.close("no reply has come for too long");
+                from.abandon("no reply has come for too long");
             }
         }
         // Without the lock: a thread that writes to a stalled server holds it.

@@ -55,8 +55,15 @@ final class Topology implements AutoCloseable {
     private volatile long ended;
     private volatile boolean closed;
 
+    /** Tells observers that a command is sent again after so many failures. */
+    void repeated(String name, int failures, RuntimeException error) {
+        if (options.observers != null) {
+            options.observers.repeated(name, failures, error);
+        }
+    }
+
     Topology(RedisOptions options, List<Address> startup, ReadFrom reads) {
-        this.options = options;
+        this.options = options.withoutCalls();
         this.reads = reads;
         this.startup = startup.stream().map(this::node).toList();
     }

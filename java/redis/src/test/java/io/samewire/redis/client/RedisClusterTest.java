@@ -56,6 +56,23 @@ class RedisClusterTest {
         cluster.execute(Server.flushall());
     }
 
+    @Test
+    void tellsObserversOfEachCallOnce() {
+        Events events = new Events();
+        RedisOptions options = RedisOptions.of(servers.uris()[0]).withObserver(events);
+        try (RedisCluster client = RedisCluster.connect(options, List.of(options.address()), ReadFrom.PRIMARY)) {
+            client.execute(Strings.mset(Map.of("a", "1", "b", "2", "c", "3")));
+            client.async().execute(Strings.get("a")).join();
+            Pipeline pipeline = client.pipeline();
+            pipeline.add(Strings.get("a"));
+            pipeline.add(Strings.get("b"));
+            pipeline.execute();
+            List<String> calls = events.taken().stream().filter(line -> !line.contains("connected ")).toList();
+            assertEquals(List.of("started MSET 1 at null", "finished MSET", "started GET 1 at null", "finished GET",
+                "started PIPELINE 2 at null", "finished PIPELINE"), calls);
+        }
+    }
+
     private static List<String> keys(int count) {
         return IntStream.range(0, count).mapToObj(i -> "key" + i).toList();
     }

@@ -1,0 +1,89 @@
+package io.samewire.redis.micrometer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.samewire.redis.client.Pipeline;
+import io.samewire.redis.client.RedisClient;
+import io.samewire.redis.client.RedisOptions;
+import io.samewire.redis.client.ValkeyServer;
+import io.samewire.redis.command.Lists;
+import io.samewire.redis.command.Strings;
+import io.samewire.redis.resp.RedisException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class MicrometerObserverTest {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private RedisOptions observed(ValkeyServer server) {
+        return RedisOptions.of(server.uri() + "/2").withObserver(new MicrometerObserver(registry));
+    }
+
+    private Timer calls(String operation, String error) {
+        return registry.get("db.client.operation.duration").tags("db.operation.name", operation, "error.type", error)
+            .timer();
+    }
+
+    @Test
+    void timesCallsByCommandAndOutcome() {
+        try (ValkeyServer server = ValkeyServer.start(); RedisClient client = RedisClient.connect(observed(server))) {
+            client.execute(Strings.set("a", "1"));
+            client.execute(Strings.set("a", "2"));
+            client.async().execute(Strings.get("a")).join();
+            assertThrows(RedisException.class, () -> client.execute(Lists.llen("a")));
+            Pipeline pipeline = client.pipeline();
+            pipeline.add(Strings.get("a"));
+            pipeline.execute();
+
+            Timer sets = calls("SET", "none");
+            assertEquals(2, sets.count());
+            assertTrue(sets.totalTime(TimeUnit.NANOSECONDS) > 0);
+            assertEquals("redis", sets.getId().getTag("db.system.name"));
+            assertEquals("2", sets.getId().getTag("db.namespace"));
+            assertEquals("127.0.0.1", sets.getId().getTag("server.address"));
+            assertEquals(String.valueOf(server.port()), sets.getId().getTag("server.port"));
+            assertEquals(1, calls("GET", "none").count());
+            assertEquals(1, calls("LLEN", "WRONGTYPE").count());
+            assertEquals(1, calls("PIPELINE", "none").count());
+            assertEquals(2, registry.get("db.client.connection.create_time").timer().count());
+        }
+    }
+
+    @Test
+    void countsConnectionsThatAreLost() {
+        try (ValkeyServer server = ValkeyServer.start(); RedisClient client = RedisClient.connect(observed(server))) {
+            server.kill();
+            server.launch();
+            client.execute(Strings.get("a"));
+            client.async().execute(Strings.get("a")).join();
+            server.kill();
+            server.launch();
+            client.async().execute(Strings.get("a")).join();
+        }
+        assertEquals(2, registry.get("samewire.redis.connections.closed").tag("reason", "ConnectionException")
+            .counter().count());
+        assertEquals(2, registry.get("samewire.redis.connections.closed").tag("reason", "closed").counter().count());
+    }
+
+    @Test
+    void countsCommandsThatAreSentAgain() {
+        new MicrometerObserver(registry).repeated("GET", 1, new RedisException("LOADING wait"));
+        assertEquals(1, registry.get("samewire.redis.repeated").tags("db.operation.name", "GET", "error.type",
+            "LOADING").counter().count());
+    }
+
+    @Test
+    void tellsThePathOfAUnixSocket() {
+        try (ValkeyServer server = ValkeyServer.startUnix();
+                RedisClient client = RedisClient.connect(RedisOptions.of(server.uri())
+                    .withObserver(new MicrometerObserver(registry)))) {
+            client.execute(Strings.get("a"));
+            assertEquals(server.socket().toString(), calls("GET", "none").getId().getTag("server.address"));
+            assertEquals("none", calls("GET", "none").getId().getTag("server.port"));
+        }
+    }
+}
