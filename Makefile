@@ -41,14 +41,14 @@ SAME_VALUES = --hypothesis-profile=ci
 export PROPTEST_RNG_SEED ?= 1
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
-RUFF_PATHS = python spec tour bench house typescript/interop java/interop
+RUFF_PATHS = python spec tour bench house examples typescript/interop java/interop
 JAVA_TARGETS = $(JAVA_PARTS:%=java/%/target)
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-fuzz \
+        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -75,7 +75,7 @@ tour-spark: build-python spark-jar tour/node_modules/.stamp build/spark/4.3/.sta
 # build run those that need the environment of Python alone.
 READY = build-beside generated-typescript lab chromium incumbents
 ALONG = test-oracle check-vectors
-BESIDE = test-python test-bench test-typescript test-java test-fuzz test-tour test-rust matrix test-quickstart test-house
+BESIDE = test-python test-bench test-typescript test-java test-fuzz test-tour test-rust matrix test-quickstart test-examples test-house
 # What others wrote, with our libraries or beside them: programs and tests, package managers, the lab's peers, compilers, engines.
 OTHERS = test-interop-redis test-packages test-interop test-interop-python test-peers test-compilers test-node-24
 LINTS = lint-rust lint-typescript lint-python lint-java lint-house
@@ -333,9 +333,10 @@ lint-typescript: build/stamps/lint-typescript
 
 # What eslint says depends on these files alone, types included: it is not asked twice. (The folder `bench` itself must not
 # be named here: there is a target of that name, which measures for minutes.)
-build/stamps/lint-typescript: typescript/dist/.generated $(call written,typescript $(wildcard bench/*/),ts js mjs json)
+build/stamps/lint-typescript: typescript/dist/.generated $(call written,typescript examples $(wildcard bench/*/),ts js mjs json)
 	@cd typescript && npm run -s lint
 	@cd bench && ../typescript/node_modules/.bin/eslint --config ../typescript/eslint.runners.js --max-warnings 0 .
+	@cd examples && ../typescript/node_modules/.bin/eslint --config ../typescript/eslint.runners.js --max-warnings 0 .
 	@mkdir -p $(@D) && touch $@
 
 lint-house: .venv/bin/samewire
@@ -552,6 +553,9 @@ test-packages: build checkers house/compilers/node_modules/.stamp ## tests of th
 
 test-quickstart: build ## run the README's quick starts as written
 	@$(PY) -m house.quickstart
+
+test-examples: build programs chromium ## run the programs of examples/, and compare with what their pages say
+	@$(PY) -m house.examples
 
 # Java's copies take the types that were written here, whatever compiles the extension there.
 RUNTIMES ?=

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("rust", "python", "java", "typescript")
-SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart")
+SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart", "examples")
 #: Those of `make test-others`.
 OTHERS = ("packages", "interop", "node", "peers", "compilers")
 #: Suites that may be skipped, where a tool is missing that is no part of the house.

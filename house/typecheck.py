@@ -48,6 +48,9 @@ PARTS = (
     Part("python/interop/spark", "typed.py"),
     Part("python/interop/spark", "columns.py"),
     Part("java/interop", path=("python",)),
+    # As above: those of `services` and `worker` import web frameworks and Celery.
+    Part("examples/pipeline", path=("python",)),
+    Part("examples/chart", path=("python",)),
 )
 
 
