@@ -51,7 +51,7 @@ def make_archive(side: str, spark: str) -> None:
     )
     with tempfile.TemporaryDirectory() as folder:
         command = [str(python_of(spark)), "-c", program]
-        subprocess.run(command, cwd=folder, env=settings, check=True, capture_output=True, timeout=600)
+        subprocess.run(command, cwd=folder, env=settings, check=True, capture_output=True, timeout=1800)
     made.replace(archive)
 
 
