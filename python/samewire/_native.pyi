@@ -386,6 +386,12 @@ class _Callable:
         """The same with another kind of result: "object", "value", "list<i32>", a pack schema."""
     def immediately(self) -> Self:
         """The same, called at once even in a batch."""
+    def postponed(self) -> Self:
+        """The same, sent with the next call of this thread if it returns nothing and no argument is an object.
+
+        It is not made if no other call follows. What it throws is raised by the next call, which may have been made. For calls whose
+        effect nobody sees but later calls of the same thread.
+        """
 
 class Method(_Callable):
     """A method of instances, the receiver first; a descriptor. mixed: overloads of that name are static too."""

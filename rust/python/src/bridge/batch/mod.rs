@@ -13,6 +13,7 @@ mod replies;
 use super::session::Session;
 use crate::bridge::call::callee::Callee;
 use crate::bridge::call::exchange::exchange;
+use crate::bridge::call::postponed::flush;
 use crate::bridge::call::recording::{self, Paused};
 use crate::bridge::channel::state::count;
 use crate::bridge::session::gil::Guarded;
@@ -198,6 +199,9 @@ impl Batch {
         }
         let lease = Lease::take(py, session)?;
         let channel = lease.channel();
+        if !channel.postponed.is_empty() {
+            flush(py, session, channel)?;
+        }
         let mut message = channel.begin();
         message.bytes.push(message::BATCH);
         flat::put_varint(&mut message.bytes, calls.count as u64);

@@ -37,9 +37,27 @@ impl Callee {
             }
         }
         let lease = Lease::take(py, session)?;
-        let channel = lease.channel();
+        // SAFETY: the GIL is held, and the arguments are alive, as this function asks.
+        unsafe { self.call_on(py, session, lease.channel(), arguments) }
+    }
+
+    /// Calls it on a channel, after the calls that wait there.
+    ///
+    /// # Safety
+    /// The GIL must be held, and the arguments alive.
+    #[inline]
+    pub(super) unsafe fn call_on(
+        &self,
+        py: Python<'_>,
+        session: &Session,
+        channel: &Channel,
+        arguments: &[*mut ffi::PyObject],
+    ) -> Result<Owned, Fault> {
         // SAFETY: the GIL is held, and the arguments are alive, as this function asks.
         unsafe {
+            if !channel.postponed.is_empty() {
+                return self.call_behind(py, session, channel, arguments);
+            }
             let (site, mut attached) = self.write(py, session, channel, arguments)?;
             exchange(py, session, channel, &mut attached)?;
             conclude(py, session, channel, &site, self.decode.as_ref())

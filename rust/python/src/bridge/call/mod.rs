@@ -7,6 +7,7 @@ pub mod describe;
 pub mod exchange;
 mod invoke;
 mod message;
+pub mod postponed;
 pub mod recording;
 pub mod reply;
 pub mod serve;

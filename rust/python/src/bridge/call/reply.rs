@@ -12,7 +12,7 @@ use crate::core::fault::{set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use samewire_bridge::{message, read_result_kind, Kind};
+use samewire_bridge::{message, read_result_kind, Kind, Reader};
 use samewire_core::{Code, Error};
 use std::borrow::Cow;
 
@@ -134,4 +134,30 @@ unsafe fn returned<'k, 's>(
         _ => None,
     };
     Read { value, pending, schema }
+}
+
+/// The replies to a batch of so many calls. What the gateway throws in their place is raised.
+pub fn batch_replies<'m>(
+    py: Python<'_>,
+    session: &Session,
+    message: &'m [u8],
+    calls: usize,
+) -> Result<Vec<&'m [u8]>, Fault> {
+    if message[0] == message::THROW {
+        // It has no room for the batch.
+        throw::thrown(py, session, message)?;
+    }
+    let mut reader = Reader::new(message, 0);
+    let mut budget = session.budget();
+    let wrong = |text| corrupt(session, Error::new(Code::Malformed, text).at(0));
+    if reader.u8() != Ok(message::BATCH_RETURN) {
+        return Err(wrong("expected the replies to a batch"));
+    }
+    let replies = message::parts(&mut reader, &mut budget, message::NOTHING..=message::THROW);
+    let replies = replies.and_then(|replies| reader.finish().map(|()| replies));
+    let replies = replies.map_err(|Fault| corrupt(session, reader.error()))?;
+    if replies.len() != calls {
+        return Err(wrong("expected a reply to each call of the batch"));
+    }
+    Ok(replies)
 }

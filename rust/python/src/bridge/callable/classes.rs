@@ -4,7 +4,7 @@ use super::attributes::{
     doc_of, name_of, overloads_of, qualified_name, set_doc, set_name, set_overloads, set_signature, signature_of,
 };
 use super::construct::{new_constructor, new_method, new_static};
-use super::variants::{immediately, returning, IMMEDIATELY_DOC, RETURNING_DOC};
+use super::variants::{immediately, postponed, returning, IMMEDIATELY_DOC, POSTPONED_DOC, RETURNING_DOC};
 use super::{bind, dealloc, repr, traverse, Callable, CONSTRUCTOR, METHOD, MIXED, STATIC};
 use crate::bridge::value::types::{self, attribute};
 use pyo3::ffi;
@@ -57,6 +57,7 @@ fn class(name: &'static CStr, doc: &'static CStr, new: ffi::newfunc) -> Box<ffi:
     let methods = Box::leak(Box::new([
         types::method(c"returning", returning, RETURNING_DOC),
         types::method(c"immediately", immediately, IMMEDIATELY_DOC),
+        types::method(c"postponed", postponed, POSTPONED_DOC),
         types::END_OF_METHODS,
     ]));
     Box::new(ffi::PyTypeObject {

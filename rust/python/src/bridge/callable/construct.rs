@@ -1,6 +1,6 @@
 //! How programs make them.
 
-use super::{make, Callable, METHOD, MIXED, STATIC};
+use super::{make, Callable, When, METHOD, MIXED, STATIC};
 use crate::bridge::call::callee::Callee;
 use crate::bridge::session::Session;
 use crate::core::fault::{guarded, set, Fault};
@@ -67,10 +67,10 @@ pub unsafe extern "C" fn new_method(
                 |action| Callee::new(session.clone_ref(py), action, owner.clone(), member.clone(), String::new());
             let class = if mixed { &MIXED } else { &METHOD }.load(Ordering::Relaxed);
             let fetch = |Fault| PyErr::fetch(py);
-            let made = make(class, callee(Action::Method), &name, false).map_err(fetch)?;
+            let made = make(class, callee(Action::Method), &name, When::Usual).map_err(fetch)?;
             if mixed {
                 let unbound =
-                    make(STATIC.load(Ordering::Relaxed), callee(Action::Static), &name, false).map_err(fetch)?;
+                    make(STATIC.load(Ordering::Relaxed), callee(Action::Static), &name, When::Usual).map_err(fetch)?;
                 (*made.as_ptr().cast::<Callable>()).unbound = Some(Bound::from_owned_ptr(py, unbound.give()).unbind());
             }
             Ok(made.give())
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn new_static(
             let (session, owner, name) = arguments.extract::<(Py<Session>, String, Bound<'_, PyString>)>()?;
             let member = name.to_str()?.to_owned();
             let callee = Callee::new(session, Action::Static, owner, member, String::new());
-            make(class, callee, &name, false).map(Owned::give).map_err(|Fault| PyErr::fetch(py))
+            make(class, callee, &name, When::Usual).map(Owned::give).map_err(|Fault| PyErr::fetch(py))
         })
     }
 }
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn new_constructor(
             let (session, owner) = arguments.extract::<(Py<Session>, String)>()?;
             let callee = Callee::new(session, Action::Construct, owner, String::new(), String::new());
             let name = PyString::new(py, "__constructor__");
-            make(class, callee, &name, false).map(Owned::give).map_err(|Fault| PyErr::fetch(py))
+            make(class, callee, &name, When::Usual).map(Owned::give).map_err(|Fault| PyErr::fetch(py))
         })
     }
 }

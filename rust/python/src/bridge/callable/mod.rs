@@ -24,14 +24,24 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+/// When a call is made.
+#[derive(Clone, Copy, PartialEq)]
+enum When {
+    /// At once; in a batch, when that runs.
+    Usual,
+    /// At once even in a batch.
+    Immediately,
+    /// Before the next call of the thread, if it returns nothing.
+    Postponed,
+}
+
 #[repr(C)]
 pub struct Callable {
     /// Counted by everybody, whoever looks at the other fields.
     base: UnsafeCell<ffi::PyObject>,
     vectorcall: ffi::vectorcallfunc,
     callee: Callee,
-    /// Called at once even in a batch.
-    immediate: bool,
+    when: When,
     name: Py<PyString>,
     overloads: Option<Py<PyAny>>,
     doc: Option<Py<PyAny>>,
@@ -80,7 +90,11 @@ unsafe extern "C" fn call(
                 return ffi::PyObject_Vectorcall(unbound.as_ptr(), arguments.as_ptr(), count, ptr::null_mut());
             }
         }
-        match guarded(|| this.callee.call(py, arguments, this.immediate)) {
+        let made = guarded(|| match this.when {
+            When::Postponed => this.callee.postpone(py, arguments),
+            when => this.callee.call(py, arguments, when == When::Immediately),
+        });
+        match made {
             Ok(result) => result.give(),
             Err(Fault) => ptr::null_mut(),
         }
@@ -118,7 +132,7 @@ unsafe fn alone(object: *mut ffi::PyObject) -> Result<Owned, Fault> {
         if let Some(bound) = &this.bound {
             return Ok(Owned::borrow(bound.as_ptr()));
         }
-        let made = make(METHOD.load(Ordering::Relaxed), this.callee.again(py), this.name.bind(py), this.immediate)?;
+        let made = make(METHOD.load(Ordering::Relaxed), this.callee.again(py), this.name.bind(py), this.when)?;
         like(this, py, &made);
         (*object.cast::<Callable>()).bound = Some(Bound::from_borrowed_ptr(py, made.as_ptr()).unbind());
         Ok(made)
@@ -144,7 +158,7 @@ unsafe fn make(
     class: *mut ffi::PyTypeObject,
     callee: Callee,
     name: &Bound<'_, PyString>,
-    immediate: bool,
+    when: When,
 ) -> Result<Owned, Fault> {
     // SAFETY: the object is new and has room for the fields, which are written before anyone sees it: the collector may
     // run inside the allocation only, and does not know the object before it is tracked.
@@ -155,7 +169,7 @@ unsafe fn make(
         }
         ptr::addr_of_mut!((*this).vectorcall).write(call);
         ptr::addr_of_mut!((*this).callee).write(callee);
-        ptr::addr_of_mut!((*this).immediate).write(immediate);
+        ptr::addr_of_mut!((*this).when).write(when);
         ptr::addr_of_mut!((*this).name).write(name.clone().unbind());
         ptr::addr_of_mut!((*this).overloads).write(None);
         ptr::addr_of_mut!((*this).doc).write(None);
@@ -180,7 +194,7 @@ pub unsafe fn bound_method(
     let callee = Callee::new(session, Action::Method, String::new(), member, String::new());
     // SAFETY: the class is ready; the GIL is held.
     unsafe {
-        let method = make(METHOD.load(Ordering::Relaxed), callee, name, false)?;
+        let method = make(METHOD.load(Ordering::Relaxed), callee, name, When::Usual)?;
         Owned::steal(PyMethod_New(method.as_ptr(), receiver.as_ptr()))
     }
 }

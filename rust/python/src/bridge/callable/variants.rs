@@ -1,6 +1,6 @@
 //! The same method, called in another way.
 
-use super::{like, make, this, Callable};
+use super::{like, make, this, Callable, When};
 use crate::bridge::call::callee::Callee;
 use crate::core::fault::{guarded, set, Fault};
 use pyo3::ffi;
@@ -14,12 +14,16 @@ pub const RETURNING_DOC: &CStr =
 
 returning(kind, decode=None): decode is called with the bytes of a pack message in place of the session's `decode`.";
 pub const IMMEDIATELY_DOC: &CStr = c"The same, called at once even in a batch.";
+pub const POSTPONED_DOC: &CStr = c"The same, sent with the next call of this thread if it returns nothing and no argument is an object.
+
+It is not made if no other call follows. What it throws is raised by the next call, which may have been made. For calls whose effect
+nobody sees but later calls of the same thread.";
 
 /// Another of the same class and name.
 unsafe fn variant(
     object: *mut ffi::PyObject,
     change: &dyn Fn(Python<'_>, &Callee) -> Callee,
-    immediate: bool,
+    when: When,
 ) -> PyResult<*mut ffi::PyObject> {
     // SAFETY: `object` is an instance, the GIL is held, and the new object is nobody else's yet.
     unsafe {
@@ -27,11 +31,11 @@ unsafe fn variant(
         let this = this(object);
         let name = this.name.bind(py).clone();
         let class = ffi::Py_TYPE(object);
-        let made = make(class, change(py, &this.callee), &name, immediate).map_err(|Fault| PyErr::fetch(py))?;
+        let made = make(class, change(py, &this.callee), &name, when).map_err(|Fault| PyErr::fetch(py))?;
         like(this, py, &made);
         if let Some(unbound) = &this.unbound {
             (*made.as_ptr().cast::<Callable>()).unbound =
-                Some(Bound::from_owned_ptr(py, variant(unbound.as_ptr(), change, immediate)?).unbind());
+                Some(Bound::from_owned_ptr(py, variant(unbound.as_ptr(), change, when)?).unbind());
         }
         Ok(made.give())
     }
@@ -61,12 +65,20 @@ pub unsafe extern "C" fn returning(
             _ => arguments.extract::<(String,)>().map_err(set)?.0,
         };
         let decode = decode.filter(|decode| !decode.is_none()).map(Bound::unbind);
-        let immediate = this(object).immediate;
+        let when = this(object).when;
         let change = |py: Python<'_>, callee: &Callee| {
             callee.returning(py, kind.clone(), decode.as_ref().map(|decode| decode.clone_ref(py)))
         };
-        variant(object, &change, immediate).map_err(set)
+        variant(object, &change, when).map_err(set)
     });
+    made.unwrap_or(ptr::null_mut())
+}
+
+/// The same callee, called at another time.
+unsafe fn at(object: *mut ffi::PyObject, when: When) -> *mut ffi::PyObject {
+    // SAFETY: `object` is an instance, and the GIL is held.
+    let made =
+        guarded(|| unsafe { variant(object, &|py: Python<'_>, callee: &Callee| callee.again(py), when).map_err(set) });
     made.unwrap_or(ptr::null_mut())
 }
 
@@ -76,7 +88,14 @@ pub unsafe extern "C" fn immediately(
     _: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: CPython calls this with an instance, the GIL held.
-    let made =
-        guarded(|| unsafe { variant(object, &|py: Python<'_>, callee: &Callee| callee.again(py), true).map_err(set) });
-    made.unwrap_or(ptr::null_mut())
+    unsafe { at(object, When::Immediately) }
+}
+
+pub unsafe extern "C" fn postponed(
+    object: *mut ffi::PyObject,
+    _: *mut ffi::PyObject,
+    _: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as `immediately`.
+    unsafe { at(object, When::Postponed) }
 }

@@ -2,12 +2,14 @@
 
 mod blob;
 pub mod control_writer;
+mod postponed;
 pub mod returned;
 pub mod state;
 
 use super::transport::{Memory, Process, Stop, Transport, WAITING};
 use crate::bridge::transport::jvm::interrupt::call_number;
 use crate::bridge::transport::ring::RingTransport;
+use postponed::Postponed;
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 use samewire_bridge::{frame, Input};
@@ -43,6 +45,8 @@ pub struct Channel {
     pub retired: Cell<bool>,
     /// What a signal's handler raised while a reply was waited for, or while the channel was opened for a call of the gateway's.
     pub raised: Cell<Option<PyErr>>,
+    /// Calls that are sent with the next one.
+    pub postponed: Postponed,
     pub(super) transport: RefCell<Transport>,
     broken: Cell<bool>,
     /// How long the message that came last could be waited for; its blobs no longer.
@@ -110,6 +114,7 @@ impl Channel {
             carried: Cell::new(Vec::new()),
             retired: Cell::new(false),
             raised: Cell::new(None),
+            postponed: Postponed::default(),
             transport: RefCell::new(transport),
             broken: Cell::new(false),
             until: Cell::new(None),
@@ -270,8 +275,7 @@ impl Channel {
     /// forgotten, and the releases before it go with the next message of the control channel.
     #[inline]
     pub fn seal(&self, mut message: Outgoing) -> Result<(), Error> {
-        let most = self.state.limits.frame_bytes.min(self.state.frame_bytes.load(Ordering::Relaxed) as usize);
-        match frame::end(&mut message.bytes, message.start, most) {
+        match frame::end(&mut message.bytes, message.start, self.state.longest_message()) {
             Ok(()) => {
                 self.out.set(message.bytes);
                 Ok(())

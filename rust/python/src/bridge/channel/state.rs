@@ -121,6 +121,12 @@ impl State {
         !self.over.load(Ordering::Relaxed) && self.generation == process::generation()
     }
 
+    /// The bytes of the longest message that both peers allow.
+    #[inline]
+    pub fn longest_message(&self) -> usize {
+        self.limits.frame_bytes.min(self.frame_bytes.load(Ordering::Relaxed) as usize)
+    }
+
     /// Whether this is a fork of the process that opened the session.
     pub fn forked(&self) -> bool {
         self.generation != process::generation()

@@ -133,6 +133,11 @@ impl Lease {
         Ok(lease)
     }
 
+    /// Whether the channel is the thread's also after the call.
+    pub fn is_own(&self) -> bool {
+        self.borrowed.is_none()
+    }
+
     #[inline]
     pub fn channel(&self) -> &Channel {
         // SAFETY: the channel is busy: whoever keeps it lets go of none that is in use.
