@@ -25,6 +25,7 @@ from .native_member import NativeMember, Thrown, member_class
 from .native_rare import RareOperations
 from .outcome import Outcome
 from .protocol import get_return_value, is_python_proxy
+from .spark_calls import CONSTANTS, POSTPONED
 
 if TYPE_CHECKING:
     from samewire._native import ClassInfo
@@ -93,7 +94,10 @@ class NativeDialect(RareOperations):
 
     def static_member(self, fqn: str, name: str) -> NativeMember:
         """Returns a static method of a class."""
-        return self.member_class(name, None, StaticMethod(self._session, fqn, name), STATIC_PREFIX + fqn)
+        called = StaticMethod(self._session, fqn, name)
+        if name in POSTPONED.get(fqn, ()):
+            called = called.postponed()
+        return self.member_class(name, None, called, STATIC_PREFIX + fqn)
 
     def object_member(self, name: str, container: Any) -> NativeMember:
         """Returns a method of an object that arrived over the bridge."""
@@ -296,6 +300,9 @@ class NativeDialect(RareOperations):
         if found and all(member[4] == "java.math.BigInteger" for member in found):
             # Py4J has no such number.
             return made.returning("object")
+        constant = CONSTANTS.get((info.name, name))
+        if constant is not None:
+            return lambda receiver, *args: made(receiver, *args) if args else constant
         return made
 
     def _on_throw(self, arrived: Any, kind: str, code: str, message: str | None, trace: str) -> BaseException:
