@@ -1,16 +1,20 @@
 package io.samewire.redis.micrometer;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.samewire.redis.client.Address;
 import io.samewire.redis.client.Observer;
+import io.samewire.redis.client.PoolStatistics;
+import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.resp.RedisException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Keeps a client's metrics in a registry, by the names and attributes of OpenTelemetry's conventions for databases:
@@ -27,8 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@code reason}, which is {@code closed} where this client closed the connection
  * </ul>
  *
- * <p>{@code error.type} is the first word of an error of the server ({@code WRONGTYPE}), else the name of the
- * exception's class. Thread-safe; one observer may serve many clients.
+ * <p>{@link #observePool} adds a client's pool. {@code error.type} is the first word of an error of the server
+ * ({@code WRONGTYPE}), else the name of the exception's class. Thread-safe; one observer may serve many clients.
  */
 public final class MicrometerObserver implements Observer {
     private static final String NONE = "none";
@@ -78,6 +82,31 @@ public final class MicrometerObserver implements Observer {
     public void disconnected(Address server, Throwable error) {
         Counter.builder("samewire.redis.connections.closed").description("Connections that were closed")
             .tags(server(server).and("reason", error == null ? "closed" : type(error))).register(registry).increment();
+    }
+
+    /**
+     * Adds gauges of a client's connections for blocking callers: {@code db.client.connection.count} by
+     * {@code db.client.connection.state}, which is {@code idle} or {@code used}, {@code db.client.connection.max}, and
+     * {@code db.client.connection.pending_requests}, callers that wait for one. They do not keep the client in memory.
+     *
+     * @param name the tag {@code db.client.connection.pool.name}, which tells clients apart
+     */
+    public void observePool(RedisClient client, String name) {
+        Tags pool = Tags.of("db.client.connection.pool.name", name);
+        gauge("db.client.connection.count", "Connections by their state", client,
+            pool.and("db.client.connection.state", "idle"), PoolStatistics::idle);
+        gauge("db.client.connection.count", "Connections by their state", client,
+            pool.and("db.client.connection.state", "used"), one -> one.connections() - one.idle());
+        gauge("db.client.connection.pending_requests", "Callers that wait for a connection", client, pool,
+            PoolStatistics::waiting);
+        Gauge.builder("db.client.connection.max", client, one -> one.options().connections())
+            .description("The most connections").tags(pool).register(registry);
+    }
+
+    private void gauge(String name, String description, RedisClient client, Tags tags,
+            ToDoubleFunction<PoolStatistics> value) {
+        Gauge.builder(name, client, one -> value.applyAsDouble(one.poolStatistics())).description(description)
+            .tags(tags).register(registry);
     }
 
     private static Tags server(Address server) {

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.samewire.redis.client.Pipeline;
 import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.client.RedisOptions;
+import io.samewire.redis.client.Transaction;
 import io.samewire.redis.client.ValkeyServer;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Strings;
@@ -74,6 +75,27 @@ class MicrometerObserverTest {
         new MicrometerObserver(registry).repeated("GET", 1, new RedisException("LOADING wait"));
         assertEquals(1, registry.get("samewire.redis.repeated").tags("db.operation.name", "GET", "error.type",
             "LOADING").counter().count());
+    }
+
+    @Test
+    void showsAClientsPool() {
+        try (ValkeyServer server = ValkeyServer.start(); RedisClient client = RedisClient.connect(observed(server))) {
+            new MicrometerObserver(registry).observePool(client, "orders");
+            assertEquals(1, gauge("db.client.connection.count", "idle"));
+            assertEquals(0, gauge("db.client.connection.count", "used"));
+            try (Transaction work = client.transaction()) {
+                work.watch("a");
+                assertEquals(0, gauge("db.client.connection.count", "idle"));
+                assertEquals(1, gauge("db.client.connection.count", "used"));
+            }
+            assertEquals(16, registry.get("db.client.connection.max").gauge().value());
+            assertEquals(0, registry.get("db.client.connection.pending_requests").gauge().value());
+        }
+    }
+
+    private double gauge(String name, String state) {
+        return registry.get(name).tags("db.client.connection.pool.name", "orders", "db.client.connection.state", state)
+            .gauge().value();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -14,9 +15,13 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.samewire.redis.client.Address;
 import io.samewire.redis.client.Observer;
+import io.samewire.redis.client.PoolStatistics;
+import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.resp.RedisException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Makes a span of each call and keeps metrics, by OpenTelemetry's conventions for databases:
@@ -34,8 +39,8 @@ import java.util.List;
  * client closed the connection
  * </ul>
  *
- * <p>{@code error.type} is the first word of an error of the server ({@code WRONGTYPE}), else the name of the
- * exception's class. Thread-safe; one observer may serve many clients.
+ * <p>{@link #observePool} adds a client's pool. {@code error.type} is the first word of an error of the server
+ * ({@code WRONGTYPE}), else the name of the exception's class. Thread-safe; one observer may serve many clients.
  */
 public final class OpenTelemetryObserver implements Observer {
     private static final String SCOPE = "io.samewire.redis";
@@ -51,7 +56,11 @@ public final class OpenTelemetryObserver implements Observer {
     private static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
     private static final AttributeKey<String> REASON = AttributeKey.stringKey("reason");
 
+    private static final AttributeKey<String> POOL = AttributeKey.stringKey("db.client.connection.pool.name");
+    private static final AttributeKey<String> STATE = AttributeKey.stringKey("db.client.connection.state");
+
     private final Tracer tracer;
+    private final Meter meter;
     private final DoubleHistogram durations;
     private final DoubleHistogram connects;
     private final LongCounter repeats;
@@ -62,7 +71,7 @@ public final class OpenTelemetryObserver implements Observer {
     /** Makes an observer that takes its tracer and its meter from there; {@code GlobalOpenTelemetry.get()} is one. */
     public OpenTelemetryObserver(OpenTelemetry telemetry) {
         tracer = telemetry.getTracer(SCOPE);
-        Meter meter = telemetry.getMeter(SCOPE);
+        meter = telemetry.getMeter(SCOPE);
         durations = histogram(meter, "db.client.operation.duration", "Duration of database client operations");
         connects = histogram(meter, "db.client.connection.create_time", "Time to make a connection");
         repeats = meter.counterBuilder("samewire.redis.repeated").setUnit("{command}")
@@ -121,6 +130,39 @@ public final class OpenTelemetryObserver implements Observer {
     @Override
     public void disconnected(Address server, Throwable error) {
         closed.add(1, server(server).put(REASON, error == null ? "closed" : type(error)).build());
+    }
+
+    /**
+     * Adds counts of a client's connections for blocking callers: {@code db.client.connection.count} by
+     * {@code db.client.connection.state}, which is {@code idle} or {@code used}, {@code db.client.connection.max}, and
+     * {@code db.client.connection.pending_requests}, callers that wait for one. They do not keep the client in memory.
+     *
+     * @param name the attribute {@code db.client.connection.pool.name}, which tells clients apart
+     */
+    public void observePool(RedisClient client, String name) {
+        Attributes pool = Attributes.of(POOL, name);
+        Attributes idle = Attributes.of(POOL, name, STATE, "idle");
+        Attributes used = Attributes.of(POOL, name, STATE, "used");
+        count("db.client.connection.count", "{connection}", "Connections by their state", client, (now, out) -> {
+            PoolStatistics found = now.poolStatistics();
+            out.record(found.idle(), idle);
+            out.record(found.connections() - found.idle(), used);
+        });
+        count("db.client.connection.max", "{connection}", "The most connections", client,
+            (now, out) -> out.record(now.options().connections(), pool));
+        count("db.client.connection.pending_requests", "{request}", "Callers that wait for a connection", client,
+            (now, out) -> out.record(now.poolStatistics().waiting(), pool));
+    }
+
+    private void count(String name, String unit, String description, RedisClient client,
+            BiConsumer<RedisClient, ObservableLongMeasurement> value) {
+        WeakReference<RedisClient> weak = new WeakReference<>(client);
+        meter.upDownCounterBuilder(name).setUnit(unit).setDescription(description).buildWithCallback(out -> {
+            RedisClient now = weak.get();
+            if (now != null) {
+                value.accept(now, out);
+            }
+        });
     }
 
     private static AttributesBuilder server(Address server) {

@@ -11,17 +11,21 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.samewire.redis.client.Pipeline;
 import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.client.RedisOptions;
+import io.samewire.redis.client.Transaction;
 import io.samewire.redis.client.ValkeyServer;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,6 +118,25 @@ class OpenTelemetryObserverTest {
             .getCount());
         assertEquals("closed", metric("samewire.redis.connections.closed").getLongSumData().getPoints().iterator()
             .next().getAttributes().get(AttributeKey.stringKey("reason")));
+    }
+
+    @Test
+    void countsAClientsPool() {
+        try (RedisClient client = client(); Transaction work = client.transaction()) {
+            work.watch("a");
+            client.execute(Strings.get("a"));
+            new OpenTelemetryObserver(TELEMETRY.getOpenTelemetry()).observePool(client, "orders");
+            Map<String, Long> counts = metric("db.client.connection.count").getLongSumData().getPoints().stream()
+                .collect(Collectors.toMap(point -> point.getAttributes().get(
+                    AttributeKey.stringKey("db.client.connection.state")), LongPointData::getValue));
+            assertEquals(Map.of("idle", 1L, "used", 1L), counts);
+            LongPointData most = metric("db.client.connection.max").getLongSumData().getPoints().iterator().next();
+            assertEquals(16, most.getValue());
+            assertEquals("orders", most.getAttributes().get(
+                AttributeKey.stringKey("db.client.connection.pool.name")));
+            assertEquals(0, metric("db.client.connection.pending_requests").getLongSumData().getPoints().iterator()
+                .next().getValue());
+        }
     }
 
     @Test

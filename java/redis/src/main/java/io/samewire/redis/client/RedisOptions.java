@@ -202,6 +202,11 @@ public final class RedisOptions implements Cloneable {
         return made;
     }
 
+    /** Returns how many connections blocking callers have at most. */
+    public int connections() {
+        return connections;
+    }
+
     /**
      * Returns these options with another number of connections for commands of {@link CommandClient#async} that make
      * the server wait, like {@code BLPOP}, 16 by default; calls beyond it wait for one. Each has a thread. On a cluster
