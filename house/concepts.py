@@ -1,7 +1,8 @@
-"""Keeps the map in ARCHITECTURE.md true: its paths exist, and a concept that three languages have a file for is in its table.
+"""Keeps the map true: paths exist, and a concept that three languages have a file for is in the table of ARCHITECTURE.md.
 
 The table under "## Concepts and files" has a column for each language; a cell is `–` or backticked paths with commas between.
-Elsewhere in the page a backticked word with a slash is a path of the repository too, unless it begins with a name in `NAMES`.
+Elsewhere in the page, and in those beside it (`BESIDE`), a backticked word with a slash is a path of the repository too, unless
+it begins with a name in `NAMES`. The page stays short: 350 lines.
 
 usage: python -m house.concepts
 """
@@ -16,6 +17,8 @@ from pathlib import Path
 from house.sources import files, is_source
 
 PAGE = Path("ARCHITECTURE.md")
+LONGEST = 350
+BESIDE = ("architecture/*.md", "spec/README.md", "rust/UNSAFE.md", "bench/NOTES.md")
 HEADING = "## Concepts and files"
 HEADER = ["concept", "Rust", "Python", "Java", "TypeScript"]
 CELL = re.compile(r"–|`[^` ]+`(?:, `[^` ]+`)*")
@@ -41,13 +44,13 @@ def rows(page: str) -> list[list[str]]:
     return [row for row in found if not set("".join(row)) <= set("-: ")]
 
 
-def named(root: Path, page: str) -> Iterator[str]:
-    """Words that look like paths and lead nowhere."""
-    for number, line in enumerate(page.splitlines(), 1):
+def named(root: Path, name: Path) -> Iterator[str]:
+    """Words of a page that look like paths and lead nowhere."""
+    for number, line in enumerate((root / name).read_text("utf-8").splitlines(), 1):
         for found in WORD.finditer(line):
             word = found[1]
             if not word.startswith(NAMES) and not (root / word).exists():
-                yield f"{PAGE}:{number}: `{word}` does not exist"
+                yield f"{name}:{number}: `{word}` does not exist"
 
 
 def table(page: str) -> Iterator[str]:
@@ -80,7 +83,11 @@ def missing(paths: list[Path], page: str) -> Iterator[str]:
 def violations(root: Path) -> list[str]:
     """Every place where the map is wrong, one line each."""
     page = (root / PAGE).read_text("utf-8")
-    return [*table(page), *named(root, page), *missing(files(root), page)]
+    beside = [path.relative_to(root) for pattern in BESIDE for path in sorted(root.glob(pattern))]
+    wrong = [line for name in (PAGE, *beside) for line in named(root, name)]
+    if (lines := page.count("\n")) > LONGEST:
+        wrong.append(f"{PAGE}: {lines} lines, {LONGEST} are allowed: pages in {PAGE.stem.lower()}/ have room")
+    return [*table(page), *wrong, *missing(files(root), page)]
 
 
 if __name__ == "__main__":

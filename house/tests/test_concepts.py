@@ -60,6 +60,17 @@ def test_a_wrong_map_is_found(tmp_path: Path, old: str, new: str, expected: str)
     assert any(expected in line for line in found(tmp_path, PAGE.replace(old, new)))
 
 
+def test_pages_beside_the_map_are_read_too(tmp_path: Path) -> None:
+    assert found(tmp_path, PAGE, {"architecture/pack.md": "# Pack\n\nSee `rust/pack/source`.\n"}) == [
+        "architecture/pack.md:3: `rust/pack/source` does not exist"
+    ]
+
+
+def test_a_long_map_is_refused(tmp_path: Path) -> None:
+    (line,) = found(tmp_path, PAGE + "\n" * 350)
+    assert line.startswith("ARCHITECTURE.md: 361 lines, 350 are allowed")
+
+
 def test_a_concept_of_three_languages_needs_a_row(tmp_path: Path) -> None:
     (line,) = found(tmp_path, PAGE, ROW)
     assert line.startswith("ARCHITECTURE.md: the table has no row for ") and "rust/pack/src/bit_packing.rs" in line
