@@ -554,7 +554,7 @@ test-packages: build checkers house/compilers/node_modules/.stamp ## tests of th
 test-quickstart: build ## run the README's quick starts as written
 	@$(PY) -m house.quickstart
 
-test-examples: build programs chromium ## run the programs of examples/, and compare with what their pages say
+test-examples: build programs chromium examples/traced/node_modules/.stamp ## run the programs of examples/, and compare with what their pages say
 	@$(PY) -m house.examples
 
 # Java's copies take the types that were written here, whatever compiles the extension there.

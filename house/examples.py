@@ -151,15 +151,28 @@ def chart(folder: Path) -> str:
     return f"{said[1] if said else page}\nlines in pieces: {pieces}\n"
 
 
-RUNS: dict[str, Callable[[Path], str]] = {"pipeline": pipeline, "services": services, "worker": worker, "chart": chart}
+def traced(folder: Path) -> str:
+    """Calls between two services in Node, and their spans."""
+    return run(["node", "shop.mjs"], folder)
+
+
+RUNS: dict[str, Callable[[Path], str]] = {
+    "pipeline": pipeline,
+    "services": services,
+    "worker": worker,
+    "chart": chart,
+    "traced": traced,
+}
 
 
 def check(name: str) -> None:
     """Raises Failed unless an example says what its README does."""
     folder = ROOT / "build/examples" / name
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(EXAMPLES / name, folder)
+    shutil.copytree(EXAMPLES / name, folder, ignore=shutil.ignore_patterns("node_modules"))
     (folder / "node_modules").mkdir()
+    for package in (EXAMPLES / name / "node_modules").glob("[!.]*"):
+        (folder / "node_modules" / package.name).symlink_to(package)
     (folder / "node_modules/samewire").symlink_to(ROOT / "typescript")
     expected = re.search(r"```text\n(.*?)```", (folder / "README.md").read_text("utf-8"), re.DOTALL)
     if not expected:
