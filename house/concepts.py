@@ -24,8 +24,8 @@ HEADER = ["concept", "Rust", "Python", "Java", "TypeScript"]
 CELL = re.compile(r"–|`[^` ]+`(?:, `[^` ]+`)*")
 WORD = re.compile(r"`([^`\s*<:]+/[^`\s*<:]*)`")
 
-#: Words with a slash that are no paths: exports of packages, and what a build makes.
-NAMES = ("samewire/", "build/", "typescript/dist/")
+#: Words with a slash that are no paths: exports of packages, what a build makes, options of a JVM.
+NAMES = ("samewire/", "build/", "typescript/dist/", "-X")
 
 #: Where the libraries' files lie. A name that stands in all three is a concept.
 ROOMS = {
