@@ -64,6 +64,8 @@ def _canonical(case: Case) -> Case:
     text, t = _read(case)
     data, uses = encode_measured(t, case["value"], case["profile"], case["named"])
     _check(case, "decoded", case["value"], decode(t, data))
+    if case["kept"] is not None:
+        _check(case, "bytes", case["kept"], data.hex())
     made = {"name": case["name"], "kind": "canonical", "schema": text, "profile": case["profile"]}
     made |= NAMED[case["named"]]
     used = dict(vars(uses))

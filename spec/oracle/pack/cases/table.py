@@ -24,13 +24,15 @@ class Topic(VectorFile):
         profile: str = "compact",
         named: int = 0,
         cells: int | None = None,
+        kept: str | None = None,
     ) -> None:
         """Adds a canonical case.
 
         named: how many bytes of the digest the message carries: 0, 2 or 8. cells: how many the message must use, if given.
+        kept: the bytes of an earlier release, which must stay.
         """
         case = {"name": name, "kind": "canonical", "schema": schema, "profile": profile}
-        self.cases.append(case | {"named": named, "value": tidy(value), "cells": cells})
+        self.cases.append(case | {"named": named, "value": tidy(value), "cells": cells, "kept": kept})
 
     def both(self, name: str, schema: str, value: Value) -> None:
         """Adds a canonical case for each of the two profiles."""
