@@ -114,7 +114,7 @@ def main() -> int:
         print("\n".join(problems) if problems else f"{name}: passed")
         failed |= bool(problems)
     if owners := central.judge(folder).owners:
-        print(f"before publishing, the owner has to say: {', '.join(sorted(owners))}")
+        print(f"before publishing, the owner has to say in OWNER.toml: {', '.join(sorted(owners))}")
         failed |= options.release
     return int(failed)
 

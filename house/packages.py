@@ -14,10 +14,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from house import boms, bridge_jar, manylinux, redis_jar
+from house import boms, bridge_jar, manylinux, owner, redis_jar
 from house.arrows import PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -49,12 +51,13 @@ def run(command: list[str], folder: Path, **environment: str) -> None:
         raise PackagingError(f"{' '.join(command)} in {folder}:\n{done.stdout}{done.stderr}")
 
 
-def wheel(out: Path, scratch: Path) -> None:
+def wheel(out: Path, scratch: Path, owned: owner.Owner) -> None:
     """The wheel, the one in Py4J's place, and the source package. From a copy, since building leaves files behind."""
     source = scratch / "python"
     left_out = shutil.ignore_patterns("tests", "build", "dist", "*.egg-info", ".*_cache", "__pycache__", "target")
     for folder in ("python", "rust"):
         shutil.copytree(ROOT / folder, scratch / folder, ignore=left_out)
+    _rewrite(source / "pyproject.toml", owned.in_pyproject)
     # What only a debugger reads is the larger part, and names folders of this machine.
     run(["strip", "--strip-debug", "samewire/_native.so"], source)
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
@@ -76,9 +79,14 @@ def _say_which_glibc(wheel: Path, library: Path) -> None:
         run([sys.executable, "-m", "wheel", "tags", "--remove", "--platform-tag", tag, wheel.name], wheel.parent)
 
 
-def tarball(out: Path) -> None:
-    """`dist/` must be there: it holds what is packed."""
-    run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(out)], ROOT / "typescript")
+def tarball(out: Path, scratch: Path, owned: owner.Owner) -> None:
+    """`dist/` must be there: it holds what is packed. Packed twice: the first time as a copy in which the owner is named."""
+    pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination"]
+    run([*pack, str(scratch)], ROOT / "typescript")
+    with tarfile.open(scratch / f"samewire-{VERSION}.tgz") as archive:
+        archive.extractall(scratch / "npm", filter="data")
+    _rewrite(scratch / "npm/package/package.json", owned.in_package_json)
+    run([*pack, str(out)], scratch / "npm/package")
 
 
 def alias(out: Path, scratch: Path) -> None:
@@ -87,11 +95,17 @@ def alias(out: Path, scratch: Path) -> None:
     shutil.move(scratch / f"grpc-grpc-js-{GRPC_JS}.tgz", out / f"samewire-grpc-js-{GRPC_JS}.tgz")
 
 
-def jars(out: Path, scratch: Path) -> None:
+def _rewrite(path: Path, change: Callable[[str], str]) -> None:
+    path.write_text(change(path.read_text("utf-8")), "utf-8")
+
+
+def jars(out: Path, scratch: Path, owned: owner.Owner) -> None:
     """Classes, sources and documentation of each module, each with the licence."""
     for module in JAVA_MODULES:
         _jars_of(module, out, scratch / f"java-{module}")
     shutil.copy(ROOT / "java/pom.xml", out / f"samewire-parent-{VERSION}.pom")
+    for pom in out.glob("*.pom"):
+        _rewrite(pom, owned.in_pom)
 
 
 def _jars_of(part: str, out: Path, scratch: Path) -> None:
@@ -121,28 +135,38 @@ def command_line(out: Path) -> None:
     bridge_jar.write(out / f"samewire-redis-{VERSION}-cli.jar", redis_jar.entries())
 
 
-def crates(out: Path, scratch: Path) -> None:
-    """The patches stand for the registry, which by then has what a crate depends on."""
+def crates(out: Path, scratch: Path, owned: owner.Owner) -> None:
+    """The patches stand for the registry, which by then has what a crate depends on. From the copy that `wheel` has made."""
+    for folder in CRATES.values():
+        _rewrite(scratch / "rust" / folder / "Cargo.toml", owned.in_manifest)
     wanted = [option for crate in CRATES for option in ("-p", crate)]
     patches = [option for crate, folder in CRATES.items() for option in ("--config", f'patch.crates-io.{crate}.path="{folder}"')]
     options = ["--no-verify", "--offline", "--allow-dirty"]
-    run(["cargo", "package", "-q", *options, *patches, "--target-dir", str(scratch / "crates"), *wanted], ROOT / "rust")
+    run(["cargo", "package", "-q", *options, *patches, "--target-dir", str(scratch / "crates"), *wanted], scratch / "rust")
     for crate in CRATES:
         shutil.copy(scratch / f"crates/package/{crate}-{VERSION}.crate", out)
 
 
-def make(out: Path) -> list[Path]:
-    """All packages; returns their files, sorted. Raises PackagingError."""
+def make(out: Path, owned: owner.Owner | None = None) -> list[Path]:
+    """All packages; returns their files, sorted. `owned` is what OWNER.toml says. Raises PackagingError."""
+    try:
+        owned = owned or owner.read()
+        return _make(out, owned)
+    except owner.OwnerError as error:
+        raise PackagingError(str(error)) from error
+
+
+def _make(out: Path, owned: owner.Owner) -> list[Path]:
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        wheel(out, scratch)
-        tarball(out)
+        wheel(out, scratch, owned)
+        tarball(out, scratch, owned)
         alias(out, scratch)
-        jars(out, scratch)
+        jars(out, scratch, owned)
         command_line(out)
-        crates(out, scratch)
+        crates(out, scratch, owned)
     try:
         boms.write(out, VERSION)
     except subprocess.CalledProcessError as error:
