@@ -34,9 +34,10 @@ final class NativeGateway {
         byte[] token = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(token);
         if (File.separatorChar == '/') {
-            Path folder = Files.createTempDirectory("samewire-py4j-");
-            Path socket = folder.resolve("gateway");
-            // In reverse order; a server that is shut down removes them itself.
+            Path folder = Files.createTempDirectory(StaleFolders.PREFIX);
+            StaleFolders.removeBeside(folder);
+            Path socket = folder.resolve(StaleFolders.SOCKET);
+            // In reverse order; a server that is shut down removes them itself, and the next one what a signal leaves.
             folder.toFile().deleteOnExit();
             socket.toFile().deleteOnExit();
             try {
