@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import copy
 import threading
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
@@ -22,7 +21,7 @@ from .factories import ClusterFactory, SentinelFactory
 from .lock import Lock
 from .modules.commands import ModuleCommands
 from .monitor import Monitor
-from .observability import finished, observers, started
+from .observability import observed, observers
 from .options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_READ_SIZE, DEFAULT_SOCKET_TIMEOUT
 from .pipeline import PipelineCalls
 from .pool import ConnectionPool
@@ -276,16 +275,8 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
 
     def _observed(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The same, and tells the observers."""
-        name = str(args[0])
-        tokens = started(name, 1, self.get_connection_kwargs())
-        start = time.monotonic()
-        try:
-            reply = self._execute(args, options)
-        except BaseException as error:
-            finished(tokens, name, time.monotonic() - start, error)
-            raise
-        finished(tokens, name, time.monotonic() - start, None)
-        return reply
+        with observed(str(args[0]), 1, self.get_connection_kwargs()):
+            return self._execute(args, options)
 
     def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The same for what is not common: options, a connection of the client's own, a name in lower case, a cache."""

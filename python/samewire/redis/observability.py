@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -63,19 +61,20 @@ def finished(tokens: list[tuple[Observer, Any]], name: str, seconds: float, erro
         observer.finished(token, name, seconds, error)
 
 
-@contextmanager
-def observed(name: str, commands: int, options: dict[str, Any]) -> Iterator[None]:
+class observed:  # noqa: N801 (it is used as a function is)
     """Tells all observers of what is done in a `with` block; it may await."""
-    tokens = started(name, commands, options)
-    start = time.monotonic()
-    failed: BaseException | None = None
-    try:
-        yield
-    except BaseException as error:
-        failed = error
-        raise
-    finally:
-        finished(tokens, name, time.monotonic() - start, failed)
+
+    __slots__ = ("_name", "_start", "_tokens")
+
+    def __init__(self, name: str, commands: int, options: dict[str, Any]) -> None:
+        self._name = name
+        self._tokens = started(name, commands, options) if observers else []
+        self._start = time.monotonic()
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        finished(self._tokens, self._name, time.monotonic() - self._start, error)
 
 
 def repeated(name: str, failures: int, error: Exception) -> None:

@@ -7,53 +7,34 @@ so that no number of commands can make client and server wait for each other.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable
 from typing import Any, NoReturn, Self
 
 from samewire._native import Pipe
 
-from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from .exceptions import ConnectionError, RedisError, TimeoutError
 from .execution import Execution
-from .observability import finished, observers, repeated, started
-from .pool import ConnectionPool
-from .queued import NO_VIEW, Queued, not_loading
+from .observability import repeated
+from .pipeline_steps import PipelineSteps
+from .queued import not_loading
 from .transport import AbstractConnection
 from .watched import unwatched
 
 
-class PipelineCalls(Execution, Queued):
-    """What a pipeline does in its own way; `client.Pipeline` is a client besides. One caller's, not to be shared by threads.
+class PipelineCalls(PipelineSteps, Execution):
+    __doc__ = PipelineSteps.__doc__
 
-    transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
+    connection: AbstractConnection | None = None
+    _single_connection_client = False
 
-    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed.
-    """
+    @property
+    def transaction(self) -> bool:
+        """Whether the commands go between MULTI and EXEC."""
+        return self.is_transaction
 
-    def __init__(
-        self,
-        connection_pool: ConnectionPool[Any],
-        response_callbacks: dict[str, Any],
-        transaction: bool = True,
-        shard_hint: object = None,
-        decode: bool | None = None,
-        repeats: bool = False,
-    ) -> None:
-        self._repeats = repeats
-        self.connection_pool = connection_pool
-        self.connection: AbstractConnection | None = None
-        self.transaction = transaction
-        self.shard_hint = shard_hint
-        self.auto_close_connection_pool = False
-        self._single_connection_client = False
-        self._begin(response_callbacks, transaction, decode, connection_pool.get_encoder())
-
-    def _view(self) -> NoReturn:
-        """Raises DataError: the client that makes a pipeline chooses."""
-        raise DataError(NO_VIEW)
-
-    def _execute_function(self) -> Callable[..., Any]:
-        return EXECUTE
+    @transaction.setter
+    def transaction(self, whether: bool) -> None:
+        self.is_transaction = whether
 
     def __enter__(self) -> Self:
         return self
@@ -83,32 +64,6 @@ class PipelineCalls(Execution, Queued):
     def close(self) -> None:
         """Forgets the commands and gives the connection back."""
         self.reset()
-
-    # --- queueing ---
-
-    def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Queues a command and returns the pipeline; after `watch` sends it at once and returns its reply."""
-        if self._runs_at_once(args[0]):
-            return self.immediate_execute_command(*args, **options)
-        return self.pipeline_execute_command(*args, **options)
-
-    def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
-        """Queues a command and returns the pipeline."""
-        self._queue(args, options)
-        return self
-
-    def watch(self, *names: Any) -> Any:
-        """Has `execute` fail if one of these keys is changed before it."""
-        self._may_watch()
-        return self.execute_command("WATCH", *names)
-
-    def unwatch(self) -> Any:
-        """Watches nothing any more."""
-        return (self.watching and self.execute_command("UNWATCH")) or True
-
-    def discard(self) -> None:
-        """Sends DISCARD."""
-        self.execute_command("DISCARD")
 
     # --- at once ---
 
@@ -174,34 +129,19 @@ class PipelineCalls(Execution, Queued):
         """
         if not len(self) and not self.watching:
             return []
-        together = not (self.transaction or self.explicit_transaction)
-        name = "PIPELINE" if together else "MULTI"
-        tokens = started(name, len(self), self.connection_pool.connection_kwargs) if observers else []
-        start = time.monotonic()
-        failed: BaseException | None = None
-        try:
-            connection = self._connected()
-            if self.scripts:
-                self.load_scripts()
-            self._drop_cached()
-            return self._answered(self._attempts(connection, self._together if together else self._transaction), raise_on_error)
-        except BaseException as error:
-            failed = error
-            raise
-        finally:
-            self.reset()
-            finished(tokens, name, time.monotonic() - start, failed)
-            # The error's traceback leads to this frame.
-            del failed
+        with self._observed():
+            try:
+                if self.scripts:
+                    self.load_scripts()
+                return self._answered(self._attempts(), raise_on_error)
+            finally:
+                self.reset()
 
-    def _drop_cached(self) -> None:
-        """Drops the kept replies of keys that the commands may change."""
-        tracking = self.connection_pool.tracking
-        if tracking is not None:
-            for words in self.all_arguments():
-                tracking.wrote(tuple(words))
+    def _attempts(self) -> list[Any]:
+        connection = self._connected()
+        send = self._run_transaction if self._commits else self._run
+        self._drop_cached(self.connection_pool.tracking)
 
-    def _attempts(self, connection: AbstractConnection, send: Any) -> list[Any]:
         def fail(error: RedisError, failures: int) -> None:
             repeated("PIPELINE", failures, error)
             connection.disconnect(error)
@@ -212,20 +152,19 @@ class PipelineCalls(Execution, Queued):
             # Its attempts are these: not a row of them within each.
             if not connection.is_connected:
                 connection.connect_once()
-            replies: list[Any] = send(connection)
-            return replies
+            return send(connection)
 
         replies: list[Any] = connection.retry.call_with_retry(attempt, fail, self._is_safe, with_failure_count=True)
         return replies
 
-    def _together(self, connection: AbstractConnection) -> list[Any]:
+    def _run(self, connection: AbstractConnection) -> list[Any]:
         return not_loading(connection.run(self))
 
     def _try_multi(self, connection: AbstractConnection) -> None:
         if not self.watching and not self._foreign:
             connection.retry.call_with_retry(connection.try_multi, connection.disconnect)
 
-    def _transaction(self, connection: AbstractConnection) -> list[Any]:
+    def _run_transaction(self, connection: AbstractConnection) -> list[Any]:
         if not self.watching:
             connection.try_multi()
         try:
@@ -241,14 +180,5 @@ class PipelineCalls(Execution, Queued):
             # The traceback of an error among them leads to this frame.
             del refused, replies
 
-    def load_scripts(self) -> None:
-        """Has the server know the scripts that the commands call."""
-        scripts = list(self.scripts)
-        known = self.immediate_execute_command("SCRIPT EXISTS", *(script.sha for script in scripts))
-        for script, exists in zip(scripts, known, strict=True):
-            if not exists:
-                self.immediate_execute_command("SCRIPT LOAD", script.script)
-
-
-#: What methods compare with: a pipeline whose `execute_command` is another is asked for each command.
-EXECUTE = PipelineCalls.execute_command
+    def _beside(self, *args: Any) -> Any:
+        return self.immediate_execute_command(*args)

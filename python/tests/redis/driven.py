@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Self
+
+from samewire.redis import aio
+from samewire.redis.client import Client
 
 
 class Driven:
@@ -18,6 +22,12 @@ class Driven:
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._made, name)
         return self._waiting(found) if callable(found) else found
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __bool__(self) -> bool:
+        return bool(self._made)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._waiting(self._made)(*args, **kwargs)
@@ -44,3 +54,14 @@ class Driven:
     async def _called(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         result = function(*args, **kwargs)
         return await result if inspect.isawaitable(result) else result
+
+
+@contextlib.contextmanager
+def client_of(kind: str, port: int, **options: Any) -> Iterator[Any]:
+    """A client of either kind; what is for asyncio is driven."""
+    if kind == "blocking":
+        with Client[bytes](port=port, **options) as blocking:
+            yield blocking
+        return
+    with asyncio.Runner() as runner, Driven(aio.Client(port=port, **options), runner.get_loop()) as driven:
+        yield driven

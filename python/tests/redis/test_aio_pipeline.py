@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from samewire.redis.aio import Client
-from samewire.redis.exceptions import LockError, LockNotOwnedError, RedisError, ResponseError, WatchError
+from samewire.redis.exceptions import LockError, LockNotOwnedError, RedisError, WatchError
 
 
 def on_server(port: int, use: Callable[[Client[Any]], Awaitable[object]], **options: Any) -> None:
@@ -33,30 +33,6 @@ def test_replies_come_in_the_order_of_the_commands(port: int) -> None:
             assert bool(pipe)
             assert await pipe.execute() == []
             assert await (await pipe.get("a")).execute() == [b"2x"]
-
-    on_server(port, use)
-
-
-@pytest.mark.parametrize("transaction", [True, False])
-def test_an_error_reply_is_raised_or_stands_in_its_place(port: int, transaction: bool) -> None:
-    async def use(client: Client[Any]) -> None:
-        async with client.pipeline(transaction) as pipe:
-            with pytest.raises(ResponseError, match=r"Command # 2 \(LPUSH a 1\) of pipeline caused error: WRONGTYPE"):
-                await pipe.set("a", 1).lpush("a", 1).execute()
-            replies = await pipe.lpush("a", 1).get("a").execute(raise_on_error=False)
-            assert isinstance(replies[0], ResponseError)
-            assert replies[1] == b"1"
-
-    on_server(port, use)
-
-
-def test_a_command_that_is_refused_when_queued_aborts_its_transaction(port: int) -> None:
-    async def use(client: Client[Any]) -> None:
-        async with client.pipeline() as pipe:
-            pipe.set("a", 1).execute_command("NO-SUCH-COMMAND")
-            with pytest.raises(ResponseError, match=r"Command # 2 \(NO-SUCH-COMMAND\)"):
-                await pipe.execute()
-            assert await client.get("a") is None
 
     on_server(port, use)
 
@@ -124,40 +100,6 @@ def test_transaction_begins_again_until_nobody_interferes(port: int) -> None:
         assert replies == [[True]] * 30
         assert await client.get("counter") == b"30"
         assert await client.transaction(add, "counter", value_from_callable=True) == "added"
-
-    on_server(port, use)
-
-
-def test_a_subclass_may_look_at_each_command(port: int) -> None:
-    from samewire.redis.aio.client import Pipeline
-
-    class Counting(Pipeline):
-        seen = 0
-
-        def execute_command(self, *args: Any, **options: Any) -> Any:
-            self.seen += 1
-            return super().execute_command(*args, **options)
-
-    async def use(client: Client[Any]) -> None:
-        pipe = Counting(client.connection_pool, client.response_callbacks, True, None)
-        assert pipe.set("a", 1).get("a").command_stack == [(("SET", "a", "1"), {}), (("GET", "a"), {})]
-        assert await pipe.execute() == [True, b"1"]
-        assert pipe.seen == 2
-
-    on_server(port, use)
-
-
-def test_scripts_are_loaded_where_the_server_lacks_them(port: int) -> None:
-    async def use(client: Client[Any]) -> None:
-        script = client.register_script("return {KEYS[1], ARGV[1]}")
-        assert await script(keys=["k"], args=["v"]) == [b"k", b"v"]
-        await client.script_flush()
-        async with client.pipeline() as pipe:
-            await script(keys=["k"], args=[1], client=pipe)
-            pipe.get("a")
-            assert await pipe.execute() == [[b"k", b"1"], None]
-        await client.script_flush()
-        assert await script(["k"], ["v"]) == [b"k", b"v"]
 
     on_server(port, use)
 

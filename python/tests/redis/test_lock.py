@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import gc
 import threading
 import time
@@ -12,8 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from driven import Driven
-from samewire.redis import aio
+from driven import client_of
 from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, LockError, LockNotOwnedError, NoPermissionError
 from samewire.redis.monitor import command
@@ -23,31 +20,6 @@ from samewire.redis.monitor import command
 def client(port: int) -> Iterator[Client[bytes]]:
     with Client[bytes](port=port) as made:
         made.execute_command("FLUSHALL")
-        yield made
-
-
-@contextlib.contextmanager
-def client_of(kind: str, port: int, **options: Any) -> Iterator[Any]:
-    """A client of either kind; what is for asyncio is driven."""
-    if kind == "blocking":
-        with Client[bytes](port=port, **options) as blocking:
-            yield blocking
-        return
-    with asyncio.Runner() as runner, Driven(aio.Client(port=port, **options), runner.get_loop()) as driven:
-        yield driven
-
-
-@pytest.fixture(params=["blocking", "aio"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which client."""
-    return str(request.param)
-
-
-@pytest.fixture
-def either(kind: str, port: int) -> Iterator[Any]:
-    """A client of each kind, with an empty server."""
-    with client_of(kind, port) as made:
-        made.flushall()
         yield made
 
 

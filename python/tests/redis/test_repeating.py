@@ -27,12 +27,6 @@ from servers import greeted, peer
 LOST = 2
 
 
-@pytest.fixture(params=["blocking", "aio"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which client."""
-    return str(request.param)
-
-
 @contextlib.contextmanager
 def forgetful(kind: str) -> Iterator[tuple[Any, list[bytes]]]:
     """A client of a server that runs writes and closes the connection, twice; and the writes that the server got."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
-import time
 import warnings
 from collections.abc import Callable, Generator, Mapping
 from threading import get_ident
@@ -25,7 +24,7 @@ from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
 from ..modules.commands import AsyncModuleCommands
-from ..observability import finished, observers, repeated, started
+from ..observability import observed, observers, repeated
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..refusals import failure, named, told_for
 from ..repeating import Repeating
@@ -304,16 +303,8 @@ class Client(
 
     async def _observed(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The same, and tells the observers."""
-        name = str(args[0])
-        tokens = started(name, 1, self.get_connection_kwargs())
-        start = time.monotonic()
-        try:
-            reply = await self._execute(args, options)
-        except BaseException as error:
-            finished(tokens, name, time.monotonic() - start, error)
-            raise
-        finished(tokens, name, time.monotonic() - start, None)
-        return reply
+        with observed(str(args[0]), 1, self.get_connection_kwargs()):
+            return await self._execute(args, options)
 
     async def _ready(self, shared: Shared) -> Mux:
         """The shared mux. Attempts follow a failed connect as `retry` says."""
@@ -432,8 +423,9 @@ class Client(
         waits = server_waits(str(args[0]).upper(), args)
         failures = Failures()
         while True:
+            # It has attempts of its own: not a row of them within each.
+            lease = await Lease.take(self.connection_pool, waits)
             try:
-                lease = await Lease.take(self.connection_pool, waits)
                 try:
                     return await lease.mux.submit(args, convert, decode)
                 finally:

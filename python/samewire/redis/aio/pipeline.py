@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import time
-from collections.abc import Callable, Generator
-from typing import Any, NoReturn, Self
+from collections.abc import Generator
+from typing import Any, Self
 
 from ..conversion import EMPTY_RESPONSE
 from ..encoder import Encoder
-from ..exceptions import ConnectionError, DataError, RedisError, ResponseError, TimeoutError
-from ..observability import finished, observers, repeated, started
-from ..queued import NO_VIEW, Queued, not_loading
+from ..exceptions import ConnectionError, RedisError, ResponseError, TimeoutError
+from ..observability import repeated
+from ..pipeline_steps import PipelineSteps
+from ..queued import not_loading
 from ..refusals import told_for
 from ..retry import Failures
 from ..routing import is_blocking
@@ -24,49 +24,21 @@ from ..waiting import all_wait
 from ..watched import unwatched
 from .callbacks import conversion
 from .lease import Lease
-from .pool import ConnectionPool
 from .retry import PAUSED
 from .shared import Shared
 from .transport import AbstractConnection
 
 
-# APPEND is a method of pipelines: what queues commands calls `Pipe.append`.
-class PipelineCalls(Queued):
-    """What a pipeline does in its own way; `client.Pipeline` is a client besides. One caller's, not to be shared by tasks.
+class PipelineCalls(PipelineSteps):
+    __doc__ = PipelineSteps.__doc__
 
-    transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
-
-    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed.
-    """
-
-    def __init__(
-        self,
-        connection_pool: ConnectionPool[Any],
-        response_callbacks: dict[str, Any],
-        transaction: bool = True,
-        shard_hint: object = None,
-        decode: bool | None = None,
-        repeats: bool = False,
-    ) -> None:
-        self._repeats = repeats
-        self.connection_pool = connection_pool
-        self.shard_hint = shard_hint
-        self.single_connection_client = False
-        self.auto_close_connection_pool = False
-        self._lease: Lease | None = None
-        #: Whether a command waits on the server, so that it must not hold up the shared connection.
-        self._waits = False
-        self._begin(response_callbacks, transaction, decode, connection_pool.get_encoder())
+    single_connection_client = False
+    _lease: Lease | None = None
+    #: Whether a command waits on the server, so that it must not hold up the shared connection.
+    _waits = False
 
     def __del__(self) -> None:
         """Does nothing: a client's warns of a connection of its own, which a pipeline does not have."""
-
-    def _view(self) -> NoReturn:
-        """Raises DataError: the client that makes a pipeline chooses."""
-        raise DataError(NO_VIEW)
-
-    def _execute_function(self) -> Callable[..., Any]:
-        return EXECUTE
 
     async def __aenter__(self) -> Self:
         return self
@@ -97,15 +69,10 @@ class PipelineCalls(Queued):
 
     def get_encoder(self) -> Encoder:
         """The encoder of arguments and replies."""
-        return self.connection_pool.get_encoder()
+        encoder: Encoder = self.connection_pool.get_encoder()
+        return encoder
 
     # --- queueing ---
-
-    def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Queues a command and returns the pipeline; after `watch` returns a coroutine that sends it at once."""
-        if self._runs_at_once(args[0]):
-            return self.immediate_execute_command(*args, **options)
-        return self.pipeline_execute_command(*args, **options)
 
     def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
         """Queues a command and returns the pipeline."""
@@ -113,25 +80,11 @@ class PipelineCalls(Queued):
         check_queued(words)
         if not self._waits and is_blocking(words):
             self._waits = True
-        self._queue(args, options)
-        return self
-
-    async def watch(self, *names: Any) -> Any:
-        """Has `execute` fail if one of these keys is changed before it."""
-        self._may_watch()
-        return await self.execute_command("WATCH", *names)
-
-    async def unwatch(self) -> Any:
-        """Watches nothing any more."""
-        return await self.execute_command("UNWATCH") if self.watching else True
+        return super().pipeline_execute_command(*args, **options)
 
     def select(self, index: int, **options: Any) -> Self:
         """Is refused: the connection is everybody's."""
         return self.pipeline_execute_command("SELECT", index)
-
-    async def discard(self) -> None:
-        """Sends DISCARD: at once while keys are watched, else with the commands."""
-        await self.execute_command("DISCARD")
 
     # --- at once ---
 
@@ -155,9 +108,10 @@ class PipelineCalls(Queued):
     async def _at_once(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
         failures = Failures()
         while True:
+            if self._lease is None:
+                # It has attempts of its own: not a row of them within each.
+                self._lease = await Lease.take(self.connection_pool)
             try:
-                if self._lease is None:
-                    self._lease = await Lease.take(self.connection_pool)
                 if args[0] == "WATCH" and not self.watching:
                     # Before keys are watched: what tries MULTI forgets them.
                     await self._lease.try_multi()
@@ -201,31 +155,25 @@ class PipelineCalls(Queued):
         """
         if not len(self) and not self.watching:
             return []
-        name = "MULTI" if self.is_transaction or self.explicit_transaction else "PIPELINE"
-        tokens = started(name, len(self), self.connection_pool.connection_kwargs) if observers else []
-        start = time.monotonic()
-        failed: BaseException | None = None
-        try:
-            if self.scripts:
-                await self._load_scripts()
-            replies = self._answered(await self._attempts(), raise_on_error)
-            if getattr(self.response_callbacks, "awaits", False):
-                replies = [await reply if inspect.isawaitable(reply) else reply for reply in replies]
-            return replies
-        except BaseException as error:
-            failed = error
-            raise
-        finally:
-            await self.reset()
-            finished(tokens, name, time.monotonic() - start, failed)
-            # The error's traceback leads to this frame.
-            del failed
+        with self._observed():
+            try:
+                if self.scripts:
+                    await self.load_scripts()
+                replies = self._answered(await self._attempts(), raise_on_error)
+                if getattr(self.response_callbacks, "awaits", False):
+                    replies = [await self._outcome(reply) for reply in replies]
+                return replies
+            finally:
+                await self.reset()
 
     async def _attempts(self) -> list[Any]:
-        transaction = self.is_transaction or self.explicit_transaction
+        transaction = self._commits
         shared = self.connection_pool.shared()
         failures = Failures()
         while True:
+            if self._lease is None and self._waits and not transaction:
+                # As above.
+                self._lease = await Lease.take(self.connection_pool, all_wait(self.all_arguments()))
             try:
                 replies = await self._send(shared, transaction)
                 try:
@@ -240,10 +188,7 @@ class PipelineCalls(Queued):
                 await self._judge(error, failures, self._is_safe(error))
 
     async def _send(self, shared: Shared, transaction: bool) -> Any:
-        if self._lease is None and self._waits and not transaction:
-            self._lease = await Lease.take(self.connection_pool, all_wait(self.all_arguments()))
-        if shared.tracking is not None:
-            self._forget_replies(shared)
+        self._drop_cached(shared.tracking)
         if self._lease is None:
             mux = await (shared.ready_for_transactions() if transaction else shared.ready())
             return await mux.run(self, transaction)
@@ -252,28 +197,10 @@ class PipelineCalls(Queued):
         try:
             return await self._lease.mux.run(self, transaction)
         finally:
-            if shared.tracking is not None:
-                # The invalidations come on the other connection, maybe later than the replies.
-                self._forget_replies(shared)
+            # The invalidations come on the other connection, maybe later than the replies.
+            self._drop_cached(shared.tracking)
 
-    def _forget_replies(self, shared: Shared) -> None:
-        """Drops kept replies of what the commands write."""
-        if shared.tracking is not None:
-            for words in self.all_arguments():
-                shared.tracking.wrote(tuple(words))
-
-    async def load_scripts(self) -> None:
-        """Has the server know the scripts that the commands call."""
-        await self._load_scripts()
-
-    async def _load_scripts(self) -> None:
-        scripts = list(self.scripts)
-        known = await self._beside(("SCRIPT EXISTS", *[script.sha for script in scripts]))
-        for script, exists in zip(scripts, known, strict=True):
-            if not exists:
-                await self._beside(("SCRIPT LOAD", script.script))
-
-    async def _beside(self, args: tuple[Any, ...]) -> Any:
+    async def _beside(self, *args: Any) -> Any:
         """Sends a command that can be sent at any time, and that may be repeated."""
         if self._lease is not None:
             return await self._at_once(args, None, None)
@@ -297,7 +224,3 @@ async def _give_back(lease: Lease, watching: bool) -> None:
             # Without the connection nothing is watched.
             lease.connection.mark_for_reconnect()
     await lease.release()
-
-
-#: What methods compare with: a pipeline whose `execute_command` is another is asked for each command.
-EXECUTE = PipelineCalls.execute_command
