@@ -6,92 +6,35 @@ taken unless a connection is made or a caller has to wait. A child process that 
 
 from __future__ import annotations
 
-import copy
 import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable
-from typing import Any, Generic, Self, TypeVar
+from collections.abc import Iterable
+from typing import Any, Self, TypeVar
 
-from .breaker import CircuitBreaker, breaker_of
-from .cache import CacheConfigurationInterface, CacheFactory, CacheFactoryInterface, CacheInterface
-from .credentials import StreamingCredentialProvider
-from .encoder import Encoder
-from .exceptions import ConnectionError, MaxConnectionsError, RedisError, TimeoutError
-from .observability import logger
-from .options import parse_url, protocol_version
-from .retry import AbstractRetry
+from .exceptions import ConnectionError, MaxConnectionsError, TimeoutError
+from .pool_options import BlockingPoolOptions, PoolOptions, none_free
 from .tracking import Tracking
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
 
 C = TypeVar("C", bound=AbstractConnection)
 
-#: Options that `repr` does not show.
-SECRET = frozenset({"password", "username", "ssl_password", "credential_provider"})
-
-DEFAULT_MAX_CONNECTIONS = 100
-
 _alive: weakref.WeakSet[ConnectionPool[Any]] = weakref.WeakSet()
 
 
-class ConnectionPool(Generic[C]):
-    """Connections with the same options. Beyond `max_connections` in use at once it raises MaxConnectionsError.
+class ConnectionPool(PoolOptions[C]):
+    __doc__ = PoolOptions.__doc__
 
-    cache, cache_config: keep replies until the server says that they have changed (client-side caching; RESP3).
-    breaker: while the server cannot be reached, one caller at a time tries it (`breaker.CircuitBreaker`, or the seconds after
-    which it opens). None, the default, lets each caller try.
+    _plain_class, _tls_class, _unix_class = Connection, SSLConnection, UnixDomainSocketConnection
+    _over_url = frozenset({"connection_class"})
 
-    Keywords that are not the pool's own are those of `connection_class`.
-    """
-
-    def __init__(
-        self,
-        connection_class: type[C] = Connection,  # type: ignore[assignment]
-        max_connections: Any = None,
-        cache: CacheInterface | None = None,
-        cache_config: CacheConfigurationInterface | None = None,
-        cache_factory: CacheFactoryInterface | None = None,
-        breaker: CircuitBreaker | float | None = None,
-        **connection_kwargs: Any,
-    ) -> None:
-        max_connections = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
-        if not isinstance(max_connections, int) or max_connections < 1:
-            raise ValueError('"max_connections" must be a positive integer')
-        self.connection_class = connection_class
+    def _set_up(self) -> None:
+        made: Any = self.connection_class
         #: Whether connections have only redis-py's methods.
-        made: Any = connection_class
         self._foreign = not (isinstance(made, type) and issubclass(made, AbstractConnection))
-        self.connection_kwargs = connection_kwargs
-        self.max_connections = max_connections
-        self.breaker = breaker_of(breaker)
-        if cache is not None and not isinstance(cache, CacheInterface):
-            raise ValueError("Cache must implement CacheInterface")
-        if cache is None and cache_config is not None:
-            cache = (cache_factory or CacheFactory(cache_config)).get_cache()
-        if cache is not None and protocol_version(connection_kwargs.get("protocol")) != 3:
-            raise RedisError("Client caching is only supported with RESP version 3")
-        self.cache = cache
-        self.tracking = None if cache is None else Tracking(cache)
-        self.reset()
+        self.tracking = None if self.cache is None else Tracking(self.cache)
         _alive.add(self)
-        provider = connection_kwargs.get("credential_provider")
-        if isinstance(provider, StreamingCredentialProvider):
-            provider.on_next(weak_method(self.re_auth_callback))
-            provider.on_error(lambda error: logger.warning("no new credentials: %s", error))
-
-    @classmethod
-    def from_url(cls, url: str, **kwargs: Any) -> Self:
-        """A pool for a URL (`options.parse_url`), whose options win over the keywords, except `connection_class`."""
-        found = parse_url(url, UnixDomainSocketConnection, SSLConnection)
-        if "connection_class" in kwargs:
-            found["connection_class"] = kwargs["connection_class"]
-        return cls(**{**kwargs, **found})
-
-    def __repr__(self) -> str:
-        shown = ",".join(f"{k}={'<REDACTED>' if k in SECRET else v}" for k, v in self.connection_kwargs.items())
-        made = f"{self.connection_class.__module__}.{self.connection_class.__name__}"
-        return f"<{type(self).__module__}.{type(self).__name__}(<{made}({shown})>)>"
 
     def __enter__(self) -> Self:
         return self
@@ -234,8 +177,7 @@ class ConnectionPool(Generic[C]):
 
     @property
     def _in_use_connections(self) -> set[C]:
-        with self._lock:
-            return {connection for connection in self._connections if connection.lent is self}
+        return set(self._idle_and_used()[1])
 
     def disconnect(self, inuse_connections: bool = True) -> None:
         """Closes all connections, or only the idle ones. They are made anew when they are next used."""
@@ -248,31 +190,10 @@ class ConnectionPool(Generic[C]):
         """Closes all connections."""
         self.disconnect()
 
-    def set_retry(self, retry: AbstractRetry) -> None:
-        """Sets the attempts of all connections."""
-        self.connection_kwargs["retry"] = retry
+    def _idle_and_used(self) -> tuple[list[C], list[C]]:
         with self._lock:
-            for connection in self._connections:
-                # It is mutable, and each connection's own.
-                connection.retry = copy.deepcopy(retry)
-
-    def get_encoder(self) -> Encoder:
-        """The encoder of the pool's options."""
-        return Encoder.of(self.connection_kwargs)
-
-    def get_protocol(self) -> int | None:
-        """The protocol that was asked for; None if none was."""
-        return self.connection_kwargs.get("protocol")
-
-    def get_connection_count(self) -> list[tuple[int, dict[str, str]]]:
-        """How many connections are idle, and how many in use, with OpenTelemetry's attributes."""
-        used = len(self._in_use_connections)
-        name = {"db.client.connection.pool.name": repr(self)}
-        idle = len(self._connections) - used
-        return [
-            (idle, {**name, "db.client.connection.state": "idle"}),
-            (used, {**name, "db.client.connection.state": "used"}),
-        ]
+            used = [connection for connection in self._connections if connection.lent is self]
+            return [connection for connection in self._connections if connection.lent is not self], used
 
     def re_auth_callback(self, token: Any) -> None:
         """Has all connections authenticate with a new token: each when it is next lent, a client's own at its next call."""
@@ -280,20 +201,12 @@ class ConnectionPool(Generic[C]):
             for connection in self._connections:
                 connection.set_re_auth_token(token)
 
+    def _take_token(self, token: Any) -> None:
+        self.re_auth_callback(token)
 
-class BlockingConnectionPool(ConnectionPool[C]):
-    """A pool whose callers wait, at most `timeout` seconds (None: for ever), while all connections are in use."""
 
-    def __init__(
-        self,
-        max_connections: Any = 50,
-        timeout: float | None = 20,
-        connection_class: type[C] = Connection,  # type: ignore[assignment]
-        queue_class: object = None,
-        **connection_kwargs: Any,
-    ) -> None:
-        self.timeout = timeout
-        super().__init__(connection_class, max_connections, **connection_kwargs)
+class BlockingConnectionPool(BlockingPoolOptions, ConnectionPool[C]):
+    __doc__ = BlockingPoolOptions.__doc__
 
     def next_connection(self) -> C:
         until = None if self.timeout is None else time.monotonic() + self.timeout
@@ -312,23 +225,6 @@ class BlockingConnectionPool(ConnectionPool[C]):
                     self._freed.wait(left)
             finally:
                 self._waiting -= 1
-
-
-def none_free(connections: int, seconds: float | None) -> str:
-    """The text of an error: a caller has waited in vain."""
-    return f"all {connections} connections of the pool are in use, and none was given back within {seconds} seconds"
-
-
-def weak_method(method: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A callable that does not keep the method's object alive, and does nothing once that is gone."""
-    reference = weakref.WeakMethod(method)
-
-    def call(argument: Any) -> None:
-        alive = reference()
-        if alive is not None:
-            alive(argument)
-
-    return call
 
 
 def after_fork() -> None:

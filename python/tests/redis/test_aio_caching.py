@@ -146,7 +146,7 @@ def test_a_cache_has_limits(port: int) -> None:
 
 
 def test_caching_needs_resp3() -> None:
-    with pytest.raises(RedisError, match="RESP3"):
+    with pytest.raises(RedisError, match="RESP version 3"):
         Client(protocol=2, cache_config=CacheConfig())
 
 

@@ -11,17 +11,10 @@ import contextlib
 import copy
 import os
 import weakref
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self, TypeVar
 
-from ..breaker import CircuitBreaker, breaker_of
-from ..cache import CacheConfigurationInterface, CacheFactory, CacheInterface
-from ..credentials import StreamingCredentialProvider
-from ..encoder import Encoder
-from ..exceptions import ConnectionError, MaxConnectionsError, RedisError
-from ..observability import logger
-from ..options import parse_url, protocol_version
-from ..pool import DEFAULT_MAX_CONNECTIONS, SECRET, none_free
+from ..exceptions import ConnectionError, MaxConnectionsError
+from ..pool_options import BlockingPoolOptions, PoolOptions, none_free
 from .retry import Retry
 from .shared import Shared
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
@@ -29,56 +22,10 @@ from .transport import AbstractConnection, Connection, SSLConnection, UnixDomain
 C = TypeVar("C", bound=AbstractConnection)
 
 
-class ConnectionPool(Generic[C]):
-    """Connections with the same options. Beyond `max_connections` lent at once it raises MaxConnectionsError.
+class ConnectionPool(PoolOptions[C]):
+    __doc__ = PoolOptions.__doc__
 
-    A connection belongs to an event loop: each loop has connections of its own, and a shared one.
-    Keywords that are not the pool's own are those of `connection_class`.
-
-    cache, cache_config: keep replies until the server says that they have changed (client-side caching; RESP3).
-    breaker: while the server cannot be reached, one caller at a time tries it (`breaker.CircuitBreaker`, or the seconds after
-    which it opens). None, the default, lets each caller try.
-    """
-
-    def __init__(
-        self,
-        connection_class: type[C] = Connection,  # type: ignore[assignment]
-        max_connections: int | None = None,
-        *,
-        cache: CacheInterface | None = None,
-        cache_config: CacheConfigurationInterface | None = None,
-        breaker: CircuitBreaker | float | None = None,
-        **connection_kwargs: Any,
-    ) -> None:
-        most: Any = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
-        if not isinstance(most, int) or most < 1:
-            raise ValueError('"max_connections" must be a positive integer')
-        self.connection_class = connection_class
-        self.connection_kwargs = connection_kwargs
-        self.max_connections = most
-        self.breaker = breaker_of(breaker)
-        if cache is not None and not isinstance(cache, CacheInterface):
-            raise ValueError(f"cache={cache!r}: expected a CacheInterface")
-        if cache is None and cache_config is not None:
-            cache = CacheFactory(cache_config).get_cache()
-        if cache is not None and protocol_version(connection_kwargs.get("protocol")) != 3:
-            raise RedisError("client-side caching needs RESP3: leave protocol out or make it 3")
-        self.cache = cache
-        self.reset()
-        provider = connection_kwargs.get("credential_provider")
-        if isinstance(provider, StreamingCredentialProvider):
-            provider.on_next(told_to(self))
-            provider.on_error(no_credentials)
-
-    @classmethod
-    def from_url(cls, url: str, **kwargs: Any) -> Self:
-        """A pool for a URL (`options.parse_url`), whose options win over the keywords."""
-        return cls(**{**kwargs, **parse_url(url, UnixDomainSocketConnection, SSLConnection)})
-
-    def __repr__(self) -> str:
-        shown = ",".join(f"{k}={'<REDACTED>' if k in SECRET else v}" for k, v in self.connection_kwargs.items())
-        made = f"{self.connection_class.__module__}.{self.connection_class.__name__}"
-        return f"<{type(self).__module__}.{type(self).__name__}(<{made}({shown})>)>"
+    _plain_class, _tls_class, _unix_class = Connection, SSLConnection, UnixDomainSocketConnection
 
     async def __aenter__(self) -> Self:
         return self
@@ -199,29 +146,12 @@ class ConnectionPool(Generic[C]):
 
     def set_retry(self, retry: Retry) -> None:
         """Sets the attempts of all connections."""
-        self.connection_kwargs["retry"] = retry
-        everyone: Iterable[C] = (*self._available_connections, *self._in_use_connections)
-        # It is mutable, and each connection's own.
-        for connection in everyone:
-            connection.retry = copy.deepcopy(retry)
+        super().set_retry(retry)
         for shared in self._shared.values():
             shared.retry = copy.deepcopy(retry)
 
-    def get_encoder(self) -> Encoder:
-        """The encoder of the pool's options."""
-        return Encoder.of(self.connection_kwargs)
-
-    def get_protocol(self) -> int | None:
-        """The protocol that was asked for; None if none was."""
-        return self.connection_kwargs.get("protocol")
-
-    def get_connection_count(self) -> list[tuple[int, dict[str, str]]]:
-        """How many connections are idle, and how many in use, with OpenTelemetry's attributes."""
-        name = {"db.client.connection.pool.name": repr(self)}
-        return [
-            (len(self._available_connections), {**name, "db.client.connection.state": "idle"}),
-            (len(self._in_use_connections), {**name, "db.client.connection.state": "used"}),
-        ]
+    def _idle_and_used(self) -> tuple[tuple[C, ...], tuple[C, ...]]:
+        return tuple(self._available_connections), tuple(self._in_use_connections)
 
     async def re_auth_callback(self, token: Any) -> None:
         """Authenticates all connections with a new token: idle ones and the shared one now, those in use after their use."""
@@ -238,20 +168,12 @@ class ConnectionPool(Generic[C]):
         for shared in tuple(self._shared.values()):
             shared.re_auth(token)
 
+    def _take_token(self, token: Any) -> None:
+        self.take_token(token)
 
-class BlockingConnectionPool(ConnectionPool[C]):
-    """A pool whose callers wait, at most `timeout` seconds (None: for ever), while all connections are lent."""
 
-    def __init__(
-        self,
-        max_connections: int = 50,
-        timeout: float | None = 20,
-        connection_class: type[C] = Connection,  # type: ignore[assignment]
-        queue_class: object = None,
-        **connection_kwargs: Any,
-    ) -> None:
-        self.timeout = timeout
-        super().__init__(connection_class, max_connections, **connection_kwargs)
+class BlockingConnectionPool(BlockingPoolOptions, ConnectionPool[C]):
+    __doc__ = BlockingPoolOptions.__doc__
 
     def reset(self) -> None:
         super().reset()
@@ -287,32 +209,6 @@ class BlockingConnectionPool(ConnectionPool[C]):
                 # The waiter's loop may be another thread's.
                 freed.get_loop().call_soon_threadsafe(_done, freed)
                 return
-
-
-class Told:
-    """What a provider may await that was told of a new token; nothing is left to be done."""
-
-    def __await__(self) -> Iterator[Any]:
-        return iter(())
-
-
-def told_to(pool: ConnectionPool[Any]) -> Callable[[Any], Told]:
-    """What a provider calls with each new token, from any thread, and may await. It does not keep the pool alive."""
-    reference = weakref.ref(pool)
-
-    def take(token: Any) -> Told:
-        alive = reference()
-        if alive is not None:
-            alive.take_token(token)
-        return Told()
-
-    return take
-
-
-def no_credentials(error: Exception) -> Told:
-    """What a provider calls when it has no new token."""
-    logger.warning("no new credentials: %s", error)
-    return Told()
 
 
 def _done(freed: asyncio.Future[None]) -> None:
