@@ -21,7 +21,6 @@ from .watching import (
     MasterNotFoundError,
     ReplicaNotFoundError,
     SlaveNotFoundError,
-    listened_to,
     no_replica,
 )
 
@@ -69,6 +68,7 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
     __doc__ = ServicePoolSteps.__doc__
 
     _managed_class, _managed_tls_class = SentinelManagedConnection, SentinelManagedSSLConnection
+    _listener_class = SwitchListener
     _default_retry = staticmethod(default_retry)
 
     def reset(self) -> None:
@@ -101,9 +101,7 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
 
     def _listen(self) -> None:
         if not self._listeners:
-            self._listeners = [SwitchListener(self, sentinel) for sentinel in listened_to(self)]
-            for listener in self._listeners:
-                listener.start()
+            self._listeners = self._started_listeners()
 
     def disconnect(self, inuse_connections: bool = True) -> None:
         """Closes all connections, or only the idle ones. They are made anew when they are next used."""

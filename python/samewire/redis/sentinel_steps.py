@@ -12,7 +12,20 @@ from .backoff import NoBackoff
 from .exceptions import ConnectionError, ResponseError, TimeoutError
 from .sentinel_commands import SentinelCommands
 from .steps import Operations, Steps, operation
-from .watching import Address, MasterAddress, Turns, address_of, alive, demoted, no_master, not_master, shown, sought, usable
+from .watching import (
+    Address,
+    MasterAddress,
+    Turns,
+    address_of,
+    alive,
+    demoted,
+    listened_to,
+    no_master,
+    not_master,
+    shown,
+    sought,
+    usable,
+)
 
 
 class ServiceConnectionSteps(Operations):
@@ -70,6 +83,7 @@ class ServicePoolSteps(Operations):
     # What it is made of.
     _managed_class: Any
     _managed_tls_class: Any
+    _listener_class: Any
     _default_retry: Callable[[], Any]
 
     # What each kind has of its own.
@@ -110,6 +124,13 @@ class ServicePoolSteps(Operations):
     def owns_connection(self, connection: Any) -> bool:
         """Whether a connection is this pool's, and to the master of now."""
         return not self.is_master or self.master_address == (connection.host, connection.port)
+
+    def _started_listeners(self) -> list[Any]:
+        """A listener to each sentinel, at work."""
+        listeners = [self._listener_class(self, sentinel) for sentinel in listened_to(self)]
+        for listener in listeners:
+            listener.start()
+        return listeners
 
     def _discover(self) -> Steps[Address]:
         """Asks the sentinels where the master is, and leaves another one."""

@@ -6,14 +6,17 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from clusters import wait_for
-from samewire.redis import aio, sentinel
+from samewire.redis import aio, sentinel, switch_steps, switching
 from samewire.redis.aio import sentinel as aio_sentinel
+from samewire.redis.aio import switching as aio_switching
 from samewire.redis.client import Client
+from samewire.redis.exceptions import TimeoutError
+from samewire.redis.steps import run, run_async
 from samewire.redis.watching import MasterAddress, switch_of
 from servers import peer, valkey
 
@@ -128,6 +131,93 @@ def test_a_closed_client_listens_no_more(port: int) -> None:
         for thread in threads:
             thread.join(30)
             assert not thread.is_alive()
+
+
+class Scripted:
+    """A connection to a sentinel: what it sends is noted, and what it reads is told before. It is a sentinel's pool besides."""
+
+    is_connected = True
+
+    def __init__(self, kind: str, *messages: object) -> None:
+        self.connection_pool = self
+        self.connection_kwargs: dict[str, Any] = {}
+        self.connection_class = lambda: self
+        self.kind = kind
+        self.messages = list(messages)
+        self.noted: list[object] = []
+        self.at_end: Callable[[], None] = lambda: None
+
+    def __getattr__(self, name: str) -> Any:
+        def call(*args: Any, **_: Any) -> Any:
+            self.noted.append(args[0] if args else name)
+
+        async def call_async(*args: Any, **_: Any) -> Any:
+            call(*args)
+
+        return call if self.kind == "blocking" else call_async
+
+    def read(self) -> Any:
+        if not self.messages:
+            self.at_end()
+        return self.messages.pop(0) if self.messages else b"last"
+
+    def _host_error(self) -> str:
+        return "sentinel"
+
+    @property
+    def read_response(self) -> Any:
+        def read(**_: Any) -> Any:
+            message = self.read()
+            if message is None:
+                raise TimeoutError("silent")
+            return message
+
+        async def read_async(**_: Any) -> Any:
+            return self.read()
+
+        return read if self.kind == "blocking" else read_async
+
+
+class Service:
+    """What is told of a switch."""
+
+    service_name = "orders"
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.told: list[object] = []
+
+    def switched(self, old: object, new: object) -> None:
+        self.told.append((old, new))
+
+    def get_master_address(self) -> Any:
+        self.told.append("asked")
+        return asyncio.sleep(0) if self.kind == "aio" else None
+
+
+def test_a_sentinel_that_is_silent_is_asked_and_then_left(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    switch = [b"message", b"+switch-master", b"orders a 1 b 2"]
+    sentinel = Scripted(kind, [b"subscribe", b"+switch-master", 1], None, b"PONG", switch, None, None, None)
+    service = Service(kind)
+    module = switching if kind == "blocking" else aio_switching
+    pauses: list[int] = []
+
+    def pause_before(failures: int) -> float:
+        pauses.append(failures)
+        return 0.0
+
+    monkeypatch.setattr(switch_steps, "pause_before", pause_before)
+
+    async def listen() -> None:
+        listener: Any = module.SwitchListener(service, sentinel)
+        sentinel.at_end = lambda: setattr(listener, "_pool", lambda: None)
+        await run_async(listener._listen()) if kind == "aio" else run(listener._listen())
+
+    asyncio.run(listen())
+    assert service.told == ["asked", (("a", 1), ("b", 2))]
+    listened = ["connect_once", "SUBSCRIBE", "PING"]
+    assert sentinel.noted == [*listened, "PING", "_cut", *listened, "_cut"]
+    assert pauses == [1, 0]
 
 
 @pytest.mark.parametrize(

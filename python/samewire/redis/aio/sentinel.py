@@ -15,13 +15,12 @@ from ..watching import (
     MasterNotFoundError,
     ReplicaNotFoundError,
     SlaveNotFoundError,
-    listened_to,
     no_replica,
 )
 from .client import Client
 from .pool import ConnectionPool
 from .retry import Retry, default_retry
-from .switching import listener
+from .switching import SwitchListener
 from .transport import Connection, SSLConnection
 
 __all__ = [
@@ -64,13 +63,12 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
     __doc__ = ServicePoolSteps.__doc__
 
     _managed_class, _managed_tls_class = SentinelManagedConnection, SentinelManagedSSLConnection
+    _listener_class = SwitchListener
     _default_retry = staticmethod(default_retry)
 
     def reset(self) -> None:
         super().reset()
-        self._listeners: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, list[asyncio.Task[None]]] = (
-            weakref.WeakKeyDictionary()
-        )
+        self._listeners: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, list[SwitchListener]] = weakref.WeakKeyDictionary()
         self._discovering: asyncio.Task[Address] | None = None
 
     async def get_master_address(self) -> Address:
@@ -94,13 +92,13 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
     def _listen(self) -> None:
         loop = asyncio.get_running_loop()
         if loop not in self._listeners:
-            self._listeners[loop] = [listener(self, sentinel) for sentinel in listened_to(self)]
+            self._listeners[loop] = self._started_listeners()
 
     async def disconnect(self, inuse_connections: bool = True) -> None:
         """Closes all connections, or only the idle ones. They are made anew when they are next used."""
         if inuse_connections:
-            for listening in self._listeners.pop(asyncio.get_running_loop(), []):
-                listening.cancel()
+            for listener in self._listeners.pop(asyncio.get_running_loop(), []):
+                listener.stop()
         await super().disconnect(inuse_connections)
 
     async def rotate_slaves(self) -> AsyncIterator[Address]:

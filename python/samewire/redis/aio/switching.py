@@ -1,73 +1,32 @@
-"""Listens to what sentinels say of a change of master, for asyncio: one task for each sentinel, of each event loop of a pool."""
+"""Listens to sentinels for asyncio: one task for each sentinel, of each event loop of a pool."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import weakref
 from typing import Any
 
-from ..exceptions import RedisError
-from ..watching import LISTEN_SECONDS, SWITCHED, pause_before, switch_of
-from .stream import NOTHING
+from ..steps import Awaiting, run_async
+from ..switch_steps import SwitchSteps
+from ..watching import LISTEN_SECONDS
 
 
-def listener(pool: Any, sentinel: Any) -> asyncio.Task[None]:
-    """A task that tells a pool of a switch of its master as soon as a sentinel publishes it. It ends with the pool."""
-    source = sentinel.connection_pool
-    connection = source.connection_class(**source.connection_kwargs)
-    loop = asyncio.get_running_loop()
-    task = loop.create_task(_listen(weakref.ref(pool), pool.service_name, connection))
-    weakref.finalize(pool, _end, loop, task)
-    return task
+class SwitchListener(SwitchSteps, Awaiting):
+    __doc__ = SwitchSteps.__doc__
 
+    _task: asyncio.Task[None] | None = None
 
-def _end(loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(task.cancel)
+    def start(self) -> None:
+        """Begins to listen, in the event loop that runs."""
+        self._task = asyncio.get_running_loop().create_task(run_async(self._listen()))
 
+    def stop(self) -> None:
+        """Ends the task. Any thread may call it."""
+        task = self._task
+        if task is not None and not task.get_loop().is_closed():
+            task.get_loop().call_soon_threadsafe(task.cancel)
 
-async def _listen(pool: weakref.ref[Any], service: str, connection: Any) -> None:
-    failures = 0
-    while pool() is not None:
-        try:
-            await connection.connect_once()
-            failures = 0
-            await _messages(pool, service, connection)
-        except (RedisError, OSError):
-            failures += 1
-        finally:
-            await connection.disconnect(nowait=True)
-        await asyncio.sleep(pause_before(failures))
+    async def _pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
-
-async def _messages(pool: weakref.ref[Any], service: str, connection: Any) -> None:
-    await connection.send_command("SUBSCRIBE", SWITCHED, check_health=False)
-    asked = False
-    while True:
-        message = await connection.reply_within(LISTEN_SECONDS, False, push_request=True)
-        if message is NOTHING:
-            if asked:
-                return
-            # A sentinel that is silent may be gone: its reply says that it is not.
-            await connection.send_command("PING", check_health=False)
-            asked = True
-            continue
-        if isinstance(message, Exception):
-            try:
-                raise message
-            finally:
-                # The error's traceback leads to this frame.
-                del message
-        asked = False
-        told = pool()
-        if told is None:
-            return
-        switch = switch_of(message, service)
-        if switch is not None:
-            told.switched(*switch)
-        elif isinstance(message, list) and message and message[0] == b"subscribe":
-            # What was published before is not heard.
-            with contextlib.suppress(RedisError, OSError):
-                await told.get_master_address()
-        del told
+    async def _next(self) -> Any:
+        return await self._connection.read_response(timeout=LISTEN_SECONDS, disconnect_on_error=False, push_request=True)
