@@ -1,4 +1,4 @@
-"""Client-side caching: where replies are kept, and how many. redis-py's names; `tracking.py` decides what is kept and when
+"""Client-side caching: where replies are kept, and how many. redis-py's names; `kept_replies.py` decides what is kept and when
 it is dropped.
 
 A cache may be shared by connections and threads.
@@ -430,7 +430,7 @@ class CacheConfig(CacheConfigurationInterface):
     DEFAULT_EVICTION_POLICY = EvictionPolicy.LRU
     DEFAULT_MAX_SIZE = 10_000
     # Commands whose reply depends on nothing but the keys that they name. XREAD waits and XPENDING tells the time; SORT_RO
-    # reads keys that it does not name, unless it has neither BY nor GET (`tracking.py`).
+    # reads keys that it does not name, unless it has neither BY nor GET (`kept_replies.py`).
     DEFAULT_ALLOW_LIST: Sequence[str] = (
         "BITCOUNT BITFIELD_RO BITPOS EXISTS GEODIST GEOHASH GEOPOS GEORADIUSBYMEMBER_RO GEORADIUS_RO GEOSEARCH GET GETBIT "
         "GETRANGE HEXISTS HGET HGETALL HKEYS HLEN HMGET HSTRLEN HVALS JSON.ARRINDEX JSON.ARRLEN JSON.GET JSON.MGET "

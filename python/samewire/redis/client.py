@@ -18,6 +18,7 @@ from .driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from .exceptions import ConnectionError, ResponseError, TimeoutError
 from .execution import Execution, callback, other_encoding
 from .factories import ClusterFactory, SentinelFactory
+from .kept_replies import MISSING, Tracking
 from .lock import Lock
 from .modules.commands import ModuleCommands
 from .monitor import Monitor
@@ -29,15 +30,14 @@ from .pubsub import PubSub
 from .retry import Retry, default_retry
 from .scripts import Script
 from .sentinel_commands import SentinelCommands
-from .sharing import SUSPECT, changes_lent
+from .shared_commands import SUSPECT, changes_lent
 from .steps import Blocking
 from .tls import TLS_KEYWORDS
-from .tracking import MISSING, Tracking
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
 from .typed import TypedValues
 from .typing import Text
 from .views import given_back
-from .waiting import BLOCKING
+from .wait_times import BLOCKING
 
 #: Names that take the long way.
 SPECIAL = BLOCKING | SUSPECT

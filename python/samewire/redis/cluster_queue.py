@@ -11,11 +11,11 @@ from .clustering import Placing
 from .commands import PipelineCommands
 from .exceptions import CrossSlotTransactionError, DataError, RedisClusterException
 from .queued import NO_COPY, annotate
-from .sharing import name_of as may_be_shared
-from .watched import Watched
+from .shared_commands import name_of as may_be_shared
+from .watch_phase import WatchPhase
 
 
-class ClusterQueue(Watched, ClusterOnlyCommands, PipelineCommands):  # type: ignore[misc]
+class ClusterQueue(WatchPhase, ClusterOnlyCommands, PipelineCommands):  # type: ignore[misc]
     """Commands that wait for `execute`."""
 
     def __init__(self, client: Placing[Any]) -> None:

@@ -18,7 +18,7 @@ from .encoder import Encoder
 from .node_steps import NodeOfClient
 from .redirection import Attempts
 from .retry import DEFAULT_RETRY_COUNT, AbstractRetry
-from .sharing import name_of as may_be_shared
+from .shared_commands import name_of as may_be_shared
 from .steps import Steps, operation
 from .topology import LoadBalancingStrategy, Node, balancing
 

@@ -13,7 +13,7 @@ from .observability import repeated
 from .pool import ConnectionPool
 from .repeating import Repeating
 from .transport import AbstractConnection
-from .waiting import BLOCKING, server_waits
+from .wait_times import BLOCKING, server_waits
 
 #: The callbacks' own `get` would make upper case of every name.
 callback: Callable[[dict[Any, Any], Any], Any] = dict.get

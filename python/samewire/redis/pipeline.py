@@ -18,7 +18,7 @@ from .observability import repeated
 from .pipeline_steps import PipelineSteps
 from .queued import not_loading
 from .transport import AbstractConnection
-from .watched import unwatched
+from .watch_phase import unwatched
 
 
 class PipelineCalls(PipelineSteps, Execution):

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from typing import Any, Self, TypeVar
 
 from .exceptions import ConnectionError, MaxConnectionsError, TimeoutError
+from .kept_replies import Tracking
 from .pool_options import BlockingPoolOptions, PoolOptions, none_free
-from .tracking import Tracking
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
 
 C = TypeVar("C", bound=AbstractConnection)

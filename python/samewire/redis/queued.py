@@ -15,7 +15,7 @@ from .conversion import EMPTY_RESPONSE, NEVER_DECODE, OWN_OPTIONS
 from .encoder import Encoder
 from .exceptions import BusyLoadingError, ConnectionError, DataError, ExecAbortError, ResponseError, TimeoutError, WatchError
 from .repeating import Repeating
-from .watched import Watched
+from .watch_phase import WatchPhase
 
 #: After these nothing is watched.
 UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
@@ -36,7 +36,7 @@ NO_COPY = "keys are watched on a connection, which two pipelines cannot share: m
 SHOWN = 100
 
 
-class Queued(Watched, Repeating, Pipe):
+class Queued(WatchPhase, Repeating, Pipe):
     """Commands that wait.
 
     scripts: those that the commands call.

@@ -10,19 +10,19 @@ from typing import Any, Self
 
 from .client import Client
 from .exceptions import ResponseError
-from .pool import ConnectionPool
-from .retry import Retry, default_retry
-from .sentinel_steps import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
-from .steps import Blocking, run
-from .switching import SwitchListener
-from .transport import Connection, SSLConnection
-from .watching import (
+from .master_locator import (
     Address,
     MasterNotFoundError,
     ReplicaNotFoundError,
     SlaveNotFoundError,
     no_replica,
 )
+from .pool import ConnectionPool
+from .retry import Retry, default_retry
+from .sentinel_steps import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
+from .steps import Blocking, run
+from .switching import SwitchListener
+from .transport import Connection, SSLConnection
 
 __all__ = [
     "MasterNotFoundError",

@@ -10,9 +10,7 @@ from typing import Any
 
 from .backoff import NoBackoff
 from .exceptions import ConnectionError, ResponseError, TimeoutError
-from .sentinel_commands import SentinelCommands
-from .steps import Operations, Steps, operation
-from .watching import (
+from .master_locator import (
     Address,
     MasterAddress,
     Turns,
@@ -26,6 +24,8 @@ from .watching import (
     sought,
     usable,
 )
+from .sentinel_commands import SentinelCommands
+from .steps import Operations, Steps, operation
 
 
 class ServiceConnectionSteps(Operations):

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .exceptions import RedisError, TimeoutError
+from .master_locator import LISTEN_SECONDS, SWITCHED, pause_before, switch_of
 from .steps import Operations, Steps
-from .watching import LISTEN_SECONDS, SWITCHED, pause_before, switch_of
 
 
 class SwitchSteps(Operations):

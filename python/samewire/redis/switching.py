@@ -7,9 +7,9 @@ import threading
 from typing import Any
 
 from .exceptions import TimeoutError
+from .master_locator import LISTEN_SECONDS
 from .steps import Blocking, run
 from .switch_steps import SwitchSteps
-from .watching import LISTEN_SECONDS
 
 
 class SwitchListener(SwitchSteps, Blocking, threading.Thread):

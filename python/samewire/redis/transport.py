@@ -31,8 +31,8 @@ from .retry import Retry
 from .stand_in import Spoken, StandIn, stands_in
 from .steps import Blocking
 from .tls import usable_context, wrapped
-from .waiting import reply_within
-from .watched import TRIAL
+from .wait_times import reply_within
+from .watch_phase import TRIAL
 
 #: Connections of this process: a child that is forked lets go of them before it runs anything else.
 _alive: weakref.WeakSet[AbstractConnection] = weakref.WeakSet()

@@ -16,8 +16,8 @@ from samewire.redis.exceptions import DataError, NoScriptError, TimeoutError
 from samewire.redis.options import DEFAULT_SOCKET_TIMEOUT
 from samewire.redis.queued import Queued
 from samewire.redis.retry import Retry
-from samewire.redis.waiting import all_wait, reply_within
-from samewire.redis.watched import Watched
+from samewire.redis.wait_times import all_wait, reply_within
+from samewire.redis.watch_phase import WatchPhase
 
 
 def test_raw_commands_return_what_redis_py_returns(port: int) -> None:
@@ -176,7 +176,7 @@ def test_a_pipeline_is_a_client_in_asyncio(port: int) -> None:
 
 @pytest.mark.parametrize(("pipeline", "client"), [(Pipeline, Client), (aio.client.Pipeline, aio.Client)])
 def test_nothing_of_a_pipelines_queue_hides_a_command(pipeline: type, client: type) -> None:
-    queue = {Pipe, Queued, Watched}
+    queue = {Pipe, Queued, WatchPhase}
     for name in dir(client):
         if name.startswith("__"):
             continue

@@ -27,7 +27,7 @@ from samewire.redis.exceptions import RedisClusterException
 from samewire.redis.modules.facts import FACTS
 from samewire.redis.modules.search.results import Suggestion
 from samewire.redis.placement import slot_of
-from samewire.redis.waiting import server_waits
+from samewire.redis.wait_times import server_waits
 
 FOLDER = Path(__file__).parent / "module_replies"
 RECORDED = {

@@ -16,8 +16,8 @@ from samewire.redis.aio import sentinel as aio_sentinel
 from samewire.redis.aio import switching as aio_switching
 from samewire.redis.client import Client
 from samewire.redis.exceptions import TimeoutError
+from samewire.redis.master_locator import MasterAddress, switch_of
 from samewire.redis.steps import run, run_async
-from samewire.redis.watching import MasterAddress, switch_of
 from servers import peer, valkey
 
 A, B = ("a", 1), ("b", 2)

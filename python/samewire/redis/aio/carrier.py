@@ -13,7 +13,7 @@ from samewire._native import Mux, Pipe
 from ..exceptions import ConnectionError, RedisError, TimeoutError
 from ..observability import disconnected
 from ..refusals import failure
-from ..watched import TRIAL
+from ..watch_phase import TRIAL
 from .transport import AbstractConnection
 
 #: How finely time-outs are told: a caller waits at most this part of the time-out longer.

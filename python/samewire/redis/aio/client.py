@@ -23,6 +23,7 @@ from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
+from ..kept_replies import MISSING, Tracking
 from ..modules.commands import AsyncModuleCommands
 from ..observability import observed, observers, repeated
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
@@ -32,14 +33,13 @@ from ..retry import Failures
 from ..routing import is_blocking
 from ..scripts import AsyncScript
 from ..sentinel_commands import SentinelCommands
-from ..sharing import name_of, words_of
+from ..shared_commands import name_of, words_of
 from ..steps import Awaiting
 from ..tls import TLS_KEYWORDS
-from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
 from ..typing import Text
 from ..views import given_back
-from ..waiting import BLOCKING, reply_within, server_waits
+from ..wait_times import BLOCKING, reply_within, server_waits
 from .callbacks import AsyncCallbacks, callback, conversion
 from .coroutines import OF_CLIENTS, with_coroutine_functions, with_methods_of
 from .lease import Lease

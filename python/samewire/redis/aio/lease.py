@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from samewire._native import Mux
 
-from ..waiting import reply_within
+from ..wait_times import reply_within
 from .carrier import Carrier
 from .pool import ConnectionPool
 from .transport import AbstractConnection

@@ -19,9 +19,9 @@ from ..queued import not_loading
 from ..refusals import told_for
 from ..retry import Failures
 from ..routing import is_blocking
-from ..sharing import check_queued, words_of
-from ..waiting import all_wait
-from ..watched import unwatched
+from ..shared_commands import check_queued, words_of
+from ..wait_times import all_wait
+from ..watch_phase import unwatched
 from .callbacks import conversion
 from .lease import Lease
 from .retry import PAUSED

@@ -8,15 +8,15 @@ import weakref
 from collections.abc import AsyncIterator
 from typing import Any, Self
 
-from ..sentinel_steps import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
-from ..steps import Awaiting, run_async
-from ..watching import (
+from ..master_locator import (
     Address,
     MasterNotFoundError,
     ReplicaNotFoundError,
     SlaveNotFoundError,
     no_replica,
 )
+from ..sentinel_steps import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
+from ..steps import Awaiting, run_async
 from .client import Client
 from .pool import ConnectionPool
 from .retry import Retry, default_retry

@@ -21,8 +21,8 @@ from samewire._native import Mux
 
 from ..cache import CacheInterface
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError
+from ..kept_replies import Tracking
 from ..refusals import failure
-from ..tracking import Tracking
 from .carrier import Carrier, seen
 from .joint import Abandoned, joint
 from .retry import Retry

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from ..master_locator import LISTEN_SECONDS
 from ..steps import Awaiting, run_async
 from ..switch_steps import SwitchSteps
-from ..watching import LISTEN_SECONDS
 
 
 class SwitchListener(SwitchSteps, Awaiting):

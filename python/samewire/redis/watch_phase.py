@@ -8,7 +8,7 @@ from .exceptions import RedisError, WatchError
 TRIAL = ("MULTI", "DISCARD")
 
 
-class Watched:
+class WatchPhase:
     """What a pipeline knows of its phase.
 
     watching: keys are watched, and commands run at once.
