@@ -52,6 +52,26 @@ def test_arrays(word: str, count: int) -> None:
         assert decoded == (bytes(numbers) if word == "u8" else numbers)
 
 
+@pytest.mark.parametrize("count", [1, 3, 4, 15, 16, 40, 200])
+def test_bits_of_nan_stay(count: int) -> None:
+    """Signalling ones, which a number that passes through a register does not keep, and a quiet one with a payload."""
+    singles = array.array("f", np.resize(np.array([0x7F800001, 0xFFA00001, 0x7FC12345, 0x3F800000], "u4"), count).tobytes())
+    doubles = array.array("d", np.resize(np.array([2047 << 52 | 1, 0xFFF4 << 48 | 1, 0x7FF8 << 48 | 5], "u8"), count).tobytes())
+    whole: Any = tuple[
+        Annotated[array.array, pack.F32],  # type: ignore[type-arg]
+        npt.NDArray[np.float32],
+        list[Annotated[memoryview, pack.F64]],
+        npt.NDArray[np.float64],
+        Any,
+    ]
+    for profile in pack.Profile:
+        codec = pack.codec(whole, profile=profile)
+        given = (singles, np.frombuffer(singles, "f4"), [memoryview(doubles)] * 2, np.frombuffer(doubles, "f8"), singles)
+        one, two, (_, three), four, five = codec.decode(codec.encode(given))
+        assert [bytes(each) for each in (one, two.data, five)] == [bytes(singles)] * 3
+        assert [bytes(each) for each in (three, four.data)] == [bytes(doubles)] * 2
+
+
 def test_views_are_in_place() -> None:
     own = pack.codec(tuple[Annotated[memoryview, pack.F64], memoryview])
     data = own.encode((memoryview(array.array("d", range(100))), memoryview(b"abc")))
