@@ -15,9 +15,10 @@ from .exceptions import RedisError, SlotNotCoveredError
 from .observability import repeated
 from .placement import DEFAULT_NODE, MERGES, RANDOM, Part, group_of, joined, name_of, slot_of, split
 from .redirection import Attempts, Backoff, Map, Step
-from .routing import facts, may_repeat
+from .routing import facts, is_blocking, may_repeat
 from .slots import key_slot
 from .topology import LoadBalancingStrategy, Node, Topology
+from .wait_times import BLOCKING
 
 N = TypeVar("N", bound=Node)
 
@@ -39,6 +40,8 @@ class Job(Generic[N]):
     strategy: LoadBalancingStrategy | None = None
     #: Whether the program lets it run twice.
     repeats: bool = False
+    #: Whether the server may wait before it replies.
+    waits: bool = False
     asking: bool = False
     node: N | None = None
     attempts: Attempts[N] | None = None
@@ -105,9 +108,12 @@ def plan(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]) 
         return made
     convert, decode = client._conversion(args, options)
     strategy = client._strategy(args)
+    name = args[0]
+    # Most commands are named in upper case and are none of these: no need to look for their facts.
+    waits = (type(name) is not str or not name.isupper() or name in BLOCKING) and is_blocking(args)
 
     def job(args: tuple[Any, ...], slot: int = -1, fixed: N | None = None) -> Job[N]:
-        return Job(args, convert, decode, slot, fixed, strategy=strategy, repeats=client._repeats)
+        return Job(args, convert, decode, slot, fixed, strategy=strategy, repeats=client._repeats, waits=waits)
 
     targets = options.get("target_nodes")
     if targets is None:

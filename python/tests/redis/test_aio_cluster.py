@@ -70,6 +70,22 @@ def test_sends_commands_where_they_belong(run: Callable[[Test], None], servers: 
     run(test)
 
 
+def test_a_pipeline_that_waits_holds_up_nobody_else(run: Callable[[Test], None]) -> None:
+    async def test(client: RedisCluster[Any]) -> None:
+        waits = asyncio.create_task(client.pipeline().set("{a}first", 1).blpop("{a}queue", 0).get("{a}first").execute())
+        while await client.get("{a}first") is None:
+            await asyncio.sleep(0.001)
+        # The server has its BLPOP by then, or gets it: what others send is replied to, this push as well.
+        assert await client.rpush("{a}queue", "job") == 1
+        assert await waits == [True, (b"{a}queue", b"job"), b"1"]
+        waits = asyncio.create_task(client.pipeline().execute_command("blpop", "{a}queue", 0).execute())
+        await asyncio.sleep(0)
+        assert await client.rpush("{a}queue", "job") == 1
+        await waits
+
+    run(lambda client: asyncio.wait_for(test(client), 60))
+
+
 def test_callers_share_one_connection_to_each_node(run: Callable[[Test], None], servers: clusters.Cluster) -> None:
     async def test(client: RedisCluster[Any]) -> None:
         before = [int(node.info("stats")["total_connections_received"]) for node in servers.masters]

@@ -11,6 +11,8 @@ from ..call_steps import FAILURES, CallSteps
 from ..exceptions import ConnectionError, TimeoutError
 from ..routing import is_blocking
 from ..steps import Awaiting, run_async
+from ..wait_times import all_wait
+from .lease import Lease
 from .nodes import ClusterNode, NodesManager
 from .retry import Retry
 
@@ -64,13 +66,25 @@ class Calls(CallSteps[ClusterNode], Awaiting):
 
     async def _batch(self, node: ClusterNode, jobs: Sequence[Job[ClusterNode]]) -> list[Any]:
         """The replies of one node, errors in their places."""
-        shared = self.nodes_manager.pool(node).shared()
+        pool = self.nodes_manager.pool(node)
+        pipe = piped(jobs)
+        lease = None
         try:
-            mux = shared.mux or await shared.ready()
+            if any(job.waits for job in jobs):
+                # They must not hold up the shared connection.
+                lease = await Lease.take(pool, all_wait(pipe.all_arguments()))
+                mux = lease.mux
+            else:
+                shared = pool.shared()
+                mux = shared.mux or await shared.ready()
         except (ConnectionError, TimeoutError) as error:
             return [error] * len(jobs)
-        replies = await asyncio.gather(*mux.submit_all(piped(jobs)), return_exceptions=True)
-        return without_asking(jobs, replies)
+        try:
+            replies = await asyncio.gather(*mux.submit_all(pipe), return_exceptions=True)
+            return without_asking(jobs, replies)
+        finally:
+            if lease is not None:
+                await asyncio.shield(lease.release())
 
 
 def _retrieved(done: asyncio.Future[Any]) -> None:
