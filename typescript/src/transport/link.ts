@@ -11,6 +11,8 @@ export interface Link<M extends Machine = Machine> {
   readonly local: string;
   /** The TLS socket, to ask about certificates; null in plain text. */
   readonly tls: TLSSocket | null;
+  /** How often bytes have come from the other side. */
+  readonly reads: number;
   /** Whether the open socket keeps the process alive: at first it does. */
   ref(): void;
   unref(): void;

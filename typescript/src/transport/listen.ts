@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { SecureContextOptions, TlsOptions } from "node:tls";
+import type { SecureContextOptions, TlsOptions, TLSSocket } from "node:tls";
 import type { Machine } from "../core/machine.js";
 import { adaptiveSpin } from "./adaptive-spin.js";
 import { addressText } from "./address.js";
+import { Alarm } from "./alarm.js";
 import type { SocketAddress } from "./address.js";
 import type { Protocol } from "./link.js";
 import { withReadBuffer } from "./read-buffer.js";
@@ -43,6 +44,8 @@ export interface Listener {
 }
 
 const HANDSHAKE_MS = 20_000;
+/** Milliseconds of grace for a handshake whose time is up: a program that held the thread has yet to read what came. */
+const GRACE_MS = 1_000;
 const MAX_HANDSHAKES = 2_000;
 
 /**
@@ -109,14 +112,27 @@ export function secureServer({ alpn, renewal, handshakeMs = HANDSHAKE_MS, maxHan
       break;
     }
   });
+  const late = new Map<TLSSocket, Alarm>();
+  const inTime = (socket: TLSSocket): void => {
+    late.get(socket)?.clear();
+    late.delete(socket);
+  };
   server.on("secureConnection", (socket) => {
+    inTime(socket);
     handshakes.delete(addressText(socket.remoteAddress, socket.remotePort, undefined));
     if (alpn === undefined || socket.alpnProtocol === alpn) begin(socket);
     else socket.destroy();
   });
-  // Node leaves the socket open where time is up.
-  server.on("tlsClientError", (_error, socket) => {
-    socket.destroy();
+  // Node leaves the socket open where time is up, and the handshake may go on.
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code !== "ERR_TLS_HANDSHAKE_TIMEOUT") {
+      socket.destroy();
+      return;
+    }
+    const end = new Alarm(() => { socket.destroy(); });
+    late.set(socket, end);
+    end.set(GRACE_MS);
+    socket.once("close", () => { inTime(socket); });
   });
   if (renewal !== undefined) {
     const end = renewal((options) => {

@@ -66,6 +66,7 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   readonly peer: string;
   readonly local: string;
   readonly tls: TLSSocket | null;
+  reads = 0;
   private scheduled = false;
   /** No write has been brought forward since the last chunk came, or since the last turn. */
   private fresh = true;
@@ -123,6 +124,7 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   }
 
   receive(bytes: Uint8Array, from: number, to: number): void {
+    this.reads += 1;
     this.fresh = true;
     this.spin?.end();
     if (to - from < TIMED_READ) {

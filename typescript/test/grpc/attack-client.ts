@@ -155,7 +155,7 @@ function attack(seed: number, repeated: boolean): Attacked {
   const random = new Random(seed);
   let gone = 0;
   let unusable = 0;
-  const link = { connection: null as unknown as Connection, peer: "peer", local: "local", tls: null, ref: () => undefined, unref: () => undefined, destroy: () => undefined };
+  const link = { connection: null as unknown as Connection, peer: "peer", local: "local", tls: null, reads: 0, ref: () => undefined, unref: () => undefined, destroy: () => undefined };
   const owner = { reporter: null, ready: () => undefined, answered: () => undefined, unusable: () => { unusable += 1; }, gone: () => { gone += 1; } };
   const session = new Session(link, owner, { time: Infinity, timeout: 20_000, withoutCalls: false });
   const client = (link.connection = new Connection("client", session));

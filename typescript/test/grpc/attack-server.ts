@@ -133,7 +133,7 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
     inflateTurns: new InflateTurns(1),
   };
   let gone = 0;
-  const link = { connection: null as unknown as Connection, peer: "peer", local: "local", tls: null, ref: () => undefined, unref: () => undefined, destroy: () => undefined };
+  const link = { connection: null as unknown as Connection, peer: "peer", local: "local", tls: null, reads: 0, ref: () => undefined, unref: () => undefined, destroy: () => undefined };
   const handler = new ServerConnection(context, link, () => {
     gone += 1;
   });

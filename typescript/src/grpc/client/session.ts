@@ -2,6 +2,7 @@ import { ErrorCode, type Handler, type HeaderBlock, type Http2Error, type Stream
 import { LOAD_REPORT, loadReport, type LoadReport } from "../orca/load-report.js";
 import { Counters } from "../protocol/statistics.js";
 import { Timer } from "../../transport/timer-wheel.js";
+import { afterReads } from "../../transport/after-reads.js";
 import { clock } from "../../transport/clock.js";
 import type { Link } from "../transport/link.js";
 import { Keepalive, type KeepaliveAction, type KeepaliveOptions } from "./keepalive.js";
@@ -207,8 +208,7 @@ export class Session extends Timer implements Handler {
     if (keepalive === null) return;
     const action = this.#check(keepalive, now);
     if (action === "dead") {
-      // What came while the thread was held is read before `setImmediate`.
-      setImmediate(() => { this.#giveUp(keepalive); });
+      afterReads(() => { this.#giveUp(keepalive); });
       return;
     }
     if (action === "ping") {

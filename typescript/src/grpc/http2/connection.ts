@@ -42,11 +42,11 @@ const DEBUG_BYTES = 256;
 /** Milliseconds for a peer to close the connection after a GOAWAY with an error: its calls would wait for ever. */
 const CLOSE_MS = 5_000;
 
-/** Milliseconds of grace for a frame whose time is up: what has come by then may not be read yet. */
-const FRAME_GRACE_MS = 1_000;
+/** Milliseconds of grace for a preface or a frame whose time is up: what has come by then may not be read yet. */
+const GRACE_MS = 1_000;
 
 /** What the connection's one timeout waits for. */
-const Timeout = { NONE: 0, PREFACE: 1, CLOSE: 2, FRAME: 3, FRAME_GRACE: 4 } as const;
+const Timeout = { NONE: 0, PREFACE: 1, PREFACE_GRACE: 2, CLOSE: 3, FRAME: 4, FRAME_GRACE: 5 } as const;
 type Timeout = (typeof Timeout)[keyof typeof Timeout];
 
 const NOTHING = new Uint8Array(0);
@@ -105,6 +105,11 @@ export class Connection implements Machine {
   expire(): void {
     switch (this.timeout) {
       case Timeout.PREFACE:
+        // A program that held the thread has yet to read what came meanwhile.
+        this.timeout = Timeout.PREFACE_GRACE;
+        this.outlet?.onDeadline(Math.min(GRACE_MS, this.options.prefaceMs));
+        break;
+      case Timeout.PREFACE_GRACE:
         this.end(new Error("the peer has not sent the preface of HTTP/2 in time"));
         break;
       case Timeout.CLOSE:
@@ -139,7 +144,7 @@ export class Connection implements Machine {
     if (outlet === null || this.closed || !this.prefaceReceived) return;
     this.timeout = what;
     this.awaited = this.begun;
-    outlet.onDeadline(what === Timeout.FRAME ? options.frameMs : Math.min(FRAME_GRACE_MS, options.frameMs));
+    outlet.onDeadline(what === Timeout.FRAME ? options.frameMs : Math.min(GRACE_MS, options.frameMs));
   }
 
   /** Whether the connection has ended. */

@@ -4,6 +4,7 @@ import type { HeaderBlock } from "../http2/header-block.js";
 import type { Stream } from "../http2/stream.js";
 import { logRepeated, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
+import { afterReads } from "../../transport/after-reads.js";
 import { Alarm } from "../../transport/alarm.js";
 import type { Link } from "../transport/link.js";
 import { admit } from "./admission.js";
@@ -46,11 +47,12 @@ export class ServerConnection implements Handler, CallOwner {
   readonly #age = new Alarm(() => {
     this.drain(this.context.settings.maxAgeGraceMs);
   });
+  // A thread that was held reads first what ends calls, the acknowledgement of the warning, and new calls.
   readonly #grace = new Alarm(() => {
-    this.destroy(Status.UNAVAILABLE, "The connection's time is over");
+    afterReads(() => { this.destroy(Status.UNAVAILABLE, "The connection's time is over"); });
   });
   readonly #warning = new Alarm(() => {
-    this.#refuseMore();
+    afterReads(() => { this.#refuseMore(); });
   });
   readonly #linger = new Alarm(() => {
     this.#closeWhenDone();
@@ -58,7 +60,12 @@ export class ServerConnection implements Handler, CallOwner {
   readonly #stalled: StalledReplies;
   readonly #held: HeldRequests;
   readonly #idle = new Alarm(() => {
-    if (this.link.connection.openStreams === 0) this.drain(Infinity);
+    const { callsStarted } = this.counters;
+    afterReads(() => {
+      if (this.link.connection.openStreams > 0) return;
+      if (this.counters.callsStarted === callsStarted) this.drain(Infinity);
+      else this.#idle.set(this.context.settings.maxIdleMs);
+    });
   });
 
   /** @param onGone called once, when the connection has ended */

@@ -1,5 +1,6 @@
 import { ErrorCode } from "../http2/error-code.js";
 import type { Stream } from "../http2/stream.js";
+import { afterReads } from "../../transport/after-reads.js";
 import { Alarm } from "../../transport/alarm.js";
 
 /** A client that takes less than this has taken nothing. */
@@ -28,10 +29,12 @@ export class StalledReplies {
   readonly #limit: (stream: Stream) => number;
   readonly #period: number;
   readonly #alarm = new Alarm((now) => {
-    this.#look(now);
+    // What a client has taken while the thread was held is not known before its window updates are read.
+    afterReads(() => { if (!this.#stopped) this.#look(now); });
   });
   #seen = new Map<Stream, Seen>();
   #watching = false;
+  #stopped = false;
 
   /**
    * @param connection the streams; asked for late
@@ -52,6 +55,7 @@ export class StalledReplies {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#watching = true;
     this.#alarm.clear();
     this.#seen.clear();
