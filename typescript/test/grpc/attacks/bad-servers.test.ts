@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { test } from "node:test";
 import { status } from "../../../src/grpc/index.js";
 import { frame, join } from "../journal.js";
-import { codeOf, connect, pause, unary } from "../peers.js";
+import { codeOf, connect, pause, unary, until } from "../peers.js";
 import { SECONDS } from "./scale.js";
 
 /* Servers that accept connections and answer nothing: how often a client with calls comes back, and how its calls fail.
@@ -48,11 +48,13 @@ for (const [what, answer] of servers) {
     };
     const callers = Array.from({ length: CALLERS }, callOn);
     await pause(SECONDS * 1_000);
+    const made = connections;
+    // A busy machine needs longer for the first calls.
+    await until(() => codes.length > CALLERS, "the end of more calls than there are callers");
     going = false;
     await Promise.all(callers);
     // One that is taken for chance, then one for each back-off: 1 s, 1.6 s, 2.56 s and so on, less the jitter.
-    assert.ok(connections <= 3 + SECONDS / 0.8, `${connections} connections in ${SECONDS} s`);
+    assert.ok(made <= 3 + SECONDS / 0.8, `${made} connections in ${SECONDS} s`);
     assert.deepEqual(codes.filter((code) => code !== status.UNAVAILABLE), []);
-    assert.ok(codes.length > CALLERS, `${codes.length} calls have failed`);
   });
 }
