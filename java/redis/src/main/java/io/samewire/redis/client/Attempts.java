@@ -4,10 +4,11 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.KeySlot;
 import io.samewire.redis.resp.RedisException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The attempts at one command of a cluster: what is done after one that failed. Blocking callers and others share it;
- * it does not wait itself. Not thread-safe.
+ * it does not wait itself. Not thread-safe but for {@link #leave}, {@link #late} and {@link #time}.
  */
 final class Attempts {
     /** MOVED, ASK and TRYAGAIN that one command follows. */
@@ -24,7 +25,11 @@ final class Attempts {
     private int failures;
     private int redirections;
     /** Whether one of the attempts may have run. */
-    private boolean ran;
+    private volatile boolean ran;
+    /** Whether there have been attempts between which the command rests. */
+    private boolean rested;
+    /** Whether it rests: whoever takes that away makes the next attempt, or ends the command. */
+    private final AtomicBoolean resting = new AtomicBoolean();
 
     /** Where the next attempt goes; null for where the map says. */
     private ClusterNode node;
@@ -56,6 +61,25 @@ final class Attempts {
 
     boolean isAsking() {
         return asking;
+    }
+
+    /** No attempt is under way. Returns whether it is the first time. */
+    boolean rest() {
+        boolean first = !rested;
+        rested = true;
+        resting.set(true);
+        return first;
+    }
+
+    /** Returns whether the command has rested until now, so that the caller may go on with it or end it. */
+    boolean leave() {
+        return resting.compareAndSet(true, false);
+    }
+
+    /** Returns what the command ends with whose time is over. last: how its last attempt ended, or null. */
+    ConnectionException late(RuntimeException last) {
+        return ConnectionException.timeout(ran, name + ": no attempt has succeeded in time, on any node of the cluster",
+            last);
     }
 
     /** At most half of what is left, so that there is time for the attempt. */

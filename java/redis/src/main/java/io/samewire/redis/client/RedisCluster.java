@@ -387,38 +387,48 @@ public final class RedisCluster implements CommandClient {
                     reply.complete(value);
                 } else {
                     follow(command, place, reply, attempts != null ? attempts
-                        : attempts(command, reply, until == 0 ? call.deadline : until), to, Call.failure(failed), seen);
+                        : attempts(command, until == 0 ? call.deadline : until), to, Call.failure(failed), seen);
                 }
             });
         } catch (ConnectionException unplaced) {
-            follow(command, place, reply, attempts != null ? attempts : attempts(command, reply,
+            follow(command, place, reply, attempts != null ? attempts : attempts(command,
                 Deadlines.now() + (nanos > 0 ? nanos : options.commandTimeout)), null, unplaced, seen);
         } catch (RuntimeException wrong) {
             reply.completeExceptionally(wrong);
         }
     }
 
-    /** The attempts at a call whose first one has failed. Whatever they wait for, it ends in time. */
-    private Attempts attempts(Command<?> command, CompletableFuture<?> reply, long until) {
-        CallTime time = new CallTime(Deadlines.now(), until, until);
-        Attempts attempts = new Attempts(topology, command.name(), options.retry, command.repeatable(), time);
-        deadlines.at(until, reply, () -> later(0, () -> reply.completeExceptionally(ConnectionException.timeout(
-            attempts.mayHaveRun(), "no attempt has succeeded in time, on any node of the cluster", null)), reply));
-        return attempts;
+    private Attempts attempts(Command<?> command, long until) {
+        return new Attempts(topology, command.name(), options.retry, command.repeatable(),
+            new CallTime(Deadlines.now(), until, until));
     }
 
     private <T> void follow(Command<T> command, Supplier<ClusterNode> place, CompletableFuture<T> reply,
             Attempts attempts, ClusterNode node, RuntimeException failed, int seen) {
         RuntimeException end = attempts.after(failed, node);
+        if (end == null && attempts.time().left() <= 0) {
+            end = attempts.late(failed);
+        }
         if (end != null || reply.isDone()) {
             reply.completeExceptionally(end == null ? failed : end);
             return;
         }
+        // An attempt ends in its time by itself: only then is it known whether it may have run.
+        if (attempts.rest()) {
+            deadlines.at(attempts.time().until(), reply, () -> {
+                if (attempts.leave()) {
+                    later(0, () -> reply.completeExceptionally(attempts.late(null)), reply);
+                }
+            });
+        }
         CompletableFuture<Void> ready = attempts.needsMap() ? topology.newer(seen)
             : CompletableFuture.completedFuture(null);
         // Also without a delay on that thread: commands that fail in a row are sent again in a row.
-        ready.thenRun(() -> later(attempts.delay(), () -> submit(command, place, reply, attempts,
-            Math.max(1, attempts.time().left()), true), reply));
+        ready.thenRun(() -> later(attempts.delay(), () -> {
+            if (attempts.leave()) {
+                submit(command, place, reply, attempts, Math.max(1, attempts.time().left()), true);
+            }
+        }, reply));
     }
 
     private void later(long nanos, Runnable work, CompletableFuture<?> reply) {

@@ -83,6 +83,20 @@ class StalledNodeTest {
         assertTrue(System.nanoTime() - start < 20_000_000_000L, "calls ended too late");
     }
 
+    /** Also those whose reply and whose time end at once: what has been written is said first. */
+    @Test
+    void everyWriteToItMayHaveRun() {
+        keepRoles();
+        try (RedisCluster patient = connect(Retry.DEFAULT)) {
+            patient.submit(Strings.set(stalled, "0")).join();
+            servers.server(0).stall();
+            List<CompletableFuture<Long>> writes = IntStream.range(0, 3_000)
+                .mapToObj(i -> patient.submit(Strings.incr(stalled))).toList();
+            assertEquals(0, writes.stream().filter(write -> !((ConnectionException) assertThrows(
+                CompletionException.class, write::join).getCause()).mayHaveRun()).count(), "are told wrongly");
+        }
+    }
+
     @Test
     void aPipelineHasTheRepliesOfTheOtherNodes() {
         keepRoles();
