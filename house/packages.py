@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from house import boms, bridge_jar, manylinux, owner, redis_jar
+from house import bom_pom, boms, bridge_jar, manylinux, owner, redis_jar
 from house.arrows import PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -104,6 +104,7 @@ def jars(out: Path, scratch: Path, owned: owner.Owner) -> None:
     for module in JAVA_MODULES:
         _jars_of(module, out, scratch / f"java-{module}")
     shutil.copy(ROOT / "java/pom.xml", out / f"samewire-parent-{VERSION}.pom")
+    (out / f"samewire-bom-{VERSION}.pom").write_text(bom_pom.text(ROOT / "java/pom.xml", JAVA_MODULES), "utf-8")
     for pom in out.glob("*.pom"):
         _rewrite(pom, owned.in_pom)
 

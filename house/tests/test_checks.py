@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from house import central, checks
+from house import bom_pom, central, checks
 
 PARENT = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <groupId>org.example</groupId><artifactId>parent</artifactId><version>1.0</version><packaging>pom</packaging>
@@ -59,6 +59,16 @@ def test_what_the_owner_has_to_say_is_listed_apart(tmp_path: Path) -> None:
 
 def test_central_refuses_an_empty_folder(tmp_path: Path) -> None:
     assert central.judge(tmp_path).problems == [f"{tmp_path} has no POM"]
+
+
+def test_the_pom_of_versions_names_every_module_and_says_what_its_parent_does(tmp_path: Path) -> None:
+    parent = tmp_path / "parent-1.0.pom"
+    parent.write_text(PARENT)
+    (tmp_path / "samewire-bom-1.0.pom").write_text(bom_pom.text(parent, ["core", "pack"]))
+    assert central.judge(tmp_path) == central.Found()
+    text = (tmp_path / "samewire-bom-1.0.pom").read_text()
+    assert "<artifactId>samewire-core</artifactId>" in text and "<artifactId>samewire-pack</artifactId>" in text
+    assert "<parent>" not in text and "<name>Someone</name>" in text
 
 
 def test_a_crate_without_a_description_or_with_a_long_keyword_is_refused(tmp_path: Path) -> None:
