@@ -25,7 +25,7 @@ from house.quickstart import SERVER
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 #: For whatever hangs.
-SECONDS = 120
+SECONDS = 300
 PYTHON = sys.executable
 PROGRAMS = str(ROOT / "build/programs/bin/python")
 #: Programs that run for a second or two: what C2 would compile ends first.

@@ -7,12 +7,16 @@ import { chromium } from "../peers/node/node_modules/playwright-core/index.mjs";
 /** A sheet of A4 on its side, less margins of a centimetre; pixels. */
 const PAPER = { width: 1047, height: 718 };
 const [file, pictures] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+/** Of a step of the browser, milliseconds: beside other tests one that takes a second may take a minute. */
+const timeout = 300_000;
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout });
 const found = { errors: [], requests: [], schemes: {} };
 
 /** A page that notes every error, and every request but the one for the file itself. */
 async function open(options) {
   const page = await browser.newPage(options);
+  page.setDefaultTimeout(timeout);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && found.errors.push(message.text()));
   page.on("pageerror", (error) => found.errors.push(error.message));
   page.on("request", (request) => /^(file|data):/.test(request.url()) || found.requests.push(request.url()));

@@ -78,7 +78,7 @@ def written() -> Path:
 def seen(written: Path) -> dict[str, Any]:
     """What a browser found; pictures for a person to look at are left beside the report."""
     command = ["node", str(ROOT / "bench/tests/page.mjs"), str(written), str(written.parent)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found

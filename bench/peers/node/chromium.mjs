@@ -58,9 +58,12 @@ if (process.argv[2] === "list") {
   const { name, shape, plan, own } = parse(process.argv.slice(2));
   const versions = Object.fromEntries(["samewire", "msgpackr", "cbor-x"].map((of) => [of, version(of)]));
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", `--js-flags=${process.execArgv.join(" ")}`] });
+  const args = ["--no-sandbox", `--js-flags=${process.execArgv.join(" ")}`];
+  // The lab's tests run it beside other tests.
+  const browser = await chromium.launch({ executablePath, args, timeout: 300_000 });
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(300_000);
     let clock;
     await page.route(`${ORIGIN}/**`, (route) => answer(route, own, clock));
     await page.goto(`${ORIGIN}/`);

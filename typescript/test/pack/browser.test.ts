@@ -88,7 +88,7 @@ before(async () => {
   assert.ok(existsSync(executablePath), `no ${executablePath}; the browser tests need it: apt-get install -y chromium`);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // A user data directory of its own, fresh each time, is what launch makes.
-  browser = await chromium.launch({ executablePath, args: FLAGS });
+  browser = await chromium.launch({ executablePath, args: FLAGS, timeout: MILLISECONDS });
 });
 
 after(async () => {
@@ -100,6 +100,7 @@ after(async () => {
 async function run(path: string): Promise<PageReport> {
   const report = new Promise<PageReport>((resolve) => { reported = resolve; });
   const page = await browser.newPage();
+  page.setDefaultTimeout(MILLISECONDS);
   const problems: string[] = [];
   const failed = new Promise<never>((_, reject) => {
     page.on("pageerror", (error) => { reject(error); });
