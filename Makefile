@@ -367,7 +367,7 @@ MIRI = RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS="-Zmiri-strict-pro
 miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of Rust's pack and bridge (nightly Rust)
 	@house/toolchains.sh miri
 	@cd rust && $(MIRI) --lib -- fast_row_reader:: scratch_pool:: wire::buffer wire::columns::spare wire::lanes wire::scan wire::dedup_table wire::transcode
-	@cd rust && $(MIRI) --test fast_rows
+	@cd rust && $(MIRI) --test fast_rows --test hostile_arrays
 	@cd rust && $(subst samewire-pack,samewire-bridge,$(MIRI)) --test ring
 	@cd rust && $(subst -Zmiri-strict,-Zmiri-tree-borrows -Zmiri-strict,$(subst samewire-pack,samewire-bridge,$(MIRI))) --test nesting
 
@@ -600,12 +600,13 @@ test-fuzz: ## the same for 6 seconds each, within make test
 	@$(MAKE) fuzz SECONDS_EACH=6
 
 FUZZ_THIRD = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 3 }') --seed $(SEED)
+FUZZ_QUARTER = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 4 }') --seed $(SEED)
 FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)
 FUZZ_REPORT = tee build/reports/fuzz/$(@:fuzz-%=%).txt
 
 fuzz-rust:
-	@(cd rust && for part in pack redis bridge; do \
-	  cargo run -q --locked -p samewire-peers --bin $$part-fuzz -- $(FUZZ_THIRD) || exit 1; done) | $(FUZZ_REPORT)
+	@(cd rust && for part in pack arrow redis bridge; do \
+	  cargo run -q --locked -p samewire-peers --bin $$part-fuzz -- $(FUZZ_QUARTER) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-python:
 	@(for fuzzer in pack/fuzz.py redis/fuzz_replies.py bridge/fuzz_bridge.py; do \

@@ -20,7 +20,9 @@ from pathlib import Path
 
 LANGUAGES = ("rust", "python", "java", "typescript")
 #: As they name themselves: by their language where they fuzz pack.
-FUZZERS = (*LANGUAGES, "rust-redis", "python-redis", "rust-bridge", "python-bridge", "java-redis", "java-bridge")
+FUZZERS = (
+    *LANGUAGES, "rust-arrow", "rust-redis", "python-redis", "rust-bridge", "python-bridge", "java-redis", "java-bridge"
+)  # fmt: skip
 
 
 class Unproven(Exception):

@@ -1,9 +1,9 @@
 //! Schemas and arrays of another library, as the Arrow C data interface hands them over.
 //!
-//! Checked here: lengths, offsets, the number of buffers and children, and null pointers. What cannot be checked is
-//! that a buffer is as long as the array says, that its memory is readable, and that nobody writes to it before the
-//! release: the interface has no size for most buffers. Who hands over an array must keep to it, as for any other
-//! consumer.
+//! Checked here: lengths, offsets, the number of buffers and children, and null pointers. The last end of texts says
+//! how long their bytes are, and no other may lead beyond it. What cannot be checked is that a buffer is as long as
+//! the array says, that its memory is readable, and that nobody writes to it before the release: the interface has no
+//! size for most buffers. Who hands over an array must keep to it, as for any other consumer.
 
 use super::super::c_data::{ArrowArray, ArrowSchema};
 use super::refused::{broken, Refused};
@@ -117,6 +117,11 @@ impl<'a> ArrayView<'a> {
 
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// All of the array that this is a part of.
+    pub(super) fn whole(&self) -> Result<ArrayView<'a>, Refused> {
+        ArrayView::of(self.raw)
     }
 
     /// Where its values end, counted from the start of its buffers.

@@ -20,6 +20,8 @@ pub(super) struct Gather<'s> {
     pub(super) schema: &'s Schema,
     /// How many elements a message may still have: the lengths of arrays without buffers cost their maker nothing.
     pub(super) items: u64,
+    /// Whether each row is a message, and `items` are those of a batch.
+    pub(super) batch: bool,
 }
 
 /// Which values of an array are nulls.
@@ -251,6 +253,14 @@ impl<'s> Gather<'s> {
     pub(super) fn take(&mut self, count: usize) -> Result<(), Refused> {
         match self.items.checked_sub(count as u64) {
             Some(left) => self.items = left,
+            None if self.batch => {
+                let text = format!(
+                    "expected a batch of no more rows and elements than 8 times limits.items, of which {} were left \
+                     here, got {count} more: write smaller batches",
+                    self.items
+                );
+                return Err(Refused::new(Code::LimitItems, text, None));
+            }
             None => {
                 let text = format!(
                     "expected no more than limits.items in one message, of which {} were left here, got {count} elements \

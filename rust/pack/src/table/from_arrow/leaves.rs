@@ -331,8 +331,9 @@ fn shown(bytes: &[u8], textual: bool) -> String {
 
 /// Texts or bytes.
 enum Slices<'a> {
-    Ends(Raws<'a, i32>, Blob<'a>),
-    LongEnds(Raws<'a, i64>, Blob<'a>),
+    /// The last end says how many bytes there are: none of the others may lead beyond it.
+    Ends(Raws<'a, i32>, Blob<'a>, usize),
+    LongEnds(Raws<'a, i64>, Blob<'a>, usize),
     Views(Raws<'a, [u8; 16]>, Vec<Blob<'a>>, Raws<'a, i64>),
     /// Of one length; the first starts so far behind the start.
     Fixed(usize, usize, Blob<'a>),
@@ -342,10 +343,12 @@ impl<'a> Slices<'a> {
     fn of(format: &Format, array: ArrayView<'a>) -> Result<Self, Refused> {
         Ok(match format {
             Format::Text(Lengths::Short) | Format::Binary(Lengths::Short) => {
-                Slices::Ends(array.values(1, 1)?, array.bytes(2)?)
+                let (ends, most) = ends(array)?;
+                Slices::Ends(ends, array.bytes(2)?, most)
             }
             Format::Text(Lengths::Long) | Format::Binary(Lengths::Long) => {
-                Slices::LongEnds(array.values(1, 1)?, array.bytes(2)?)
+                let (ends, most) = ends(array)?;
+                Slices::LongEnds(ends, array.bytes(2)?, most)
             }
             Format::Text(_) | Format::Binary(_) => {
                 let (blobs, sizes) = array.variadic()?;
@@ -381,12 +384,12 @@ impl<'a> Slices<'a> {
 
     /// The bytes from one value up to another, of those that have ends, and where they start.
     fn block(&self, from: usize, to: usize) -> Result<(i64, &'a [u8]), Refused> {
-        let (start, end, blob) = match self {
-            Slices::Ends(ends, blob) => (ends.get(from).into(), ends.get(to).into(), blob),
-            Slices::LongEnds(ends, blob) => (ends.get(from), ends.get(to), blob),
+        let (start, end, blob, most) = match self {
+            Slices::Ends(ends, blob, most) => (ends.get(from).into(), ends.get(to).into(), blob, *most),
+            Slices::LongEnds(ends, blob, most) => (ends.get(from), ends.get(to), blob, *most),
             _ => return Err(broken("its values have no ends")),
         };
-        let (at, len) = span(start, end.wrapping_sub(start), usize::MAX)?;
+        let (at, len) = span(start, end.wrapping_sub(start), most)?;
         Ok((start, blob.slice(at, len)?))
     }
 
@@ -403,8 +406,8 @@ impl<'a> Slices<'a> {
         out.reserve(total(runs));
         for &run in runs {
             match self {
-                Slices::Ends(ends, _) if run.len > 1 => self.cut(run, |i| ends.get(i).into(), out)?,
-                Slices::LongEnds(ends, _) if run.len > 1 => self.cut(run, |i| ends.get(i), out)?,
+                Slices::Ends(ends, ..) if run.len > 1 => self.cut(run, |i| ends.get(i).into(), out)?,
+                Slices::LongEnds(ends, ..) if run.len > 1 => self.cut(run, |i| ends.get(i), out)?,
                 _ => {
                     for i in run.indices() {
                         out.push(self.text(i)?);
@@ -433,6 +436,14 @@ impl<'a> Slices<'a> {
         }
         Ok(())
     }
+}
+
+/// The ends of texts or bytes, and the last of the whole array, which may go on behind this part of it: so many bytes
+/// there are.
+fn ends<T: Raw + Into<i64>>(array: ArrayView<'_>) -> Result<(Raws<'_, T>, usize), Refused> {
+    let whole = array.whole()?;
+    let last = if whole.len() == 0 { 0 } else { whole.values::<T>(1, 1)?.get(whole.len()).into() };
+    Ok((array.values(1, 1)?, usize::try_from(last).unwrap_or(0)))
 }
 
 /// The indices of a dictionary of so many values.

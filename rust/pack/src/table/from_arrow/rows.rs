@@ -45,6 +45,9 @@ impl RowSource {
     }
 }
 
+/// How many times `limits.items` the rows and elements of one batch may be, if each row is a message.
+const BATCH: u64 = 8;
+
 /// Rows that were taken from arrays and are not written yet. The arrays lend their texts and bytes.
 pub struct Rows<'a> {
     schema: &'a Schema,
@@ -70,8 +73,9 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// `type_mismatch` for a value that its field does not hold, and a null where the field is not optional;
-    /// `bad_utf8`; `limit_items` for more elements than a message may have; `malformed` for an array that is visibly
-    /// broken. All name the row. What was taken is then of no more use.
+    /// `bad_utf8`; `limit_items` for more elements than a message may have, or, where each row is a message, 8 times
+    /// as many in one array; `malformed` for an array that is visibly broken. All name the row. What was taken is then
+    /// of no more use.
     pub fn extend(&mut self, array: &'a OwnedArray) -> Result<(), Error> {
         let base = self.first + self.len;
         self.take(array).map_err(|refused| {
@@ -89,13 +93,13 @@ impl<'a> Rows<'a> {
 
     fn take(&mut self, array: &'a OwnedArray) -> Result<(), Refused> {
         let array = array.view()?;
-        let mut gather = Gather { schema: self.schema, items: self.items };
-        if self.source.list {
-            gather.take(array.len())?;
-        } else {
-            // Each row is a message of its own.
-            gather.items = self.items.saturating_mul(array.len() as u64);
+        let mut gather = Gather { schema: self.schema, items: self.items, batch: !self.source.list };
+        if gather.batch {
+            // Each row is a message of its own, but rows without buffers cost their maker nothing, however many they
+            // are.
+            gather.items = self.items.saturating_mul(BATCH);
         }
+        gather.take(array.len())?;
         if let Some(bits) = array.validity()? {
             if let Some(at) = (0..array.len()).find(|&i| !bits.is_set(i)) {
                 return Err(Refused::value("expected a row, got a null: drop it", at));
