@@ -211,9 +211,9 @@ def test_subscribes_to_channels_on_one_node_and_to_shard_channels_on_theirs(
             assert [message["data"] for message in handled] == [b"<c>"]
             await pubsub.sunsubscribe("a")
             await pubsub.sunsubscribe()
-            assert len([await pubsub.get_sharded_message(timeout=0.5) for _ in range(5)]) == 5
+            while pubsub.node_pubsub_mapping:
+                await pubsub.get_sharded_message(timeout=0.5)
             assert await pubsub.get_sharded_message(timeout=0) is None
-            assert not pubsub.node_pubsub_mapping
 
     run(test)
 

@@ -325,7 +325,8 @@ def test_subscribes_to_channels_on_one_node_and_to_shard_channels_on_theirs(clie
         assert [message["data"] for message in handled] == [b"<c>"]
         pubsub.sunsubscribe("a")
         pubsub.sunsubscribe()
-        assert len([pubsub.get_sharded_message(timeout=0.5) for _ in range(5)]) == 5
+        while pubsub.node_pubsub_mapping:
+            pubsub.get_sharded_message(timeout=0.5)
         assert pubsub.get_sharded_message(timeout=0) is None
         assert not pubsub.node_pubsub_mapping
     with pytest.raises(RedisClusterException, match="is not a node of the cluster"):

@@ -26,7 +26,7 @@ LEFT_OUT = {
     " flushdb migrate module_load module_loadex psync quit readonly readwrite replicaof reset select shutdown slaveof swapdb sync",
     "replies with time, chance or the server's state": "acl_genpass bgrewriteaof bgsave client_id client_info client_list commandlog_get"
     " dump function_dump function_restore hrandfield info keys lastsave latency_histogram lolwut memory_malloc_stats memory_stats"
-    " memory_usage object_freq object_idletime pubsub_numpat randomkey restore role save scan slowlog_get spop srandmember time xadd"
+    " memory_usage object_freq object_idletime pubsub_numpat randomkey restore role save scan slowlog_get slowlog_len spop srandmember time xadd"
     " zrandmember client_setinfo",
     "not run by redis-py": "command_docs command_info command_list latency_doctor latency_graph memory_doctor memory_help",
     "replies with the commands of the server": "command config_get",

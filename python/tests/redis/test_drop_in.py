@@ -113,7 +113,7 @@ def test_blocking_for_ever_honours_a_socket_timeout(port: int, name: str) -> Non
 def test_blocking_for_ever_honours_a_socket_timeout_in_asyncio(port: int, name: str, single: bool) -> None:
     async def test() -> None:
         retry = AsyncRetry(NoBackoff(), 0)
-        async with aio.Client[Any](port=port, socket_timeout=0.2, retry=retry, single_connection_client=single) as client:
+        async with aio.Client[Any](port=port, socket_timeout=0.5, retry=retry, single_connection_client=single) as client:
             with pytest.raises(TimeoutError):
                 await CALLS[name](client)
 
