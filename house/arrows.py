@@ -93,6 +93,7 @@ TABLE: dict[str, Rule] = {
     "python": rule(outside={"setuptools"}),
     "python/__init__": rule(),
     "python/cli": rule("python/core", "python/schema", "python/bridge"),
+    "python/__main__": rule("python/cli"),
     "python/tests": rule("spec", *of("python"), "rust/python", "python/cli", outside=None),
     "java/peers": rule(*of("java")),
     "java/tests": rule("spec", *of("java"), "java/peers", outside=None),

@@ -10,14 +10,15 @@ from collections.abc import Sequence
 
 import samewire
 
-from .bridge import command as bridge
-from .schema import command as schema
-from .schema import packing
-from .schema.emit import command as emit
-from .schema.infer import command as infer
-
 
 def _parser() -> argparse.ArgumentParser:
+    # Imported here, so that `main` sees an interrupt that comes meanwhile.
+    from .bridge import command as bridge
+    from .schema import command as schema
+    from .schema import packing
+    from .schema.emit import command as emit
+    from .schema.infer import command as infer
+
     parser = argparse.ArgumentParser(
         prog="samewire",
         description="Typed values between Python, the JVM, JavaScript and Rust: the same bytes in every language.",
@@ -40,10 +41,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # the reader of our output closed it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
+        return 1
+    except OSError as error:  # commands report those of their files: this one is of standard output
+        _drop_output()
+        print(f"samewire: standard output: {error.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:  # what a shell gives for a program that an interrupt ended
         return 128 + signal.SIGINT
+
+
+def _drop_output() -> None:
+    """Sends what standard output still buffers nowhere: Python writes it when it exits, and would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -25,6 +26,7 @@ from .as_py4j import SHADOW, prepare_spark
 def main(command: list[str]) -> NoReturn:
     """Becomes the command. Exits with a line about what is wrong if there is no such command."""
     if command and command[0] in ("-h", "--help"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--help | head -1` ends as other commands do
         print(__doc__, end="")
         sys.exit()
     if not command:

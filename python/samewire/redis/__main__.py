@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -24,6 +25,7 @@ from .as_redis import SHADOW
 def main(command: list[str]) -> NoReturn:
     """Becomes the command. Exits with a line about what is wrong if there is no such command."""
     if command and command[0] in ("-h", "--help"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--help | head -1` ends as other commands do
         print(__doc__, end="")
         sys.exit()
     if not command:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -17,6 +19,9 @@ from samewire.pack.native_type import NativeType
 
 from .compatibility import compare
 from .export import EXPORTS
+from .infer import SourceError
+from .infer.compressed import expanded
+from .infer.content import said
 from .json_value import json_conversion
 from .source import schema_of
 from .text_value import text_conversion
@@ -25,6 +30,8 @@ from .unknown import Unknown
 #: Names of symbols and members that a line shows.
 _UNKNOWN = 5
 
+_FILE = "a file of records, maybe compressed by gzip or zstd; - for standard input"
+
 _CAT = """\
 Prints the records of a file, one a line, each with the names of its fields; with --json as JSON. There integers keep all
 their digits; decimals, UUIDs and times become texts, and so do NaN and the infinities; bytes are base64, a union's struct
@@ -32,6 +39,13 @@ stands under its name. Sets are in the order of their elements. With --to the re
 other programs: CSV, of which a cell that is no scalar holds JSON, and, by the package pyarrow, Arrow's IPC file or Parquet. A
 file that is being written, or was cut off, is printed up to its last whole block; standard error says so, and the exit code
 is 1.
+"""
+
+_CAT_EXAMPLES = """\
+examples:
+  samewire cat books.records
+  samewire cat --json --head 3 books.records.gz
+  samewire cat --to csv - < books.records > books.csv
 """
 
 _SCHEMA = "Prints the schema that a file of records was written with; its digest and the number of records go to standard error."
@@ -56,15 +70,21 @@ examples:
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the commands to those of the program."""
-    cat = commands.add_parser("cat", help="print the records of a file", description=_CAT)
-    cat.add_argument("file", metavar="FILE", help="a file of records; - for standard input")
+    cat = commands.add_parser(
+        "cat",
+        help="print the records of a file",
+        description=_CAT,
+        epilog=_CAT_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    cat.add_argument("file", metavar="FILE", help=_FILE)
     form = cat.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON value a line")
     form.add_argument("--to", choices=tuple(EXPORTS), metavar="FORMAT", help=f"write one of {', '.join(EXPORTS)}")
     cat.add_argument("--head", type=_number, metavar="N", help="at most so many records; default: all")
     cat.set_defaults(run=_cat)
     schema = commands.add_parser("schema", help="print the schema of a file of records", description=_SCHEMA)
-    schema.add_argument("file", metavar="FILE", help="a file of records; - for standard input")
+    schema.add_argument("file", metavar="FILE", help=_FILE)
     schema.set_defaults(run=_schema)
     diff = commands.add_parser(
         "diff",
@@ -73,8 +93,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         epilog=_DIFF_EXIT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    diff.add_argument("old", metavar="OLD")
-    diff.add_argument("new", metavar="NEW")
+    diff.add_argument("old", metavar="OLD", help="what was released: a file, - for standard input, or schema text")
+    diff.add_argument("new", metavar="NEW", help="what comes next: as OLD")
     diff.add_argument(
         "--require",
         choices=("new-reads-old", "old-reads-new", "both"),
@@ -95,16 +115,19 @@ def _cat(arguments: argparse.Namespace) -> int:
 
 
 def _with_file(arguments: argparse.Namespace, run: Callable[[BinaryIO, argparse.Namespace], int]) -> int:
-    name = arguments.file
+    path = Path(arguments.file)
     try:
-        if name == "-":
-            return run(sys.stdin.buffer, arguments)
-        with Path(name).open("rb", buffering=0) as file:
-            return run(file, arguments)
+        with contextlib.ExitStack() as stack:
+            file = sys.stdin.buffer if str(path) == "-" else stack.enter_context(path.open("rb"))
+            assert isinstance(file, io.BufferedReader)
+            return run(stack.enter_context(expanded(file, said(path))), arguments)
     except BrokenPipeError:  # of standard output
         raise
+    except SourceError as error:
+        print(f"samewire: {error}", file=sys.stderr)
+        return 1
     except (SamewireError, OSError) as error:
-        return _fail(name, error)
+        return _fail(said(path), error)
 
 
 def _print(file: BinaryIO, arguments: argparse.Namespace) -> int:
@@ -128,7 +151,7 @@ def _print(file: BinaryIO, arguments: argparse.Namespace) -> int:
                 return 0
             cut = "has no index at its end"
     text = f"printed up to the last whole block; the file {cut}: it is being written, or was cut off"
-    print(f"samewire: {arguments.file}: {text}", file=sys.stderr)
+    print(f"samewire: {said(Path(arguments.file))}: {text}", file=sys.stderr)
     return 1
 
 
@@ -152,7 +175,7 @@ def _print_schema(file: BinaryIO, arguments: argparse.Namespace) -> int:
 def _diff(arguments: argparse.Namespace) -> int:
     try:
         old, new = schema_of(arguments.old), schema_of(arguments.new)
-    except (SamewireError, OSError) as error:
+    except (SamewireError, SourceError, OSError) as error:
         _fail("diff", error)
         return 2
     found = compare(old, new)

@@ -119,7 +119,10 @@ def _record_of(inferred: InferredType, value: Any) -> tuple[InferredType, Iterab
 
 
 def _given(value: Any, is_rows: bool, arguments: argparse.Namespace) -> _Records:
-    schema = schema_of(arguments.type)
+    try:
+        schema = schema_of(arguments.type)
+    except (SamewireError, OSError) as error:
+        raise SourceError(f"--type: {(isinstance(error, OSError) and error.strerror) or error}") from None
     if is_rows and isinstance(schema.root, List):
         schema = Schema.of(schema.root.item)
     return _Records(value if is_rows else [value], schema, [], [])

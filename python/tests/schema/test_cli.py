@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -124,8 +125,9 @@ def test_help_says_what_becomes_of_what(capsys: pytest.CaptureFixture[str]) -> N
         assert word in shown
 
 
-def test_runs_as_a_program(rows: Path) -> None:
-    run = subprocess.run([sys.executable, "-m", "samewire.cli", "infer", str(rows)], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("module", ["samewire", "samewire.cli"])
+def test_runs_as_a_program(module: str, rows: Path) -> None:
+    run = subprocess.run([sys.executable, "-m", module, "infer", str(rows)], capture_output=True, text=True, check=False)
     assert run.returncode == 0
     assert run.stdout.startswith("list<struct Movie")
 
@@ -181,3 +183,47 @@ def test_an_interrupt_is_no_traceback(rows: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("samewire.schema.infer.command.read", interrupted)
     assert main(["infer", str(rows)]) == 130
     assert capsys.readouterr().err == ""
+
+
+def test_an_interrupt_while_modules_load_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'samewire.pack':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+    )
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    command = [sys.executable, "-c", "import sys; from samewire.cli import main; sys.exit(main(['cat', 'x']))"]
+    run = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (130, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", [["infer", "-"], ["diff", "i32", "i64"]])
+def test_a_full_disk_is_no_traceback(command: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "samewire", *command], input=b"[1]", stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (run.returncode, run.stderr) == (1, b"samewire: standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["samewire", "emit", "i32", "--emit", "python"],
+        ["samewire", "infer", "-", "--emit", "python"],
+        ["samewire", "diff", "i32", "i64"],
+        ["samewire.redis", "--help"],
+        ["samewire.bridge", "--help"],
+    ],
+)
+def test_a_closed_output_is_no_error(command: list[str]) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    with os.fdopen(writes, "wb") as closed:
+        run = subprocess.run([sys.executable, "-m", *command], input=b"[1]", stdout=closed, stderr=subprocess.PIPE, check=False)
+    assert run.returncode != 0
+    assert [line for line in run.stderr.splitlines() if not line.startswith(b"digest ")] == []

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import gzip
+import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -17,6 +20,7 @@ import pytest
 from samewire import pack
 from samewire.cli import main
 from samewire.pack import RecordReader, RecordWriter
+from samewire.pack.records import compression
 from samewire.pack.records.blocks import Kind, block
 
 
@@ -184,6 +188,51 @@ def test_schema_reads_standard_input(path: Path) -> None:
     assert shown.stdout.decode() == pack.codec(Everything).schema.text + "\n"
 
 
+def zstd(data: bytes) -> bytes:
+    found = compression.zstd()
+    assert found is not None
+    return found.compress(data)
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstd])
+def test_compressed_files_are_read(
+    compress: Callable[[bytes], bytes], path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["cat", "--json", str(path)]) == 0
+    lines = capsys.readouterr().out
+    packed = path.with_suffix(".packed")
+    packed.write_bytes(compress(path.read_bytes()))
+    assert main(["cat", "--json", str(packed)]) == 0
+    assert capsys.readouterr() == (lines, "")
+    assert main(["schema", str(packed)]) == 0
+    shown = capsys.readouterr()
+    schema = pack.codec(Everything).schema
+    assert shown == (schema.text + "\n", f"digest {schema.digest.hex()}\n")
+    text = path.with_suffix(".schema")
+    text.write_bytes(compress(schema.text.encode()))
+    assert main(["diff", str(packed), str(text)]) == 0
+    assert capsys.readouterr().out == "the schemas are equal\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(packed.read_bytes()))))
+    assert main(["cat", "--json", "-"]) == 0
+    assert capsys.readouterr().out == lines
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(packed.read_bytes()))))
+    assert main(["emit", "-", "--emit", "python"]) == 0
+    assert "class Everything" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstd])
+def test_a_compressed_file_that_is_cut_says_so(
+    compress: Callable[[bytes], bytes], path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed = path.with_suffix(".packed")
+    packed.write_bytes(compress(path.read_bytes())[:-9])
+    for command, code in ((["cat"], 1), (["schema"], 1), (["emit", "--emit", "java"], 1), (["diff", "i32"], 2)):
+        assert main([*command, str(packed)]) == code
+        shown = capsys.readouterr().err
+        assert f"{packed} is broken: " in shown
+        assert len(shown.splitlines()) == 1
+
+
 def test_schema_prints_the_text(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", str(path)]) == 0
     shown = capsys.readouterr()
@@ -200,6 +249,22 @@ def test_what_is_no_record_file_is_said(command: str, tmp_path: Path, capsys: py
     assert "this looks like JSON" in capsys.readouterr().err
     assert main([command, str(tmp_path / "none")]) == 1
     assert "No such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["emit", "--emit", "java"], ["diff", "i32"]])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("\n", "is empty"), ('[{"a": 1}]', "`samewire infer` makes a schema of it"), ("struct", "expected a name")],
+)
+def test_what_is_no_schema_names_the_file(
+    command: list[str], text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "x.schema"
+    file.write_text(text)
+    assert main([*command, str(file)]) in (1, 2)
+    shown = capsys.readouterr().err
+    assert f": {file}: " in shown
+    assert says in shown
 
 
 OLD = "struct Book { name: string, year: i32 }"

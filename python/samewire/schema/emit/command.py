@@ -11,6 +11,7 @@ from samewire.errors import SamewireError
 from samewire.pack.schema import Schema
 from samewire.pack.type import Enum, Named, Struct, text_of
 
+from ..infer.faults import SourceError
 from ..source import schema_of
 from .definitions import LANGUAGES, file_for
 from .java import is_package
@@ -89,7 +90,9 @@ def _run(arguments: argparse.Namespace) -> int:
         name = arguments.name or next(iter(schema.definitions), "Record")
         write(schema, arguments, name)
         _say_left_out(schema)
-    except (SamewireError, OSError) as error:
+    except BrokenPipeError:  # of standard output
+        raise
+    except (SamewireError, SourceError, OSError) as error:
         print(f"samewire: emit: {(isinstance(error, OSError) and error.strerror) or error}", file=sys.stderr)
         return 1
     return 0

@@ -93,6 +93,8 @@ def _run(arguments: argparse.Namespace) -> int:
     print(f"digest {inferred.schema.digest.hex()}", file=sys.stderr)
     try:
         emit.write(inferred.schema, arguments, options.name, inferred.long_fields, inferred.fine_fields)
+    except BrokenPipeError:  # of standard output
+        raise
     except OSError as error:
         return _fail(str(error.strerror))
     return 0

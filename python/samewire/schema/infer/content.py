@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import importlib
 import io
 import re
 import shutil
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 
-from samewire.errors import SamewireError
 from samewire.pack.records.blocks import MAGIC
-from samewire.pack.records.compression import missing
 
+from .compressed import expanded
 from .faults import SourceError
 
 #: Bytes or characters that are read at once.
 PIECE: Final = 1 << 18
-#: How a file of gzip, or of zstd, begins (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1).
-_GZIP: Final = b"\x1f\x8b"
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 _ANY_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
@@ -103,7 +96,7 @@ class File:
 
     @contextmanager
     def _opened(self, newline: str) -> Iterator[io.TextIOWrapper]:
-        with self._path.open("rb") as file, self._expanded(file) as content:
+        with self._path.open("rb") as file, expanded(file, self.label) as content:
             head = content.peek(len(MAGIC))
             if head.startswith(MAGIC[:4]):
                 raise SourceError(f"{self.label} is a file of records, which has its schema: print it by samewire schema")
@@ -116,26 +109,10 @@ class File:
                     f"iconv -f {other} -t UTF-8"
                 ) from None
 
-    @contextmanager
-    def _expanded(self, file: io.BufferedReader) -> Iterator[io.BufferedReader]:
-        """What a compressed file holds; any other file's own bytes."""
-        head = file.peek(4)
-        broken: tuple[type[Exception], ...] = (gzip.BadGzipFile, EOFError, zlib.error)
-        opened: Any = file
-        if head.startswith(_GZIP):
-            opened = gzip.GzipFile(fileobj=file)
-        elif head.startswith(_ZSTD):
-            opened, error = _zstd(file)
-            broken += (error,)
-        try:
-            yield opened if opened is file else io.BufferedReader(opened, PIECE)
-        except broken as error:
-            raise SourceError(f"{self.label} is broken: {error}") from None
-
     def _bad_byte(self) -> int:
         """Where the expanded bytes are no UTF-8."""
         decoder, at = codecs.getincrementaldecoder("utf-8")(), 0
-        with self._path.open("rb") as file, self._expanded(file) as content:
+        with self._path.open("rb") as file, expanded(file, self.label) as content:
             while piece := content.read(PIECE):
                 waiting = len(decoder.getstate()[0])
                 try:
@@ -149,54 +126,3 @@ class File:
 def said(path: Path) -> str:
     """What messages call a file of the command line."""
     return "standard input" if str(path) == "-" else str(path)
-
-
-def _zstd(file: BinaryIO) -> tuple[Any, type[Exception]]:
-    """A file that expands zstd, and its error, by whichever module this Python has."""
-    for name in ("compression.zstd", "backports.zstd"):
-        try:
-            module = importlib.import_module(name)
-        except ImportError:
-            continue
-        return module.ZstdFile(file), module.ZstdError
-    try:
-        module = importlib.import_module("zstandard")
-    except ImportError:
-        text = f"it is compressed by zstd, which {missing()}; or expand it first, by zstd -d"
-        raise SamewireError("unsupported", text=text) from None
-    return _ZstandardFile(file, module), module.ZstdError
-
-
-class _ZstandardFile(io.RawIOBase):
-    """What a file of zstd's frames holds, by the package zstandard, whose own reader takes a file that was cut off for whole."""
-
-    #: Bytes of a frame expand to 32,768 times as many at most, and are expanded together.
-    _TOGETHER: Final = 1024
-
-    def __init__(self, file: BinaryIO, module: Any) -> None:
-        self._file = file
-        self._module = module
-        self._frame: Any = None
-        self._rest = b""  # of the file, behind the last frame
-        self._content = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._content:
-            piece = self._rest or self._file.read(self._TOGETHER)
-            if not piece:
-                if self._frame is not None:
-                    raise EOFError("it ends within a frame of zstd")
-                return 0
-            if self._frame is None:
-                self._frame = self._module.ZstdDecompressor().decompressobj()
-            self._content = memoryview(self._frame.decompress(piece))
-            self._rest = b""
-            if self._frame.eof:
-                self._rest, self._frame = self._frame.unused_data, None
-        size = min(len(buffer), len(self._content))
-        buffer[:size] = self._content[:size]
-        self._content = self._content[size:]
-        return size

@@ -1,0 +1,109 @@
+"""Files that gzip or zstd has compressed."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, Final
+
+from samewire.errors import SamewireError
+from samewire.pack.records.compression import missing
+
+from .faults import SourceError
+
+#: Bytes that are expanded at once.
+_PIECE: Final = 1 << 18
+#: How a file of gzip, or of zstd, begins (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1).
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+
+
+@contextmanager
+def expanded(file: io.BufferedReader, label: str) -> Iterator[io.BufferedReader]:
+    """Yields what a compressed file holds, as a file that cannot be sought; any other file as it is.
+
+    label: what errors call the file. Raises SourceError for compressed data that are broken or cut off, here and while they are
+    read, and SamewireError `unsupported` for zstd if this Python has none.
+    """
+    head = file.peek(4)
+    broken: tuple[type[Exception], ...] = (gzip.BadGzipFile, EOFError, zlib.error)
+    opened: Any = None
+    if head.startswith(_GZIP):
+        opened = gzip.GzipFile(fileobj=file)
+    elif head.startswith(_ZSTD):
+        opened, error = _zstd(file)
+        broken += (error,)
+    try:
+        yield file if opened is None else io.BufferedReader(_Forward(opened), _PIECE)
+    except broken as error:
+        raise SourceError(f"{label} is broken: {error}") from None
+
+
+class _Forward(io.RawIOBase):
+    """A file without `seek`, which in compressed data would expand all of them again."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._file.read(len(buffer))
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+def _zstd(file: BinaryIO) -> tuple[Any, type[Exception]]:
+    """A file that expands zstd, and its error, by whichever module this Python has."""
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        return module.ZstdFile(file), module.ZstdError
+    try:
+        module = importlib.import_module("zstandard")
+    except ImportError:
+        text = f"it is compressed by zstd, which {missing()}; or expand it first, by zstd -d"
+        raise SamewireError("unsupported", text=text) from None
+    return _ZstandardFile(file, module), module.ZstdError
+
+
+class _ZstandardFile(io.RawIOBase):
+    """What a file of zstd's frames holds, by the package zstandard, whose own reader takes a file that was cut off for whole."""
+
+    #: Bytes of a frame expand to 32,768 times as many at most, and are expanded together.
+    _TOGETHER: Final = 1024
+
+    def __init__(self, file: BinaryIO, module: Any) -> None:
+        self._file = file
+        self._module = module
+        self._frame: Any = None
+        self._rest = b""  # of the file, behind the last frame
+        self._content = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._content:
+            piece = self._rest or self._file.read(self._TOGETHER)
+            if not piece:
+                if self._frame is not None:
+                    raise EOFError("it ends within a frame of zstd")
+                return 0
+            if self._frame is None:
+                self._frame = self._module.ZstdDecompressor().decompressobj()
+            self._content = memoryview(self._frame.decompress(piece))
+            self._rest = b""
+            if self._frame.eof:
+                self._rest, self._frame = self._frame.unused_data, None
+        size = min(len(buffer), len(self._content))
+        buffer[:size] = self._content[:size]
+        self._content = self._content[size:]
+        return size
