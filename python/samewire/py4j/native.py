@@ -159,12 +159,12 @@ class NativeDialect(RareOperations):
     def construct(self, java_class: Any, args: Any) -> Any:
         """Returns a new object of a class."""
         name = java_class._fqn
-        args = self.arguments(args)
+        crossing = self.arguments(args)  # text, which may follow, takes them as they were
         constructor = self._constructors.get(name)
         if constructor is None:
             constructor = self._constructors[name] = Constructor(self._session, name)
         try:
-            value = constructor(*args)
+            value = constructor(*crossing)
         except (Thrown, SamewireError) as error:
             failed = error
         else:

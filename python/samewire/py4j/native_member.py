@@ -49,10 +49,11 @@ class NativeMember(JavaMember):
         made = None
         if self.converters:
             args, made = converted(args, self.converters, self.gateway_client)
-        args = self._dialect.arguments(args)
+        # Text, which may follow, takes arguments as they were.
+        crossing = self._dialect.arguments(args)
         failed: Any = None
         try:
-            value = self._called(*args)
+            value = self._called(*crossing)
         except (Thrown, SamewireError) as error:
             failed = error
         finally:
