@@ -27,13 +27,17 @@ KINDS: dict[str, tuple[Path, bool]] = {
 
 
 class Server:
-    """A JVM with a server, which ends with this process."""
+    """A JVM with a server, which ends with this process.
 
-    def __init__(self, kind: str) -> None:
+    classpath: where its program's own classes are.
+    """
+
+    def __init__(self, kind: str, classpath: str = "") -> None:
         self.kind = kind
         jar = KINDS[kind][0]
         self.port, self.token, self.process = java_gateway.launch_gateway(
             jarpath=str(jar),
+            classpath=classpath,
             die_on_exit=True,
             enable_auth=True,
             return_proc=True,

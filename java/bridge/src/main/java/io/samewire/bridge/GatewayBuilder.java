@@ -133,6 +133,16 @@ public final class GatewayBuilder {
         return this;
     }
 
+    /**
+     * Sets what chooses among overloads for a call with a null, in the place of Java's rules, which take the most
+     * specific one. A call that the rule has no overload for is refused with {@code type_mismatch}, unless there is one
+     * overload only.
+     */
+    public GatewayBuilder nullOverloads(OverloadRule rule) {
+        resolver = new Dispatcher(Objects.requireNonNull(rule));
+        return this;
+    }
+
     /** Sets the limits of messages. */
     public GatewayBuilder limits(Limits bounds) {
         limits = Objects.requireNonNull(bounds);

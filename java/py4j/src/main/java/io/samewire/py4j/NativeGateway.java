@@ -5,6 +5,7 @@ import io.samewire.bridge.GatewayBuilder;
 import io.samewire.bridge.Policy;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import io.samewire.py4j.invoke.Choice;
 import java.io.File;
 import java.io.IOException;
 import java.net.Socket;
@@ -51,7 +52,8 @@ final class NativeGateway {
     }
 
     private static GatewayBuilder builder(byte[] token) {
-        return Gateway.builder().token(token).policy(Policy.everything()).callFailure(NativeGateway::failure);
+        return Gateway.builder().token(token).policy(Policy.everything()).nullOverloads(Choice::member)
+            .callFailure(NativeGateway::failure);
     }
 
     /** Returns what callers of Python's objects expect: they know Py4J. */

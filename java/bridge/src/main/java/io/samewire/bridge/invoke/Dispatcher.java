@@ -1,5 +1,6 @@
 package io.samewire.bridge.invoke;
 
+import io.samewire.bridge.OverloadRule;
 import io.samewire.bridge.describe.DescribeCall;
 import io.samewire.bridge.session.Invocation;
 import io.samewire.bridge.session.Resolver;
@@ -21,7 +22,19 @@ import java.util.List;
 
 /** Finds the members that definitions of sites mean. One for each gateway; thread-safe. */
 public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Interfaces {
+    /** Null where Java's rules choose. */
+    private final NullOverloads nulls;
     private volatile Records records;
+
+    /** Creates one that chooses overloads as Java does. */
+    public Dispatcher() {
+        nulls = null;
+    }
+
+    /** Creates one that chooses overloads as Java does, by another rule where an argument is null. */
+    public Dispatcher(OverloadRule rule) {
+        nulls = new NullOverloads(rule);
+    }
 
     @Override
     public Records records(Session session) {
@@ -55,7 +68,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
         return ArgumentTypes.interfaces(session, kind);
     }
 
-    private static Invocation ofObject(Session session, Definition definition) {
+    private Invocation ofObject(Session session, Definition definition) {
         if (definition.arguments().isEmpty()) {
             throw new SamewireException(Code.MISUSE, -1, null, "a call of an object has no receiver");
         }
@@ -66,20 +79,20 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
             return definition.action() == Definition.METHOD ? call(session, definition, type, receiver)
                 : Fields.resolve(session, type, definition, receiver);
         } else if (first.form() == Kind.Form.OBJECT || first.form() == Kind.Form.RESULT) {
-            return new DynamicCall(session, definition, null, true);
+            return new DynamicCall(session, this, definition, null, true);
         }
         throw new SamewireException(Code.MISUSE, -1, null, "the receiver of a call is an object, not of the kind "
             + first);
     }
 
-    private static Invocation call(Session session, Definition definition, Class<?> type, ArgumentReader receiver) {
+    private Invocation call(Session session, Definition definition, Class<?> type, ArgumentReader receiver) {
         List<Kind> kinds = definition.arguments();
         int from = receiver == null ? 0 : 1;
         List<ArgumentType> types = new ArrayList<>(kinds.size());
         for (int i = from; i < kinds.size(); i++) {
             ArgumentType argument = ArgumentTypes.of(session, kinds.get(i));
             if (argument == null) {
-                return new DynamicCall(session, definition, type, receiver != null);
+                return new DynamicCall(session, this, definition, type, receiver != null);
             }
             types.add(argument);
         }
@@ -89,10 +102,13 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
                     : definition.result()));
         }
         List<Overload> candidates = candidates(session, type, definition);
-        Overloads.Choice choice = Overloads.choose(name(type, definition), candidates, types);
+        Overloads.Choice choice = byNulls(session, type, definition, candidates, types);
+        if (choice == null) {
+            choice = Overloads.choose(name(type, definition), candidates, types);
+        }
         if (choice == null) {
             // What a list holds decides, which each call says anew.
-            return new DynamicCall(session, definition, type, receiver != null);
+            return new DynamicCall(session, this, definition, type, receiver != null);
         }
         Overload overload = choice.overload();
         Target[] targets = Targets.of(overload, choice.spread(), kinds, from);
@@ -116,6 +132,30 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
         return ValueWriter.of(session, Target.of(overload.member().getAnnotatedReturnType()), asked);
     }
 
+    /** Returns what the rule for nulls chooses; null if Java's rules decide. */
+    private Overloads.Choice byNulls(Session session, Class<?> type, Definition definition, List<Overload> candidates,
+        List<ArgumentType> arguments) {
+        Overload chosen = nulls == null ? null : nulls.choose(session, type, definition, candidates, arguments);
+        return chosen == null ? null : new Overloads.Choice(chosen, false);
+    }
+
+    /**
+     * Returns the overload that arguments of these types mean.
+     *
+     * @throws SamewireException as {@link #candidates} and {@link Overloads#chosen}
+     */
+    Overloads.Choice chosen(Session session, Class<?> type, Definition definition, List<ArgumentType> arguments) {
+        List<Overload> candidates = candidates(session, type, definition);
+        Overloads.Choice choice = byNulls(session, type, definition, candidates, arguments);
+        return choice != null ? choice : Overloads.chosen(name(type, definition), candidates, arguments);
+    }
+
+    /** Returns the error for a class whose members the JVM does not list, such as that of a class which is absent. */
+    static SamewireException unlisted(Class<?> type, LinkageError broken) {
+        return new SamewireException(Code.MISUSE, -1, null, "the members of " + Signatures.name(type)
+            + " cannot be listed: " + broken, broken);
+    }
+
     /** Returns how errors name what a definition calls. */
     static String name(Class<?> type, Definition definition) {
         return definition.action() == Definition.CONSTRUCT ? Signatures.name(type)
@@ -127,14 +167,13 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
      *
      * @throws SamewireException {@code misuse} if there is none; {@code unsupported} if the policy denies all
      */
-    static List<Overload> candidates(Session session, Class<?> type, Definition definition) {
+    private static List<Overload> candidates(Session session, Class<?> type, Definition definition) {
         List<Overload> all;
         try {
             all = definition.action() == Definition.CONSTRUCT ? Members.constructors(type)
                 : Members.methods(type, definition.member());
         } catch (LinkageError broken) {
-            throw new SamewireException(Code.MISUSE, -1, null, "the members of " + Signatures.name(type)
-                + " cannot be listed: " + broken, broken);
+            throw unlisted(type, broken);
         }
         List<Overload> found = new ArrayList<>(all.size());
         boolean denied = false;

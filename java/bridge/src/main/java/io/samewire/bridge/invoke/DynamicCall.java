@@ -27,6 +27,7 @@ final class DynamicCall implements Invocation {
     private static final int MOST_REMEMBERED = 64;
 
     private final Session session;
+    private final Dispatcher dispatcher;
     private final Definition definition;
     /** The class that is named; null if the receiver's decides. */
     private final Class<?> type;
@@ -50,8 +51,9 @@ final class DynamicCall implements Invocation {
         }
     }
 
-    DynamicCall(Session session, Definition definition, Class<?> type, boolean receives) {
+    DynamicCall(Session session, Dispatcher dispatcher, Definition definition, Class<?> type, boolean receives) {
         this.session = session;
+        this.dispatcher = dispatcher;
         this.definition = definition;
         this.type = type;
         this.receives = receives;
@@ -119,8 +121,7 @@ final class DynamicCall implements Invocation {
                 types.add(known == null ? ArgumentTypes.of(values[i])
                     : isList(kind) ? known.of(ArgumentTypes.element((List<?>) values[i])) : known);
             }
-            choice = new Choice(Overloads.chosen(Dispatcher.name(owner, definition),
-                Dispatcher.candidates(session, owner, definition), types), kinds, from);
+            choice = new Choice(dispatcher.chosen(session, owner, definition, types), kinds, from);
             if (remembered.size() < MOST_REMEMBERED) {
                 remembered.put(key, choice);
             }

@@ -92,7 +92,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
             synchronized (peer) {
                 found = find((Made) peer.implementations(), interfaces);
                 if (found == null) {
-                    Object proxy = create(peer, interfaces, callable);
+                    Object proxy = create(peer.session(), interfaces, new PeerProxy(peer, callable));
                     found = new Made(interfaces, proxy, (Made) peer.implementations());
                     peer.implementations(found);
                 }
@@ -109,12 +109,21 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         return made;
     }
 
-    private static Object create(PeerObject peer, Class<?>[] interfaces, boolean callable) {
+    /**
+     * Returns the class of Python objects as interfaces.
+     *
+     * @throws SamewireException as {@link #of(PeerObject, Class[], boolean)}
+     */
+    public static Class<?> type(Session session, Class<?>... interfaces) {
+        return create(session, interfaces, (proxy, method, arguments) -> null).getClass();
+    }
+
+    private static Object create(Session session, Class<?>[] interfaces, InvocationHandler handler) {
         List<Class<?>> all = new ArrayList<>(interfaces.length + 1);
         ClassLoader ours = PythonObject.class.getClassLoader();
         ClassLoader loader = ours != null ? ours : ClassLoader.getSystemClassLoader();
         for (Class<?> one : interfaces) {
-            peer.session().policy().checkNamed(one);
+            session.policy().checkNamed(one);
             if (!all.contains(one)) {
                 all.add(one);
             }
@@ -127,7 +136,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         }
         checkRoom(all);
         try {
-            return Proxy.newProxyInstance(loader, all.toArray(NONE), new PeerProxy(peer, callable));
+            return Proxy.newProxyInstance(loader, all.toArray(NONE), handler);
         } catch (IllegalArgumentException refused) {
             throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "no object implements "
                 + Arrays.toString(interfaces) + ": " + refused.getMessage(), refused);

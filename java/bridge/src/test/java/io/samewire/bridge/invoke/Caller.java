@@ -46,7 +46,11 @@ final class Caller implements Link {
     }
 
     Caller(Policy policy, Map<String, Class<?>> records) {
-        session = new Session(new SessionOptions(new Dispatcher(), policy, Limits.DEFAULT, 1 << 30, records, "entry"),
+        this(new Dispatcher(), policy, records);
+    }
+
+    Caller(Dispatcher dispatcher, Policy policy, Map<String, Class<?>> records) {
+        session = new Session(new SessionOptions(dispatcher, policy, Limits.DEFAULT, 1 << 30, records, "entry"),
             this, Map.of(), ended -> {});
         channel = session.newChannel(this);
     }

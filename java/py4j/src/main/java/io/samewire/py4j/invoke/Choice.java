@@ -46,6 +46,17 @@ public final class Choice {
         return best;
     }
 
+    /**
+     * Returns the method or constructor that arguments fit at the lowest cost; null if there is none.
+     *
+     * @param name the name of the method; empty for a constructor
+     */
+    public static Executable member(Class<?> type, String name, Class<?>... arguments) {
+        Choice best = best(name.isEmpty() ? Candidates.constructors(type, arguments.length)
+            : Candidates.methods(type, name, arguments.length), arguments);
+        return best == null ? null : best.member;
+    }
+
     /** The first of the lowest cost. */
     private static Choice best(List<Executable> candidates, Class<?>[] arguments) {
         Choice best = null;
