@@ -34,8 +34,10 @@ final class BlockingCall<T> extends CompletableFuture<T> {
     private Connection on;
     /** Ends with the server's reply to CLIENT UNBLOCK. Null if that was not sent. */
     private CompletableFuture<Void> asked;
-    /** Whether a command was written. */
-    private volatile boolean sent;
+    /** Whether a command may have been written. */
+    private boolean sent;
+    /** Whether its time was over before that: nothing is sent any more, and who ended it says so. */
+    private volatile boolean over;
     /** Whether the reply has come, or why there is none. */
     private volatile boolean settled;
 
@@ -51,9 +53,15 @@ final class BlockingCall<T> extends CompletableFuture<T> {
         });
     }
 
-    /** Whether the server may have run it. */
-    boolean mayHaveRun() {
-        return sent;
+    /** Ends its time. Returns whether the server may have run it; if not, it is not sent any more. */
+    boolean expire() {
+        lock.lock();
+        try {
+            over = !sent;
+            return sent;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -90,7 +98,7 @@ final class BlockingCall<T> extends CompletableFuture<T> {
     private void begin(RedisClient client, Connection connection) {
         lock.lock();
         try {
-            if (isDone()) {
+            if (over || isDone()) {
                 throw new CancellationException();
             }
             owner = client;
@@ -157,7 +165,9 @@ final class BlockingCall<T> extends CompletableFuture<T> {
     /** Completes the future with what became of the command. */
     void settle(T value, Throwable failure) {
         settled = true;
-        if (failure != null) {
+        if (over) {
+            return;
+        } else if (failure != null) {
             completeExceptionally(failure);
         } else if (!complete(value)) {
             calls.unclaimed(command, value);

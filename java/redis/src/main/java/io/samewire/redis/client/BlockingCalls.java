@@ -180,7 +180,7 @@ final class BlockingCalls implements AutoCloseable {
     }
 
     private static ConnectionException late(BlockingCall<?> call) {
-        return ConnectionException.timeout(call.mayHaveRun(), call.command.name() + ": no reply within "
+        return ConnectionException.timeout(call.expire(), call.command.name() + ": no reply within "
             + (call.time.until() - call.time.start()) / 1_000_000 + " ms", null);
     }
 

@@ -103,12 +103,13 @@ final class Call<T> extends CompletableFuture<T> {
         entry.origin = first;
         entry.size = size;
         size = 0;
-        first.latest = entry;
         entry.failures = failures;
         entry.ran = ran;
         entry.refusal = refusal;
         entry.asking = asking;
         entry.keeper = keeper;
+        // Last: whoever ends the call in time asks the latest entry whether it may have run.
+        first.latest = entry;
         entry.whenComplete((value, failure) -> {
             if (failure == null) {
                 first.complete(value);

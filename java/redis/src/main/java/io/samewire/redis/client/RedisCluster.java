@@ -217,7 +217,11 @@ public final class RedisCluster implements CommandClient {
             throw ConnectionException.last(Code.CLOSED, attempts.mayHaveRun(),
                 "the thread was interrupted before another attempt", null);
         } else if (attempts.needsMap()) {
-            topology.refresh(seen, attempts.time());
+            try {
+                topology.refresh(seen, attempts.time());
+            } catch (ConnectionException stopped) {
+                throw stopped.with(attempts.mayHaveRun());
+            }
         }
     }
 
@@ -267,7 +271,17 @@ public final class RedisCluster implements CommandClient {
     }
 
     private <T> T joined(Spread<T> spread) {
-        return spread.parts.join(spread.replies.stream().map(Call::await).toList(), options.limits);
+        try {
+            return spread.parts.join(spread.replies.stream().map(Call::await).toList(), options.limits);
+        } catch (ConnectionException failed) {
+            throw failed.with(spread.replies.stream().anyMatch(RedisCluster::mayHaveRun));
+        }
+    }
+
+    private static boolean mayHaveRun(CompletableFuture<?> part) {
+        return !part.isCompletedExceptionally()
+            || Call.failure(part.handle((none, failed) -> failed).join()) instanceof ConnectionException lost
+            && lost.mayHaveRun();
     }
 
     /**
@@ -352,7 +366,7 @@ public final class RedisCluster implements CommandClient {
         }
         Spread<T> spread = spread(command, nanos, waits);
         return CompletableFuture.allOf(spread.replies.toArray(CompletableFuture[]::new))
-            .thenApply(none -> joined(spread));
+            .handle((none, failed) -> joined(spread));
     }
 
     /** Refuses what cannot go over connections that callers share. */
@@ -417,7 +431,7 @@ public final class RedisCluster implements CommandClient {
         if (attempts.rest()) {
             deadlines.at(attempts.time().until(), reply, () -> {
                 if (attempts.leave()) {
-                    later(0, () -> reply.completeExceptionally(attempts.late(null)), reply);
+                    later(0, () -> reply.completeExceptionally(attempts.late(null)), reply, attempts);
                 }
             });
         }
@@ -428,10 +442,10 @@ public final class RedisCluster implements CommandClient {
             if (attempts.leave()) {
                 submit(command, place, reply, attempts, Math.max(1, attempts.time().left()), true);
             }
-        }, reply));
+        }, reply, attempts));
     }
 
-    private void later(long nanos, Runnable work, CompletableFuture<?> reply) {
+    private void later(long nanos, Runnable work, CompletableFuture<?> reply, Attempts attempts) {
         try {
             if (nanos > 0) {
                 again.schedule(work, nanos, java.util.concurrent.TimeUnit.NANOSECONDS);
@@ -439,7 +453,7 @@ public final class RedisCluster implements CommandClient {
                 again.execute(work);
             }
         } catch (java.util.concurrent.RejectedExecutionException over) {
-            reply.completeExceptionally(ConnectionException.clientClosed());
+            reply.completeExceptionally(ConnectionException.clientClosed().with(attempts.mayHaveRun()));
         }
     }
 

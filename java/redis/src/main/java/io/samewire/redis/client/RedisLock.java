@@ -8,6 +8,7 @@ import io.samewire.redis.command.Keys;
 import io.samewire.redis.command.SetCommand;
 import io.samewire.redis.command.SetCondition;
 import io.samewire.redis.command.Strings;
+import io.samewire.redis.resp.RedisException;
 import io.samewire.redis.resp.ReplyReader;
 import java.time.Duration;
 import java.util.List;
@@ -162,10 +163,20 @@ public final class RedisLock {
                 return client.execute(timeout == null ? set : set.expiration(Expiration.px(millis(timeout))));
             } catch (ConnectionException lost) {
                 // Nobody else has this token: if it is there, the command has run.
-                if (lost.mayHaveRun() && isOwned()) {
+                if (lost.mayHaveRun() && isTaken(lost)) {
                     return true;
                 }
                 throw lost;
+            }
+        }
+
+        private boolean isTaken(ConnectionException lost) {
+            try {
+                return isOwned();
+            } catch (ConnectionException | RedisException unknown) {
+                // It may be: what is said of the question is not said of the command before it.
+                lost.addSuppressed(unknown);
+                return false;
             }
         }
 

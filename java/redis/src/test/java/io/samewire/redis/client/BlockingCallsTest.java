@@ -23,14 +23,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,6 +301,37 @@ class BlockingCallsTest {
             await(0);
             direct.execute(Lists.rpush("q", "kept"));
             assertEquals(1, direct.execute(Lists.llen("q")));
+        }
+    }
+
+    /** Their time ends while they are sent: what was sent before its caller knew may have run. */
+    @Test
+    void thoseThatWereSentMayHaveRun() {
+        Set<String> came = ConcurrentHashMap.newKeySet();
+        Pattern key = Pattern.compile("BLPOP\r\n\\$\\d+\r\n(\\d+)\r\n");
+        try (Peer peer = Peer.greeting((connection, read) -> {
+            Matcher found = key.matcher(read);
+            if (found.find()) {
+                came.add(found.group(1));
+                Peer.send(connection, "_\r\n");
+            } else {
+                Peer.send(connection, read.contains("UNBLOCK") ? ":0\r\n" : ":1\r\n");
+            }
+        }); RedisClient client = RedisClient.create(RedisOptions.of(peer.address()).withBlockingConnections(8))) {
+            List<CompletableFuture<?>> calls = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                calls.add(client.async().execute(Lists.blpop(Duration.ZERO, String.valueOf(i)),
+                    Duration.ofNanos(20_000 + i % 200 * 2_000)));
+                if (i % 8 == 7) {
+                    calls.subList(i - 7, i + 1).forEach(call -> call.exceptionally(late -> null).join());
+                }
+            }
+            assertEquals(List.of(), IntStream.range(0, calls.size()).filter(i -> {
+                CompletableFuture<?> call = calls.get(i);
+                return call.isCompletedExceptionally() && came.contains(String.valueOf(i))
+                    && !((ConnectionException) assertThrows(CompletionException.class, call::join).getCause())
+                        .mayHaveRun();
+            }).boxed().toList(), "are told wrongly");
         }
     }
 

@@ -211,6 +211,16 @@ class RedisLockTest {
     }
 
     @Test
+    void aLockMayBeTakenAlthoughNobodyCanBeAsked() {
+        AtomicReference<Peer> gone = new AtomicReference<>();
+        try (Peer peer = Peer.greeting((connection, read) -> gone.get().close());
+                RedisClient lossy = RedisClient.create(RedisOptions.of(peer.address()).withRetry(Retry.NONE))) {
+            gone.set(peer);
+            assertTrue(assertThrows(ConnectionException.class, () -> lossy.lock("orders").tryAcquire()).mayHaveRun());
+        }
+    }
+
+    @Test
     void aReleaseWhoseReplyIsLostTellsSo() {
         try (Peer proxy = losing("\r\nEVALSHA\r\n");
                 RedisClient lossy = RedisClient.connect(RedisOptions.of(proxy.address()))) {

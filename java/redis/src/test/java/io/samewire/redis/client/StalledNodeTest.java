@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
 import io.samewire.redis.command.KeySlot;
+import io.samewire.redis.command.Keys;
 import io.samewire.redis.command.Strings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +51,7 @@ class StalledNodeTest {
     @AfterEach
     void end() {
         cluster.close();
-        servers.server(0).goOn();
+        IntStream.range(0, 6).forEach(i -> servers.server(i).goOn());
         servers.close();
     }
 
@@ -95,6 +98,61 @@ class StalledNodeTest {
             assertEquals(0, writes.stream().filter(write -> !((ConnectionException) assertThrows(
                 CompletionException.class, write::join).getCause()).mayHaveRun()).count(), "are told wrongly");
         }
+    }
+
+    /** A part that was not sent says nothing of the others. */
+    @Test
+    void aCommandOfSeveralNodesMayHaveRunOnOthers() {
+        keepRoles();
+        String other = well.get(0);
+        servers.server(0).stall();
+        for (boolean waits : new boolean[] {true, false}) {
+            try (RedisCluster fresh = connect(Retry.NONE)) {
+                fresh.submit(Strings.set(other, "0")).join();
+                ConnectionException late = waits
+                    ? assertThrows(ConnectionException.class, () -> fresh.execute(Keys.del(stalled, other)))
+                    : failure(fresh.submit(Keys.del(stalled, other)));
+                assertTrue(late.mayHaveRun(), late.getMessage());
+                assertEquals(Optional.empty(), fresh.execute(Strings.get(other)));
+            }
+        }
+    }
+
+    /** It would be sent again; the end of the client says nothing of what was sent before. */
+    @Test
+    void aReadMayHaveRunAlthoughTheClientIsClosed() {
+        keepRoles();
+        CompletableFuture<Optional<String>> read;
+        try (RedisCluster patient = connect(Retry.DEFAULT)) {
+            patient.submit(Strings.set(stalled, "0")).join();
+            servers.server(0).stall();
+            // Nothing is on its way: this thread itself writes.
+            read = patient.submit(Strings.get(stalled));
+        }
+        assertTrue(failure(read).mayHaveRun());
+    }
+
+    @Test
+    void aReadMayHaveRunAlthoughItsThreadWaitsForTheMap() throws InterruptedException {
+        keepRoles();
+        try (RedisCluster patient = connect(Retry.DEFAULT)) {
+            patient.execute(Strings.set(stalled, "0"));
+            IntStream.range(0, 6).forEach(i -> servers.server(i).stall());
+            AtomicReference<ConnectionException> thrown = new AtomicReference<>();
+            Thread reader = new Thread(() -> thrown.set(assertThrows(ConnectionException.class,
+                () -> patient.execute(Strings.get(stalled)))));
+            reader.start();
+            Threads.await("it waits for the map", () -> Arrays.stream(reader.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(Topology.class.getName())));
+            reader.interrupt();
+            reader.join();
+            assertEquals(Code.CLOSED, thrown.get().code());
+            assertTrue(thrown.get().mayHaveRun());
+        }
+    }
+
+    private static ConnectionException failure(CompletableFuture<?> of) {
+        return (ConnectionException) assertThrows(CompletionException.class, of::join).getCause();
     }
 
     @Test
