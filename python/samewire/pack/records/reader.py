@@ -27,6 +27,10 @@ T = TypeVar("T")
 _PIECE = 65_536
 #: Cuts a block's body: its size has been bounded already, and each message meets `frame_bytes` where it is decoded.
 _WHOLE = Limits(frame_bytes=2**31 - 1, buffered_bytes=2**31 + 8)
+_NO_INDEX = (
+    "expected an index as the last block, as closing the writer leaves it, got the end of the file: the file was cut off, or its "
+    "writer has not closed it; copy it again, or read it without complete=True"
+)
 
 
 class RecordReader(Generic[T]):
@@ -48,6 +52,7 @@ class RecordReader(Generic[T]):
         /,
         *,
         growing: bool = ...,
+        complete: bool = ...,
         limits: Limits = ...,
     ) -> None: ...
     @overload
@@ -58,6 +63,7 @@ class RecordReader(Generic[T]):
         /,
         *,
         growing: bool = ...,
+        complete: bool = ...,
         limits: Limits = ...,
     ) -> None: ...
     def __init__(
@@ -67,6 +73,7 @@ class RecordReader(Generic[T]):
         /,
         *,
         growing: bool = False,
+        complete: bool = False,
         limits: Limits = Limits(),  # noqa: B008 - immutable
     ) -> None:
         """Opens the file and reads its schema.
@@ -76,14 +83,23 @@ class RecordReader(Generic[T]):
         growing: a block that is not whole yet is no error. Iteration ends before it; iterate again to go on. A file that was
             opened by its path is then read again from where that block starts: its writer may have crashed, and another one
             have put another in its place. In any other file such a block is `malformed`.
+        complete: insists on the index that closing a writer leaves at the end. Behind the last record of a file without one, which
+            was cut off between two blocks or whose writer has not closed it, iterating raises `truncated` at the file's length.
+            Not together with `growing`.
         limits: `buffered_bytes` bounds a block, the others each message.
 
         Raises SamewireError `schema_mismatch` with the path if the type cannot be read from the file's; `malformed`,
         `unsupported`, `bad_number`, `limit_size` or `truncated` at the offset in the file for one that is broken; as `codec`
-        does for the type; OSError of the file.
+        does for the type; `misuse` for `complete` with `growing`; OSError of the file.
         """
+        if complete and growing:
+            text = (
+                "expected complete=True or growing=True, got both: a file that grows has no index at its end yet; leave one out"
+            )
+            raise SamewireError("misuse", text=text)
         self._limits = limits
         self._growing = growing
+        self._insists = complete
         self._number = 0
         self._skip = 0
         self._error: SamewireError | None = None
@@ -153,7 +169,8 @@ class RecordReader(Generic[T]):
     @property
     def complete(self) -> bool:
         """Whether the block that was read last is an index, as at the end of a file whose writer was closed. At the end of one that is
-        being written, or that a crash or a copy has cut off between two blocks, it is False."""
+        being written, or that a crash or a copy has cut off between two blocks, it is False. `RecordReader(file, complete=True)` raises
+        there instead."""
         return self._complete
 
     def count(self) -> int:
@@ -231,6 +248,8 @@ class RecordReader(Generic[T]):
             self._messages = iter(messages[self._skip :])
             self._skip = 0
             return True
+        if self._insists and not self._complete:
+            raise self._dead(SamewireError("truncated", self._scanner.at, None, _NO_INDEX))
         return False
 
     def _block(self, *, end_is_error: bool) -> Block | None:

@@ -20,6 +20,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct RecordReaderOptions {
     growing: bool,
+    complete: bool,
 }
 
 impl RecordReaderOptions {
@@ -39,11 +40,21 @@ impl RecordReaderOptions {
         self
     }
 
+    /// Insists on the index that closing a writer leaves at the end. Behind the last record of a file without one, which
+    /// was cut off between two blocks or whose writer has not closed it, iteration gives `truncated` at the file's length.
+    /// Not together with [`growing`](Self::growing).
+    #[must_use]
+    pub fn complete(mut self, complete: bool) -> Self {
+        self.complete = complete;
+        self
+    }
+
     /// Opens a file and reads its schema. The codec's limits hold: `buffered_bytes` bounds a block, the others each message.
     ///
     /// # Errors
     /// `schema_mismatch` with the path if the type cannot be read from the file's; `malformed`, `unsupported`,
-    /// `bad_number`, `limit_size` or `truncated` at the offset in a file that is broken; what the file fails with.
+    /// `bad_number`, `limit_size` or `truncated` at the offset in a file that is broken; `misuse` for
+    /// [`complete`](Self::complete) with [`growing`](Self::growing); what the file fails with.
     pub fn open<T: Pack>(&self, path: impl AsRef<Path>, codec: Codec<T>) -> Result<RecordReader<T, File>, RecordError> {
         self.read(File::open(path)?, codec, Some(rewind))
     }
@@ -62,6 +73,12 @@ impl RecordReaderOptions {
         codec: Codec<T>,
         rewind: Option<Rewind<R>>,
     ) -> Result<RecordReader<T, R>, RecordError> {
+        if self.complete && self.growing {
+            let text =
+                "expected complete(true) or growing(true), got both: a file that grows has no index at its end yet; \
+                        leave one out";
+            return Err(Error::new(Code::Misuse, text).into());
+        }
         let limits = *codec.limits_used();
         let mut input = BlockInput { source, scanner: BlockScanner::new(&limits), piece: vec![0; PIECE] };
         let Some(first) = input.next()? else {
@@ -83,6 +100,8 @@ impl RecordReaderOptions {
             decoding,
             limits,
             growing: self.growing,
+            complete: self.complete,
+            indexed: false,
             rewind,
             number: 0,
             messages: Messages::default(),
@@ -108,6 +127,9 @@ pub struct RecordReader<T, R> {
     decoding: Decoding<T>,
     limits: Limits,
     growing: bool,
+    complete: bool,
+    /// The block that was read last is an index.
+    indexed: bool,
     /// How the source of a growing file goes back, if it can.
     rewind: Option<Rewind<R>>,
     /// The number of the next record.
@@ -162,9 +184,11 @@ impl<T: Pack, R: Read> RecordReader<T, R> {
         loop {
             let Some(block) = self.input.next()? else {
                 self.pause()?;
+                self.check_complete()?;
                 return Ok(false);
             };
-            if block.kind() == BlockKind::Index {
+            self.indexed = block.kind() == BlockKind::Index;
+            if self.indexed {
                 block.index(self.head)?;
                 continue;
             }
@@ -188,6 +212,17 @@ impl<T: Pack, R: Read> RecordReader<T, R> {
             }
         }
         Ok(())
+    }
+
+    /// At the end of a file that must have its index.
+    fn check_complete(&self) -> Result<(), Error> {
+        if self.indexed || !self.complete {
+            return Ok(());
+        }
+        let text =
+            "expected an index as the last block, as closing the writer leaves it, got the end of the file: the file \
+                    was cut off, or its writer has not closed it; copy it again, or read it without complete(true)";
+        Err(Error::new(Code::Truncated, text).at(saturated(self.input.scanner.at())))
     }
 
     /// Ends the iteration, and keeps an error of the file: what follows it cannot be read.

@@ -37,6 +37,11 @@ export function fileError(code: ErrorCode, at: number, text: string): SamewireEr
   return new SamewireError(code, text, { at });
 }
 
+/** The error of a file that has to end with its index, and does not. */
+export function noIndex(length: number): SamewireError {
+  return fileError("truncated", length, "expected an index as the last block, as closing the encoder leaves it, got the end of the file: the file was cut off, or its writer has not closed it; copy it again, or read it without complete: true");
+}
+
 /** The error of a body that breaks its rules. */
 export function malformed(block: Block, text: string): SamewireError {
   return fileError("malformed", block.bodyAt, text);
@@ -272,12 +277,16 @@ export class BlockScanner {
   /**
    * Declares the end of the file.
    *
-   * @throws SamewireError `truncated` inside a block; as {@link checkUnfinished}.
+   * @param indexMissing whether the last block is no index, and had to be one
+   * @throws SamewireError `truncated` inside a block, and for a missing index; as {@link checkUnfinished}.
    */
-  end(): void {
+  end(indexMissing: boolean): void {
     this.checkUnfinished();
     this.guarded(() => {
-      if (this.from === this.until && this.at > MAGIC.length) return;
+      if (this.from === this.until && this.at > MAGIC.length) {
+        if (indexMissing) throw noIndex(this.at);
+        return;
+      }
       const what = this.at > MAGIC.length ? "its last block" : "its schema";
       const text = `the file ends within ${what}: it was cut off, or its writer is still at work (growing: true waits for it)`;
       throw fileError("truncated", this.at + this.until - this.from, text);

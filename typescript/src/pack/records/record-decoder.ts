@@ -21,6 +21,12 @@ export interface RecordReaderOptions {
    * block off and put one of its own in its place, what is fed next does not belong to it, and is `malformed`: start again.
    */
   readonly growing?: boolean;
+  /**
+   * The file must end with the index that closing a writer leaves. Behind the last record of one without it, which was cut
+   * off between two blocks or whose writer has not closed it, reading throws `truncated` at the file's length. Default
+   * false. Not together with `growing`.
+   */
+  readonly complete?: boolean;
   /** Expands compressed blocks. Default: such a block is `unsupported`. */
   readonly zstd?: Pick<Zstd, "expand">;
 }
@@ -55,6 +61,9 @@ export class RecordDecoder<T = unknown> {
   /** The limits of blocks. */
   readonly limits: Limits;
   private readonly growing: boolean;
+  private readonly complete: boolean;
+  /** Whether the block that was read last is an index. */
+  private indexed = false;
   private readonly zstd: Pick<Zstd, "expand"> | undefined;
   private scanner: BlockScanner;
   private found: Schema | undefined;
@@ -71,7 +80,7 @@ export class RecordDecoder<T = unknown> {
 
   /**
    * @param codec of a record's type; without one, records are as the file's own schema has them
-   * @throws SamewireError `misuse` for anything but a codec.
+   * @throws SamewireError `misuse` for anything but a codec, and for `complete` with `growing`.
    */
   constructor(
     private readonly codec?: Codec<T>,
@@ -80,6 +89,8 @@ export class RecordDecoder<T = unknown> {
     if (codec !== undefined) checkCodec(codec);
     this.limits = limitsOf(options.limits);
     this.growing = options.growing ?? false;
+    this.complete = options.complete ?? false;
+    if (this.complete && this.growing) throw new SamewireError("misuse", "expected complete: true or growing: true, got both: a file that grows has no index at its end yet; leave one out");
     this.zstd = options.zstd;
     this.scanner = new BlockScanner(this.limits);
   }
@@ -101,7 +112,10 @@ export class RecordDecoder<T = unknown> {
     this.scanner.feed(chunk);
   }
 
-  /** Declares the end of the file; {@link ready} throws `truncated` if a block is not whole, unless it is growing. */
+  /**
+   * Declares the end of the file; {@link ready} throws `truncated` if a block is not whole, unless it is growing, and for
+   * an index that is missing with the option `complete`.
+   */
   end(): void {
     this.finished = true;
   }
@@ -162,8 +176,9 @@ export class RecordDecoder<T = unknown> {
 
   private advance(): boolean {
     for (let block = this.scanner.next(); block !== undefined; block = this.scanner.next()) {
+      this.indexed = block.kind === Kind.INDEX;
       if (block.kind === Kind.SCHEMA) this.begin(schemaOf(block), block.end);
-      else if (block.kind === Kind.INDEX) indexOf(block, this.first);
+      else if (this.indexed) indexOf(block, this.first);
       else {
         if (this.place !== undefined) this.expect(block, this.place);
         this.messages = this.open(block);
@@ -173,7 +188,7 @@ export class RecordDecoder<T = unknown> {
         if (this.taken < this.messages.length) return true;
       }
     }
-    if (this.finished && !(this.growing && this.found !== undefined)) this.scanner.end();
+    if (this.finished && !(this.growing && this.found !== undefined)) this.scanner.end(this.complete && !this.indexed);
     else if (this.finished) this.scanner.checkUnfinished();
     return false;
   }

@@ -3,7 +3,7 @@ import { SamewireError } from "../../core/error.js";
 import { checkCodec } from "../bind/codec.js";
 import type { Codec } from "../bind/codec.js";
 import type { Schema } from "../schema/schema.js";
-import { BlockScanner, INDEX_TAIL_BYTES, Kind, fileError, indexOf, recordsSize } from "./blocks.js";
+import { BlockScanner, INDEX_TAIL_BYTES, Kind, fileError, indexOf, noIndex, recordsSize } from "./blocks.js";
 import type { Block, Place } from "./blocks.js";
 import { RecordDecoder, schemaOf } from "./record-decoder.js";
 import type { RecordReaderOptions } from "./record-decoder.js";
@@ -74,20 +74,23 @@ export class RecordFile<T = unknown> implements Written {
   /**
    * Returns the records from a number on.
    *
-   * @throws SamewireError as `readRecords`; `misuse` for a number that is not from 0 to {@link count}.
+   * @throws SamewireError as `readRecords`, also with the option `complete`; `misuse` for a number that is not from 0 to
+   *   {@link count}.
    */
   async *records(from = 0): AsyncGenerator<T, void, undefined> {
     if (!Number.isSafeInteger(from) || from < 0 || from > this.count) throw new SamewireError("misuse", `records(${described(from)}): expected a number from 0 to ${this.count}, the records of the file`);
-    const decoder = new RecordDecoder(this.codec, { ...this.options, growing: true });
+    const decoder = new RecordDecoder(this.codec, { ...this.options, growing: true, complete: false });
     let first = 0;
     for (const place of this.places) {
       if (from < first + place.count) {
         decoder.goTo(this.schema, this.head, place, first, from - first);
         yield* this.read(decoder, place.start);
-        return;
+        break;
       }
       first += place.count;
     }
+    const { size } = this.source;
+    if (this.options.complete === true && !(this.indexed && this.end === size)) throw noIndex(size);
   }
 
   /**

@@ -47,6 +47,8 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
     /** Where the schema's block ends. */
     private long first;
     private RecordBlock block;
+    /** The block that was read last is an index. */
+    private boolean indexed;
     private long number;
     private SamewireException failure;
     /** Made when it is first needed, and kept: an index may be large, and is read once. */
@@ -216,6 +218,7 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
         block = null;
         if (places.size() == 0) {
             start(file, walk.end());
+            indexed = walk.indexed();
             number = 0;
             return;
         }
@@ -281,7 +284,8 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
     private boolean openNext() throws IOException {
         for (Block next = nextBlock(!options.growing()); next != null; next = nextBlock(!options.growing())) {
             try {
-                if (next.kind() != BlockKind.INDEX) {
+                indexed = next.kind() == BlockKind.INDEX;
+                if (!indexed) {
                     block = RecordBlock.open(next, options.limits());
                     return true;
                 }
@@ -289,6 +293,11 @@ public final class RecordReader<T> implements Iterable<T>, Iterator<T>, AutoClos
             } catch (SamewireException error) {
                 throw fail(error);
             }
+        }
+        if (options.complete() && !indexed) {
+            throw fail(new SamewireException(Code.TRUNCATED, scanner.at(), null, "expected an index as the last block, "
+                + "as closing the writer leaves it, got the end of the file: the file was cut off, or its writer has "
+                + "not closed it; copy it again, or read it without complete"));
         }
         return false;
     }

@@ -87,7 +87,7 @@ class VectorsTest {
         String schema = vector.get("schema").textValue();
         List<JsonNode> found = new ArrayList<>();
         try (RecordReader<Object> reader = RecordReader.open(file, RecordTypes.codec(schema, limits(vector)),
-            new RecordReaderOptions(growing, limits(vector)))) {
+            new RecordReaderOptions(growing, false, limits(vector)))) {
             reader.forEachRemaining(value -> found.add(RecordTypes.notation(schema, value)));
         } catch (SamewireException error) {
             return new Found(found, error);
