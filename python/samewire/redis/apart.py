@@ -140,7 +140,7 @@ class Apart:
         """
         link = self._link
         if link is None:
-            raise ConnectionError(f"Not connected to {self._host_error()}: {self._closed}")
+            raise failure(ConnectionError, f"Not connected to {self._host_error()}: {self._closed}", True)
         seconds: Any = self.socket_timeout if timeout is SENTINEL else timeout
         until = None if seconds is None else time.monotonic() + seconds
         if disable_decoding:

@@ -11,7 +11,7 @@ from samewire._native import Pipe
 
 from .clustering import Placing, callback
 from .conversion import EMPTY_RESPONSE
-from .exceptions import RedisError, SlotNotCoveredError
+from .exceptions import ConnectionError, RedisError, SlotNotCoveredError, TimeoutError
 from .observability import repeated
 from .placement import DEFAULT_NODE, MERGES, RANDOM, Part, group_of, joined, name_of, slot_of, split
 from .redirection import Attempts, Backoff, Map, Step
@@ -81,8 +81,16 @@ class Plan(Generic[N]):
         replies = [job.reply for job in self.jobs]
         for reply in replies:
             if isinstance(reply, Exception):
-                return reply
+                return reply if self.grouped else told_of_all(reply, replies)
         return replies[0] if self.merge is None else self.merge(replies)
+
+
+def told_of_all(error: Exception, replies: Sequence[Any]) -> Exception:
+    """The error of a command of several parts, which tells of all of them whether they may have run."""
+    if isinstance(error, ConnectionError | TimeoutError) and not error.may_have_run:
+        ran = (not isinstance(reply, Exception) or getattr(reply, "may_have_run", False) for reply in replies)
+        error.may_have_run = any(ran) or error.may_have_run
+    return error
 
 
 def direct(client: Placing[N], args: tuple[Any, ...]) -> Job[N] | None:

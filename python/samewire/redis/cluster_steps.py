@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Self, TypeVar
 
 from .backoff import NoBackoff
-from .batch import plan
+from .batch import plan, told_of_all
 from .call_steps import CallSteps
 from .client_steps import ClientSteps
 from .cluster_commands import ClusterOnlyCommands, callbacks, flattened
@@ -16,7 +16,7 @@ from .clustering import startup_addresses
 from .commands.replies import response_callbacks
 from .encoder import Encoder
 from .node_steps import NodeOfClient
-from .redirection import Attempts
+from .redirection import Attempts, Step
 from .retry import DEFAULT_RETRY_COUNT, AbstractRetry
 from .shared_commands import name_of as may_be_shared
 from .steps import Steps, operation
@@ -160,6 +160,7 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         """Sends a command that takes a plan, and returns its reply."""
         may_be_shared(args)
         attempts: Attempts[N] | None = None
+        step: Step[N] | None = None
         while True:
             seen = self.nodes_manager.policy.round
             command = plan(self, args, options)
@@ -175,9 +176,13 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
                     raise reply
                 # A group may have other members by now.
                 attempts = attempts or self._attempts_at(self._may_repeat(args))
-                yield from self._follow(attempts.after(reply, None), seen)
+                step = attempts.after(reply, None)
+                if step.error is not None:
+                    step.error = told_of_all(step.error, [job.reply for job in command.jobs])
+                yield from self._follow(step, seen)
             finally:
                 # The error's traceback leads to this frame.
+                step = None
                 del reply, command
 
     @operation
@@ -190,7 +195,7 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         failed = next((reply for reply in replies if isinstance(reply, Exception)), None)
         if failed is not None:
             try:
-                raise failed
+                raise told_of_all(failed, replies)
             finally:
                 # The error's traceback leads to this frame.
                 del failed, replies, command

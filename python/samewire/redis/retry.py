@@ -32,20 +32,29 @@ class Failures:
     read its data. Counted together, the first half of a start leaves too few attempts for the second.
     """
 
-    __slots__ = ("_loading", "count")
+    __slots__ = ("_loading", "_ran", "count")
 
     def __init__(self) -> None:
         #: All of them.
         self.count = 0
         self._loading = 0
+        #: Whether one of the attempts may have run.
+        self._ran = False
 
     def add(self, error: Exception) -> int:
         """Counts an error; returns how many of its kind there are."""
+        self.note(error)
         self.count += 1
         if isinstance(error, BusyLoadingError):
             self._loading += 1
             return self._loading
         return self.count - self._loading
+
+    def note(self, error: Exception) -> None:
+        """Has an error tell of all attempts so far whether the command may have run: its caller sees the last one's only."""
+        if isinstance(error, ConnectionError | TimeoutError):
+            self._ran = self._ran or bool(error.may_have_run)
+            error.may_have_run = self._ran or error.may_have_run
 
 
 class AbstractRetry(Operations):
@@ -71,9 +80,9 @@ class AbstractRetry(Operations):
         failures = Failures()
         try:
             while True:
+                alike = failures.add(error)
                 if not self.may_follow(error, is_retryable):
                     raise error
-                alike = failures.add(error)
                 yield self._outcome(fail(error, failures.count) if with_failure_count else fail(error))
                 if self.exhausted(alike):
                     raise error

@@ -26,7 +26,7 @@ from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from .greenlets import waiter
 from .observability import disconnected
 from .reader import PushNotification
-from .refusals import named, reword, tls_failed
+from .refusals import failure, named, reword, tls_failed
 from .retry import Retry
 from .stand_in import Spoken, StandIn, stands_in
 from .steps import Blocking
@@ -269,15 +269,17 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
         except BaseException as error:
             self._judge(link, error)
             raise
+        # Until `finish` knows better.
+        self.sent = Pipe.__len__(pipe)
 
     def finish(self) -> list[Any]:
         """Sends the rest of what was begun, and returns the replies, errors as exceptions in their places.
 
-        Raises ConnectionError if the connection was closed meanwhile.
+        Raises ConnectionError if the connection was closed meanwhile: what was begun may have run.
         """
         link = self._link
         if link is None:
-            raise ConnectionError(f"Not connected to {self._host_error()}: {self._closed}")
+            raise failure(ConnectionError, f"Not connected to {self._host_error()}: {self._closed}", True)
         try:
             return link.finish()
         except BaseException as error:

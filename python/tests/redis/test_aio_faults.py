@@ -16,7 +16,7 @@ import pytest
 from clusters import Process
 from cutting import Sent, cutting
 from samewire.limits import Limits
-from samewire.redis.aio import Client
+from samewire.redis.aio import Client, Connection
 from samewire.redis.aio.retry import Retry
 from samewire.redis.backoff import ConstantBackoff, ExponentialWithJitterBackoff, NoBackoff
 from samewire.redis.breaker import CircuitBreaker
@@ -651,3 +651,56 @@ def test_callers_that_wait_for_room_on_a_silent_connection_get_another() -> None
 
     with peer(serve) as at:
         run(main(at))
+
+
+@pytest.mark.parametrize("others", [0, 100])
+def test_calls_that_were_told_not_to_have_run_do_not(others: int) -> None:
+    """others: calls behind them that have time left when theirs is over."""
+    go, ended = threading.Event(), threading.Event()
+    came: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        go.wait(30)
+        came.append(data)
+
+    def whole(connection: socket.socket) -> None:
+        greeted(serve)(connection)
+        ended.set()
+
+    async def main(port: int) -> None:
+        client = once(port, socket_timeout=1)
+        # More than sockets take: what follows is queued.
+        large = asyncio.create_task(client.set("large", bytes(32 << 20)))
+        while client.connection_pool.shared().mux is None or not len(client.connection_pool.shared().mux or ()):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)
+        names = [f"early{number}" for number in range(100)]
+        early = [asyncio.create_task(client.incr(name)) for name in names]
+        await asyncio.sleep(0.5)
+        later = [asyncio.create_task(client.incr(f"later{number}")) for number in range(others)]
+        outcomes: list[Any] = await asyncio.gather(*early, return_exceptions=True)
+        go.set()
+        await asyncio.gather(large, *later, return_exceptions=True)
+        await client.aclose()
+        assert await asyncio.to_thread(ended.wait, 20)
+        read = b"".join(came)
+        ran = [name for name in names if name.encode() in read]
+        assert [name for name, error in zip(names, outcomes, strict=True) if not error.may_have_run and name in ran] == []
+        if not others:
+            assert ran == []
+            assert not any(error.may_have_run for error in outcomes)
+
+    with peer(whole) as port:
+        run(main(port), 60)
+
+
+def test_a_command_may_have_run_whose_connection_was_closed_before_its_reply_was_read(port: int) -> None:
+    async def main() -> None:
+        connection = Connection(host="127.0.0.1", port=port)
+        await connection.send_command("PING")
+        await connection.disconnect()
+        with pytest.raises(ConnectionError) as caught:
+            await connection.read_response()
+        assert caught.value.may_have_run
+
+    run(main())

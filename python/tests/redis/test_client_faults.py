@@ -577,3 +577,12 @@ def test_a_command_that_was_written_in_part_is_sent_again() -> None:
     with peer(serve) as port, Client[bytes](port=port) as client:
         assert client.append("key", b"x" * size) == 1
     assert len(connections) == 2
+
+
+def test_a_command_may_have_run_whose_connection_was_closed_before_its_reply_was_read(port: int) -> None:
+    connection = Connection(port=port)
+    connection.send_command("PING")
+    connection.disconnect()
+    with pytest.raises(ConnectionError) as caught:
+        connection.read_response()
+    assert caught.value.may_have_run

@@ -25,8 +25,11 @@ class Fake:
         self.slots = b""
         self.commands: list[list[bytes]] = []
         self.answers: dict[bytes, Any] = {}
+        self.gone = False
 
     def serve(self, connection: socket.socket) -> None:
+        if self.gone:
+            return
         stream = connection.makefile("rb")
         while line := stream.readline():
             args = []
@@ -203,3 +206,38 @@ def test_a_pipeline_is_a_client_of_the_same_nodes() -> None:
             pipe.close()
         assert client.ping(target_nodes=client.get_nodes()[0]) in (True, False)
         assert one.commands or other.commands
+
+
+def test_what_was_written_before_another_thread_closed_the_connection_may_have_run() -> None:
+    with two() as (client, first, second):
+
+        def answer(args: list[bytes]) -> bytes:
+            until = time.monotonic() + 20
+            while not second.commands and time.monotonic() < until:
+                time.sleep(0.001)
+            node = client.nodes_manager.topology.nodes[f"127.0.0.1:{second.port}"]
+            client.nodes_manager.pool(node).disconnect()
+            return b":1\r\n"
+
+        def silent(args: list[bytes]) -> bytes:
+            return b""
+
+        first.answers[b"INCRBY"], second.answers[b"INCRBY"] = answer, silent
+        replies = client.pipeline().incr(LOW[0]).incr(HIGH[0]).execute(raise_on_error=False)
+        assert replies[0] == 1
+        assert isinstance(replies[1], ConnectionError)
+        assert replies[1].may_have_run
+        assert second.commands == [[b"INCRBY", HIGH[0].encode(), b"1"]]
+
+
+@pytest.mark.parametrize("command", ["DEL", "MSET", "FLUSHALL"])
+def test_a_command_of_several_nodes_may_have_run_if_one_of_them_has_run_its_part(command: str) -> None:
+    with two() as (client, first, second):
+        first.answers[b"DEL"] = b":1\r\n"
+        second.gone = True
+        words = {"DEL": [LOW[0], HIGH[0]], "MSET": [LOW[0], "1", HIGH[0], "1"], "FLUSHALL": []}
+        with pytest.raises(ConnectionError) as caught:
+            client.execute_command(command, *words[command])
+        assert first.commands
+        assert not second.commands
+        assert caught.value.may_have_run

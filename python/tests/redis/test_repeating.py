@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import socket
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -54,6 +55,50 @@ def forgetful(kind: str) -> Iterator[tuple[Any, list[bytes]]]:
             client = aio.Client(port=port, retry=AioRetry(NoBackoff(), LOST))
             with Driven(client, runner.get_loop()) as driven:
                 yield driven, writes
+
+
+@contextlib.contextmanager
+def vanishing(kind: str) -> Iterator[Any]:
+    """A client of a server that runs one write, and is gone before its reply."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve(connection: socket.socket, data: bytes) -> None:
+            if b"INCR" in data:
+                # A thread that waits for the next connection would keep the port.
+                listening.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
+            else:
+                connection.sendall(b"+OK\r\n" * data.count(b"*1\r\n"))
+
+        def accept() -> None:
+            connection, _ = listening.accept()
+            with connection, contextlib.suppress(OSError):
+                greeted(serve)(connection)
+
+        threading.Thread(target=accept, daemon=True).start()
+        port = listening.getsockname()[1]
+        if kind == "blocking":
+            with Client[bytes](port=port, retry=Retry(NoBackoff(), LOST)) as blocking:
+                yield blocking
+            return
+        made = aio.Client(port=port, retry=AioRetry(NoBackoff(), LOST))
+        with asyncio.Runner() as runner, Driven(made, runner.get_loop()) as driven:
+            yield driven
+
+
+def test_the_last_attempt_tells_of_those_before_it(kind: str) -> None:
+    with vanishing(kind) as client:
+        with pytest.raises(ConnectionError) as caught:
+            client.repeating().incr("n")
+        assert caught.value.may_have_run
+
+
+@pytest.mark.parametrize("transaction", [False, True])
+def test_the_last_attempt_at_a_pipeline_tells_of_those_before_it(kind: str, transaction: bool) -> None:
+    with vanishing(kind) as client:
+        with pytest.raises(ConnectionError) as caught:
+            client.repeating().pipeline(transaction).incr("n").execute()
+        assert caught.value.may_have_run
 
 
 def test_a_write_that_may_have_run_is_sent_once(kind: str) -> None:

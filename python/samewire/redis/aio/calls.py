@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -78,7 +79,8 @@ class Calls(CallSteps[ClusterNode], Awaiting):
                 shared = pool.shared()
                 mux = shared.mux or await shared.ready()
         except (ConnectionError, TimeoutError) as error:
-            return [error] * len(jobs)
+            # Each is told by itself whether it may have run.
+            return [copy.copy(error) for _ in jobs]
         try:
             replies = await asyncio.gather(*mux.submit_all(pipe), return_exceptions=True)
             return without_asking(jobs, replies)

@@ -206,7 +206,11 @@ class Carrier(asyncio.BufferedProtocol):
         while marks and marks[0][1] <= now - timeout:
             late, _ = marks.popleft()
         if late > mux.replied:
-            mux.expire(late, self._late)
+            if late >= mux.submitted:
+                # What is queued is dropped, so that it cannot run.
+                mux.fail(self._late)
+            # The rest is written sooner or later, since others behind it have time left.
+            mux.expire(late, lambda _: self._late(True))
             if self._heard_at <= now - timeout:
                 self.retire()
             if self._retired and late >= mux.submitted:

@@ -424,7 +424,11 @@ class Client(
         failures = Failures()
         while True:
             # It has attempts of its own: not a row of them within each.
-            lease = await Lease.take(self.connection_pool, waits)
+            try:
+                lease = await Lease.take(self.connection_pool, waits)
+            except (ConnectionError, TimeoutError) as error:
+                failures.note(error)
+                raise
             try:
                 try:
                     return await lease.mux.submit(args, convert, decode)

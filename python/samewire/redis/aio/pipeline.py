@@ -110,7 +110,7 @@ class PipelineCalls(PipelineSteps):
         while True:
             if self._lease is None:
                 # It has attempts of its own: not a row of them within each.
-                self._lease = await Lease.take(self.connection_pool)
+                self._lease = await self._taken(failures)
             try:
                 if args[0] == "WATCH" and not self.watching:
                     # Before keys are watched: what tries MULTI forgets them.
@@ -137,6 +137,13 @@ class PipelineCalls(PipelineSteps):
         finally:
             # The error's traceback leads to this frame.
             del error
+
+    async def _taken(self, failures: Failures, waits: float | None = 0.0) -> Lease:
+        try:
+            return await Lease.take(self.connection_pool, waits)
+        except (ConnectionError, TimeoutError) as error:
+            failures.note(error)
+            raise
 
     async def _drop_lease(self) -> None:
         lease, self._lease = self._lease, None
@@ -173,7 +180,7 @@ class PipelineCalls(PipelineSteps):
         while True:
             if self._lease is None and self._waits and not transaction:
                 # As above.
-                self._lease = await Lease.take(self.connection_pool, all_wait(self.all_arguments()))
+                self._lease = await self._taken(failures, all_wait(self.all_arguments()))
             try:
                 replies = await self._send(shared, transaction)
                 try:

@@ -295,7 +295,7 @@ class AbstractConnection(ConnectSteps, Awaiting):
         if not self.reads_apart:
             return await self._next_within(seconds, decode, disconnect_on_error=disconnect_on_error, push_request=push_request)
         if self._stream is None:
-            raise lost(f"not connected to {self._host_error()}", may_have_run=None)
+            raise lost(f"not connected to {self._host_error()}", may_have_run=True)
         await asyncio.sleep(0)
         now = asyncio.get_running_loop().time
         until = None if seconds is None else now() + seconds
@@ -310,7 +310,7 @@ class AbstractConnection(ConnectSteps, Awaiting):
         """The next reply that the stream has: what `read_response` is made of."""
         stream = self._stream
         if stream is None:
-            raise lost(f"not connected to {self._host_error()}", may_have_run=None)
+            raise lost(f"not connected to {self._host_error()}", may_have_run=True)
         until = None if seconds is None else stream.loop.time() + seconds
         try:
             while True:
