@@ -71,6 +71,14 @@ public class Nulls extends Inherited implements Offered {
         return "int";
     }
 
+    public String floatOrObject(Object a) {
+        return "Object";
+    }
+
+    public String floatOrObject(float a) {
+        return "float";
+    }
+
     public String classOrInterface(Collection<?> a) {
         return "Collection";
     }

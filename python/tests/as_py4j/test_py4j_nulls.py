@@ -1,4 +1,4 @@
-"""Which overload a call with None means: Py4J's own jar says what is right."""
+"""Which overload a call means, above all with None: Py4J's own jar says what is right."""
 
 from __future__ import annotations
 
@@ -76,6 +76,9 @@ METHODS: list[tuple[str, tuple[Any, ...], str]] = [
     ("with", (None, None), "String, String"),
     ("narrowed", (None, 1), "String, short 1"),
     ("narrowed", (None, 70_000), "String, short 4464"),
+    # Without a null Java's rules would take Object, or find two that are equally good.
+    ("floatOrObject", (0.5,), "float"),
+    ("crossed", ("a", 1), "Object, Integer"),
 ]
 
 

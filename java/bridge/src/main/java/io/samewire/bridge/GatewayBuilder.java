@@ -134,11 +134,11 @@ public final class GatewayBuilder {
     }
 
     /**
-     * Sets what chooses among overloads for a call with a null, in the place of Java's rules, which take the most
-     * specific one. A call that the rule has no overload for is refused with {@code type_mismatch}, unless there is one
-     * overload only.
+     * Sets what chooses among overloads in the place of Java's rules, where there are several of as many parameters or
+     * an argument is null. If it finds none Java's rules choose, but not for a null, where there are several overloads:
+     * such a call is refused with {@code type_mismatch}.
      */
-    public GatewayBuilder nullOverloads(OverloadRule rule) {
+    public GatewayBuilder overloadRule(OverloadRule rule) {
         resolver = new Dispatcher(Objects.requireNonNull(rule));
         return this;
     }

@@ -2,7 +2,7 @@ package io.samewire.bridge;
 
 import java.lang.reflect.Executable;
 
-/** Chooses among overloads by other rules than Java's ({@link GatewayBuilder#nullOverloads}). */
+/** Chooses among overloads by other rules than Java's ({@link GatewayBuilder#overloadRule}). */
 @FunctionalInterface
 public interface OverloadRule {
     /**

@@ -52,7 +52,7 @@ final class NativeGateway {
     }
 
     private static GatewayBuilder builder(byte[] token) {
-        return Gateway.builder().token(token).policy(Policy.everything()).nullOverloads(Choice::member)
+        return Gateway.builder().token(token).policy(Policy.everything()).overloadRule(Choice::member)
             .callFailure(NativeGateway::failure);
     }
 

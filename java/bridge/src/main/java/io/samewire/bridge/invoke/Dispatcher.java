@@ -23,17 +23,17 @@ import java.util.List;
 /** Finds the members that definitions of sites mean. One for each gateway; thread-safe. */
 public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Interfaces {
     /** Null where Java's rules choose. */
-    private final NullOverloads nulls;
+    private final RuledOverloads ruled;
     private volatile Records records;
 
     /** Creates one that chooses overloads as Java does. */
     public Dispatcher() {
-        nulls = null;
+        ruled = null;
     }
 
-    /** Creates one that chooses overloads as Java does, by another rule where an argument is null. */
+    /** Creates one that chooses overloads by a rule, as Java does where it finds none. */
     public Dispatcher(OverloadRule rule) {
-        nulls = new NullOverloads(rule);
+        ruled = new RuledOverloads(rule);
     }
 
     @Override
@@ -102,7 +102,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
                     : definition.result()));
         }
         List<Overload> candidates = candidates(session, type, definition);
-        Overloads.Choice choice = byNulls(session, type, definition, candidates, types);
+        Overloads.Choice choice = byRule(session, type, definition, candidates, types);
         if (choice == null) {
             choice = Overloads.choose(name(type, definition), candidates, types);
         }
@@ -132,10 +132,10 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
         return ValueWriter.of(session, Target.of(overload.member().getAnnotatedReturnType()), asked);
     }
 
-    /** Returns what the rule for nulls chooses; null if Java's rules decide. */
-    private Overloads.Choice byNulls(Session session, Class<?> type, Definition definition, List<Overload> candidates,
+    /** Returns what the gateway's rule chooses; null if Java's rules decide. */
+    private Overloads.Choice byRule(Session session, Class<?> type, Definition definition, List<Overload> candidates,
         List<ArgumentType> arguments) {
-        Overload chosen = nulls == null ? null : nulls.choose(session, type, definition, candidates, arguments);
+        Overload chosen = ruled == null ? null : ruled.choose(session, type, definition, candidates, arguments);
         return chosen == null ? null : new Overloads.Choice(chosen, false);
     }
 
@@ -146,7 +146,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
      */
     Overloads.Choice chosen(Session session, Class<?> type, Definition definition, List<ArgumentType> arguments) {
         List<Overload> candidates = candidates(session, type, definition);
-        Overloads.Choice choice = byNulls(session, type, definition, candidates, arguments);
+        Overloads.Choice choice = byRule(session, type, definition, candidates, arguments);
         return choice != null ? choice : Overloads.chosen(name(type, definition), candidates, arguments);
     }
 

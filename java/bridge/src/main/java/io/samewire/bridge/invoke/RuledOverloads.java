@@ -10,26 +10,27 @@ import io.samewire.core.SamewireException;
 import java.lang.reflect.Executable;
 import java.util.List;
 
-/** The overloads of calls with a null, by a rule that a gateway has in the place of Java's. */
-final class NullOverloads {
+/** Overloads by a rule that a gateway has in the place of Java's. */
+final class RuledOverloads {
     private final OverloadRule rule;
 
     /** Takes the rule. */
-    NullOverloads(OverloadRule rule) {
+    RuledOverloads(OverloadRule rule) {
         this.rule = rule;
     }
 
     /**
-     * Returns the overload that the rule chooses; null if Java's rules decide, since there is no null, or since what is
-     * called has one overload, which the rule would not convert the arguments to.
+     * Returns the overload that the rule chooses; null if Java's rules decide: there is one overload of as many
+     * parameters and no null, or the rule finds none and there is no choice for a null.
      *
      * @param candidates the overloads by Java's rules
-     * @throws SamewireException {@code type_mismatch} if the rule finds none, or one that cannot be called so;
-     *     {@code unsupported} if the policy denies it
+     * @throws SamewireException {@code type_mismatch} if the rule finds none for a null, or one that cannot be called
+     *     so; {@code unsupported} if the policy denies it
      */
     Overload choose(Session session, Class<?> type, Definition definition, List<Overload> candidates,
         List<ArgumentType> arguments) {
-        Class<?>[] classes = classes(session, arguments);
+        boolean hasNull = arguments.contains(ArgumentType.NULL);
+        Class<?>[] classes = hasNull || isChoice(candidates, arguments.size()) ? classes(session, arguments) : null;
         if (classes == null) {
             return null;
         }
@@ -40,13 +41,13 @@ final class NullOverloads {
         } catch (LinkageError broken) {
             throw Dispatcher.unlisted(type, broken);
         }
-        if (chosen == null && candidates.size() == 1) {
+        if (chosen == null && (!hasNull || candidates.size() == 1)) {
             return null;
         }
         Overload overload = chosen == null ? null : known(candidates, new Overload(chosen));
         if (overload == null || !fits(overload, definition, arguments)) {
             throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "no overload of " + what + " fits "
-                + arguments + " by the gateway's rule for nulls" + (overload == null ? "" : ", which chooses "
+                + arguments + " by the gateway's rule" + (overload == null ? "" : ", which chooses "
                 + overload) + "; pass arguments of the overload's types");
         }
         if (!session.policy().admits(overload.member())) {
@@ -55,11 +56,17 @@ final class NullOverloads {
         return overload;
     }
 
-    /** Returns the classes of arguments as the rule takes them; null without a null, or if a callable has no class. */
-    private static Class<?>[] classes(Session session, List<ArgumentType> arguments) {
-        if (!arguments.contains(ArgumentType.NULL)) {
-            return null;
+    /** Whether there are several overloads of so many parameters: only then is it worth to list all members. */
+    private static boolean isChoice(List<Overload> candidates, int count) {
+        int found = 0;
+        for (Overload candidate : candidates) {
+            found += candidate.count() == count ? 1 : 0;
         }
+        return found > 1 && count > 0;
+    }
+
+    /** Returns the classes of arguments as the rule takes them; null if a callable has no class. */
+    private static Class<?>[] classes(Session session, List<ArgumentType> arguments) {
         Class<?>[] classes = new Class<?>[arguments.size()];
         for (int i = 0; i < classes.length; i++) {
             ArgumentType argument = arguments.get(i);

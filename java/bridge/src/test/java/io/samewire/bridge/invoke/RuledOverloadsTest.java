@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A gateway's own rule for calls with a null. This one takes the overload that was asked for. */
-class NullOverloadsTest {
+/** A gateway's own rule for overloads. This one takes the overload that was asked for. */
+class RuledOverloadsTest {
     private static final Policy POLICY = Policy.builder(Policy.everything()).allow("io.samewire.bridge.*")
         .deny(Denied.class.getName()).build();
 
@@ -119,7 +119,7 @@ class NullOverloadsTest {
     }
 
     @Test
-    void isAskedOnceForASiteAndNeverWithoutANull() throws Throwable {
+    void isAskedOnceForASite() throws Throwable {
         wanted = new Class<?>[] {Object.class, Object.class};
         var site = caller.resolve(Definition.METHOD, "", "two", "", caller.object(target), Caller.none(),
             Caller.i32(5));
@@ -128,8 +128,21 @@ class NullOverloadsTest {
             assertEquals("Object, Object", caller.call(site, arguments));
         }
         assertEquals(List.of("Target.two[null, class java.lang.Integer]"), asked);
-        assertEquals("List, Object", caller.invoke(target, "two", caller.object(new ArrayList<>()), Caller.i32(5)));
+    }
+
+    @Test
+    void isAskedWithoutANullWhereThereIsAChoice() throws Throwable {
+        assertEquals("Object", caller.invoke(target, "one", caller.object(new ArrayList<>())));
+        assertEquals(List.of("Target.one[class java.util.ArrayList]"), asked);
+        assertEquals("alone 2", caller.invoke(target, "alone", Caller.i32(1), Caller.i32(2)));
+        assertEquals("Object", target.made());
         assertEquals(1, asked.size());
+    }
+
+    @Test
+    void leavesToJavaSRulesWhatFitsNothingWithoutANull() throws Throwable {
+        wanted = new Class<?>[] {Thread.class};
+        assertEquals("List", caller.invoke(target, "one", caller.object(new ArrayList<>())));
     }
 
     @Test
