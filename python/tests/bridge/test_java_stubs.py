@@ -147,3 +147,10 @@ def test_classes_take_types_in_brackets(gateway: bridge.Gateway) -> None:
 def test_a_name_that_is_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bridge", "stubs", "no.such.thing", "--out", str(tmp_path)]) == 1
     assert "no.such.thing" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert main(["bridge", "stubs", "java.util.ArrayList", "--out", str(file / "typings")]) == 1
+    assert capsys.readouterr().err == f"samewire: {file / 'typings' / 'gateway'}: Not a directory\n"

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     except SamewireError as error:
         return _fail(error.text or str(error))
     except OSError as error:
-        return _fail(str(error))
+        return _fail(f"{error.filename or arguments.out}: {error.strerror}")
     for file in files:
         print(f"wrote {file}", file=sys.stderr)
     return 0

@@ -134,7 +134,8 @@ class Resolver {
       const slot = places.get(field.name);
       if (slot !== undefined) read.set(field.name, this.field(writer.fields[slot]!.node, field, there));
       else if (field.fallback === undefined && field.node.kind !== "option") {
-        throw new SamewireError("schema_mismatch", "the writer has no such field: give it a default by pack.field, or make it an option", { path: there });
+        const text = "the writer has no such field: give it a default by pack.field, make it an option or, if it was renamed, give it the option alias";
+        throw new SamewireError("schema_mismatch", text, { path: there });
       }
       fields.push({ name: field.name, slot, fallback: field.fallback ?? (() => null) });
     }

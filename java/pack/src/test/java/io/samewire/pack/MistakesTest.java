@@ -183,6 +183,10 @@ class MistakesTest {
         made.put("a generic converter", () -> Pack.builder(Book.class).converter(new Generic<Book>()));
         made.put("a field whose type has changed",
             () -> BOOKS.resolve("list<struct Book { id: i32, name: string, year: i32 }>"));
+        made.put("a field that has become narrower",
+            () -> BOOKS.resolve("list<struct Book { id: string, name: string, year: i64 }>"));
+        made.put("a struct of another name",
+            () -> BOOKS.resolve("list<struct Novel { id: string, name: string, year: i32 }>"));
         made.put("a field that the writer lacks",
             () -> BOOKS.resolve("list<struct Book { id: string, name: string }>"));
         made.put("Java's words in a schema", () -> Schema.parse("list<struct Book { id: String }>"));

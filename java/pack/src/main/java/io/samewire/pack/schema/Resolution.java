@@ -14,7 +14,7 @@ public final class Resolution {
     private record Pair(SchemaType.Struct writer, SchemaType.Struct reader) {}
 
     private final Set<Pair> assumed = new HashSet<>();
-    /** What is at the place where the schemas differ. */
+    /** What is at the place where the schemas differ, and what to do. */
     private String reason;
 
     private Resolution() {}
@@ -28,8 +28,7 @@ public final class Resolution {
         Resolution resolution = new Resolution();
         String path = resolution.difference(writer, reader, Path.ROOT);
         if (path != null) {
-            throw new SamewireException(Code.SCHEMA_MISMATCH, -1, path,
-                resolution.reason + ": change one of the schemas, or give the field a default");
+            throw new SamewireException(Code.SCHEMA_MISMATCH, -1, path, resolution.reason);
         }
     }
 
@@ -51,8 +50,21 @@ public final class Resolution {
     }
 
     private String differ(SchemaType writer, SchemaType reader, String path) {
-        reason = "the writer has " + DifferenceFinder.label(writer) + ", the reader " + DifferenceFinder.label(reader);
+        reason = "the writer has " + DifferenceFinder.label(writer) + ", the reader " + DifferenceFinder.label(reader)
+            + remedy(writer, reader);
         return path;
+    }
+
+    private static String remedy(SchemaType writer, SchemaType reader) {
+        String name = writer instanceof SchemaType.Struct w && reader instanceof SchemaType.Struct ? w.name
+            : writer instanceof SchemaType.EnumOf e && reader instanceof SchemaType.EnumOf ? e.name : null;
+        if (name != null) {
+            return ": if it is the same, @Alias(\"" + name + "\") on the reader's says so";
+        } else if (writer instanceof SchemaType.Scalar w && reader instanceof SchemaType.Scalar r
+            && widens(r.kind, w.kind)) {
+            return ", which is narrower: declare the writer's type, or a wider one";
+        }
+        return ": no rule leads from one to the other; a field of another type needs another name";
     }
 
     private String difference(SchemaType writer, SchemaType reader, String path) {
@@ -111,7 +123,8 @@ public final class Resolution {
                     return found;
                 }
             } else if (!(field.type() instanceof SchemaType.Option) && !field.defaulted()) {
-                reason = "the writer has no such field, the reader " + DifferenceFinder.label(field.type());
+                reason = "the writer has no such field, the reader " + DifferenceFinder.label(field.type())
+                    + ": give it a @Default, make it @Nullable or, if it was renamed, name the writer's by @Alias";
                 return at;
             }
         }

@@ -98,7 +98,8 @@ public final class StrictReader extends StrictColumns {
         boolean same = whole ? Bytes.getLong(in.buf, at) == Long.reverseBytes(rules.digest())
             : Bytes.getChar(in.buf, at) == Header.check(rules.digest());
         if (!same) {
-            throw fail(Code.SCHEMA_MISMATCH, at, "written with another schema; resolve the writer's schema text");
+            throw fail(Code.SCHEMA_MISMATCH, at,
+                "written with another schema: decode it by codec.resolve(the writer's schema)");
         }
     }
 

@@ -14,7 +14,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /** {@code samewire-redis}: sends commands to a server and shows the replies; {@code --help} says how. */
@@ -79,7 +81,7 @@ public final class Main {
         } catch (Usage wrong) {
             return wrong(wrong, err);
         } catch (IOException unreadable) {
-            err.println("samewire-redis: " + unreadable);
+            err.println("samewire-redis: cannot read the script: " + reason(unreadable));
             return WRONG;
         } catch (ConnectionException lost) {
             err.println("samewire-redis: " + lost.getMessage());
@@ -91,6 +93,16 @@ public final class Main {
             err.println("samewire-redis: " + wrong.getMessage());
             return wrong.code() == Code.MISUSE ? WRONG : LOST;
         }
+    }
+
+    /** The file's name and why, where the system's error has only a class for that. */
+    private static String reason(IOException unreadable) {
+        if (unreadable instanceof NoSuchFileException missing) {
+            return missing.getFile() + ": no such file";
+        } else if (unreadable instanceof AccessDeniedException denied) {
+            return denied.getFile() + ": permission denied";
+        }
+        return unreadable.getMessage() == null ? unreadable.toString() : unreadable.getMessage();
     }
 
     private int run(List<Bytes> words, InputStream in) throws Usage, IOException {

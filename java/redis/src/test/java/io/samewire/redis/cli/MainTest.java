@@ -90,7 +90,11 @@ class MainTest extends OnOneServer {
         assertEquals(new Run(0, shown, ""), run(script));
         Path file = Files.writeString(folder.resolve("script"), "GET a\n");
         assertEquals(new Run(0, "2\n", ""), run("", "-f", file.toString()));
-        assertEquals(2, run("", "-f", folder.resolve("none").toString()).code());
+        Path none = folder.resolve("none");
+        assertEquals(new Run(2, "", "samewire-redis: cannot read the script: " + none + ": no such file\n"),
+            run("", "-f", none.toString()));
+        assertEquals(new Run(2, "", "samewire-redis: cannot read the script: Is a directory\n"),
+            run("", "-f", folder.toString()));
     }
 
     @Test
