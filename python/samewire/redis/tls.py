@@ -6,12 +6,15 @@ import socket
 import ssl
 import time
 from collections.abc import Iterable
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any
 
 from .apart import wait_for
 from .exceptions import RedisError, TlsError
+
+#: The most bytes of a program that a record of TLS has.
+RECORD_BYTES = 1 << 14
 
 REQUIREMENTS = {"none": ssl.CERT_NONE, "optional": ssl.CERT_OPTIONAL, "required": ssl.CERT_REQUIRED}
 
@@ -118,6 +121,25 @@ def usable_context(options: TlsOptions, address: str) -> ssl.SSLContext:
         ) from error
 
 
+class InRecords:
+    """What a class of TLS sockets is given besides: a `send` that hands over one record at most.
+
+    Of a longer piece OpenSSL sends some records, and says that it has sent nothing while the kernel does not take the next
+    one. The server runs the commands in these, and nobody would know that it does.
+    """
+
+    def send(self, data: bytes | bytearray | memoryview, *flags: int) -> int:
+        """Sends the first bytes, and returns how many."""
+        sent: int = super().send(memoryview(data)[:RECORD_BYTES], *flags)  # type: ignore[misc]
+        return sent
+
+
+@cache
+def in_records(kind: Any) -> Any:
+    """The class of sockets that are of a class, which may be a program's own, and send records."""
+    return type(kind.__name__, (InRecords, kind), {})
+
+
 def wrapped(context: ssl.SSLContext, sock: socket.socket, host: str, seconds: float | None) -> ssl.SSLSocket:
     """The socket with TLS, after a handshake that takes at most `seconds` in all; None for no bound."""
     until = None if seconds is None else time.monotonic() + seconds
@@ -136,6 +158,8 @@ def wrapped(context: ssl.SSLContext, sock: socket.socket, host: str, seconds: fl
             if (left is not None and left <= 0) or not wait_for(made, write, left):
                 raise TimeoutError("the TLS handshake timed out")
         made.settimeout(seconds)
+        kind: Any = type(made)
+        made.__class__ = in_records(kind)
     except BaseException:
         made.close()
         raise

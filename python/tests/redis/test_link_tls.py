@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import ssl
 import threading
@@ -12,6 +13,7 @@ import tls_servers
 from samewire._native import OK, Link, Pipe
 from samewire.redis.exceptions import ConnectionError, TimeoutError
 from samewire.redis.replies import error_of
+from samewire.redis.tls import wrapped
 from servers import peer, valkey
 from tls_servers import Certificate
 
@@ -75,3 +77,34 @@ def test_a_lost_server_is_a_closed_connection(certificate: Certificate) -> None:
         assert (made.broken, made.sent, made.replied) == (True, 1, 0)
         with pytest.raises(TimeoutError):
             encrypted(port, certificate, timeout=0.2).call(("GET", "key"))
+
+
+def test_knows_the_commands_in_records_that_went_out_before_the_kernel_took_no_more(certificate: Certificate) -> None:
+    here, there = socket.socketpair()
+    here.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 64 * 1024)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    came = bytearray()
+
+    def read() -> None:
+        with context.wrap_socket(there, server_side=True) as server, contextlib.suppress(OSError):
+            while data := server.recv(65536):
+                came.extend(data)
+                # It keeps the connection, and takes no more of it.
+                if len(came) >= 40_000:
+                    break
+            ended.wait(30)
+
+    ended = threading.Event()
+    reader = threading.Thread(target=read)
+    reader.start()
+    with wrapped(ssl.create_default_context(cafile=str(certificate[0])), here, "localhost", 20) as encrypted:
+        link = Link(encrypted, reply_error=error_of, timeout=1.0)
+        pipe = Pipe()
+        for number in range(10_000):
+            pipe.append(("INCR", number))
+        with pytest.raises(TimeoutError):
+            link.run(pipe)
+        ended.set()
+        reader.join()
+        assert 1_000 < came.count(b"INCR") <= link.sent < 10_000
