@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib
 import io
 import os
@@ -10,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO, cast
 
 import pytest
 from samewire import pack
@@ -499,3 +500,24 @@ def test_after_close_it_is_closed(path: Path) -> None:
     for call in (lambda: next(reader), reader.count, lambda: reader.seek(0)):
         with pytest.raises(SamewireError, match="closed"):
             call()
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ('{"naïve": 1}'.encode(), "this looks like JSON: '{\"naïve'; `samewire pack` makes one of it"),
+        (gzip.compress(b"x"), "this is compressed by gzip: open it by gzip.open first"),
+    ],
+)
+def test_what_is_no_record_file_says_what_to_do(data: bytes, says: str) -> None:
+    with pytest.raises(SamewireError) as raised:
+        RecordReader(io.BytesIO(data))
+    assert (raised.value.code, raised.value.text) == ("malformed", f"expected a record file, {says}")
+
+
+def test_a_compressed_record_file_is_read_by_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "x.records"
+    with RecordWriter(path, int) as out:
+        out.write_many(range(3))
+    with gzip.open(io.BytesIO(gzip.compress(path.read_bytes()))) as file:
+        assert list(RecordReader(cast(BinaryIO, file))) == [0, 1, 2]

@@ -287,7 +287,10 @@ def _not_a_file(start: bytes) -> str:
     if start[:1] == MAGIC[:1]:
         return "expected a record file; its line ends were changed: copy it as binary"
     if start.lstrip()[:1] in (b"{", b"["):
-        return f"expected a record file, this looks like JSON: {start!r}"
+        shown = start.decode("utf-8", "replace")
+        return f"expected a record file, this looks like JSON: {shown!r}; `samewire pack` makes one of it"
+    if start[:2] == b"\x1f\x8b":
+        return "expected a record file, this is compressed by gzip: open it by gzip.open first"
     if start[0] & 0x80:
         return f"expected a record file, this may be a single message: {start.hex(' ')}"
     return f"expected a record file, it starts with {start.hex(' ')}"
