@@ -41,7 +41,7 @@ import { generateEncode } from "./encode-source.js";
 import type { Encode } from "./encode-rules.js";
 import { ValueWalker } from "./value-walker.js";
 
-const OPTIONS: readonly string[] = ["profile", "limits", "times", "check", "digest", "requireDigest", "eval", "detach", "views", "objects"];
+const OPTIONS: readonly string[] = ["profile", "limits", "times", "check", "digest", "requireDigest", "sortKeys", "eval", "detach", "views", "objects"];
 
 /** How a codec works; everything has a default. */
 export interface CodecOptions {
@@ -62,6 +62,12 @@ export interface CodecOptions {
   readonly digest?: boolean;
   /** Whether messages that carry no digest, or only a check, are refused, with `schema_mismatch` at 0. Default false. */
   readonly requireDigest?: boolean;
+  /**
+   * Whether maps, also those in an `any`, are written in ascending order of their keys, the order of sets (`spec/pack.md`,
+   * section 8): equal maps then have equal bytes, whatever the order in which their entries were added. Sorting may take several
+   * times as long as writing. Readers accept any order. Default false.
+   */
+  readonly sortKeys?: boolean;
   /** Those limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /**
@@ -264,10 +270,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     const weights = new Weights(root);
     const { depth, frameBytes, items, cells } = this.limits;
     const left = cells - compiled(() => weights.slot(root));
-    const write = compiled(() => (this.evaluate ? generateEncode(tree, this.profile, weights, this.limits) : closeEncode(tree, this.profile, weights)));
+    const sortKeys = options.sortKeys ?? false;
+    const write = compiled(() => (this.evaluate ? generateEncode(tree, this.profile, weights, this.limits, sortKeys) : closeEncode(tree, this.profile, weights, sortKeys)));
     this.write = left < 0 ? bailOut : write;
     const carried = options.digest === true ? digest : digest.subarray(0, options.check === false ? 0 : CHECK_BYTES);
-    this.writerOptions = { fast, digest: carried, depth, frameBytes, items, cells: left, dedupSlots };
+    this.writerOptions = { fast, digest: carried, depth, frameBytes, items, cells: left, dedupSlots, sortKeys };
     this.writer = new Writer(this.writerOptions);
   }
 

@@ -13,7 +13,7 @@ import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Profile, Writer } from "../wire/writer.js";
 import { convertedKeys, convertedList, convertedSet, encoderOf, sharedEncoderOf } from "../wire/converters.js";
 import { EncodeColumnClosures, type WriteColumns } from "./encode-column-closures.js";
-import { distinctKeys, fixedBytes, getter, sortedKeys, type Encode } from "./encode-rules.js";
+import { distinctKeys, fixedBytes, getter, mapSorter, sortedKeys, type Encode } from "./encode-rules.js";
 
 const NONE: Converters = [];
 
@@ -31,8 +31,9 @@ export class EncodeClosures {
   constructor(
     private readonly profile: Profile,
     private readonly weights: Weights,
+    private readonly sortKeys: boolean,
   ) {
-    this.columnClosures = new EncodeColumnClosures((node) => this.roomy(node), weights);
+    this.columnClosures = new EncodeColumnClosures((node) => this.roomy(node), weights, sortKeys);
   }
 
   /** The writer of columns of a list or map, and from how many elements on it is used; undefined if it never is. */
@@ -209,9 +210,11 @@ export class EncodeClosures {
     const values = this.each(node.value, node.valueConverters);
     const columns = this.columns(node);
     const encode = encoderOf(node.keyConverters);
+    const sort = this.sortKeys ? mapSorter(node.key) : undefined;
     return (w, of, p, d) => {
       if (!isMap(of)) bailOut();
-      const value = encode === undefined ? of : convertedKeys(encode, of);
+      const converted = encode === undefined ? of : convertedKeys(encode, of);
+      const value = sort === undefined ? converted : sort(converted);
       const given = distinct(value);
       const held = [...value.values()];
       const count = given.length;
@@ -313,7 +316,7 @@ function claimed(w: Writer, p: number, count: number, cells: number): number {
 }
 
 /** The encoder of a type as closures. The cells of the root have been charged. */
-export function closeEncode({ root, converters }: SchemaTree, profile: Profile, weights: Weights): Encode {
-  const row = new EncodeClosures(profile, weights).row([root]);
+export function closeEncode({ root, converters }: SchemaTree, profile: Profile, weights: Weights, sortKeys: boolean): Encode {
+  const row = new EncodeClosures(profile, weights, sortKeys).row([root]);
   return converting(converters, (w, value, p, d) => row(w, [value], p, d));
 }

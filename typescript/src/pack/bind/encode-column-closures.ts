@@ -15,7 +15,7 @@ import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/
 import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";
 import { convertedKeys, convertedList, convertedSet, encoderOf } from "../wire/converters.js";
-import { distinctKeys, getter, sortedKeys, type Encode } from "./encode-rules.js";
+import { distinctKeys, getter, mapSorter, sortedKeys, type Encode } from "./encode-rules.js";
 
 const NONE: Converters = [];
 
@@ -35,6 +35,7 @@ export class EncodeColumnClosures {
   constructor(
     private readonly slot: (node: SchemaNode) => Encode,
     private readonly weights: Weights,
+    private readonly sortKeys: boolean,
   ) {}
 
   list(node: ListNode): WriteColumns {
@@ -171,12 +172,14 @@ export class EncodeColumnClosures {
     const distinct = distinctKeys(node.key);
     const cells = this.weights.element(node);
     const encode = encoderOf(node.keyConverters);
+    const sort = this.sortKeys ? mapSorter(node.key) : undefined;
     return (w, p, values, d) => {
       const keys: unknown[] = [];
       const held: unknown[] = [];
       p = counts(w, p, values.map((given) => {
         if (!isMap(given)) bailOut();
-        const value = encode === undefined ? given : convertedKeys(encode, given);
+        const converted = encode === undefined ? given : convertedKeys(encode, given);
+        const value = sort === undefined ? converted : sort(converted);
         const count = claimed(w, keys, distinct(value), cells);
         return append(held, [...value.values()]) === count ? count : bailOut();
       }));

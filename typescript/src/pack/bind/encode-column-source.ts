@@ -16,7 +16,7 @@ import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";
 import { convertedKeys, convertedSet, encoderOf } from "../wire/converters.js";
 import type { WriteColumns } from "./encode-column-closures.js";
-import { distinctKeys, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
+import { distinctKeys, isEverywhere, mapSorter, own, sortedKeys, type Encode } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
 
 /** Types with more columns are written by closures: the engine does not optimize a function that is too long. */
@@ -60,6 +60,7 @@ export class EncodeColumnSource {
   constructor(
     private readonly slot: (node: SchemaNode) => Encode,
     private readonly weights: Weights,
+    private readonly sortKeys: boolean,
   ) {}
 
   list(node: ListNode): WriteColumns {
@@ -234,7 +235,8 @@ export class EncodeColumnSource {
     } else {
       this.refuse(`!${this.code.constant(isMap)}(${value})`);
       const encode = encoderOf(node.keyConverters);
-      const map = encode === undefined ? value : this.let(`${this.code.constant(convertedKeys)}(${this.code.constant(encode)}, ${value})`);
+      const converted = encode === undefined ? value : this.let(`${this.code.constant(convertedKeys)}(${this.code.constant(encode)}, ${value})`);
+      const map = this.sortKeys ? this.let(`${this.code.constant(mapSorter(node.key))}(${converted})`) : converted;
       parts.push([node.key, NONE, this.let(`${this.code.constant(distinctKeys(node.key))}(${map})`)]);
       parts.push([node.value, node.valueConverters, this.let(`[...${map}.values()]`)]);
     }

@@ -1,6 +1,7 @@
 import type { FieldNode, SchemaNode } from "../schema/tree.js";
 import { encoderOf } from "../wire/converters.js";
 import { bailOut } from "../wire/bail-out.js";
+import { byOrder, sortedMap } from "../wire/key-order.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";
 
@@ -49,17 +50,13 @@ export function fixedBytes(node: SchemaNode): number | undefined {
   }
 }
 
-/**
- * Compares keys by the order of section 8: by value, texts by UTF-16 code units. Bails out on keys of different types.
- */
-function byOrder(left: unknown, right: unknown): number {
-  if (typeof left !== typeof right) bailOut();
-  return left! < right! ? -1 : left! > right! ? 1 : 0;
+/** UUIDs are the same in upper and lower case. */
+function lower(key: unknown): string {
+  return typeof key === "string" ? key.toLowerCase() : bailOut();
 }
 
-/** UUIDs are the same in upper and lower case. */
 function lowerCase(keys: Iterable<unknown>): string[] {
-  return Array.from(keys, (key) => (typeof key === "string" ? key.toLowerCase() : bailOut()));
+  return Array.from(keys, lower);
 }
 
 /** Returns a function that returns the keys of a set in ascending order. It bails out if two are equal on the wire. */
@@ -69,6 +66,11 @@ export function sortedKeys(node: SchemaNode): (keys: ReadonlySet<unknown>) => un
     const sorted = lowerCase(keys).sort(byOrder);
     return new Set(sorted).size === sorted.length ? sorted : bailOut();
   };
+}
+
+/** Returns what sorts the entries of a map by keys of a type, in the order of the keys of sets. It bails out on other keys. */
+export function mapSorter(key: SchemaNode): (map: ReadonlyMap<unknown, unknown>) => ReadonlyMap<unknown, unknown> {
+  return key.kind === "uuid" ? (map) => sortedMap(map, lower) : (map) => sortedMap(map);
 }
 
 /** Returns a function that returns the keys of a map in order. It bails out if two are equal on the wire. */

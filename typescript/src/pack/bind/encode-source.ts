@@ -17,7 +17,7 @@ import { convertedKeys, convertedList, convertedSet, encoderOf, sharedEncoderOf 
 import type { WriteColumns } from "./encode-column-closures.js";
 import { EncodeColumnSource, MOST_COLUMNS } from "./encode-column-source.js";
 import { EncodeClosures } from "./encode-closures.js";
-import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys, type Encode } from "./encode-rules.js";
+import { distinctKeys, fixedBytes, isEverywhere, mapSorter, own, sortedKeys, type Encode } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
 
 const NONE: Converters = [];
@@ -47,8 +47,9 @@ class EncodeSource {
     private readonly profile: Profile,
     private readonly weights: Weights,
     private readonly countsItems: boolean,
+    private readonly sortKeys: boolean,
   ) {
-    this.closures = new EncodeClosures(profile, weights);
+    this.closures = new EncodeClosures(profile, weights, sortKeys);
   }
 
   compile({ root, converters }: SchemaTree): Encode {
@@ -395,7 +396,7 @@ class EncodeSource {
     if (closed === undefined || width(node) > MOST_COLUMNS) return closed;
     let made: WriteColumns | undefined;
     const make = (): WriteColumns => {
-      const source = new EncodeColumnSource((slot) => this.closures.roomy(slot), this.weights);
+      const source = new EncodeColumnSource((slot) => this.closures.roomy(slot), this.weights, this.sortKeys);
       return node.kind === "list" ? source.list(node) : source.map(node);
     };
     return { least: closed.least, write: (w, p, count, d, values, keys) => (made ??= make())(w, p, count, d, values, keys) };
@@ -412,7 +413,8 @@ class EncodeSource {
   private map(node: MapNode, given: string): void {
     this.refuse(`!${this.code.constant(isMap)}(${given})`);
     const encode = encoderOf(node.keyConverters);
-    const value = encode === undefined ? given : this.let(`${this.code.constant(convertedKeys)}(${this.code.constant(encode)}, ${given})`);
+    const converted = encode === undefined ? given : this.let(`${this.code.constant(convertedKeys)}(${this.code.constant(encode)}, ${given})`);
+    const value = this.sortKeys ? this.let(`${this.code.constant(mapSorter(node.key))}(${converted})`) : converted;
     const keys = this.let(`${this.code.constant(distinctKeys(node.key))}(${value})`);
     const values = this.let(`[...${value}.values()]`);
     const length = this.let(`${keys}.length`);
@@ -497,6 +499,6 @@ class EncodeSource {
  *
  * @param limits as of {@link generateDecode}: items are counted only if their limit is lower than that of cells
  */
-export function generateEncode(tree: SchemaTree, profile: Profile, weights: Weights, limits: Limits): Encode {
-  return new EncodeSource(profile, weights, limits.items < limits.cells).compile(tree);
+export function generateEncode(tree: SchemaTree, profile: Profile, weights: Weights, limits: Limits, sortKeys: boolean): Encode {
+  return new EncodeSource(profile, weights, limits.items < limits.cells, sortKeys).compile(tree);
 }

@@ -5,6 +5,7 @@ import { Decimal, Tagged } from "../schema/value.js";
 import type { AnyValue, TypedArrays } from "../schema/value.js";
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { bailOut } from "./bail-out.js";
+import { sortedMap } from "./key-order.js";
 import { writeRow } from "./numeric-row-writer.js";
 import { ARRAYS, isTyped } from "./typed-arrays.js";
 import { TOKEN_BYTES } from "./writer.js";
@@ -96,9 +97,10 @@ function writeBytes(w: Writer, p: number, value: Uint8Array): number {
   return w.bytes(p + 1, value);
 }
 
-function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, dedupSlot: number, depth: number): number {
+function writeMap(w: Writer, p: number, given: Map<unknown, AnyValue>, dedupSlot: number, depth: number): number {
   w.b[p] = Tag.MAP;
   if (depth > w.maxDepth) bailOut();
+  const value = w.options.sortKeys ? sortedMap(given) : given;
   const { size } = value;
   w.claim(size, ANY_CELLS.map);
   p = w.varint(p + 1, size);

@@ -32,6 +32,8 @@ export interface WriterOptions {
   /** Without those of the root. */
   readonly cells: number;
   readonly dedupSlots: number;
+  /** Whether maps inside an `any` are sorted by their keys. */
+  readonly sortKeys: boolean;
 }
 
 /** The error of a message of so many bytes or more. */
