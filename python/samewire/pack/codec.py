@@ -211,6 +211,7 @@ def codec(
     digest: bool = ...,
     check: bool = ...,
     require_digest: bool = ...,
+    sort_keys: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
     times: Literal["exact", "truncate"] = ...,
@@ -227,6 +228,7 @@ def codec(
     digest: bool = ...,
     check: bool = ...,
     require_digest: bool = ...,
+    sort_keys: bool = ...,
     limits: Limits = ...,
     gc: bool = ...,
     times: Literal["exact", "truncate"] = ...,
@@ -242,6 +244,7 @@ def codec(
     digest: bool = False,
     check: bool = True,
     require_digest: bool = False,
+    sort_keys: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - immutable
     gc: bool = True,
     times: Literal["exact", "truncate"] = "exact",
@@ -285,6 +288,9 @@ def codec(
         nothing in a message says which schema it is of: a reader whose type has changed reads other values without an
         error, say two fields of one type that have changed places. Pass False only where the schema is known otherwise.
     require_digest: refuse messages that carry no digest, with `schema_mismatch` at 0.
+    sort_keys: write maps, also those in an `Any`, in ascending order of their keys, the order of sets (spec/pack.md, section 8):
+        equal dicts then give equal bytes, whatever the order in which their entries were added. Sorting may take several times
+        as long as writing. `encode_table` keeps the table's order. Readers accept any order.
     limits: bounds on messages, read and written.
     gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does
         not track its instances, lists, tuples and dicts: large values decode faster and cost no collection, but a cycle
@@ -306,6 +312,7 @@ def codec(
         "digest": digest,
         "check": check,
         "require_digest": require_digest,
+        "sort_keys": sort_keys,
         "limits": limits,
         "gc": gc,
         "times": times,
@@ -317,7 +324,14 @@ def codec(
         raise SamewireError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
     if not isinstance(limits, Limits):
         raise SamewireError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
-    flags = {"digest": digest, "check": check, "require_digest": require_digest, "gc": gc, "strict": strict}
+    flags = {
+        "digest": digest,
+        "check": check,
+        "require_digest": require_digest,
+        "sort_keys": sort_keys,
+        "gc": gc,
+        "strict": strict,
+    }
     for name, flag in flags.items():
         if not isinstance(flag, bool):
             raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
@@ -326,7 +340,7 @@ def codec(
     _check_adapters(adapters)
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
-    options = Options(Profile(profile), digest, check, require_digest, gc, truncate_times=times == "truncate")
+    options = Options(Profile(profile), digest, check, require_digest, gc, times == "truncate", sort_keys)
     native_type = native_type_of(kind, namespace, strict=strict, adapters=adapters)
     return Codec[Any]._compiled(native_type, limits, options, (kind, arguments))
 

@@ -50,6 +50,7 @@ class Options:
     require_digest: bool = False
     gc: bool = True
     truncate_times: bool = False
+    sort_keys: bool = False
 
 
 def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, options: Options) -> dict[str, Any]:
@@ -74,6 +75,7 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
         "require_digest": options.require_digest,
         "trusted": not options.gc,
         "truncate_times": options.truncate_times,
+        "sort_keys": options.sort_keys,
         "lost_fields": lost_fields,
     }
 

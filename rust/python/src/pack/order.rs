@@ -1,4 +1,4 @@
-//! The order of set keys on the wire (`spec/pack.md` section 8).
+//! The order of keys on the wire (`spec/pack.md` section 8).
 
 use crate::core::fault::Fault;
 use crate::core::object::number::int_i64;
@@ -9,60 +9,79 @@ use pyo3::ffi;
 
 type Object = *mut ffi::PyObject;
 
-/// Sorts keys of one type; fails, leaving them in any order, if one is of another. Only if `careful` is Python code run, by
+/// What is sorted: a key, or a key with its value.
+pub trait Entry: Copy {
+    fn key(self) -> Object;
+}
+
+impl Entry for Object {
+    #[inline(always)]
+    fn key(self) -> Object {
+        self
+    }
+}
+
+impl Entry for [Object; 2] {
+    #[inline(always)]
+    fn key(self) -> Object {
+        self[0]
+    }
+}
+
+/// Sorts entries by keys of one type; fails, leaving them in any order, if one is of another. Only if `careful` is Python code run, by
 /// keys of classes that are not exactly the declared ones. Then, and for texts of such classes, it is also told whether no two
 /// are one key on the wire, as keys may be that Python holds for different; exact ones are what they seem.
 ///
 /// # Safety
 /// The keys must be alive, even if Python code is run; the GIL must be held.
-pub unsafe fn sort(keys: &mut [Object], node: Node, plan: &Plan, careful: bool) -> Result<bool, Fault> {
+pub unsafe fn sort<E: Entry>(entries: &mut [E], node: Node, plan: &Plan, careful: bool) -> Result<bool, Fault> {
     // SAFETY: the GIL is held and the object alive; each arm checks types before it uses their layout.
     unsafe {
         match node {
-            Node::Bool => by(keys, careful, |key| Ok(key == ffi::Py_True())),
+            Node::Bool => by(entries, careful, |key| Ok(key == ffi::Py_True())),
             Node::Text(_) => {
-                let exact = keys.iter().all(|&key| ffi::PyUnicode_CheckExact(key) != 0);
-                by(keys, careful || !exact, |key| utf16(key))
+                let exact = entries.iter().all(|&entry| ffi::PyUnicode_CheckExact(entry.key()) != 0);
+                by(entries, careful || !exact, |key| utf16(key))
             }
-            Node::Uuid => by(keys, careful, |key| uuid::bytes(key, careful)?.ok_or(Fault)),
-            Node::Enum(at) => by(keys, careful, |key| plan.choices[at as usize].index(key).ok_or(Fault)),
+            Node::Uuid => by(entries, careful, |key| uuid::bytes(key, careful)?.ok_or(Fault)),
+            Node::Enum(at) => by(entries, careful, |key| plan.choices[at as usize].index(key).ok_or(Fault)),
             Node::Date => {
                 by(
-                    keys,
+                    entries,
                     careful,
                     |key| if ffi::PyDate_Check(key) != 0 { Ok(times::date_days(key)) } else { Err(Fault) },
                 )
             }
             Node::Time(false) => {
                 by(
-                    keys,
+                    entries,
                     careful,
                     |key| if ffi::PyTime_Check(key) != 0 { Ok(times::time_micros(key)) } else { Err(Fault) },
                 )
             }
-            Node::Duration(false) => {
-                by(
-                    keys,
-                    careful,
-                    |key| if ffi::PyDelta_Check(key) != 0 { Ok(times::delta_parts(key)) } else { Err(Fault) },
-                )
-            }
-            Node::Timestamp(false) => by(keys, careful, |key| instant(key, careful)),
-            _ => by(keys, careful, |key| integer(key, careful)),
+            Node::Duration(false) => by(entries, careful, |key| {
+                if ffi::PyDelta_Check(key) != 0 {
+                    Ok(times::delta_parts(key))
+                } else {
+                    Err(Fault)
+                }
+            }),
+            Node::Timestamp(false) => by(entries, careful, |key| instant(key, careful)),
+            _ => by(entries, careful, |key| integer(key, careful)),
         }
     }
 }
 
-fn by<K: Ord>(
-    keys: &mut [Object],
+fn by<K: Ord, E: Entry>(
+    entries: &mut [E],
     doubtful: bool,
     mut key: impl FnMut(Object) -> Result<K, Fault>,
 ) -> Result<bool, Fault> {
-    let mut paired = keys.iter().map(|&object| Ok((key(object)?, object))).collect::<Result<Vec<_>, Fault>>()?;
+    let mut paired = entries.iter().map(|&entry| Ok((key(entry.key())?, entry))).collect::<Result<Vec<_>, Fault>>()?;
     paired.sort_by(|a, b| a.0.cmp(&b.0));
     let distinct = !doubtful || paired.windows(2).all(|pair| pair[0].0 != pair[1].0);
-    for (to, (_, object)) in keys.iter_mut().zip(paired) {
-        *to = object;
+    for (to, (_, entry)) in entries.iter_mut().zip(paired) {
+        *to = entry;
     }
     Ok(distinct)
 }

@@ -6,6 +6,7 @@ use crate::core::fault::Fault;
 use crate::core::object::number::int_i64;
 use crate::core::object::{decimal, owned::Owned, uuid};
 use crate::pack::nanos;
+use crate::pack::plan::Node;
 use crate::pack::tag;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
@@ -94,9 +95,13 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             }
             let (mut keys, mut values) = (Vec::new(), Vec::new());
             read_dict(copy.as_ref().map_or(value, Owned::as_ptr), &mut keys, &mut values);
+            let texts = keys.first().is_some_and(|&first| ffi::PyUnicode_Check(first) != 0);
+            if self.plan.sort_keys {
+                // Keys of mixed types, which have no order, are refused below.
+                self.sort_entries(if texts { Node::Text(site) } else { Node::BigInt }, &mut keys, &mut values)?;
+            }
             self.w.byte(tag::MAP);
             self.w.container(keys.len(), KEY_CELLS + 2 * ANY_CELLS)?;
-            let texts = keys.first().is_some_and(|&first| ffi::PyUnicode_Check(first) != 0);
             for (i, &key) in keys.iter().enumerate() {
                 if self.any_key(site, key, texts).is_err() {
                     return Err(self.inside(Segment::Key(i)));

@@ -339,10 +339,10 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// Sorts keys, and returns whether they are distinct on the wire too.
-    unsafe fn sort(&mut self, keys: &mut [Object], node: Node) -> Result<bool, Fault> {
+    /// Sorts keys or entries, and returns whether the keys are distinct on the wire too.
+    unsafe fn sort<E: order::Entry>(&mut self, entries: &mut [E], node: Node) -> Result<bool, Fault> {
         // SAFETY: the caller keeps the keys alive.
-        match unsafe { order::sort(keys, node, self.plan, CAREFUL) } {
+        match unsafe { order::sort(entries, node, self.plan, CAREFUL) } {
             Err(Fault) if CAREFUL => {
                 // A key that cannot be compared does not have the declared type: the row names it.
                 // SAFETY: callers hold the GIL, for which this function is unsafe.
@@ -412,17 +412,40 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 return Err(Fault);
             }
             let (mut copy, mut distinct) = (None, true);
+            let from = keys.len();
             if CAREFUL {
                 let copy = copy.insert(self.own_dict(value)?);
                 read_dict(copy.as_ptr(), keys, values);
             } else {
                 read_dict(value, keys, values);
             }
-            if CAREFUL || matches!(key, Node::Text(_)) && !has_text_keys(value) {
+            if self.plan.sort_keys {
+                distinct = self.sort_entries(key, &mut keys[from..], &mut values[from..])?;
+            } else if CAREFUL || matches!(key, Node::Text(_)) && !has_text_keys(value) {
                 distinct = self.sort(&mut keys.clone(), key)?;
             }
             Ok((copy, distinct))
         }
+    }
+
+    /// Sorts the entries of a map by their keys, and returns whether the keys are distinct on the wire too.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn sort_entries(
+        &mut self,
+        key: Node,
+        keys: &mut [Object],
+        values: &mut [Object],
+    ) -> Result<bool, Fault> {
+        let mut entries = Vec::new();
+        reserve(&mut entries, keys.len());
+        entries.extend(keys.iter().zip(values.iter()).map(|(&key, &value)| [key, value]));
+        // SAFETY: the caller keeps keys and values alive.
+        let distinct = unsafe { self.sort(&mut entries, key)? };
+        for ((key, value), entry) in keys.iter_mut().zip(values).zip(entries) {
+            [*key, *value] = entry;
+        }
+        Ok(distinct)
     }
 
     /// A dict of our own with the entries of a dict or of anything with `keys()`.

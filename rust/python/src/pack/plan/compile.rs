@@ -72,6 +72,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         // SAFETY: the GIL is held and the function alive.
         lost_fields: unsafe { Owned::borrow(want("lost_fields")?.as_ptr()) },
         truncate_times: want("truncate_times")?.extract()?,
+        sort_keys: want("sort_keys")?.extract()?,
         careful: records.iter().any(|record| record.layout.store == Store::Named)
             || compiler.casts.iter().any(|cast| cast.adapter.is_some()),
         bounded: compiler.bounded && !records.iter().any(|record| record.recursive),

@@ -292,6 +292,8 @@ pub struct Plan {
     pub lost_fields: Owned,
     /// What of a time `datetime`'s classes cannot hold is left away, not refused.
     pub truncate_times: bool,
+    /// Maps are written in the order of their keys.
+    pub sort_keys: bool,
     /// The number of containers in a value is bounded by the type, so the collector need not be held off.
     pub bounded: bool,
     pub profile: Profile,
