@@ -266,7 +266,7 @@ pub fn settle(array: &mut Array, random: &mut Random) {
         "b" => claim(array, 1, bits, random),
         "u" | "z" | "U" | "Z" => {
             let size = if matches!(format.as_str(), "u" | "z") { 4 } else { 8 };
-            claim(array, 1, end.and_then(|end| (end + 1).checked_mul(size)), random);
+            claim(array, 1, end.and_then(|end| end.checked_add(1)?.checked_mul(size)), random);
             let last = last_end(array, size, random);
             claim(array, 2, Some(last), random);
         }
@@ -284,8 +284,8 @@ pub fn settle(array: &mut Array, random: &mut Random) {
                 }
             }
         }
-        "+l" | "+m" => claim(array, 1, end.map(|end| 4 * (end + 1)), random),
-        "+L" => claim(array, 1, end.map(|end| 8 * (end + 1)), random),
+        "+l" | "+m" => claim(array, 1, end.and_then(|end| end.checked_add(1)?.checked_mul(4)), random),
+        "+L" => claim(array, 1, end.and_then(|end| end.checked_add(1)?.checked_mul(8)), random),
         "+vl" | "+vL" => {
             let size = if format == "+vl" { 4 } else { 8 };
             claim(array, 1, each(size), random);
