@@ -202,9 +202,11 @@ def test_an_interrupt_while_modules_load_is_no_traceback(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("command", [["infer", "-"], ["diff", "i32", "i64"]])
 def test_a_file_that_takes_no_more_is_no_traceback(command: list[str], tmp_path: Path) -> None:
-    # As on a full disk, on any system: the limit is on files, and leaves the pipe of the errors alone.
-    limited = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "samewire", *command]
-    with (tmp_path / "out").open("wb") as full:
+    # As on a full disk, on any system: the file is longer than the limit already. New ones may have some kilobytes.
+    limited = ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", sys.executable, "-m", "samewire", *command]
+    out = tmp_path / "out"
+    out.write_bytes(bytes(1 << 16))
+    with out.open("ab") as full:
         run = subprocess.run(limited, input=b"[1]", stdout=full, stderr=subprocess.PIPE, check=False)
     assert (run.returncode, run.stderr) == (1, b"samewire: standard output: File too large\n")
 
