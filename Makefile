@@ -551,7 +551,7 @@ test-packages: build checkers house/compilers/node_modules/.stamp ## tests of th
 	@$(PYTEST) $(PACKAGES) --junitxml build/reports/packages.xml
 	@$(PY) -m house.tally packages
 
-test-quickstart: build ## run the README's quick starts as written
+test-quickstart: build incumbents build/tour/classpath.txt build/bench/peers/redis-jvm/classpath.txt ## run the README's quick starts as written
 	@$(PY) -m house.quickstart
 
 test-examples: build programs chromium examples/traced/node_modules/.stamp ## run the programs of examples/, and compare with what their pages say

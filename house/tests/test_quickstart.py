@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from house.quickstart import DOCUMENTS, Example, Failed, Runner, examples, java_program, main
+from house.quickstart import DOCUMENTS, INCUMBENTS, PEERS, Example, Failed, Runner, examples, java_program, lacking, main
 from house.tests.trees import plant
 
 ROOT = Path(__file__).parents[2]
@@ -190,3 +190,20 @@ def test_programs_of_the_readme_and_the_first_guides_compile_as_pasted() -> None
     programs = [example for example in found if example.language in ("java", "rust")]
     assert len(programs) >= 6
     assert [program.line for program in programs if "main(" not in program.text] == []
+
+
+def test_a_program_on_jpype_runs_in_the_environment_that_has_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plant(tmp_path, {"docs/moving/jpype.md": "```python\nimport jpype\n```\n\n```text\nincumbent\n```\n"})
+    assert main(tmp_path, [], ["docs/moving/jpype.md"]) == 0
+    assert "left out: it runs on JPype" in capsys.readouterr().out
+    plant(tmp_path, {INCUMBENTS: "#!/bin/sh\necho incumbent\n", "python/samewire/bridge/samewire-bridge.jar": ""})
+    (tmp_path / INCUMBENTS).chmod(0o700)
+    assert main(tmp_path, [], ["docs/moving/jpype.md"]) == 0
+    assert "python runs as written" in capsys.readouterr().out
+
+
+def test_a_program_on_a_library_of_the_labs_waits_for_its_class_path(tmp_path: Path) -> None:
+    program = Example("java", 1, "import redis.clients.jedis.RedisClient;\n", None)
+    assert "make peers" in lacking(tmp_path, program)
+    plant(tmp_path, {PEERS["redis.clients.jedis"]: "jedis.jar"})
+    assert lacking(tmp_path, program) == ""
