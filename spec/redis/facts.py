@@ -21,7 +21,7 @@ def repeatable(table: Table) -> set[str]:
 
 
 def keys(name: str, row: dict[str, Any]) -> tuple[tuple[Any, ...], ...]:
-    """Where the keys of a command are, as `samewire.redis.routing` reads it."""
+    """Where the keys of a command are, as `samewire.redis.rules.routing` reads it."""
     if name in ("SORT", "SORT_RO"):
         return ((1, "range", 0, 1, 0), *([("sort",)] if name == "SORT" else []))
     if name in ("MIGRATE", "STRALGO"):

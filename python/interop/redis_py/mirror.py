@@ -29,14 +29,14 @@ class Mirror(ModuleType):
 
 
 def _sources(facade: str) -> list[ModuleType]:
-    from samewire.redis.as_redis import FACADES
+    from samewire.redis.redis_py.as_redis import FACADES
 
     return [sys.modules[name] for one in FACADES.get(facade, ()) if (name := f"samewire.redis.{one}") in sys.modules]
 
 
 def install() -> None:
     """Makes every facade a mirror."""
-    from samewire.redis.as_redis import FACADES
+    from samewire.redis.redis_py.as_redis import FACADES
 
     for name in FACADES:
         module = importlib.import_module(name)

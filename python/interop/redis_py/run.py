@@ -40,7 +40,7 @@ def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) 
     file = environment.PLACE / f"{name.replace(' ', '-')}.jsonl"
     file.unlink(missing_ok=True)
     with places.KINDS[group["servers"]](environment.SUITE / "dockers/standalone/tls") as place:
-        ours = [ROOT / "python/samewire/redis/shadow", ROOT / "python"]
+        ours = [ROOT / "python/samewire/redis/redis_py/shadow", ROOT / "python"]
         path = [HERE, *([environment.THEIRS] if theirs else ours)]
         settings = {
             "PYTHONPATH": os.pathsep.join(map(str, path)),

@@ -20,15 +20,8 @@ False
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .arguments import from_url
-from .as_redis import install_as_redis
-from .backoff import default_backoff
-from .client import Client, Redis, StrictRedis
-from .connection import BlockingConnectionPool, Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
-from .credentials import CredentialProvider, UsernamePasswordCredentialProvider
-from .driver_info import DriverInfo
 from .exceptions import (
     AuthenticationError,
     AuthenticationWrongNumberOfArgsError,
@@ -50,46 +43,69 @@ from .exceptions import (
     WatchError,
 )
 from .factories import loads
+from .pubsub.subscriptions import Subscription
 from .reader import HiredisError, ProtocolError, PushNotification, Reader, ReplyError, install_as_hiredis, pack_command
-from .subscriptions import Subscription
-from .typed.deletion import DELETE
+from .session.backoff import default_backoff
+from .session.credentials import CredentialProvider, UsernamePasswordCredentialProvider
+from .session.driver_info import DriverInfo
+from .sync.client import Client, Redis, StrictRedis
+from .sync.pool import BlockingConnectionPool, ConnectionPool
+from .sync.transport import Connection, SSLConnection, UnixDomainSocketConnection
 
 if TYPE_CHECKING:
     from . import aio, asyncio, cluster, sentinel
-    from .cluster import RedisCluster
-    from .sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
+    from . import backoff as backoff
+    from . import breaker as breaker
+    from . import cache as cache
+    from . import client as client
+    from . import connection as connection
+    from . import crc as crc
+    from . import credentials as credentials
+    from . import driver_info as driver_info
+    from . import retry as retry
+    from .redis_py.as_redis import install_as_redis
+    from .sync.cluster import RedisCluster
+    from .sync.sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
+    from .typed.deletion import DELETE
 else:
-    _LATER = {
-        "aio": ("aio", None),
-        "asyncio": ("asyncio", None),
-        "cluster": ("cluster", None),
-        "RedisCluster": ("cluster", "RedisCluster"),
-        "sentinel": ("sentinel", None),
-        "Sentinel": ("sentinel", "Sentinel"),
-        "SentinelConnectionPool": ("sentinel", "SentinelConnectionPool"),
-        "SentinelManagedConnection": ("sentinel", "SentinelManagedConnection"),
-        "SentinelManagedSSLConnection": ("sentinel", "SentinelManagedSSLConnection"),
+    #: Modules that programs import, and that nothing here does.
+    _MODULES = frozenset(
+        "aio asyncio backoff breaker cache client cluster connection crc credentials driver_info retry sentinel".split()
+    )
+    _NAMES = {
+        "DELETE": "typed.deletion",
+        "RedisCluster": "sync.cluster",
+        "Sentinel": "sync.sentinel",
+        "SentinelConnectionPool": "sync.sentinel",
+        "SentinelManagedConnection": "sync.sentinel",
+        "SentinelManagedSSLConnection": "sync.sentinel",
+        "install_as_redis": "redis_py.as_redis",
     }
 
     def __getattr__(name: str) -> object:
-        """Loads the asyncio client and the clients of clusters and sentinels when they are first asked for."""
-        if name not in _LATER:
+        """Loads what not every program needs when it is first asked for: asyncio's client, those of clusters and sentinels."""
+        if name not in _MODULES and name not in _NAMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        module, inside = _LATER[name]
-        found = import_module(f".{module}", __name__)
-        return found if inside is None else getattr(found, inside)
+        if name in _MODULES:
+            return import_module(f".{name}", __name__)
+        return getattr(import_module(f".{_NAMES[name]}", __name__), name)
+
+
+def from_url(url: str, **kwargs: Any) -> Client[Any]:
+    """A client for a URL, as `Redis.from_url` makes it."""
+    return Client.from_url(url, **kwargs)
 
 
 def _cluster_module() -> object:
-    from . import cluster
+    from .sync import cluster
 
     return cluster
 
 
 def _sentinel_module() -> object:
-    from . import sentinel
+    from .sync import sentinel
 
     return sentinel
 

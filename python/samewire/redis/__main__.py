@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from .as_redis import SHADOW
+from .redis_py.as_redis import SHADOW
 
 
 def main(command: list[str]) -> NoReturn:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Generic, Self, TypeVar
 
-from .cache import CacheInterface
-from .encoder import Encoder
+from .caching.cache import CacheInterface
 from .exceptions import WatchError
+from .session.encoder import Encoder
 from .steps import Operations, Steps, operation
 
 L = TypeVar("L")

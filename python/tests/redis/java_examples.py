@@ -18,8 +18,8 @@ import calls
 from java_calls import Call, call, literal
 from samewire.redis.commands import Commands
 from samewire.redis.commands.choices import ArrayPredicateType, HotkeysMetricsTypes
-from samewire.redis.routing import keys_of
-from samewire.redis.slots import key_slot
+from samewire.redis.rules.routing import keys_of
+from samewire.redis.rules.slots import key_slot
 
 from spec.redis.definitions import groups as definitions
 from spec.redis.java.builders import imports

@@ -14,7 +14,7 @@ from samewire._native import Link, Mux, Pipe
 from samewire.limits import Limits
 from samewire.redis import ProtocolError, PushNotification, Reader
 from samewire.redis.exceptions import ConnectionError, InvalidResponse, RedisError
-from samewire.redis.replies import error_of
+from samewire.redis.rules.error_replies import error_of
 
 COMMAND = b"*2\r\n$3\r\nGET\r\n$3\r\nkey\r\n"
 MISSING = object()

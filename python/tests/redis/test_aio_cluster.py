@@ -12,6 +12,7 @@ import clusters
 import pytest
 from samewire.redis.aio.client import Client
 from samewire.redis.aio.cluster import ClusterNode, RedisCluster
+from samewire.redis.cluster.topology import LoadBalancingStrategy
 from samewire.redis.exceptions import (
     ConnectionError,
     CrossSlotTransactionError,
@@ -20,7 +21,6 @@ from samewire.redis.exceptions import (
     ResponseError,
     WatchError,
 )
-from samewire.redis.topology import LoadBalancingStrategy
 
 Test = Callable[[RedisCluster[Any]], Coroutine[Any, Any, None]]
 

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-import samewire.redis.as_redis
-from samewire.redis.as_redis import FACADES, REDIS_PY_VERSION, SHADOW
+import samewire.redis
+from samewire.redis.redis_py.as_redis import FACADES, REDIS_PY_VERSION, SHADOW
 
-PYTHON = Path(samewire.redis.as_redis.__file__).parents[2]
+PYTHON = Path(samewire.redis.__file__).parents[2]
 
 
 def run(code: str, *path: Path, launcher: tuple[str, ...] = ()) -> str:
@@ -84,12 +84,12 @@ def test_children_by_multiprocessing_find_it() -> None:
         "    with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
         "        print(pool.apply(eval, (\"__import__('redis').Redis.__module__\",)))"
     )
-    assert run(code) == "samewire.redis.client"
+    assert run(code) == "samewire.redis.sync.client"
 
 
 def test_launcher_gives_it_to_a_command_and_its_children() -> None:
     code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import redis; print(redis.Redis.__module__)'])"
-    assert run(code, launcher=(sys.executable, "-m", "samewire.redis")) == "samewire.redis.client"
+    assert run(code, launcher=(sys.executable, "-m", "samewire.redis")) == "samewire.redis.sync.client"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
@@ -121,7 +121,7 @@ def test_launcher_runs_python_files_and_commands_beside_its_own_python(tmp_path:
     for command in ([str(program)], [Path(sys.executable).name, str(program)]):
         launch = [sys.executable, "-m", "samewire.redis", *command, "--flag"]
         done = subprocess.run(launch, env=environment, capture_output=True, text=True, check=False)
-        assert done.stdout == f"samewire.redis.client {sys.executable} ['--flag']\n", done.stderr
+        assert done.stdout == f"samewire.redis.sync.client {sys.executable} ['--flag']\n", done.stderr
 
 
 #: What redis-py exports and we do not: its keyspace notifications' classes.

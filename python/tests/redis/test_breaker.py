@@ -13,7 +13,7 @@ from samewire.redis import backoff
 from samewire.redis.breaker import CircuitBreaker
 from samewire.redis.exceptions import AuthenticationError, CircuitOpenError, ConnectionError, TimeoutError
 from samewire.redis.retry import Retry
-from samewire.redis.wait_times import server_waits
+from samewire.redis.rules.blocking import server_waits
 
 
 def test_it_opens_after_time_whatever_the_number_of_callers() -> None:

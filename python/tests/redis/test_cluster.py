@@ -14,6 +14,7 @@ import servers as servers_of
 from interrupting import interrupted
 from samewire.redis.client import Client
 from samewire.redis.cluster import ClusterNode, LoadBalancingStrategy, RedisCluster
+from samewire.redis.cluster.placement import slot_of
 from samewire.redis.exceptions import (
     CrossSlotTransactionError,
     DataError,
@@ -22,8 +23,7 @@ from samewire.redis.exceptions import (
     ResponseError,
     WatchError,
 )
-from samewire.redis.placement import slot_of
-from samewire.redis.slots import key_slot
+from samewire.redis.rules.slots import key_slot
 from test_cycles import freed
 
 

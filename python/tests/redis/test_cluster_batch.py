@@ -13,7 +13,7 @@ import pytest
 from samewire.redis.cluster import RedisCluster
 from samewire.redis.exceptions import ConnectionError, DataError, ResponseError
 from samewire.redis.observability import Observer, add_observer, remove_observer
-from samewire.redis.slots import key_slot
+from samewire.redis.rules.slots import key_slot
 from servers import peer
 
 

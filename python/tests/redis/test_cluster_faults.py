@@ -14,7 +14,7 @@ import traffic
 from samewire.redis.aio.cluster import RedisCluster as AsyncCluster
 from samewire.redis.cluster import RedisCluster
 from samewire.redis.exceptions import TimeoutError
-from samewire.redis.slots import key_slot
+from samewire.redis.rules.slots import key_slot
 
 KEYS = [f"key{number}" for number in range(12)]
 

@@ -13,11 +13,11 @@ from samewire.redis.backoff import NoBackoff
 from samewire.redis.client import Client, Pipeline
 from samewire.redis.connection import Connection, ConnectionPool
 from samewire.redis.exceptions import DataError, NoScriptError, TimeoutError
-from samewire.redis.options import DEFAULT_SOCKET_TIMEOUT
-from samewire.redis.queued import Queued
+from samewire.redis.pipeline.queued import Queued
+from samewire.redis.pipeline.watch_phase import WatchPhase
 from samewire.redis.retry import Retry
-from samewire.redis.wait_times import all_wait, reply_within
-from samewire.redis.watch_phase import WatchPhase
+from samewire.redis.rules.blocking import all_wait, reply_within
+from samewire.redis.session.options import DEFAULT_SOCKET_TIMEOUT
 
 
 def test_raw_commands_return_what_redis_py_returns(port: int) -> None:

@@ -13,7 +13,7 @@ import pytest
 import tls_servers
 from interrupting import Interrupt, interrupted
 from samewire.redis.client import Client
-from samewire.redis.pubsub import PubSub
+from samewire.redis.sync.pubsub import PubSub
 from servers import greeted, link, peer
 
 #: The second is an OSError, as those of a lost connection are.

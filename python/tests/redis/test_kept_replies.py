@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from samewire.redis.cache import CacheConfig, CacheEntry, CacheKey, DefaultCache
+from samewire.redis.caching.kept_replies import MISSING, Tracking
 from samewire.redis.exceptions import RedisError, ResponseError
-from samewire.redis.kept_replies import MISSING, Tracking
 
 
 def tracking(**options: Any) -> tuple[Tracking, DefaultCache]:

@@ -24,7 +24,7 @@ from samewire.redis.exceptions import (
     ResponseError,
     TimeoutError,
 )
-from samewire.redis.replies import error_of
+from samewire.redis.rules.error_replies import error_of
 from servers import link, peer, valkey
 
 

@@ -12,8 +12,8 @@ import pytest
 import tls_servers
 from samewire._native import OK, Link, Pipe
 from samewire.redis.exceptions import ConnectionError, TimeoutError
-from samewire.redis.replies import error_of
-from samewire.redis.tls import wrapped
+from samewire.redis.rules.error_replies import error_of
+from samewire.redis.session.tls import wrapped
 from servers import peer, valkey
 from tls_servers import Certificate
 

@@ -13,7 +13,7 @@ import pytest
 from driven import client_of
 from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, LockError, LockNotOwnedError, NoPermissionError
-from samewire.redis.monitor import command
+from samewire.redis.pubsub.monitor import command
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from samewire.redis.aio import sentinel as aio_sentinel
 from samewire.redis.aio.retry import Retry as AioRetry
 from samewire.redis.backoff import NoBackoff
 from samewire.redis.exceptions import AuthenticationError, ConnectionError, MovedError, RedisError, TimeoutError, TlsError
-from samewire.redis.replies import error_of
 from samewire.redis.retry import Retry
+from samewire.redis.rules.error_replies import error_of
 from servers import peer, valkey
 
 GREETING = b"%1\r\n$5\r\nproto\r\n:3\r\n+OK\r\n+OK\r\n"

@@ -20,14 +20,14 @@ import samewire.redis
 import samewire.redis.aio
 from module_calls import CALLS, Call
 from module_exchange import Exchange, replay
-from samewire.redis import routing
 from samewire.redis.aio.cluster_pipeline import ClusterPipeline
-from samewire.redis.as_redis import FACADES
+from samewire.redis.cluster.placement import slot_of
 from samewire.redis.exceptions import RedisClusterException
 from samewire.redis.modules.facts import FACTS
 from samewire.redis.modules.search.results import Suggestion
-from samewire.redis.placement import slot_of
-from samewire.redis.wait_times import server_waits
+from samewire.redis.redis_py.as_redis import FACADES
+from samewire.redis.rules import routing
+from samewire.redis.rules.blocking import server_waits
 
 FOLDER = Path(__file__).parent / "module_replies"
 RECORDED = {

@@ -11,7 +11,7 @@ import pytest
 from samewire._native import OK, Mux, Pipe
 from samewire.limits import Limits
 from samewire.redis.exceptions import ConnectionError, DataError, InvalidResponse, ResponseError
-from samewire.redis.replies import error_of
+from samewire.redis.rules.error_replies import error_of
 
 
 class Carrier(asyncio.Protocol):

@@ -19,8 +19,8 @@ from samewire.redis.client import Client
 from samewire.redis.cluster import RedisCluster
 from samewire.redis.credentials import StreamingCredentialProvider
 from samewire.redis.exceptions import DataError, ExceptionType
-from samewire.redis.replies import error_of
-from samewire.redis.tokens import SimpleToken
+from samewire.redis.redis_py.tokens import SimpleToken
+from samewire.redis.rules.error_replies import error_of
 
 
 @pytest.mark.parametrize(

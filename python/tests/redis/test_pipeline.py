@@ -13,7 +13,7 @@ from samewire.redis.backoff import NoBackoff
 from samewire.redis.client import Client, Pipeline
 from samewire.redis.exceptions import ConnectionError, DataError, ExecAbortError, RedisError, ResponseError, WatchError
 from samewire.redis.retry import Retry
-from samewire.redis.transport import Connection
+from samewire.redis.sync.transport import Connection
 from servers import valkey
 
 

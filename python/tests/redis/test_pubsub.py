@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from samewire.redis.client import Client
 from samewire.redis.exceptions import PubSubError
-from samewire.redis.pubsub import PubSub
-from samewire.redis.subscriptions import Subscription
+from samewire.redis.pubsub.subscriptions import Subscription
+from samewire.redis.sync.pubsub import PubSub
 
 
 @pytest.fixture(params=[3, 2])

@@ -16,12 +16,12 @@ from driven import Driven
 from samewire.redis import aio
 from samewire.redis.aio.retry import Retry as AioRetry
 from samewire.redis.backoff import NoBackoff
-from samewire.redis.batch import Job, direct, plan
 from samewire.redis.client import Client
 from samewire.redis.cluster import RedisCluster
+from samewire.redis.cluster.batch import Job, direct, plan
+from samewire.redis.cluster.topology import Node, Topology
 from samewire.redis.exceptions import ConnectionError, DataError
 from samewire.redis.retry import Retry
-from samewire.redis.topology import Node, Topology
 from servers import greeted, peer
 
 #: Connections that are closed instead of a reply.

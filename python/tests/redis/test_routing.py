@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from samewire._native import Link
-from samewire.redis import routing
 from samewire.redis.exceptions import ResponseError
+from samewire.redis.rules import routing
 from servers import link, valkey
 
 from spec.redis.table import Table

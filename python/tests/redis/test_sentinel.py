@@ -15,7 +15,7 @@ from samewire.redis import aio, sentinel
 from samewire.redis.aio import sentinel as aio_sentinel
 from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, RedisError, TimeoutError
-from samewire.redis.master_locator import Turns, demoted, not_master, usable
+from samewire.redis.sentinel.master_locator import Turns, demoted, not_master, usable
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 from clusters import wait_for
-from samewire.redis import aio, sentinel, switch_steps, switching
+from samewire.redis import aio, sentinel
 from samewire.redis.aio import sentinel as aio_sentinel
 from samewire.redis.aio import switching as aio_switching
 from samewire.redis.client import Client
 from samewire.redis.exceptions import TimeoutError
-from samewire.redis.master_locator import MasterAddress, switch_of
+from samewire.redis.sentinel import switching as shared_switching
+from samewire.redis.sentinel.master_locator import MasterAddress, switch_of
 from samewire.redis.steps import run, run_async
+from samewire.redis.sync import switching
 from servers import peer, valkey
 
 A, B = ("a", 1), ("b", 2)
@@ -206,7 +208,7 @@ def test_a_sentinel_that_is_silent_is_asked_and_then_left(kind: str, monkeypatch
         pauses.append(failures)
         return 0.0
 
-    monkeypatch.setattr(switch_steps, "pause_before", pause_before)
+    monkeypatch.setattr(shared_switching, "pause_before", pause_before)
 
     async def listen() -> None:
         listener: Any = module.SwitchListener(service, sentinel)

@@ -11,7 +11,7 @@ import samewire.redis
 import samewire.redis.aio
 from samewire._native import Reader
 from samewire.redis.exceptions import ConnectionError, DataError, NoScriptError, ResponseError, TimeoutError
-from samewire.redis.replies import error_of
+from samewire.redis.rules.error_replies import error_of
 
 
 class Board:

@@ -17,9 +17,9 @@ import samewire.redis.aio
 from samewire.redis import retry as blocking
 from samewire.redis.aio import retry as aio
 from samewire.redis.backoff import NoBackoff
+from samewire.redis.cluster.redirection import Attempts
+from samewire.redis.cluster.topology import Node, Topology
 from samewire.redis.exceptions import BusyLoadingError, ConnectionError
-from samewire.redis.redirection import Attempts
-from samewire.redis.topology import Node, Topology
 from servers import peer
 
 RETRIES = 8

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from samewire.redis import nodes
 from samewire.redis.aio import nodes as aio_nodes
+from samewire.redis.cluster.topology import PRIMARY, REPLICA, SLOTS, LoadBalancingStrategy, Node, Refresh, Topology
 from samewire.redis.exceptions import InvalidResponse, SlotNotCoveredError
-from samewire.redis.topology import PRIMARY, REPLICA, SLOTS, LoadBalancingStrategy, Node, Refresh, Topology
+from samewire.redis.sync import nodes
 
 THREE: list[Any] = [
     [0, 5460, [b"10.0.0.1", 1, b"id"], [b"10.0.0.4", 4, b"id"]],

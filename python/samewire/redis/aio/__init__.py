@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..backoff import default_backoff
 from ..exceptions import (
     AuthenticationError,
     AuthenticationWrongNumberOfArgsError,
@@ -22,7 +21,8 @@ from ..exceptions import (
     WatchError,
 )
 from ..factories import loads
-from ..subscriptions import Subscription
+from ..pubsub.subscriptions import Subscription
+from ..session.backoff import default_backoff
 from .client import Client, Redis, StrictRedis
 from .connection import BlockingConnectionPool, Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..commands.replies import Callbacks, Conversion
-from ..conversion import NEVER_DECODE, OWN_OPTIONS
+from ..rules.conversion import NEVER_DECODE, OWN_OPTIONS
 
 #: The callbacks' own `get` would make upper case of every name.
 callback: Callable[[dict[Any, Any], Any], Any] = dict.get

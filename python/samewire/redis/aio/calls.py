@@ -7,12 +7,12 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..batch import Job, piped, without_asking
-from ..call_steps import FAILURES, CallSteps
+from ..cluster.batch import Job, piped, without_asking
+from ..cluster.calls import FAILURES, CallSteps
 from ..exceptions import ConnectionError, TimeoutError
-from ..routing import is_blocking
+from ..rules.blocking import all_wait
+from ..rules.routing import is_blocking
 from ..steps import Awaiting, run_async
-from ..wait_times import all_wait
 from .lease import Lease
 from .nodes import ClusterNode, NodesManager
 from .retry import Retry

@@ -12,8 +12,8 @@ from samewire._native import Mux, Pipe
 
 from ..exceptions import ConnectionError, RedisError, TimeoutError
 from ..observability import disconnected
-from ..refusals import failure
-from ..watch_phase import TRIAL
+from ..pipeline.watch_phase import TRIAL
+from ..session.refusals import failure
 from .transport import AbstractConnection
 
 #: How finely time-outs are told: a caller waits at most this part of the time-out longer.

@@ -14,32 +14,32 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from samewire._native import Mux
 
-from ..cache import CacheConfigurationInterface, CacheInterface
+from ..caching.cache import CacheConfigurationInterface, CacheInterface
+from ..caching.kept_replies import MISSING, Tracking
 from ..client_steps import ServerClientSteps
 from ..commands import AsyncCommands, PipelineCommands
+from ..commands.by_hand.sentinel import SentinelCommands
 from ..commands.replies import response_callbacks
-from ..conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
-from ..credentials import CredentialProvider
-from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
-from ..kept_replies import MISSING, Tracking
 from ..modules.commands import AsyncModuleCommands
 from ..observability import observed, observers, repeated
-from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
-from ..refusals import failure, named, told_for
-from ..repeating import Repeating
-from ..retry import Failures
-from ..routing import is_blocking
+from ..rules.blocking import BLOCKING, reply_within, server_waits
+from ..rules.conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
+from ..rules.repeating import Repeating
+from ..rules.routing import is_blocking
+from ..rules.sharing import name_of, words_of
 from ..scripts import AsyncScript
-from ..sentinel_commands import SentinelCommands
-from ..shared_commands import name_of, words_of
+from ..session.credentials import CredentialProvider
+from ..session.driver_info import SENTINEL, DriverInfo, resolve_driver_info
+from ..session.options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
+from ..session.refusals import failure, named, told_for
+from ..session.retry import Failures
+from ..session.tls import TLS_KEYWORDS
+from ..session.views import given_back
 from ..steps import Awaiting
-from ..tls import TLS_KEYWORDS
 from ..typed import AsyncTypedValues
 from ..typing import Text
-from ..views import given_back
-from ..wait_times import BLOCKING, reply_within, server_waits
 from .callbacks import AsyncCallbacks, callback, conversion
 from .coroutines import OF_CLIENTS, with_coroutine_functions, with_methods_of
 from .lease import Lease

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from typing import Any, Self
 
-from ..batch import direct
-from ..cluster_steps import ClusterSteps
+from ..cluster.batch import direct
+from ..cluster.client import ClusterSteps
+from ..cluster.placement import PRIMARIES
+from ..cluster.topology import PRIMARY, REPLICA, LoadBalancingStrategy
 from ..commands import AsyncCommands
 from ..exceptions import DataError, RedisClusterException
 from ..modules.commands import AsyncModuleCommands
 from ..observability import observed, observers
-from ..placement import PRIMARIES
-from ..retry import DEFAULT_RETRY_COUNT
 from ..scripts import AsyncScript
+from ..session.retry import DEFAULT_RETRY_COUNT
 from ..steps import Awaiting, run_async
-from ..topology import PRIMARY, REPLICA, LoadBalancingStrategy
 from ..typed import AsyncTypedValues
 from ..typing import Text
 from .calls import Calls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Self
 
-from ..cluster_pipeline_steps import ClusterPipelineSteps, ClusterTransactionSteps
+from ..cluster.pipeline import ClusterPipelineSteps, ClusterTransactionSteps
 from ..modules.commands import AsyncModuleCommands
 from ..steps import Awaiting
 from .client import Pipeline

@@ -6,7 +6,7 @@ import asyncio
 import functools
 from typing import Any
 
-from ..cluster_pubsub_steps import RETRY_SECONDS, ClusterPubSubSteps
+from ..cluster.pubsub import RETRY_SECONDS, ClusterPubSubSteps
 from ..exceptions import ConnectionError
 from ..steps import run_async
 from .nodes import ClusterNode

@@ -5,8 +5,8 @@ from __future__ import annotations
 from asyncio import timeout as async_timeout
 from typing import Any
 
-from .. import options
-from ..options import URL_QUERY_ARGUMENT_PARSERS, to_bool
+from ..session import options
+from ..session.options import URL_QUERY_ARGUMENT_PARSERS, to_bool
 from .pool import BlockingConnectionPool, ConnectionPool
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from samewire._native import Mux
 
-from ..wait_times import reply_within
+from ..rules.blocking import reply_within
 from .carrier import Carrier
 from .pool import ConnectionPool
 from .transport import AbstractConnection

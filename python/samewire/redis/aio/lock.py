@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Self
 
-from ..lock_steps import LockSteps
+from ..lock import LockSteps
 from ..scripts import AsyncScript
 from ..steps import Awaiting, run_async
 

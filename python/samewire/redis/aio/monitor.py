@@ -6,7 +6,7 @@ import math
 from collections.abc import AsyncIterator
 from typing import Any, Self
 
-from ..monitor import MonitorSteps
+from ..pubsub.monitor import MonitorSteps
 from ..steps import Awaiting, run_async
 
 

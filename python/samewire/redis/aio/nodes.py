@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from ..cluster.nodes import NodeOfClient, NodeSteps
 from ..exceptions import RedisClusterException
-from ..node_steps import NodeOfClient, NodeSteps
 from ..steps import Awaiting, run_async
 from .client import Client
 from .joint import Abandoned, joint

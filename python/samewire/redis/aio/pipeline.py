@@ -10,18 +10,18 @@ import inspect
 from collections.abc import Generator
 from typing import Any, Self
 
-from ..conversion import EMPTY_RESPONSE
-from ..encoder import Encoder
 from ..exceptions import ConnectionError, RedisError, ResponseError, TimeoutError
 from ..observability import repeated
-from ..pipeline_steps import PipelineSteps
-from ..queued import not_loading
-from ..refusals import told_for
-from ..retry import Failures
-from ..routing import is_blocking
-from ..shared_commands import check_queued, words_of
-from ..wait_times import all_wait
-from ..watch_phase import unwatched
+from ..pipeline.queued import not_loading
+from ..pipeline.steps import PipelineSteps
+from ..pipeline.watch_phase import unwatched
+from ..rules.blocking import all_wait
+from ..rules.conversion import EMPTY_RESPONSE
+from ..rules.routing import is_blocking
+from ..rules.sharing import check_queued, words_of
+from ..session.encoder import Encoder
+from ..session.refusals import told_for
+from ..session.retry import Failures
 from .callbacks import conversion
 from .lease import Lease
 from .retry import PAUSED

@@ -14,7 +14,7 @@ import weakref
 from typing import Any, Self, TypeVar
 
 from ..exceptions import ConnectionError, MaxConnectionsError
-from ..pool_options import BlockingPoolOptions, PoolOptions, none_free
+from ..session.pool_options import BlockingPoolOptions, PoolOptions, none_free
 from .retry import Retry
 from .shared import Shared
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection

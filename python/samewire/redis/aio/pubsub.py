@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
 from ..exceptions import ConnectionError
-from ..pubsub_steps import PubSubSteps
+from ..pubsub.steps import PubSubSteps
 from ..reader import PushNotification
 from ..steps import Awaiting, run_async
 from .stream import NOTHING

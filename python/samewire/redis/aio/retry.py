@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from ..backoff import AbstractBackoff
 from ..exceptions import BusyLoadingError, CircuitOpenError, ConnectionError, ResponseError, TimeoutError
-from ..retry import DEFAULT_RETRY_COUNT, AbstractRetry, default_pauses
+from ..session.backoff import AbstractBackoff
+from ..session.retry import DEFAULT_RETRY_COUNT, AbstractRetry, default_pauses
 from ..steps import Awaiting, run_async
 
 T = TypeVar("T")

@@ -8,14 +8,14 @@ import weakref
 from collections.abc import AsyncIterator
 from typing import Any, Self
 
-from ..master_locator import (
+from ..sentinel.client import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
+from ..sentinel.master_locator import (
     Address,
     MasterNotFoundError,
     ReplicaNotFoundError,
     SlaveNotFoundError,
     no_replica,
 )
-from ..sentinel_steps import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
 from ..steps import Awaiting, run_async
 from .client import Client
 from .pool import ConnectionPool

@@ -19,10 +19,10 @@ from typing import Any
 
 from samewire._native import Mux
 
-from ..cache import CacheInterface
+from ..caching.cache import CacheInterface
+from ..caching.kept_replies import Tracking
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError
-from ..kept_replies import Tracking
-from ..refusals import failure
+from ..session.refusals import failure
 from .carrier import Carrier, seen
 from .joint import Abandoned, joint
 from .retry import Retry

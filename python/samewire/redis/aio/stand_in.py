@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ..stand_in import Commands, Spoken, asked_by
+from ..session.stand_in import Commands, Spoken, asked_by
 from .stream import Stream
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ..master_locator import LISTEN_SECONDS
+from ..sentinel.master_locator import LISTEN_SECONDS
+from ..sentinel.switching import SwitchSteps
 from ..steps import Awaiting, run_async
-from ..switch_steps import SwitchSteps
 
 
 class SwitchListener(SwitchSteps, Awaiting):

@@ -18,17 +18,17 @@ from typing import Any
 
 from samewire._native import pack_command
 
-from ..apart import NO_SOCKET, words
-from ..backoff import NoBackoff
-from ..connect_steps import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
-from ..credentials import Credentials
 from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from ..observability import disconnected
 from ..reader import PushNotification
-from ..refusals import tls_failed
-from ..stand_in import Spoken
+from ..session.apart import NO_SOCKET, words
+from ..session.backoff import NoBackoff
+from ..session.connecting import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
+from ..session.credentials import Credentials
+from ..session.refusals import tls_failed
+from ..session.stand_in import Spoken
+from ..session.tls import usable_context
 from ..steps import Awaiting, Steps
-from ..tls import usable_context
 from .retry import Retry
 from .stand_in import StandInTransport
 from .stream import NOTHING, Stream, lost

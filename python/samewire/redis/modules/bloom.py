@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
-from ..conversion import NEVER_DECODE
+from ..rules.conversion import NEVER_DECODE
 from .module import Module, Table, is_true_ok, native, numbers, option
 
 

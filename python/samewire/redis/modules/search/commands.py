@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
-from samewire.redis.conversion import NEVER_DECODE
+from samewire.redis.rules.conversion import NEVER_DECODE
 
 from ..module import Module, Table, as_list, option
 from .aggregation import AggregateRequest, Cursor

@@ -1,0 +1,1 @@
+"""Client-side caching. Blocking and asyncio clients share it."""

@@ -1,0 +1,1 @@
+"""Commands that are sent together. Blocking and asyncio pipelines share it."""

@@ -1,0 +1,1 @@
+"""What the server pushes. Blocking and asyncio subscribers share it."""

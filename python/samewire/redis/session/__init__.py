@@ -1,0 +1,1 @@
+"""What a connection is told, and how it is made, greeted, kept and made again. Without sockets."""

@@ -1,5 +1,0 @@
-"""Makes `import redis` find samewire's client in every process whose sys.path has this package's parent folder first."""
-
-from samewire.redis.as_redis import install_as_redis
-
-install_as_redis()

@@ -1,0 +1,1 @@
+"""The blocking client: what of it is not shared with asyncio's."""

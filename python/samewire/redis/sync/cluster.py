@@ -1,0 +1,160 @@
+"""The blocking client of a cluster. Threads may share one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+from ..cluster.batch import direct
+from ..cluster.client import ClusterSteps
+from ..cluster.placement import PRIMARIES
+from ..cluster.placing import Placing
+from ..cluster.topology import PRIMARY, REPLICA, LoadBalancingStrategy, node_name
+from ..commands import Commands, PipelineCommands
+from ..exceptions import RedisClusterException
+from ..lock import Lock
+from ..modules.commands import ModuleCommands
+from ..observability import observed, observers
+from ..pubsub.monitor import Monitor
+from ..scripts import Script
+from ..session.retry import Retry, default_retry
+from ..steps import Blocking, run
+from ..typed import TypedValues
+from ..typing import Text
+from .calls import Calls
+from .client import Client
+from .cluster_pipeline import ClusterPipelineCalls, ClusterTransactionCalls
+from .cluster_pubsub import ClusterPubSub
+from .nodes import ClusterNode, NodesManager
+from .transport import SSLConnection
+
+__all__ = [
+    "PRIMARY",
+    "REPLICA",
+    "AbstractRedisCluster",
+    "ClusterNode",
+    "ClusterPipeline",
+    "ClusterPubSub",
+    "LoadBalancingStrategy",
+    "NodesManager",
+    "RedisCluster",
+    "get_node_name",
+]
+
+# redis-py's names.
+get_node_name = node_name
+AbstractRedisCluster = Placing
+
+
+class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], ModuleCommands, TypedValues, Blocking):  # type: ignore[misc]
+    __doc__ = ClusterSteps.__doc__
+
+    _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock
+    _manager_class, _node_class = NodesManager, ClusterNode
+    _default_retry = staticmethod(default_retry)
+
+    def _begin(self) -> None:
+        self.nodes_manager.initialize()
+
+    def _ready(self) -> None:
+        """Does nothing: it was looked for when the client was made."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections to all nodes.
+
+        That of a view (`decoding`, `repeating`) does so if its client and the other views are closed or dropped.
+        """
+        if self._leaves():
+            self.nodes_manager.close()
+
+    def disconnect_connection_pools(self) -> None:
+        """Closes the connections to all nodes; they are made anew when they are next used."""
+        for node in self.get_nodes():
+            if node.redis_connection is not None:
+                node.redis_connection.connection_pool.disconnect()
+
+    def get_redis_connection(self, node: ClusterNode) -> Client[Any]:
+        """The client for one node."""
+        return self.nodes_manager.client(node)
+
+    def pipeline(self, transaction: bool | None = None, shard_hint: object = None) -> ClusterPipeline:
+        """A pipeline: its commands go to all their nodes at once, or as a transaction to the one node of their slot."""
+        if shard_hint:
+            raise RedisClusterException("shard_hint is deprecated in cluster mode")
+        return ClusterTransaction(self) if transaction else ClusterPipeline(self)
+
+    def monitor(self, target_node: ClusterNode | None = None) -> Monitor:
+        """A connection that is sent every command that one node runs: the default node unless another is given."""
+        node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
+        return Monitor(self.nodes_manager.pool(node))
+
+    def pubsub(
+        self, node: ClusterNode | None = None, host: str | None = None, port: int | None = None, **kwargs: Any
+    ) -> ClusterPubSub:
+        """A subscriber: its channels and patterns on one node, the given one or any, its shard channels on theirs."""
+        return ClusterPubSub(self, node, host, port, **kwargs)
+
+    def register_script(self, script: str | bytes) -> Script:
+        """A Lua script that is called like a function, by its digest."""
+        return Script(self, script)
+
+    def scan_iter(self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any) -> Iterator[Any]:
+        """The keys of all primaries, one node after another; of `target_nodes` if they are given.
+
+        match: a glob; count: about how many are asked for at once; _type: of this type only.
+        """
+        for node in self._chosen(kwargs.pop("target_nodes", PRIMARIES), ("SCAN",)):
+            cursor: Any = 0
+            while True:
+                page: Any = self.scan(cursor=cursor, match=match, count=count, _type=_type, target_nodes=node, **kwargs)
+                yield from page[1]
+                cursor = page[0][node.name]
+                if not cursor:
+                    break
+
+    # --- commands ---
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
+
+        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
+
+        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
+        replies have a sum.
+        """
+        if not observers:
+            return self._execute(args, options)
+        with observed(str(args[0]), 1, self.get_connection_kwargs()):
+            return self._execute(args, options)
+
+    def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        if not options:
+            job = direct(self, args)
+            if job is not None:
+                self._call(job)
+                return job.reply
+        return run(self._executed(args, options))
+
+
+class ClusterPipeline(ClusterPipelineCalls, RedisCluster[Any]):  # type: ignore[misc]
+    """Commands that are kept until `execute`. Each goes to the node of its keys, those of one node in order, together.
+
+    It is no transaction: commands of other clients may run in between, and a redirected command runs after others.
+    It is a client of the same nodes, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
+    """
+
+    cluster_delslots = PipelineCommands.cluster_delslots  # type: ignore[assignment]
+
+
+class ClusterTransaction(ClusterTransactionCalls, ClusterPipeline):  # type: ignore[misc]
+    """Commands that are sent between MULTI and EXEC to the node of their slot: all keys are in one.
+
+    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed, or if the
+    slot has moved to another node.
+    """
