@@ -84,12 +84,12 @@ def test_children_by_multiprocessing_find_it() -> None:
         "    with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
         "        print(pool.apply(eval, (\"__import__('redis').Redis.__module__\",)))"
     )
-    assert run(code) == "samewire.redis.sync.client"
+    assert run(code) == "samewire.redis.client"
 
 
 def test_launcher_gives_it_to_a_command_and_its_children() -> None:
     code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import redis; print(redis.Redis.__module__)'])"
-    assert run(code, launcher=(sys.executable, "-m", "samewire.redis")) == "samewire.redis.sync.client"
+    assert run(code, launcher=(sys.executable, "-m", "samewire.redis")) == "samewire.redis.client"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
@@ -121,7 +121,7 @@ def test_launcher_runs_python_files_and_commands_beside_its_own_python(tmp_path:
     for command in ([str(program)], [Path(sys.executable).name, str(program)]):
         launch = [sys.executable, "-m", "samewire.redis", *command, "--flag"]
         done = subprocess.run(launch, env=environment, capture_output=True, text=True, check=False)
-        assert done.stdout == f"samewire.redis.sync.client {sys.executable} ['--flag']\n", done.stderr
+        assert done.stdout == f"samewire.redis.client {sys.executable} ['--flag']\n", done.stderr
 
 
 #: What redis-py exports and we do not: its keyspace notifications' classes.

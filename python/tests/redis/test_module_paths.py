@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -59,3 +60,17 @@ def test_what_not_every_program_needs_is_loaded_when_it_is_asked_for() -> None:
         assert f"samewire.redis.{later}" not in loaded
     assert "asyncio" not in loaded
     assert len(loaded) <= 120
+
+
+def test_classes_say_the_path_by_which_programs_import_them() -> None:
+    redis = samewire.redis
+    for kind in (redis.Client, type(redis.Client[bytes]().pipeline())):
+        assert kind.__module__ == "samewire.redis.client"
+    assert redis.RedisCluster.__module__ == redis.cluster.ClusterPipeline.__module__ == "samewire.redis.cluster"
+    assert redis.Sentinel.__module__ == redis.SentinelConnectionPool.__module__ == "samewire.redis.sentinel"
+    assert redis.aio.Client.__module__ == "samewire.redis.aio.client"
+    assert pickle.loads(pickle.dumps([redis.Client, redis.RedisCluster, redis.Sentinel])) == [
+        redis.Client,
+        redis.RedisCluster,
+        redis.Sentinel,
+    ]

@@ -54,6 +54,8 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
     retry: attempts after a lost connection. A command that may have run is sent again only if that is safe.
     """
 
+    __module__ = "samewire.redis.client"
+
     _lock_class = Lock
     #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
     cluster = ClusterFactory(False, Commands.cluster)
@@ -381,6 +383,8 @@ class Pipeline(PipelineCalls, _PipelineOfClient):  # type: ignore[misc]
 
     It is a client of the same pool, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
     """
+
+    __module__ = "samewire.redis.client"
 
     # `append` of the native queue adds a command.
     append = PipelineCommands.append  # type: ignore[assignment]

@@ -49,6 +49,8 @@ AbstractRedisCluster = Placing
 class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], ModuleCommands, TypedValues, Blocking):  # type: ignore[misc]
     __doc__ = ClusterSteps.__doc__
 
+    __module__ = "samewire.redis.cluster"
+
     _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock
     _manager_class, _node_class = NodesManager, ClusterNode
     _default_retry = staticmethod(default_retry)
@@ -149,6 +151,8 @@ class ClusterPipeline(ClusterPipelineCalls, RedisCluster[Any]):  # type: ignore[
     It is a client of the same nodes, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
     """
 
+    __module__ = "samewire.redis.cluster"
+
     cluster_delslots = PipelineCommands.cluster_delslots  # type: ignore[assignment]
 
 
@@ -158,3 +162,5 @@ class ClusterTransaction(ClusterTransactionCalls, ClusterPipeline):  # type: ign
     After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed, or if the
     slot has moved to another node.
     """
+
+    __module__ = "samewire.redis.cluster"

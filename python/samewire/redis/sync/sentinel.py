@@ -59,13 +59,19 @@ class ServiceConnection(ServiceConnectionSteps, Connection, Blocking):
 class SentinelManagedConnection(ServiceConnection):
     """The same under redis-py's name: programs know that its first base is a connection."""
 
+    __module__ = "samewire.redis.sentinel"
+
 
 class SentinelManagedSSLConnection(SentinelManagedConnection, SSLConnection):
     """The same with TLS."""
 
+    __module__ = "samewire.redis.sentinel"
+
 
 class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedConnection], Blocking):
     __doc__ = ServicePoolSteps.__doc__
+
+    __module__ = "samewire.redis.sentinel"
 
     _managed_class, _managed_tls_class = SentinelManagedConnection, SentinelManagedSSLConnection
     _listener_class = SwitchListener
@@ -123,6 +129,8 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
 
 class Sentinel(SentinelSteps, Blocking):
     __doc__ = SentinelSteps.__doc__
+
+    __module__ = "samewire.redis.sentinel"
 
     _client_class, _pool_class, _retry_class = Client, SentinelConnectionPool, Retry
     sentinels: list[Client[Any]]
