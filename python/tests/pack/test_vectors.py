@@ -112,6 +112,20 @@ def limits_of(case: Case) -> Limits:
     return Limits(**case.get("limits", {}))
 
 
+def sorted_maps(case: Case) -> None:
+    """Equal values, whose maps differ in the order of their entries."""
+    kind = types_of(case["schema"])
+    own = codec(kind, profile=case["profile"], check=False, sort_keys=True)
+    plain = codec(kind, profile=case["profile"], check=False)
+    data = bytes.fromhex(case["hex"])
+    for notation in case["values"]:
+        value = Values().of(notation, native_type_of(kind))
+        assert own.encode(value) == data
+        assert b"".join(own.encode_chunks(value, 7)) == data
+    assert plain.encode(plain.decode(data)) == data
+    assert plain.encode(Values().of(case["values"][0], native_type_of(kind))) != data
+
+
 def accepted(case: Case) -> None:
     kind = types_of(case["schema"])
     own = codec(kind, check=False)
@@ -203,6 +217,7 @@ def frames(case: Case) -> None:
 KINDS: dict[str, Callable[[Case], None]] = {
     "canonical": canonical,
     "rewritten": rewritten,
+    "sorted": sorted_maps,
     "accepted": accepted,
     "rejected": rejected,
     "resolved": resolved,

@@ -123,6 +123,15 @@ impl<T: Pack> Codec<T> {
         self
     }
 
+    /// Writes every map in ascending order of its keys, the order of sets (`spec/pack.md` section 8), or only those that
+    /// have no order of their own; the default. With it a [`Map`](crate::Map) and a map in an [`Any`](crate::Any) lose
+    /// their order, and equal maps are equal bytes. A `HashMap` and a `BTreeMap` are sorted in any case.
+    #[must_use]
+    pub fn sort_keys(mut self, sorted: bool) -> Self {
+        self.message.sort_keys = sorted;
+        self
+    }
+
     /// Sets the limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {

@@ -1,6 +1,6 @@
 //! Equal maps and sets are equal bytes, whatever the order in which a program filled them.
 
-use samewire_pack::{Codec, Map, Pack, Profile};
+use samewire_pack::{Any, Code, Codec, Map, Pack, Profile};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 #[derive(Pack, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -86,4 +86,40 @@ fn hash_sets_are_written_in_order() {
     let codec = Codec::<Vec<String>>::new().check(false);
     let message = Codec::<BTreeSet<String>>::new().check(false).encode(&tree).unwrap();
     assert_eq!(codec.decode(&message).unwrap(), in_order(names()));
+}
+
+#[test]
+fn sort_keys_sorts_maps_that_have_an_order() {
+    let there = Map::try_from(vec![("b".to_owned(), 1), ("a".into(), 2), ("c".into(), 3)]).unwrap();
+    let sorted: BTreeMap<_, _> = there.iter().cloned().collect();
+    for profile in [Profile::Fast, Profile::Compact] {
+        let codec = Codec::<Map<String, i32>>::new().profile(profile).sort_keys(true);
+        let trees = Codec::<BTreeMap<String, i32>>::new().profile(profile);
+        let expected = trees.encode(&sorted).unwrap();
+        assert_eq!(codec.encode(&there).unwrap(), expected);
+        assert_eq!(codec.encoder().encode(&there).unwrap(), expected);
+        assert_ne!(codec.sort_keys(false).encode(&there).unwrap(), expected);
+        let columns = |map: Map<String, i32>| vec![Stock { count: map }; 80];
+        let codec = Codec::<Vec<Stock<Map<String, i32>>>>::new().profile(profile);
+        let ordered = Map::try_from(sorted.clone().into_iter().collect::<Vec<_>>()).unwrap();
+        let expected = codec.encode(&columns(ordered)).unwrap();
+        assert_eq!(codec.sort_keys(true).encode(&columns(there.clone())).unwrap(), expected);
+    }
+}
+
+#[test]
+fn sort_keys_sorts_maps_inside_any() {
+    let any = |keys: &[&str]| {
+        let inner = Any::Map(vec![(Any::Int(2), Any::Null), (Any::Int(-1), Any::Bool(true))]);
+        Any::Map(keys.iter().map(|key| (Any::String((*key).into()), inner.clone())).collect())
+    };
+    let codec = Codec::<Any>::new().sort_keys(true);
+    let message = codec.encode(&any(&["b", "\u{1f600}", "a", "\u{ffff}"])).unwrap();
+    assert_eq!(message, codec.encode(&any(&["\u{ffff}", "a", "b", "\u{1f600}"])).unwrap());
+    let Any::Map(read) = codec.decode(&message).unwrap() else { panic!("expected a map") };
+    let keys: Vec<_> = read.iter().map(|(key, _)| key.clone()).collect();
+    assert_eq!(keys, ["a", "b", "\u{1f600}", "\u{ffff}"].map(|key| Any::String(key.into())));
+    assert!(matches!(&read[0].1, Any::Map(inner) if inner[0].0 == Any::Int(-1)));
+    let twice = Any::Map(vec![(Any::Int(2), Any::Null), (Any::Int(1), Any::Null), (Any::Int(2), Any::Null)]);
+    assert_eq!(codec.encode(&twice).unwrap_err().code, Code::TypeMismatch);
 }

@@ -16,7 +16,7 @@ from spec.oracle.pack.canonical import canonical
 from spec.oracle.pack.parse import parse
 
 ROOT = Path(__file__).resolve().parents[3]
-READ = ("canonical", "rewritten", "accepted", "rejected", "resolved", "unresolved")
+READ = ("canonical", "rewritten", "sorted", "accepted", "rejected", "resolved", "unresolved")
 
 
 def vector_schemas() -> list[str]:

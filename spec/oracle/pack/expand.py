@@ -12,6 +12,7 @@ from spec.oracle.pack.canonical import annotated, canonical, digest
 from spec.oracle.pack.decode import decode, decode_resolved
 from spec.oracle.pack.difference import difference
 from spec.oracle.pack.encode import encode, encode_measured
+from spec.oracle.pack.notation import sort_maps
 from spec.oracle.pack.parse import parse
 from spec.oracle.pack.resolve import resolve
 from spec.oracle.pack.schema import Type
@@ -28,6 +29,7 @@ def expand(case: Case) -> Case:
     return {
         "canonical": _canonical,
         "rewritten": _rewritten,
+        "sorted": _sorted,
         "accepted": _accepted,
         "rejected": _rejected,
         "resolved": _resolved,
@@ -85,6 +87,20 @@ def _rewritten(case: Case) -> Case:
     made = {"name": case["name"], "kind": "rewritten", "schema": text, "profile": case["profile"]}
     made |= NAMED[case["named"]]
     return made | {"rows": rows.hex(), "hex": data.hex(), "uses": vars(uses)}
+
+
+def _sorted(case: Case) -> Case:
+    text, t = _read(case)
+    value = sort_maps(t, case["value"])
+    data = encode(t, value, case["profile"])
+    _check(case, "decoded", value, decode(t, data))
+    values = [case["value"], *case["more"]]
+    for other in values:
+        _check(case, "another order", value, sort_maps(t, other))
+    if value == case["value"]:
+        raise WrongCaseError(f"{case['name']}: these maps are sorted")
+    made = {"name": case["name"], "kind": "sorted", "schema": text, "profile": case["profile"]}
+    return made | {"hex": data.hex(), "values": values}
 
 
 def _accepted(case: Case) -> Case:

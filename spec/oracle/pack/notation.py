@@ -64,6 +64,42 @@ def key_order(t: Type) -> Any:
     return int
 
 
+def sort_maps(t: Type, value: Value) -> Value:
+    """Returns the value with each map in ascending order of its keys, also those in an `any`."""
+    match t:
+        case Option():
+            return None if value is None else sort_maps(t.item, value)
+        case List():
+            return [sort_maps(t.item, item) for item in value]
+        case Map():
+            order = key_order(t.key)
+            return [[key, sort_maps(t.value, item)] for key, item in sorted(value, key=lambda entry: order(entry[0]))]
+        case Tuple():
+            return [sort_maps(item, part) for item, part in zip(t.items, value, strict=True)]
+        case Struct():
+            return {name: sort_maps(inner, value[name]) for name, inner in t.fields}
+        case Union():
+            ((name, part),) = value.items()
+            return {name: sort_maps(next(m for m in t.structs() if m.name == name), part)}
+        case Scalar(name="any"):
+            return _sort_any(value)
+        case _:
+            return value
+
+
+def _sort_any(value: Value) -> Value:
+    if not isinstance(value, dict):
+        return value
+    ((kind, part),) = value.items()
+    if kind == "list":
+        return {"list": [_sort_any(item) for item in part]}
+    if kind == "map":
+        texts = bool(part) and "string" in part[0][0]
+        order = (lambda entry: utf16_order(entry[0]["string"])) if texts else (lambda entry: int(entry[0]["int"]))
+        return {"map": [[key, _sort_any(item)] for key, item in sorted(part, key=order)]}
+    return value
+
+
 def shown_structs(value: Value) -> Iterator[tuple[int, Value]]:
     """Yields the shared structs of a value by number. No other notation holds a Python number."""
     if isinstance(value, list):

@@ -6,7 +6,7 @@ import { withTypedArrays } from "./typed.js";
 /** One case of the vectors. */
 export interface Case {
   name: string;
-  kind: "canonical" | "rewritten" | "accepted" | "rejected" | "resolved" | "unresolved" | "schema" | "bad_schema" | "difference" | "frames";
+  kind: "canonical" | "rewritten" | "sorted" | "accepted" | "rejected" | "resolved" | "unresolved" | "schema" | "bad_schema" | "difference" | "frames";
   schema: string;
   profile: pack.Profile;
   digest?: boolean | string;
@@ -15,6 +15,8 @@ export interface Case {
   /** Of a `rewritten` case, its value as a message of the profile `fast`. */
   rows: string;
   value: Notation;
+  /** Of a `sorted` case, the value with its maps in several orders. */
+  values: Notation[];
   uses: { depth: number; items: number; cells?: number; text_bytes: number; frame_bytes: number };
   canonical: string;
   annotated?: string;
@@ -125,6 +127,21 @@ class Runner {
     check(toHex(rows.encode(decoded)), test.rows, "decoded");
     check(toHex(codec.encode(decoded)), test.hex, "encoded again");
     this.checks(codec, bytes, value);
+  }
+
+  /** Equal values, whose maps differ in the order of their entries. */
+  sorted(): void {
+    const { profile, hex, values } = this.test;
+    const codec = this.codec({ profile, sortKeys: true });
+    const plain = this.codec({ profile });
+    const { root } = codec.schema.tree;
+    for (const notation of values) {
+      const value = fromNotation(root, notation);
+      check(toHex(codec.encode(value)), hex, "encoded");
+      this.outputs(codec, value);
+    }
+    check(toHex(plain.encode(plain.decode(fromHex(hex)))), hex, "encoded again");
+    check(toHex(plain.encode(fromNotation(root, values[0]!))) === hex, false, "sorted without the option");
   }
 
   /** What is checked of every message that a writer makes. */

@@ -156,6 +156,18 @@ fn write_map(entries: &[(Any, Any)], out: &mut Output, at: usize) -> Result<(), 
         };
         keys.push(known);
     }
+    if out.sorts_keys() && !keys.is_sorted() {
+        let mut order: Vec<usize> = (0..entries.len()).collect();
+        order.sort_unstable_by_key(|&i| keys[i]);
+        if order.windows(2).any(|pair| keys[pair[0]] == keys[pair[1]]) {
+            return Err(out.fail(Code::TypeMismatch));
+        }
+        let sorted = order.iter().map(|&i| &entries[i]);
+        Any::write_row(sorted.clone().map(|entry| &entry.0), out, at, Segment::Key)?;
+        Any::write_row(sorted.map(|entry| &entry.1), out, at, Segment::Value)?;
+        out.leave();
+        return Ok(());
+    }
     if has_repeated(keys) {
         return Err(out.fail(Code::TypeMismatch));
     }

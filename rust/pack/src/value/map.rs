@@ -284,8 +284,8 @@ fn maps<K, V, M>(
     counts.iter().map(count).collect()
 }
 
-/// What all three maps share: the schema, and the two rows. A map that is not `$in_order` is written in ascending order of
-/// keys.
+/// What all three maps share: the schema, and the two rows. A map that is not `$in_order`, which also asks whether all
+/// are to be sorted, is written in ascending order of keys.
 macro_rules! map {
     ([$($bounds:tt)*] $type:ty, [$($ord:tt)*] $keys:expr, $values:expr, $in_order:expr, $table:expr, $make:expr) => {
         impl<K: Key, V: Pack, $($bounds)*> Pack for $type {
@@ -296,7 +296,7 @@ macro_rules! map {
             }
 
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
-                if $in_order(self) {
+                if $in_order(self, out.sorts_keys()) {
                     return write_rows($keys(self), $values(self), out, at);
                 }
                 let entries = sorted($keys(self).zip($values(self)), out)?;
@@ -318,7 +318,7 @@ macro_rules! map {
                 let total = out.column_counts(maps.clone().map(|map| map.len()), cells)?;
                 let (mut keys, mut values) = (out.lend(total), out.lend(total));
                 for map in maps {
-                    if $in_order(map) {
+                    if $in_order(map, out.sorts_keys()) {
                         keys.extend($keys(map));
                         values.extend($values(map));
                     } else {
@@ -365,14 +365,14 @@ macro_rules! map {
 map!(
     [] Map<K, V>, [] Map::keys,
     Map::values,
-    |_| true,
+    |map: &Map<K, V>, sorts: bool| !sorts || is_ascending(map.keys()),
     row_bytes,
     |keys: Vec<K>, values| Map { entries: keys.into_iter().zip::<Vec<V>>(values).collect() }
 );
 map!(
     [] BTreeMap<K, V>, [+ Ord] BTreeMap::keys,
     BTreeMap::values,
-    |map: &BTreeMap<K, V>| K::NATURAL || is_ascending(map.keys()),
+    |map: &BTreeMap<K, V>, _| K::NATURAL || is_ascending(map.keys()),
     tree_bytes,
     |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
 );
@@ -380,7 +380,7 @@ map!(
 map!(
     [S: core::hash::BuildHasher + Default] std::collections::HashMap<K, V, S>, [+ Eq + core::hash::Hash] std::collections::HashMap::keys,
     std::collections::HashMap::values,
-    |map: &std::collections::HashMap<K, V, S>| map.len() < 2,
+    |map: &std::collections::HashMap<K, V, S>, _| map.len() < 2,
     hash_bytes,
     |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
 );

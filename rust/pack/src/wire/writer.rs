@@ -36,6 +36,8 @@ pub struct Message {
     pub check: Option<u64>,
     /// `depth`, `frame_bytes`, `items` and `cells` hold for writers.
     pub limits: Limits,
+    /// Whether the caller is to write every map in ascending order of its keys, also one that has an order of its own.
+    pub sort_keys: bool,
 }
 
 /// One of the buffers that a message was made in.
@@ -89,6 +91,7 @@ pub struct Writer {
     pub(super) bits: u8,
     textual: bool,
     pub(super) compact: bool,
+    sort_keys: bool,
     mark: header::Mark,
     pub(super) frame_bytes: usize,
     /// Whether the message was given up because it was too long.
@@ -131,6 +134,7 @@ impl Writer {
             bits: 0,
             textual: false,
             compact: true,
+            sort_keys: false,
             mark: header::Mark::default(),
             frame_bytes: 0,
             over: false,
@@ -148,6 +152,7 @@ impl Writer {
     #[inline]
     pub fn begin(&mut self, out: &mut Vec<u8>, message: &Message) {
         self.compact = message.profile.is_compact();
+        self.sort_keys = message.sort_keys;
         self.bits = header::VERSION;
         self.mark = header::Mark::of(message.digest, message.check);
         self.frame_bytes = message.limits.frame_bytes;
@@ -197,6 +202,12 @@ impl Writer {
     #[inline(always)]
     pub fn writes_columns(&self) -> bool {
         self.compact
+    }
+
+    /// Whether maps that have an order of their own are to be written in ascending order of their keys.
+    #[inline(always)]
+    pub fn sorts_keys(&self) -> bool {
+        self.sort_keys
     }
 
     /// Ends the message and gives the output back with the message appended.

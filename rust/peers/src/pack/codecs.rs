@@ -18,6 +18,8 @@ pub struct Options {
     pub check: bool,
     /// The limits it holds.
     pub limits: Limits,
+    /// Whether it sorts all maps.
+    pub sort_keys: bool,
 }
 
 /// A native value.
@@ -107,7 +109,8 @@ fn make<T: Packable>(options: Options) -> Result<Box<dyn AnyCodec>, Error> {
         .profile(options.profile)
         .digest(options.digest)
         .check(options.check)
-        .limits(options.limits);
+        .limits(options.limits)
+        .sort_keys(options.sort_keys);
     Ok(Box::new(codec))
 }
 

@@ -54,6 +54,14 @@ impl Vector {
             .collect()
     }
 
+    /// The notations of the values of a `sorted` case.
+    ///
+    /// # Panics
+    /// The case has none.
+    pub fn values(&self) -> &[Value] {
+        self.fields["values"].as_array().unwrap_or_else(|| panic!("{self}: no values"))
+    }
+
     /// The notation of the value.
     pub fn value(&self) -> &Value {
         &self.fields["value"]

@@ -44,6 +44,13 @@ class Topic(VectorFile):
         case = {"name": name, "kind": "rewritten", "schema": schema, "profile": profile}
         self.cases.append(case | {"named": named, "value": tidy(value)})
 
+    def sorted(self, name: str, schema: str, *values: Value) -> None:
+        """Adds equal values, whose maps differ in the order of their entries, for each of the two profiles."""
+        value, *more = map(tidy, values)
+        case = {"kind": "sorted", "schema": schema, "value": value, "more": more}
+        self.cases.append(case | {"name": name, "profile": "compact"})
+        self.cases.append(case | {"name": f"{name} (fast)", "profile": "fast"})
+
     def accepted(self, name: str, schema: str, data: str, value: Value) -> None:
         case = {"name": name, "kind": "accepted", "schema": schema, "hex": data, "value": tidy(value)}
         self.cases.append(case)

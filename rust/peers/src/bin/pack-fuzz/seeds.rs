@@ -36,7 +36,7 @@ impl Seeds {
                 seeds.texts.push(schema.into());
             }
             match kind {
-                "canonical" | "rewritten" | "accepted" | "rejected" => {
+                "canonical" | "rewritten" | "accepted" | "rejected" | "sorted" => {
                     seeds.add(vector.text("schema"), vector.bytes("hex"));
                 }
                 "resolved" | "unresolved" => {

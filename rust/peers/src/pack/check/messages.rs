@@ -29,7 +29,7 @@ fn read_and_written(checker: &Checker, vector: &Vector, notation: &Value) -> Res
         profile: vector.profile(),
         digest: vector.flag("digest"),
         check: vector.flag("check"),
-        limits: Limits::DEFAULT,
+        ..Options::default()
     };
     let codec = checker.codec(vector, options)?;
     let data = vector.bytes("hex");

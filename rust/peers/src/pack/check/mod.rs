@@ -5,6 +5,7 @@ mod limits;
 mod messages;
 mod resolution;
 mod schemas;
+mod sorted;
 
 use crate::pack::codecs::{by_schema, AnyCodec, Case, Options};
 use crate::pack::vectors::Vector;
@@ -36,6 +37,7 @@ impl Checker {
             "rewritten" => messages::rewritten(self, vector),
             "accepted" => messages::accepted(self, vector),
             "rejected" => messages::rejected(self, vector),
+            "sorted" => sorted::is_one_message(self, vector),
             "resolved" => resolution::resolved(self, vector),
             "unresolved" => resolution::unresolved(self, vector),
             "schema" => schemas::read(vector),

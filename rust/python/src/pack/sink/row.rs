@@ -57,7 +57,7 @@ impl Sink {
     fn packed<T: Number>(&mut self, row: &[T]) -> bool {
         self.packed.clear();
         let limits = Limits { frame_bytes: usize::MAX, ..Limits::DEFAULT };
-        let message = Message { dedup_slots: 0, profile: Profile::Compact, limits, digest: None, check: None };
+        let message = Message { dedup_slots: 0, profile: Profile::Compact, limits, ..Message::default() };
         self.packer.begin(&mut self.packed, &message);
         self.packer.numbers(row);
         if self.packer.finish(&mut self.packed).is_err() {

@@ -20,6 +20,7 @@ fn message(plan: &Plan) -> Message {
         digest: (plan.mark.bit == header::DIGEST).then_some(plan.digest),
         check: (plan.mark.bit == header::CHECK).then_some(plan.digest),
         limits: plan.limits,
+        ..Message::default()
     }
 }
 

@@ -2,6 +2,7 @@ package io.samewire.pack;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +79,7 @@ class VectorsTest {
         switch (vector.get("kind").textValue()) {
             case "canonical" -> canonical(vector);
             case "rewritten" -> rewritten(vector);
+            case "sorted" -> sorted(vector);
             case "accepted" -> accepted(vector);
             case "rejected" -> rejected(vector);
             case "resolved" -> resolved(vector);
@@ -143,6 +146,41 @@ class VectorsTest {
         everyOutput(codec, value, bytes);
         assertEquals(vector.get("rows").textValue(), HEX.formatHex(fast.encode(codec.decode(bytes))), "decode");
         cutsAndLimits(vector, codec, bytes, value);
+    }
+
+    /** Equal values, whose maps differ in the order of their entries. */
+    @SuppressWarnings("unchecked") // The values come from the same type by reflection.
+    private static void sorted(JsonNode vector) {
+        TypeRef<?> type = type(vector.get("schema").textValue());
+        Codec<Object> plain = codec(vector, Limits.DEFAULT);
+        Codec<Object> codec = (Codec<Object>) Pack.builder(type)
+            .profile(Profile.valueOf(vector.get("profile").textValue().toUpperCase())).check(false).sortKeys(true)
+            .build();
+        byte[] bytes = hex(vector, "hex");
+        for (JsonNode notation : vector.get("values")) {
+            Object value = Notation.read(type, notation);
+            assertEquals(HEX.formatHex(bytes), HEX.formatHex(codec.encode(value)), "encode");
+            everyOutput(codec, value, bytes);
+            if (!vector.get("schema").textValue().startsWith("list<struct")) {
+                assertArrayEquals(bytes, plain.encode(withoutOrder(value)), "maps without order, by default");
+            }
+        }
+        assertArrayEquals(bytes, plain.encode(plain.decode(bytes)), "encode again");
+        assertNotEquals(HEX.formatHex(bytes),
+            HEX.formatHex(plain.encode(Notation.read(type, vector.get("values").get(0)))), "without the option");
+    }
+
+    /** The same lists and maps, the maps of a class that has no order. */
+    private static Object withoutOrder(Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(VectorsTest::withoutOrder).collect(Collectors.toCollection(ArrayList::new));
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            return value;
+        }
+        Map<Object, Object> copy = new HashMap<>();
+        map.forEach((key, part) -> copy.put(key, withoutOrder(part)));
+        return copy;
     }
 
     private static void cutsAndLimits(JsonNode vector, Codec<Object> codec, byte[] bytes, Object value) {
