@@ -1,4 +1,4 @@
-import { isArrayOf, isDate } from "./realm.js";
+import { isArrayItself, isDateItself } from "./realm.js";
 
 const MOST_TEXT = 40;
 const TYPED = [
@@ -27,9 +27,9 @@ export function described(value: unknown): string {
 
 function object(value: object): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  const typed = TYPED.find((made) => isArrayOf(made, value));
+  const typed = TYPED.find((made) => isArrayItself(made, value));
   if (typed !== undefined) return `${withArticle(typed.name)} of ${(value as Uint8Array).length}`;
-  if (isDate(value)) {
+  if (isDateItself(value)) {
     const milliseconds = Date.prototype.getTime.call(value);
     return Number.isNaN(milliseconds) ? "an invalid Date" : `the Date ${new Date(milliseconds).toISOString()}`;
   }

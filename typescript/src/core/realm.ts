@@ -28,6 +28,30 @@ export function isArrayOf(made: { readonly name: string; readonly prototype: obj
   return value instanceof (made as never) || nameOfTyped.call(value) === made.name;
 }
 
+/**
+ * Whether an object answers as its class should. A proxy of a builtin, and an object that only inherits from a builtin's prototype,
+ * are instances of its class, but its methods throw a TypeError for them, unless the proxy passes its target on, as those of
+ * libraries for reactive values do.
+ */
+export function answers(call: () => unknown): boolean {
+  try {
+    call();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is a typed array of that class itself, of any realm. */
+export function isArrayItself(made: { readonly name: string }, value: object): boolean {
+  return nameOfTyped.call(value) === made.name;
+}
+
+/** Whether it is a date itself, of any realm. */
+export function isDateItself(value: unknown): boolean {
+  return accepts(timeOfDate, value);
+}
+
 /** Whether it is bytes. */
 export function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array || nameOfTyped.call(value) === "Uint8Array";

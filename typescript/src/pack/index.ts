@@ -32,7 +32,9 @@ export { RecordFile } from "./records/record-file.js";
 export type { ByteSource } from "./records/record-file.js";
 export type { Zstd } from "./records/zstd.js";
 export { TableCodec, tableCodec } from "./table/table-codec.js";
-export type { Columns } from "./table/table-codec.js";
+export type { Columns, TableDecoder } from "./table/table-codec.js";
+export { RecordTables, readTables } from "./table/record-tables.js";
+export type { RecordTablesOptions } from "./table/record-tables.js";
 export type {
   BaseColumn, BoolColumn, BytesColumn, Column, ColumnKinds, DateColumn, DecimalColumn, EnumColumn, InstantColumn,
   JsDateColumn, ListColumn, MapColumn, NumberColumn, SetColumn, StructColumn, TextColumn, TimeColumn, TimeUnit,

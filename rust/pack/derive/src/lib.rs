@@ -51,6 +51,7 @@ pub fn derive_pack(input: TokenStream) -> TokenStream {
 }
 
 fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
+    refused::check_borrowed(input)?;
     let refused = |text| Err(syn::Error::new_spanned(&input.ident, text));
     match &input.data {
         Data::Struct(data) => match &data.fields {

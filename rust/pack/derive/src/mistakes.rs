@@ -27,6 +27,8 @@ fn error_texts_are_those_of_the_file() {
         ("derive: a PhantomData", said("struct Answer<T> { of: PhantomData<T> }")),
         ("derive: a function", said("struct Answer(fn() -> i32);")),
         ("derive: a trait object", said("struct Answer { of: Box<dyn Error> }")),
+        ("derive: a Cow that lives for ever", said("struct Book { names: Vec<Cow<'static, str>> }")),
+        ("derive: a reference that lives for ever", said("enum Value { Text(&'static str), None }")),
         ("derive: two fallbacks", said("enum Mood { #[pack(fallback)] Calm, #[pack(fallback)] Tense }")),
         ("derive: a struct of two unnamed fields", said("struct Book(i32, String);")),
         ("derive: a variant of two unnamed fields", said("enum Shape { Dot { x: i32 }, Line(i32, i32) }")),
@@ -34,5 +36,9 @@ fn error_texts_are_those_of_the_file() {
         ("derive: an enum without variants", said("enum Never {}")),
         ("derive: a union of Rust's", said("union Bits { a: u32, b: f32 }")),
     ];
+    let borrowed = ["#[pack(encode_only)] struct A { of: &'static str }", "struct B<'a> { of: Cow<'a, str> }"];
+    for source in borrowed.into_iter().chain(["struct C { #[pack(skip)] of: &'static str, x: i32 }"]) {
+        super::expand(&syn::parse_str(source).expect("Rust")).expect("a type that is read, or only written");
+    }
     golden::check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/error_texts.txt"), true, &texts);
 }

@@ -3,9 +3,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
-use syn::{DeriveInput, Error, GenericArgument, PathArguments, PathSegment, Type};
+use syn::{Data, DeriveInput, Error, Field, Fields, GenericArgument, Lifetime, PathArguments, PathSegment, Type};
 
-use crate::attributes::{implementation, scope, Bounds};
+use crate::attributes::{implementation, scope, Attributes, Bounds};
 
 const RESULT: &str =
     "a Result has no schema: write an enum with a variant for each, as `enum Outcome { Done(T), Failed(E) }`";
@@ -15,6 +15,62 @@ const OPTION: &str =
 const SKIP: &str = "has no schema: leave the field out by `#[pack(skip)]`";
 const EITHER: &str =
     "has no schema: leave the field out by `#[pack(skip)]`, or write it as another type by `#[pack(with = …)]`";
+
+const STATIC: &str = "what is read borrows from its message, which does not live for `'static`: write an owned type, as `String` or \
+                      `Vec<T>`, or `Cow<'a, str>` where `'a` is a lifetime of the type that derives; a type that is only \
+                      written says so by `#[pack(encode_only)]`";
+
+/// Refuses fields that borrow for `'static` in a type that is read.
+pub fn check_borrowed(input: &DeriveInput) -> syn::Result<()> {
+    if Attributes::of_type(&input.attrs)?.encode_only {
+        return Ok(());
+    }
+    match &input.data {
+        Data::Struct(data) => check_fields(&data.fields),
+        Data::Enum(data) => data.variants.iter().try_for_each(|variant| check_fields(&variant.fields)),
+        Data::Union(_) => Ok(()),
+    }
+}
+
+fn check_fields(fields: &Fields) -> syn::Result<()> {
+    let read = |field: &&Field| Attributes::of_field(&field.attrs).is_ok_and(|said| !said.skip && said.with.is_none());
+    fields.iter().filter(read).try_for_each(|field| check_static(&field.ty))
+}
+
+fn check_static(ty: &Type) -> syn::Result<()> {
+    match ty {
+        Type::Reference(reference) if reference.lifetime.as_ref().is_some_and(is_static) => refuse(ty, STATIC),
+        Type::Path(path) => path.path.segments.iter().try_for_each(|segment| {
+            // Other types of the program may be read for any lifetime.
+            if segment.ident == "Cow" && lifetimes(segment).any(is_static) {
+                return refuse(ty, STATIC);
+            }
+            arguments(segment).into_iter().try_for_each(check_static)
+        }),
+        Type::Reference(reference) => check_static(&reference.elem),
+        Type::Group(group) => check_static(&group.elem),
+        Type::Paren(paren) => check_static(&paren.elem),
+        Type::Slice(slice) => check_static(&slice.elem),
+        Type::Array(array) => check_static(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().try_for_each(check_static),
+        _ => Ok(()),
+    }
+}
+
+fn is_static(lifetime: &Lifetime) -> bool {
+    lifetime.ident == "static"
+}
+
+fn lifetimes(segment: &PathSegment) -> impl Iterator<Item = &Lifetime> {
+    let found = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    };
+    found.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Lifetime(lifetime) => Some(lifetime),
+        _ => None,
+    })
+}
 
 /// Refuses a field's type that has no schema.
 pub fn check(ty: &Type) -> syn::Result<()> {

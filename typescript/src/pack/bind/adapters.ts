@@ -1,6 +1,6 @@
 import { SamewireError } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
-import { isMap, isSet } from "../../core/realm.js";
+import { answers, isMap, isSet } from "../../core/realm.js";
 import { CONVERSION_CELLS, FREE_CELLS } from "../schema/cells.js";
 import { madeOf } from "../schema/shared-default.js";
 import { StructType, Type } from "../schema/type.js";
@@ -166,7 +166,7 @@ class Adapting {
       }
       case "set": {
         const inner = this.make(definition.of, "encode");
-        return (value, context) => (isSet(value) ? keys(inner, value, context) : value);
+        return (value, context) => (isSet(value) && answers(() => value.size) ? keys(inner, value, context) : value);
       }
       case "tuple": {
         const parts = definition.of.map((part) => this.make(part, "encode"));
@@ -230,7 +230,7 @@ class Adapting {
       case "map": {
         const key = this.touched.has(definition.key.definition) ? this.make(definition.key, way) : undefined;
         const inner = this.make(definition.value, way);
-        return (value, context) => (isMap(value) ? entries(key, inner, value, context) : value);
+        return (value, context) => (isMap(value) && answers(() => value.size) ? entries(key, inner, value, context) : value);
       }
       case "ref": {
         const inner = this.make(definition.of, way);

@@ -1,5 +1,5 @@
 import { described } from "../../core/described.js";
-import { isBytes, isMap, isPlainObject } from "../../core/realm.js";
+import { answers, isBytes, isMap, isPlainObject } from "../../core/realm.js";
 import { ANY_CELLS } from "../schema/cells.js";
 import { oneOf } from "../schema/name.js";
 import { Decimal, Tagged } from "../schema/value.js";
@@ -21,11 +21,11 @@ export function checkAny(walker: ValueWalker, value: unknown): void {
       walker.count(value.length, ANY_CELLS.list);
       anyRow(walker, value, "");
     });
-  } else if (isMap(value)) anyMap(walker, value);
+  } else if (isMap(value) && answers(() => value.size)) anyMap(walker, value);
   else if (typeof value === "object" && value !== null && isPlainObject(value)) anyMap(walker, mapOf(value));
-  else if (isBytes(value)) walker.charge(ANY_CELLS.bytes);
+  else if (isBytes(value) && answers(() => value.length)) walker.charge(ANY_CELLS.bytes);
   else if (value !== null && typeof value !== "boolean" && typeof value !== "number") {
-    if (!ANY_LISTS.some((kind) => isTyped(kind, value))) walker.refuse(value, ANY_VALUE, value === undefined ? "null is the value of what is absent" : undefined);
+    if (!ANY_LISTS.some((kind) => isTyped(kind, value)) || !answers(() => (value as Float64Array).length)) walker.refuse(value, ANY_VALUE, value === undefined ? "null is the value of what is absent" : undefined);
     walker.count((value as ArrayLike<unknown>).length, ANY_CELLS.numbers);
   }
 }

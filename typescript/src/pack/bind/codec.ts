@@ -234,7 +234,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   /** The one of messages without digest and check, made on first use. */
   private bareWriter: Writer | undefined;
   private readonly decoder: CompiledDecoder<T>;
-  private readonly options: CodecOptions;
+  /** Those given, limits and `eval` filled in. @internal */
+  protected readonly options: CodecOptions;
   private readonly evaluate: boolean;
   private readonly digestRequired: boolean;
   private readonly writerOptions: WriterOptions;

@@ -3,7 +3,7 @@ import { described } from "../../core/described.js";
 import type { ErrorCode } from "../../core/error.js";
 import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
-import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
+import { answers, isBytes, isDate, isMap, isSet } from "../../core/realm.js";
 import { OBJECT_CELLS, type Weights } from "../schema/cells.js";
 import { isWellFormed, oneOf } from "../schema/name.js";
 import { BITS, isFloat, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
@@ -111,7 +111,7 @@ export class ValueWalker {
         break;
       case "list":
         if (node.typed && isNumeric(node.of.kind)) {
-          if (!isTyped(node.of.kind, value)) this.refuse(value, `a typed array of ${node.of.kind}`, Array.isArray(value) ? "pack.list is the type of arrays" : undefined);
+          if (!isTyped(node.of.kind, value) || !answers(() => value.length)) this.refuse(value, `a typed array of ${node.of.kind}`, Array.isArray(value) ? "pack.list is the type of arrays" : impostor(isTyped(node.of.kind, value)));
           this.count(value.length, this.weights.element(node));
         } else {
           if (!Array.isArray(value)) this.refuse(value, "an array", ANY_LISTS.some((kind) => isTyped(kind, value)) ? "pack.array is the type of typed arrays" : undefined);
@@ -120,12 +120,12 @@ export class ValueWalker {
         }
         break;
       case "set":
-        if (!isSet(value)) this.refuse(value, "a Set", Array.isArray(value) ? "new Set(…) makes one" : undefined);
+        if (!isSet(value) || !answers(() => value.size)) this.refuse(value, "a Set", Array.isArray(value) ? "new Set(…) makes one" : impostor(isSet(value)));
         this.count(value.size, this.weights.element(node));
         this.keys(node.of, this.own([...value], node.converters), "");
         break;
       case "map":
-        if (!isMap(value)) this.refuse(value, "a Map", isObject(value) ? "new Map(Object.entries(…)) makes one" : undefined);
+        if (!isMap(value) || !answers(() => value.size)) this.refuse(value, "a Map", isMap(value) || !isObject(value) ? impostor(isMap(value)) : "new Map(Object.entries(…)) makes one");
         this.count(value.size, this.weights.element(node));
         this.keys(node.key, this.own([...value.keys()], node.keyConverters), ".key");
         this.each(node.value, [...value.values()], ".value", node.valueConverters);
@@ -235,7 +235,7 @@ export class ValueWalker {
         if (!isWellFormed(value)) this.fail("bad_utf8", loneSurrogate(value));
         break;
       case "bytes":
-        if (!isBytes(value)) this.refuse(value, "a Uint8Array", value instanceof ArrayBuffer ? "new Uint8Array(…) makes one" : undefined);
+        if (!isBytes(value) || !answers(() => value.length)) this.refuse(value, "a Uint8Array", value instanceof ArrayBuffer ? "new Uint8Array(…) makes one" : impostor(isBytes(value)));
         break;
       case "uuid":
         if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "a UUID as 01234567-89ab-cdef-0123-456789abcdef");
@@ -273,7 +273,7 @@ export class ValueWalker {
   }
 
   private jsDate(value: unknown): void {
-    const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "a Date", typeof value === "string" || typeof value === "number" ? "new Date(…) makes one" : undefined);
+    const milliseconds = isDate(value) && answers(() => value.getTime()) ? value.getTime() : this.refuse(value, "a Date", typeof value === "string" || typeof value === "number" ? "new Date(…) makes one" : impostor(isDate(value)));
     if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "a Date of the years 1 to 9999");
   }
 }
@@ -284,6 +284,11 @@ const REMEDY = ": no reader with these limits would read it; write several messa
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+/** What to do about a value that is an instance of the class, and does not answer as one. */
+function impostor(instance: boolean): string | undefined {
+  return instance ? "it is a Proxy, or inherits from the class alone: pass the object itself" : undefined;
 }
 
 /** The range of a type, for the text of an error. */

@@ -196,8 +196,17 @@ export class RecordDecoder<T = unknown> {
   private begin(schema: Schema, head: number): void {
     this.found = schema;
     this.first = head;
+    this.decoder = this.decoderOf(schema);
+  }
+
+  /**
+   * Returns what decodes the records of a file.
+   *
+   * @internal
+   */
+  protected decoderOf(schema: Schema): Decoder<T> {
     const own = this.codec ?? (new Codec(schema.type, { limits: this.limits }) as Codec<T>);
-    this.decoder = own.schema.text === schema.text ? own : own.resolve(schema);
+    return own.schema.text === schema.text ? own : own.resolve(schema);
   }
 
   /** Checks that a block is where the index has it. */

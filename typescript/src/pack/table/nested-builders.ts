@@ -27,13 +27,18 @@ import { InstantBuilder, JsDateBuilder } from "./instant-builder.js";
 /** The columns of a type: structs within structs could have any number. */
 const MOST_COLUMNS = 65_536;
 
-/** Makes the builders of the columns of one message. */
+/** Makes the builders of the columns of one message, or of several that are a row each. */
 export class Builders {
   private count = 0;
-  private readonly room: Room = { cells: 0 };
+  private readonly room: Room = { cells: 0, before: 0 };
 
   /** @param slot what reads a slot of a type whose values are one by one */
   constructor(private readonly slot: (plan: ResolutionPlan) => ReadSlot) {}
+
+  /** Begins another message of the same columns; returns the cells that nulls took in those before. */
+  next(): number {
+    return (this.room.before = this.room.cells);
+  }
 
   /** @throws SamewireError `unsupported` for too many columns. */
   of(plan: ResolutionPlan, path: Path): ColumnBuilder {
@@ -104,11 +109,13 @@ export class Builders {
 }
 
 /**
- * What the nulls of structs take, which no value pays for: at most `limits.cells`, besides what values take. Counted
- * apart, so that everything else is charged as in `decode`.
+ * What the nulls of structs take, which no value pays for: in a message at most `limits.cells`, besides what values take.
+ * Counted apart, so that everything else is charged as in `decode`.
  */
 interface Room {
   cells: number;
+  /** Those of the messages before. */
+  before: number;
 }
 
 class OptionBuilder extends ColumnBuilder {
@@ -170,7 +177,7 @@ class OptionBuilder extends ColumnBuilder {
 
   private room(r: Reader, nulls: number): void {
     const cells = (this.taken.cells += nulls * this.nothingCells);
-    if (cells <= r.options.limits.cells) return;
+    if (cells - this.taken.before <= r.options.limits.cells) return;
     noRoom(r, this.path, "nulls of structs take more memory in columns than the limit cells");
   }
 

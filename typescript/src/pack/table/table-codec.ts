@@ -4,6 +4,7 @@ import type { CodecOptions, Decoder } from "../bind/codec.js";
 import { DecodeClosures } from "../bind/decode-closures.js";
 import type { Decode } from "../bind/decode-closures.js";
 import type { Resolution, ResolutionPlan } from "../schema/resolution-plan.js";
+import { Schema } from "../schema/schema.js";
 import type { Infer, Type } from "../schema/type.js";
 import type { ListColumn, StructColumn } from "./column.js";
 import { Builders } from "./nested-builders.js";
@@ -35,6 +36,28 @@ export class TableCodec<R> extends Codec<R[]> {
   columns(bytes: Uint8Array): Columns<R> {
     return this.table.decode(bytes);
   }
+
+  override resolve(writer: Schema | string): TableDecoder<R> {
+    const decoder = super.resolve(writer);
+    const text = typeof writer === "string" ? writer : writer.text;
+    let table: TableCodec<object> | undefined;
+    return {
+      decode: (bytes) => decoder.decode(bytes),
+      columns: (bytes) => (table ??= new TableCodec(Schema.parse(text).type as Type<object[]>, this.options)).columns(bytes),
+    };
+  }
+}
+
+/** A decoder of a list of structs that another schema wrote. {@link TableCodec.resolve} makes it. */
+export interface TableDecoder<R> extends Decoder<R[]> {
+  /**
+   * Returns the columns of one message in the types and under the names of the **writer's** schema, since columns hold what is
+   * written: the reader's defaults, wider numbers and aliases play no part. `columns(bytes).columns` lacks what the writer
+   * does not have.
+   *
+   * @throws SamewireError as {@link TableCodec.columns}.
+   */
+  columns(bytes: Uint8Array): StructColumn;
 }
 
 /** Makes what reads a message's list as columns. */
@@ -45,13 +68,7 @@ function columnsOf({ plan }: Resolution): (...given: Parameters<Decode>) => unkn
     const text = `a table is a list of a struct that does not contain itself, not ${found}: pack.codec takes any type`;
     throw new SamewireError("unsupported", text, { path: "$" });
   }
-  const closures = new DecodeClosures();
-  const slots = new Map<ResolutionPlan, ReadSlot>();
-  const slotOf = (part: ResolutionPlan): ReadSlot => {
-    let read = slots.get(part);
-    if (read === undefined) slots.set(part, (read = closures.slot(part)));
-    return read;
-  };
+  const slotOf = slotReaders();
   // The first ones find out what there are no columns of.
   let builder: ReturnType<Builders["of"]> | undefined = new Builders(slotOf).of(plan, ROOT);
   return (r, depth) => {
@@ -62,7 +79,18 @@ function columnsOf({ plan }: Resolution): (...given: Parameters<Decode>) => unkn
   };
 }
 
-const ROOT = (): string => "$";
+/** Returns what makes the reader of a slot of a type whose values are one by one: one for each plan. */
+export function slotReaders(): (plan: ResolutionPlan) => ReadSlot {
+  const closures = new DecodeClosures();
+  const slots = new Map<ResolutionPlan, ReadSlot>();
+  return (plan) => {
+    let read = slots.get(plan);
+    if (read === undefined) slots.set(plan, (read = closures.slot(plan)));
+    return read;
+  };
+}
+
+export const ROOT = (): string => "$";
 
 /**
  * Returns the codec of a list of structs that reads messages as columns, too.

@@ -99,6 +99,9 @@ final class ValueWalker {
             if (value == null && option.isNullable()) {
                 return;
             }
+            if (value != null && !option.isNullable()) {
+                declared(option, value);
+            }
             Object present = option.isNullable() ? value : content(value);
             if (present != null) {
                 inline(option.item);
@@ -116,11 +119,16 @@ final class ValueWalker {
             throw fail(Code.TYPE_MISMATCH, "null in a " + compiled.raw.getSimpleName() + " that is not @Nullable: give"
                 + " it a value, or declare it @Nullable (with ? in Kotlin, as an Option in Scala)");
         }
+        declared(compiled, value);
+        present(compiled, value);
+    }
+
+    /** A collection of a raw type may hold anything. */
+    private void declared(CompiledType compiled, Object value) {
         if (!Body.boxOf(compiled.raw).isInstance(value)) {
             throw fail(Code.TYPE_MISMATCH, value.getClass().getName() + " where " + compiled.raw.getName()
                 + " was declared");
         }
-        present(compiled, value);
     }
 
     private static Object content(Object optional) {
