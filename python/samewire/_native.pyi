@@ -44,7 +44,7 @@ class Table:
         """Returns the number of rows."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Returns a capsule of an `ArrowArrayStream`. The table's own types stay, whatever is requested."""
+        """Returns a capsule of an `ArrowArrayStream`. The table's own types stay, independent of what is requested."""
 
     def __arrow_c_schema__(self) -> object:
         """Returns a capsule of an `ArrowSchema`: a struct of the columns."""
@@ -296,7 +296,7 @@ class Session:
     address: `unix:PATH`, or host and port.
     stream: opens a channel's connection instead (TLS): returns a connected socket, used by its `recv_into` and `sendall`.
     waiting: "adaptive", "block", or ("spin", microseconds).
-    timeout: seconds that a call may wait for its reply; None for ever.
+    timeout: seconds that a call may wait for its reply; None for no limit.
     records: names and digests, for the hello.
     launched: with the path of the socket as address, the ends of the pipes that a gateway was started with: descriptors to read and to
         write of its control channel, and of its first call channel. They are removed from the list as the session takes them.

@@ -146,7 +146,7 @@ def archive_path(program: str) -> str:
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     java, jar = os.path.realpath(program), gateway_jar()
     seen = [(file.st_size, file.st_mtime_ns) for file in (os.stat(java), os.stat(jar))]
-    # One name for two is no danger: the JVM looks whether an archive is its own.
+    # One name for two is not a danger: the JVM looks whether an archive is its own.
     place, state = crc32(os.fsencode(f"{java}\n{jar}")), crc32(repr(seen).encode())
     return os.path.join(cache, "samewire", f"bridge-{place:08x}-{state:08x}.jsa")
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 #: Seconds that Java's shutdown hooks may take at exit.
 _EXIT = 5.0
 
-#: Of a main thread's stack, whatever its limit is, Java uses as much as its own threads have: 1 MB by default, in which 100 calls
+#: Of a main thread's stack, independent of its limit, Java uses as much as its own threads have: 1 MB by default, in which 100 calls
 #: nest. A thread's pages are taken as it touches them.
 _STACK = "-Xss8m"
 

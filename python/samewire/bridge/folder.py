@@ -33,7 +33,7 @@ def remove_folder(folder: str) -> None:
 
 
 def folder_path() -> str:
-    """The path of a folder to be made, short enough for a socket's in it: of a name that nobody can foresee."""
+    """The path of a folder to be made, short enough for a socket's in it: of a name that cannot be predicted."""
     for parent in (os.environ.get("TMPDIR") or "/tmp", "/tmp"):
         folder = os.path.join(parent, f"{_NAME}-{os.getpid()}-{os.urandom(8).hex()}")
         if len(os.fsencode(folder)) + len("/gateway.sock") <= _MOST_PATH:

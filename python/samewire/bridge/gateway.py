@@ -108,7 +108,7 @@ class Gateway:
         return described.functional
 
     def is_class(self, name: str) -> bool:
-        """Whether there is something of that name, and it is no interface."""
+        """Whether there is something of that name, and it is not an interface."""
         found = self.find_class(name)
         return found is not None and found.__java__.form not in (INTERFACE, ANNOTATION)
 
@@ -226,7 +226,7 @@ class Gateway:
 
     @property
     def timeout(self) -> float | None:
-        """Seconds that a call may wait for its reply, None for ever. A call that takes longer is interrupted in the JVM, and
+        """Seconds that a call may wait for its reply, None for no limit. A call that takes longer is interrupted in the JVM, and
         raises SamewireError `timeout`. Of a JVM within this process it cannot be set: SamewireError `unsupported`."""
         return self.session.timeout
 

@@ -64,7 +64,7 @@ def launch(
     waiting: how both sides wait in shared memory, and Python on a socket: "adaptive", "block", or ("spin", microseconds).
     records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
     policy: what Python may reach; default: everything.
-    timeout: seconds that a call may take, None for ever; `gateway.timeout` changes it.
+    timeout: seconds that a call may take, None for no limit; `gateway.timeout` changes it.
     start_timeout: seconds that the JVM may take to start.
     limits: bounds on messages, of both sides (`samewire.limits.Limits`).
 

@@ -159,7 +159,7 @@ def _table(value: Any) -> Any:
 
 
 def _series(value: Any) -> Any:
-    """The values of a series. One whose labels are no numbers of rows is refused: they would be lost."""
+    """The values of a series. One whose labels are not numbers of rows is refused: they would be lost."""
     if value.index.dtype.kind not in "iu":
         raise TypeError(
             f"a pandas.Series with an index of {value.index.dtype} cannot be passed to Java, where it would lose its labels: "

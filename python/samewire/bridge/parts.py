@@ -42,7 +42,7 @@ class Parts(Protocol):
         """The one abstract method of an interface, or nothing."""
 
     def is_class(self, name: str) -> bool:
-        """Whether there is something of that name, and it is no interface."""
+        """Whether there is something of that name, and it is not an interface."""
 
     def class_named(self, name: str) -> Any:
         """The Python class of a Java class. Raises NoSuchName."""

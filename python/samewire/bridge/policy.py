@@ -16,7 +16,7 @@ class Policy:
     name that matches decides. What no name matches is allowed; but denied if anything is allowed by name. A name that cannot be one of
     these is refused as the gateway starts.
 
-    A policy is no sandbox. It judges the names and classes that this program reaches, not what the code does that is called: files and
+    A policy is not a sandbox. It judges the names and classes that this program reaches, not what the code does that is called: files and
     sockets stay open, and what a library on the class path does by itself (evaluate a script, load a class, start a process) no rule
     knows. It bounds neither memory nor time. Where the caller is not trusted, allow by name what is needed, and nothing that takes code.
     """

@@ -289,7 +289,7 @@ def codec(
         error, say two fields of one type that have changed places. Pass False only where the schema is known otherwise.
     require_digest: refuse messages that carry no digest, with `schema_mismatch` at 0.
     sort_keys: write maps, also those in an `Any`, in ascending order of their keys, the order of sets (spec/pack.md, section 8):
-        equal dicts then give equal bytes, whatever the order in which their entries were added. Sorting may take several times
+        equal dicts then give equal bytes, independent of the order in which their entries were added. Sorting may take several times
         as long as writing. `encode_table` keeps the table's order. Readers accept any order.
     limits: bounds on messages, read and written.
     gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does

@@ -233,7 +233,7 @@ class GatewayClient:
             raise
 
     def _drop_interrupted(self, connection: Any) -> None:
-        """Closes a connection whose answer nobody reads, and has Java close its side, so that what runs there ends."""
+        """Closes a connection whose answer no caller reads, and has Java close its side, so that what runs there ends."""
         if not (connection and connection.socket):
             return
         if not hasattr(connection, "shutdown_socket"):

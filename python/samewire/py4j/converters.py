@@ -51,7 +51,7 @@ class ListConverter:
     """Makes a java.util.ArrayList of an iterable."""
 
     def can_convert(self, object: Any) -> bool:
-        """Whether it can be iterated over, and is no text and no bytes."""
+        """Whether it can be iterated over, and is neither a text nor bytes."""
         if type(object) in _SCALARS:
             return False
         return hasattr2(object, "__iter__") and not isinstance(object, (str, bytes, bytearray))

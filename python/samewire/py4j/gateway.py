@@ -21,7 +21,7 @@ from .view import JVMView
 class JavaGateway:
     """A JVM: its classes by name as `jvm`, the object that its program gave out as `entry_point`.
 
-    What is no attribute of the gateway is one of the entry point: `gateway.do_that()` is `gateway.entry_point.do_that()`.
+    What is not an attribute of the gateway is one of the entry point: `gateway.do_that()` is `gateway.entry_point.do_that()`.
     `java_gateway_server` is Java's server, `java_process` the Popen of the JVM if this program started it.
     """
 

@@ -26,7 +26,7 @@ _PERMANENT = frozenset((ENTRY_POINT_OBJECT_ID, GATEWAY_SERVER_OBJECT_ID))
 #: Seconds that the thread leaves a list for the program's own commands to take along.
 _PATIENCE = 0.5
 
-#: The most that one command takes along: what Java answers must fit the buffers of a connection that nobody reads yet.
+#: The most that one command takes along: what Java answers must fit the buffers of a connection that no caller reads yet.
 MOST = 1000
 
 

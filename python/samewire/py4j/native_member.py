@@ -76,7 +76,7 @@ class NativeMember(JavaMember):
 class ObjectMethod:
     """A method as an attribute of the class of an object's class: it is found without `__getattr__`.
 
-    It is no data descriptor: an attribute that a program sets on an object is found before it.
+    It is not a data descriptor: an attribute that a program sets on an object is found before it.
     """
 
     def __init__(self, name: str, called: Any, member: type[NativeMember]) -> None:

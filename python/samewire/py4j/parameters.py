@@ -34,7 +34,7 @@ class GatewayParameters:
     eager_load: connects at once, and fails if there is nothing there.
     ssl_context: connections are TLS.
     enable_memory_management: Java forgets an object when Python does.
-    read_timeout: seconds to wait for an answer, None for ever.
+    read_timeout: seconds to wait for an answer, None for no limit.
     auth_token: what the first command of a connection says.
     """
 
@@ -71,7 +71,7 @@ class CallbackServerParameters:
     eager_load: the server is started with the gateway.
     ssl_context: connections are TLS.
     accept_timeout: seconds after which the server looks whether it is to shut down.
-    read_timeout: seconds to wait for a command, None for ever.
+    read_timeout: seconds to wait for a command, None for no limit.
     propagate_java_exceptions: a Java exception that leaves a callback is thrown in Java as itself, and not as a Py4JException.
     auth_token: what the first command of a connection must say.
     """

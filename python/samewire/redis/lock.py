@@ -40,9 +40,9 @@ return redis.call('PEXPIRE', KEYS[1], from + ARGV[2])"""
 class LockSteps(Operations):
     """A lock with a name.
 
-    timeout: seconds after which the lock is free again whatever its holder does; None for never.
+    timeout: seconds after which the lock is free again even if its holder does nothing; None for never.
     sleep: seconds between attempts.
-    blocking: whether `acquire` waits for the lock; blocking_timeout: for how many seconds at most, None for ever.
+    blocking: whether `acquire` waits for the lock; blocking_timeout: for how many seconds at most, None for no limit.
     thread_local: whether each thread has its own token. Pass False if one thread acquires and another releases.
     raise_on_release_error: False logs it if the lock is lost at the end of a `with` block, instead of raising.
     """

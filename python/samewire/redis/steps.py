@@ -13,7 +13,7 @@ yielded. So steps read like a coroutine with `yield` in the place of `await`; `y
     class Counter(CounterSteps, Blocking): ...       # next() returns an int
     class AsyncCounter(CounterSteps, Awaiting): ...  # next() is a coroutine function
 
-What is called for each command or message is no operation: a class of either kind has it directly, and leaves to steps what
+What is called for each command or message is not an operation: a class of either kind has it directly, and leaves to steps what
 follows a failure. The kind is the last base: a class that is a client besides has its own methods before those of its kind.
 """
 

@@ -80,7 +80,7 @@ class RecordReader(Generic[T]):
 
         file: a path, or a binary file that the caller closes (a pipe, too).
         kind: the type of a record, or its codec, whose limits then hold for messages.
-        growing: a block that is not whole yet is no error. Iteration ends before it; iterate again to go on. A file that was
+        growing: a block that is not whole yet is not an error. Iteration ends before it; iterate again to go on. A file that was
             opened by its path is then read again from where that block starts: its writer may have crashed, and another one
             have put another in its place. In any other file such a block is `malformed`.
         complete: insists on the index that closing a writer leaves at the end. Behind the last record of a file without one, which

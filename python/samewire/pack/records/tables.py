@@ -55,7 +55,7 @@ class RecordTables:
             yield self._rows.take()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """A capsule of an `ArrowArrayStream`. The file's own types stay, whatever is requested."""
+        """A capsule of an `ArrowArrayStream`. The file's own types stay, independent of what is requested."""
         return self._rows.stream(iter(self))
 
     def __arrow_c_schema__(self) -> object:

@@ -111,7 +111,7 @@ class Carrier(asyncio.BufferedProtocol):
             self._why = lambda may_have_run: failure(ConnectionError, text, may_have_run)
         self.mux.lost(self._why)
         self.mux.fail(self._why)
-        # A caller that took the mux before and submits now must not wait for ever.
+        # A caller that took the mux before and submits now must not wait without a limit.
         self.mux.connected(self._refuse)
         if not self.closed.done():
             self.closed.set_result(None)

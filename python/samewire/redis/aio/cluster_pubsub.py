@@ -101,7 +101,7 @@ class ClusterPubSub(ClusterPubSubSteps, PubSub):
         timeout: float | None = 0.0,
         target_node: ClusterNode | None = None,
     ) -> dict[str, Any] | None:
-        """The next message of a shard channel, or None if there is none within `timeout` seconds; None waits for ever.
+        """The next message of a shard channel, or None if there is none within `timeout` seconds; None waits without a limit.
 
         target_node: of this node alone.
         """
@@ -147,7 +147,7 @@ class ClusterPubSub(ClusterPubSubSteps, PubSub):
 
 
 async def done_within(task: asyncio.Task[None], seconds: float | None) -> bool:
-    """Waits for a task, and does not end it; False if it is not done within so many seconds (None: for ever)."""
+    """Waits for a task, and does not end it; False if it is not done within so many seconds (None: no limit)."""
     await asyncio.wait((task,), timeout=None if seconds is None else max(0.0, seconds))
     return task.done()
 

@@ -15,7 +15,7 @@ from .transport import AbstractConnection
 class Lease:
     """A lent connection.
 
-    timeout: seconds in which the server must send something while replies are due; None for ever.
+    timeout: seconds in which the server must send something while replies are due; None for no limit.
     """
 
     def __init__(self, pool: ConnectionPool[Any], connection: AbstractConnection, timeout: float | None) -> None:
@@ -27,7 +27,7 @@ class Lease:
     async def take(cls, pool: ConnectionPool[Any], waits: float | None = 0.0) -> Self:
         """Takes a connection of the pool.
 
-        waits: seconds, besides `socket_timeout`, that the server may keep a command waiting; None for ever, which a
+        waits: seconds, besides `socket_timeout`, that the server may keep a command waiting; None for no limit, which a
             `socket_timeout` that was asked for bounds.
         """
         connection = await pool.get_connection()

@@ -91,7 +91,7 @@ class PubSub(PubSubSteps, Awaiting):
     # --- commands ---
 
     async def execute_command(self, *args: Any) -> None:
-        """Sends a command. Its reply is a message like all others: nobody waits for it here."""
+        """Sends a command. Its reply is a message like all others: no caller waits for it here."""
         connection = await self._connected()
         await self._execute(connection, lambda: connection.send_command(*args, check_health=not self.subscribed))
 
@@ -121,7 +121,7 @@ class PubSub(PubSubSteps, Awaiting):
         raise ConnectionError("the subscriber was closed: aclose() was called while this call waited") from None
 
     async def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
-        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
+        """What the server sent next, as it is. Waits without a limit if `block`, else at most `timeout` seconds; then None."""
         connection = self._own_connection()
         until = None if block or timeout is None else self._now() + timeout
         if self._unmade(connection) or connection.should_reconnect():
@@ -196,7 +196,7 @@ class PubSub(PubSubSteps, Awaiting):
         return None
 
     async def get_message(self, ignore_subscribe_messages: bool = False, timeout: float | None = 0.0) -> dict[str, Any] | None:
-        """The next message, or None if there is none within `timeout` seconds; None waits for ever."""
+        """The next message, or None if there is none within `timeout` seconds; None waits without a limit."""
         response = await self.parse_response(block=timeout is None, timeout=timeout)
         return None if response is None else await self.handle_message(response, ignore_subscribe_messages)
 

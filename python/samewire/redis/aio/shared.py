@@ -122,7 +122,7 @@ class Shared:
                 # Each caller raises an exception of its own: a traceback grows wherever it is raised.
                 raise copy.copy(error) from None
             except Abandoned:
-                # What comes after a disconnect is no concern of it: one counts as one failure of a call.
+                # What comes after a disconnect is not a concern of it: one counts as one failure of a call.
                 if not late:
                     raise closed(False) from None
             finally:

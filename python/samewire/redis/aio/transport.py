@@ -247,7 +247,7 @@ class AbstractConnection(ConnectSteps, Awaiting):
         self.due += 1
 
     async def can_read(self) -> bool:
-        """Whether bytes can be read that nobody has asked for, or the connection is closed."""
+        """Whether bytes can be read that no caller has asked for, or the connection is closed."""
         await asyncio.sleep(0)
         return self._stream is None or self._stream.is_readable()
 
@@ -265,7 +265,7 @@ class AbstractConnection(ConnectSteps, Awaiting):
     ) -> Any:
         """Returns the reply of a command that was sent. Raises an error reply.
 
-        timeout: seconds, then None is returned; `math.inf` waits for ever; None takes `socket_timeout`, and raises TimeoutError.
+        timeout: seconds, then None is returned; `math.inf` waits without a limit; None takes `socket_timeout`, and raises TimeoutError.
         push_request: True returns a push as well; otherwise pushes go to `on_push`.
         """
         reply = await self._next_within(

@@ -15,7 +15,7 @@ from .redirection import Attempts, unasked
 class ClusterPipelineSteps(ClusterQueue):
     """Commands that are kept until `execute`. Each goes to the node of its keys, those of one node in order, together.
 
-    It is no transaction: commands of other clients may run in between, and a redirected command runs after others.
+    It is not a transaction: commands of other clients may run in between, and a redirected command runs after others.
     """
 
     def __init__(self, client: CallSteps[Any]) -> None:

@@ -111,7 +111,7 @@ class ClusterPubSubSteps(PubSubSteps):
 
     @operation
     def parse_response(self, block: bool = True, timeout: float | None = 0) -> Steps[Any]:
-        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None.
+        """What the server sent next, as it is. Waits without a limit if `block`, else at most `timeout` seconds; then None.
 
         A lost node's place is taken by another one. What no time is left for is the next call's.
         """

@@ -48,7 +48,7 @@ class Map(Enum):
     """Whether the map of the cluster must be asked for."""
 
     GOOD = 0
-    #: It is asked for, and nobody waits for it.
+    #: It is asked for, and no caller waits for it.
     LATER = 1
     #: The command cannot go on before.
     NOW = 2

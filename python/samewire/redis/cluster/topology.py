@@ -217,7 +217,7 @@ class Refresh:
     """When the map is asked for again. Every caller that needs a newer map shares one request; rounds that follow each other
     are apart by a growing, jittered time.
 
-    A caller takes `round` when it chooses a node. If that fails and `round` is another by then, somebody has asked since.
+    A caller takes `round` when it chooses a node. If that fails and `round` is another by then, a caller has asked since.
     """
 
     #: Seconds: the most that a first round waits, the least between two rounds, the most between two rounds, and how long

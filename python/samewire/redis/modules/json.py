@@ -303,7 +303,7 @@ class JSON(Module, JSONCommands):
         )
 
     def _decoded(self, reply: Any, **_: Any) -> Any:
-        """A reply that may be JSON: its value; a list with its texts as str; a number or a text that is no JSON as it is."""
+        """A reply that may be JSON: its value; a list with its texts as str; a number or a text that is not JSON as it is."""
         if isinstance(reply, bytes):
             return self._read(reply.decode())
         if isinstance(reply, str):

@@ -16,7 +16,7 @@ Conversions = Mapping[str, Callable[..., Any]]
 class Table:
     """The conversions of a module's replies, as redis-py chooses them: by the protocol, and whether it was asked for.
 
-    both: whatever the protocol is.
+    both: with any protocol.
     resp2, resp3: what is different if the program asked for that protocol (`protocol=`).
     resp2_unified, resp3_unified: the same with `legacy_responses=False`, where both protocols give equal values.
     unasked: what is different if the program did not ask: RESP3 is spoken, and values are those of RESP2.
@@ -79,7 +79,7 @@ class Module:
 
 
 def native(value: Any) -> Any:
-    """A text as str, and None for "null"; what is no text as it is."""
+    """A text as str, and None for "null"; what is not a text as it is."""
     found = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
     return None if isinstance(found, str) and found == "null" else found
 

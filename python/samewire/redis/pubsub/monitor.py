@@ -40,7 +40,7 @@ def command(line: str) -> dict[str, Any]:
 class MonitorSteps(Operations):
     """A connection that is sent every command. Use it in a `with` block; asyncio's in an `async with` block."""
 
-    #: The time-out of a read that waits for ever.
+    #: The time-out of a read that waits without a limit.
     _forever: float | None = None
 
     def __init__(self, connection_pool: Any) -> None:

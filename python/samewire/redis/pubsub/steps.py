@@ -61,7 +61,7 @@ class PubSubSteps(Subscriptions, Operations):
 
     #: Makes what it needs before it is subscribed to anything.
     _begin: Callable[[], None]
-    #: Sends a command. Its reply is a message like all others: nobody waits for it.
+    #: Sends a command. Its reply is a message like all others: no caller waits for it.
     execute_command: Callable[..., Any]
     #: What the server sent next, as it is.
     parse_response: Callable[..., Any]

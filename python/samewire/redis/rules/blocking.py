@@ -19,10 +19,10 @@ MILLISECONDS = frozenset({"WAIT", "WAITAOF"})
 
 
 def reply_within(waits: float | None, socket_timeout: float | None) -> float | None:
-    """Seconds within which a reply must come; None for ever.
+    """Seconds within which a reply must come; None for no limit.
 
-    waits: what `server_waits` says. A `socket_timeout` that was asked for bounds commands that wait for ever as well, as in
-        redis-py. The default does not: an empty queue is no fault of the connection.
+    waits: what `server_waits` says. A `socket_timeout` that was asked for bounds commands that wait without a limit as well, as in
+        redis-py. The default does not: an empty queue is not a fault of the connection.
     """
     if socket_timeout is None or (waits is None and isinstance(socket_timeout, DefaultSeconds)):
         return None
@@ -30,7 +30,7 @@ def reply_within(waits: float | None, socket_timeout: float | None) -> float | N
 
 
 def server_waits(name: str, args: Sequence[Any]) -> float | None:
-    """Seconds that the server may wait for a command; 0 if it does not, None for ever.
+    """Seconds that the server may wait for a command; 0 if it does not, None for no limit.
 
     name: one of BLOCKING, in upper case.
     """
@@ -50,7 +50,7 @@ def server_waits(name: str, args: Sequence[Any]) -> float | None:
 
 
 def all_wait(commands: Iterable[Sequence[bytes]]) -> float | None:
-    """Seconds that the server may wait for all of some encoded commands, one after the other; None for ever."""
+    """Seconds that the server may wait for all of some encoded commands, one after the other; None for no limit."""
     seconds = 0.0
     for words in commands:
         name = words[0].decode("ascii", "replace").upper()

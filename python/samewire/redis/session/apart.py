@@ -131,7 +131,7 @@ class Apart:
     ) -> Any:
         """Returns the reply of a command that was sent. Raises an error reply.
 
-        timeout: seconds; None waits for ever. `socket_timeout` if it is not given.
+        timeout: seconds; None waits without a limit. `socket_timeout` if it is not given.
         push_request: True returns a push as well; otherwise pushes go to `on_push`.
         decode: whether texts are decoded; None for the connection's own choice.
 

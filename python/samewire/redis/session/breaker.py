@@ -1,6 +1,6 @@
 """A circuit breaker: while a server cannot be reached, one caller at a time tries it, and the others wait. No I/O, no clock.
 
-It opens once connects have failed for `after` seconds, whatever the number of callers: a restart makes all of them fail at
+It opens once connects have failed for `after` seconds, independent of the number of callers: a restart makes all of them fail at
 once, and says no more than one of them. Open, it lets one caller try about every `reset_after` seconds. Callers with attempts
 left wait until then; those without raise CircuitOpenError. A server that answers, even to refuse the client, is reached.
 """

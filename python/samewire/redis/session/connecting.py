@@ -221,7 +221,7 @@ class ConnectSteps(ConnectionOptions, Operations):
         self._should_reconnect = False
 
     def reply_error(self, text: str) -> Exception:
-        """The exception of an error reply. READONLY ends the connection after its use: its server is no master any more, and behind
+        """The exception of an error reply. READONLY ends the connection after its use: its server is not a master any more, and behind
         a fixed address (DNS, a proxy) a new connection leads to the new one."""
         stood_for = None if self._spoken is None else self._spoken.error(text)
         error = stood_for or error_of(text)

@@ -122,7 +122,7 @@ class PoolOptions(Generic[C]):
 
 
 class BlockingPoolOptions:
-    """A pool whose callers wait, at most `timeout` seconds (None: for ever), while all connections are in use."""
+    """A pool whose callers wait, at most `timeout` seconds (None: no limit), while all connections are in use."""
 
     def __init__(
         self,

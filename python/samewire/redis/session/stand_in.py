@@ -20,7 +20,7 @@ MARK = "SAMEWIRE-ERROR "
 
 
 def stands_in(sock: object) -> bool:
-    """Whether an object is no socket, and can be written to like one."""
+    """Whether an object is not a socket, and can be written to like one."""
     return not isinstance(sock, socket.socket) and not hasattr(sock, "setblocking") and hasattr(sock, "sendall")
 
 

@@ -147,7 +147,7 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], Modul
 class ClusterPipeline(ClusterPipelineCalls, RedisCluster[Any]):  # type: ignore[misc]
     """Commands that are kept until `execute`. Each goes to the node of its keys, those of one node in order, together.
 
-    It is no transaction: commands of other clients may run in between, and a redirected command runs after others.
+    It is not a transaction: commands of other clients may run in between, and a redirected command runs after others.
     It is a client of the same nodes, as in redis-py: `lock`, `pubsub`, `register_script` and the like are there.
     """
 

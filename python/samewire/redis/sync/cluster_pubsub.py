@@ -96,7 +96,7 @@ class ClusterPubSub(ClusterPubSubSteps, PubSub):
         timeout: float | None = 0.0,
         target_node: ClusterNode | None = None,
     ) -> dict[str, Any] | None:
-        """The next message of a shard channel, or None if there is none within `timeout` seconds; None waits for ever.
+        """The next message of a shard channel, or None if there is none within `timeout` seconds; None waits without a limit.
 
         target_node: of this node alone.
         """

@@ -56,9 +56,9 @@ class NodesManager(NodeSteps[ClusterNode, Client[Any]], Blocking):
         run(self._ask())
 
     def refresh_until(self, seen: int, until: float | None) -> bool:
-        """The same, at most until then (`time.monotonic`; None: for ever); a caller whose time is over does not end the question.
+        """The same, at most until then (`time.monotonic`; None: no limit); a caller whose time is over does not end the question.
 
-        Returns whether somebody has asked since round `seen`.
+        Returns whether a caller has asked since round `seen`.
         """
         if until is None:
             self.refresh(seen)

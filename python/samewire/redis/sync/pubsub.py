@@ -73,7 +73,7 @@ class PubSub(PubSubSteps, Blocking):
     # --- commands ---
 
     def execute_command(self, *args: Any) -> None:
-        """Sends a command. Its reply is a message like all others: nobody waits for it here."""
+        """Sends a command. Its reply is a message like all others: no caller waits for it here."""
         if self.connection is None:
             self.connection = self.connection_pool.get_connection()
             if self.connection_pool.tracking is not None:
@@ -193,7 +193,7 @@ class PubSub(PubSubSteps, Blocking):
         return response
 
     def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
-        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
+        """What the server sent next, as it is. Waits without a limit if `block`, else at most `timeout` seconds; then None."""
         connection = self._own_connection()
         until = None if block or timeout is None else time.monotonic() + timeout
         if self._unmade(connection) or connection.should_reconnect():
@@ -222,7 +222,7 @@ class PubSub(PubSubSteps, Blocking):
         return None
 
     def get_message(self, ignore_subscribe_messages: bool = False, timeout: float | None = 0.0) -> dict[str, Any] | None:
-        """The next message, or None if there is none within `timeout` seconds; None waits for ever."""
+        """The next message, or None if there is none within `timeout` seconds; None waits without a limit."""
         if not self.subscribed:
             start = time.monotonic()
             if not self.subscribed_event.wait(timeout):

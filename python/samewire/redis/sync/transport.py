@@ -1,6 +1,6 @@
 """Connections of blocking callers: TCP, TLS and unix sockets, each over a native `Link`.
 
-A connection is one caller's at a time. What it is told while nobody waits for it (pushes of RESP3) goes to `on_push`.
+A connection is one caller's at a time. What it is told while no caller waits for it (pushes of RESP3) goes to `on_push`.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
     def call_waiting(self, args: tuple[Any, ...], convert: Any, decode: bool | None, seconds: float | None) -> Any:
         """The same as `call` for a command for which the server may wait: `socket_timeout` counts from then on.
 
-        seconds: how long the server may wait; None for ever, which a `socket_timeout` that was asked for bounds.
+        seconds: how long the server may wait; None for no limit, which a `socket_timeout` that was asked for bounds.
         """
         link = self._link or self._linked()
         within = self._within = reply_within(seconds, self.socket_timeout)

@@ -44,7 +44,7 @@ class TypedValues:
     ) -> Store[T]:
         """Values of one type, each under a key of its own: the prefix, then its name.
 
-        ttl: seconds that a value lives after it is written; None for ever.
+        ttl: seconds that a value lives after it is written; None for no limit.
         """
         from .store import Store
         from .store_steps import StoreSteps

@@ -43,7 +43,7 @@ def read(prefix: str, digest: bytes, where: str, data: bytes) -> Steps[Schema]:
     """Returns the schema of a digest.
 
     where, data: the value that was written with it, for errors: `schema_mismatch` if the key is not there, and that of the text
-        if it is no canonical schema text with that digest.
+        if it is not a canonical schema text with that digest.
     """
     name = prefix + digest.hex()
     text = yield ("GET", name)

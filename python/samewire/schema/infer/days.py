@@ -38,7 +38,7 @@ def pattern_of(found: dict[str, str]) -> str:
 
 
 def day_of(found: dict[str, str]) -> dt.date:
-    """Raises ValueError for the 30th of February, and for what is no month."""
+    """Raises ValueError for the 30th of February, and for what is not a month."""
     word = found["word"] or found["word2"]
     month = (SHORT if word in SHORT else _MONTHS).index(word) + 1 if word else int(found["month"])
     return dt.date(

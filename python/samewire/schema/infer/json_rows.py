@@ -103,7 +103,7 @@ class _Window:
         self._column = 0  # characters before the window on its first line
 
     def next_sign(self) -> str:
-        """The next character that is no white space; empty at the end."""
+        """The next character that is not white space; empty at the end."""
         while True:
             self._at = _end_of_space(self._text, self._at)
             if self._at < len(self._text) or not self._grow():

@@ -172,7 +172,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   }
 
   /**
-   * The connection for new calls is lost. SETTINGS alone are no success: a server that says GOAWAY after them, or
+   * The connection for new calls is lost. SETTINGS alone are not success: a server that says GOAWAY after them, or
    * hangs up, would be called again thousands of times a second, with calls that never end. One such connection may
    * be chance, as at the end of a server. Those after it count as failed attempts, unless they outlived their back-off.
    */

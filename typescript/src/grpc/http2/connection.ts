@@ -39,7 +39,7 @@ const REMEMBERED_ENDS = 128;
 /** The most bytes of debug text in a GOAWAY of ours. */
 const DEBUG_BYTES = 256;
 
-/** Milliseconds for a peer to close the connection after a GOAWAY with an error: its calls would wait for ever. */
+/** Milliseconds for a peer to close the connection after a GOAWAY with an error: its calls would wait without a limit. */
 const CLOSE_MS = 5_000;
 
 /** Milliseconds of grace for a preface or a frame whose time is up: what has come by then may not be read yet. */

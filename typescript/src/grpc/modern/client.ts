@@ -43,7 +43,7 @@ export interface ClientSettings extends ChannelOptions {
  * Calls of a service: promises for single responses, async iterables for streams. Disposing of it closes the channel,
  * if it was made here from a target.
  *
- * @throws Error for an invalid target; TypeError for what is no definition. Calls throw TypeError for a `timeout` that is not a
+ * @throws Error for an invalid target; TypeError for what is not a definition. Calls throw TypeError for a `timeout` that is not a
  *   number and a `deadline` that is neither a Date nor a number
  */
 export function createClient<D extends Definition>(definition: D, target: string | Channel, settings: ClientSettings = {}): ClientOf<D> {

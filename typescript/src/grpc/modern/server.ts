@@ -40,7 +40,7 @@ export class ModernServer implements AsyncDisposable {
   /**
    * Adds a service: async functions for single responses, async generators for streams.
    * Methods without a handler return UNIMPLEMENTED.
-   * @throws Error for a path that has a handler; TypeError for what is no definition, and for handlers of no method
+   * @throws Error for a path that has a handler; TypeError for what is not a definition, and for handlers of no method
    */
   add<D extends Definition>(definition: D, handlers: Handlers<D>): this {
     checkDefinition(definition, "add");

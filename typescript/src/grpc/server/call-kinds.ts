@@ -191,7 +191,7 @@ class ClientStreamKind extends RequestStreamKind {
       // As grpc-js does after every call: instrumentations have no other sign that such a call is over.
       if (!over && !surface.cancelled) process.nextTick(() => surface.emit("cancelled", "cancelled"));
       over = true;
-      // The call has ended, whatever the client still sends: a reader must not wait for ever, nor does a call that
+      // The call has ended, whatever the client still sends: a reader must not wait without a limit, nor does a call that
       // failed reach the end of its requests.
       if (error) surface.destroy();
       else if (!surface.readableEnded) setImmediate(() => surface.destroy());

@@ -271,7 +271,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
 
   /**
    * A stream that is destroyed behind a write keeps what waits, and makes an error of 30 µs for each message once the
-   * write ends: so they go before. Messages of later wait for ever, and the handler for room.
+   * write ends: so they go before. Messages of later wait without a limit, and the handler for room.
    */
   letGo(): void {
     this.#lettingGo = true;

@@ -64,7 +64,7 @@ export interface CodecOptions {
   readonly requireDigest?: boolean;
   /**
    * Whether maps, also those in an `any`, are written in ascending order of their keys, the order of sets (`spec/pack.md`,
-   * section 8): equal maps then have equal bytes, whatever the order in which their entries were added. Sorting may take several
+   * section 8): equal maps then have equal bytes, independent of the order in which their entries were added. Sorting may take several
    * times as long as writing. Readers accept any order. Default false.
    */
   readonly sortKeys?: boolean;

@@ -277,7 +277,7 @@ export class BlockScanner {
   /**
    * Declares the end of the file.
    *
-   * @param indexMissing whether the last block is no index, and had to be one
+   * @param indexMissing whether the last block is not an index, and had to be one
    * @throws SamewireError `truncated` inside a block, and for a missing index; as {@link checkUnfinished}.
    */
   end(indexMissing: boolean): void {

@@ -17,7 +17,7 @@ export interface RecordReaderOptions {
   /** `bufferedBytes` bounds a block, the others each message if no codec is given. Those that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /**
-   * A block that is not whole yet is no error: the records end before it. Default false. If another writer has cut such a
+   * A block that is not whole yet is not an error: the records end before it. Default false. If another writer has cut such a
    * block off and put one of its own in its place, what is fed next does not belong to it, and is `malformed`: start again.
    */
   readonly growing?: boolean;

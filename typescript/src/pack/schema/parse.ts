@@ -273,7 +273,7 @@ class Parser {
     if (place === "key" && !isKey(type)) return `${kind} cannot be a key`;
     if (place === "ref" && kind !== "struct") return `a ref cannot hold a ${kind}`;
     if (place === "member" && kind !== "struct") return `a union cannot hold a ${kind}`;
-    // What is no struct has been refused as a member.
+    // What is not a struct has been refused as a member.
     if (place === "fallback") return definition.kind !== "struct" || canStandIn(definition) ? undefined : "a fallback has no fields but name: string";
     if (place !== "member" && definition.kind === "struct" && definition.fields.length === 0) {
       return "a struct without fields can stand only in a union";

@@ -98,7 +98,7 @@ class RowDecoder extends RecordDecoder<undefined> {
  * Turns the bytes of a record file, fed in chunks of any size, into tables, without an object for each record and without I/O. It
  * holds the records of one table and one block of the file.
  *
- * Columns have the types and names of the file's own schema, whoever wrote it (`spec/tables.md`, section 6).
+ * Columns have the types and names of the file's own schema, by any writer (`spec/tables.md`, section 6).
  */
 export class RecordTables<R = Record<string, unknown>> {
   private readonly records: RowDecoder;
@@ -140,7 +140,7 @@ export class RecordTables<R = Record<string, unknown>> {
    * Whether a table can be taken. False if more bytes are needed, and at the end.
    *
    * @throws SamewireError as {@link RecordDecoder.ready}, behind a table of the records before the fault, and `unsupported` for a
-   *   file whose records are no structs, or ones that contain themselves; as {@link RecordDecoder.take} for a record that is
+   *   file whose records are not structs, or ones that contain themselves; as {@link RecordDecoder.take} for a record that is
    *   broken, which costs the table that it would be in: the next call goes on behind it.
    */
   ready(): boolean {

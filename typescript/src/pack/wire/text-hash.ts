@@ -1,4 +1,4 @@
-/** So that nobody can choose texts of one hash. */
+/** So that an attacker cannot choose texts of one hash. */
 export function newSeed(): number {
   return (Math.random() * 0x1_0000_0000) | 1;
 }

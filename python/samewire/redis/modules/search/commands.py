@@ -117,7 +117,7 @@ class SearchCommands:
 
         query_params: values of the query's $names (since 2.4).
 
-        Raises ValueError for what is no query.
+        Raises ValueError for what is not a query.
         """
         asked, words = self._asked(query, query_params)
         return self.execute_command("FT.SEARCH", *words, **{NEVER_DECODE: True}, _read=self._read("FT.SEARCH", asked))
@@ -172,7 +172,7 @@ class SearchCommands:
 
         limited: without details of the readers.
 
-        Raises ValueError for what is no query.
+        Raises ValueError for what is not a query.
         """
         if isinstance(query, AggregateRequest):
             kind, words = "AGGREGATE", query.build_args()

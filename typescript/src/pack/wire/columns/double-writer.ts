@@ -94,7 +94,7 @@ function writeNumbers(w: Writer, p: number, values: Float64Array, m: number): nu
   return writeIndices(w, p, indexes, m);
 }
 
-/** So that nobody can choose numbers of one hash. */
+/** So that an attacker cannot choose numbers of one hash. */
 const seed = (Math.random() * 0x1_0000_0000) | 1;
 
 /**

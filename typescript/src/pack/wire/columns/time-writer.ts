@@ -77,7 +77,7 @@ function writeCoarsest(w: Writer, p: number, values: Float64Array, from: number,
   return p;
 }
 
-/** Sets the thousandths of all numbers, up to the first that is no multiple of 1000. Not by a remainder, which is a call. */
+/** Sets the thousandths of all numbers, up to the first that is not a multiple of 1000. Not by a remainder, which is a call. */
 function dividedExactly(values: Float64Array, thousandths: Float64Array, m: number): boolean {
   for (let i = 0; i < m; i++) {
     const value = values[i]!;

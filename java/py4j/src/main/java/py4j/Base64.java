@@ -3,7 +3,7 @@ package py4j;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes in base 64, in lines of 76 characters or in one. What is no character of base 64 is skipped. */
+/** Bytes in base 64, in lines of 76 characters or in one. What is not a character of base 64 is skipped. */
 public class Base64 {
     private static final java.util.Base64.Decoder DECODER = java.util.Base64.getMimeDecoder();
 

@@ -36,7 +36,7 @@ public class CallbackClient implements Py4JPythonClient {
     protected final Deque<Py4JClientConnection> connections = new ArrayDeque<>();
     /** Guards the connections. */
     protected final Lock lock = new ReentrantLock();
-    /** For how long a connection that is not used stays, at least; 0 for ever. */
+    /** For how long a connection that is not used stays, at least; 0 for no limit. */
     protected final long minConnectionTime;
     /** The unit of that time. */
     protected final TimeUnit minConnectionTimeUnit;

@@ -79,7 +79,7 @@ public class Protocol {
     /** Before the name of a class whose static methods are called. */
     public static final String STATIC_PREFIX = "z:";
 
-    /** How Python writes a double that is no number. */
+    /** How Python writes a double that is not a number. */
     public static final String PYTHON_NAN = "nan";
     /** How Python writes infinity. */
     public static final String PYTHON_INFINITY = "inf";

@@ -31,10 +31,10 @@ import java.util.Set;
  * <p>{@link #remote()} is the default of every gateway that a Java program opens, and what {@link #builder()} begins
  * with. It denies the JDK's own ways to start processes, load classes, reflect and deserialise.
  *
- * <p>A policy is no sandbox. It judges what a client names and is passed, not what the code does that is called: files
- * and sockets stay open to clients, who may write a file that another program runs; any class on the class path that
- * evaluates scripts, loads classes or starts processes by itself does so for them, since no rule knows it; and memory,
- * threads and time are not bounded. For clients that are not trusted, deny {@code *} and allow what they need, in a JVM
+ * <p>A policy is not a sandbox. It judges what a client names and is passed, not what the code does that is called:
+ * files and sockets stay open to clients, who may write a file that another program runs; any class on the class path
+ * that evaluates scripts, loads classes or starts processes by itself does so for them, since no rule knows it; and
+ * memory, threads and time are not bounded. For clients that are not trusted, deny {@code *} and allow what they need, in a JVM
  * whose user may do no more.
  */
 public final class Policy {

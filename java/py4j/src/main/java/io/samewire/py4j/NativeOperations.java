@@ -112,7 +112,7 @@ public final class NativeOperations {
     }
 
     /**
-     * Describes an object's class, or that of a name: a text comes to Python by value, and so is no object of its own.
+     * Describes an object's class, or that of a name: a text comes to Python by value, so it is not an object there.
      *
      * @param pattern what the methods and fields look like, with {@code *} and {@code ?}; null for all
      * @param shortName whether types go without their packages

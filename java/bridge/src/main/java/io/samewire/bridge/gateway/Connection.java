@@ -18,7 +18,7 @@ import java.util.Map;
 final class Connection implements Runnable {
     /** When it came. */
     final long since = System.nanoTime();
-    /** When its hello was first looked for: a thread that has not had its turn is no client's silence. */
+    /** When its hello was first looked for: a thread that has not had its turn is not a client's silence. */
     private volatile long reading;
     private volatile boolean begun;
 

@@ -55,7 +55,7 @@ final class Targets {
         return isPlain(field.getType()) ? Target.of(field.getType()) : Target.of(field.getGenericType());
     }
 
-    /** Whether the class says all: it is no container. */
+    /** Whether the class says all: it is not a container. */
     private static boolean isPlain(Class<?> type) {
         Class<?> leaf = type;
         while (leaf.isArray()) {

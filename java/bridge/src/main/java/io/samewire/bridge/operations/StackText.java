@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The stack trace of an exception as Java prints it, but for what is no program's: frames of the gateway, of the
+ * The stack trace of an exception as Java prints it, but for what is not a program's: frames of the gateway, of the
  * proxies that it makes, and the one below the first of a thread that serves a client.
  */
 public final class StackText {

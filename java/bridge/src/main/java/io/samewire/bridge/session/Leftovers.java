@@ -10,7 +10,7 @@ import io.samewire.core.SamewireException;
 import java.util.List;
 
 /**
- * Passes over arguments that nobody reads, because a call is refused: the large values that follow the message are
+ * Passes over arguments that no caller reads, because a call is refused: the large values that follow the message are
  * taken from the stream, and objects that came count as having come.
  */
 final class Leftovers {

@@ -291,7 +291,7 @@ public final class Session {
         synchronized (channels) {
             channel = number == (int) number ? channels.get((int) number) : null;
         }
-        // One that has ended meanwhile is no fault of the client's.
+        // One that has ended meanwhile is not a fault of the client's.
         if (channel != null) {
             channel.interrupt();
         }
@@ -331,7 +331,7 @@ public final class Session {
             channels.clear();
         }
         for (Channel channel : open) {
-            // Before the program is interrupted: what it throws then is no reply to the client, which gets `closed`.
+            // Before the program is interrupted: what it throws then is not a reply to the client, which gets `closed`.
             channel.close();
             channel.interrupt();
         }

@@ -111,7 +111,7 @@ final class AnyWriter {
 
     private boolean deep(Object value) {
         if (value instanceof Proxy || value instanceof PeerObject || value instanceof Path) {
-            // A path is made of paths, for ever.
+            // A path is made of paths, endlessly.
             return false;
         } else if (value instanceof Map) {
             map((Map<?, ?>) value, true);

@@ -139,7 +139,7 @@ public final class Records {
     /**
      * Returns the class of values of a schema where nothing narrower is declared.
      *
-     * @throws SamewireException without an offset, if the text is no schema
+     * @throws SamewireException without an offset, if the text is not a schema
      */
     public Class<?> naturalClass(String schema) {
         return natural(schema).raw;

@@ -34,7 +34,7 @@ final class SchemaText {
     /**
      * Returns the outline of a schema.
      *
-     * @throws SamewireException {@code type_mismatch} without an offset if the text is no schema
+     * @throws SamewireException {@code type_mismatch} without an offset if the text is not a schema
      */
     static SchemaText parse(String text) {
         Parser parser = new Parser(text);

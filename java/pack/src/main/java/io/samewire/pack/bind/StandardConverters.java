@@ -35,7 +35,7 @@ final class StandardConverters {
         return new SamewireException(Code.TYPE_MISMATCH, -1, null, text);
     }
 
-    /** A code unit as a text of that length. A surrogate is no text, and refused like any other that stands alone. */
+    /** A code unit as a text of that length. A surrogate is not a text, and is refused like any lone one. */
     private static final class OfCharacter implements Converter<Character, String> {
         @Override
         public String encode(Character value) {

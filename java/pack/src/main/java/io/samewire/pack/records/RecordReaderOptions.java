@@ -8,7 +8,7 @@ import java.util.Objects;
 /**
  * How a record file is read.
  *
- * @param growing whether a block that is not whole yet is no error: the records end before it, and go on once it is
+ * @param growing whether a block that is not whole yet is not an error: the records end before it, and go on once it is
  *     whole. A file that was opened by its path is then read again from where that block starts: its writer may have
  *     crashed, and another one have put another block in its place. In a channel of the caller such a block is {@code
  *     malformed}

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 /**
  * Finds the distinct numbers of a column by their bits, in order of appearance. Open addressing; a slot holds
  * {@code base} plus the index of a number, and is empty where it is below {@code base}: raising that empties the table.
- * Hashes are seeded, so that nobody can choose numbers that collide.
+ * Hashes are seeded, so that an attacker cannot choose numbers that collide.
  */
 final class DistinctDoubles {
     private static final int FIRST_SLOTS = 1024;

@@ -80,7 +80,7 @@ final class Utf8 {
         return beyondTwoBytes & noSurrogate(word);
     }
 
-    /** The highest bit of each of four units that is no surrogate. */
+    /** The highest bit of each of four units that is not a surrogate. */
     private static long noSurrogate(long word) {
         long others = word ^ EACH_UNIT * 0xd800;
         return ((others & EACH_UNIT * 0x7800) + EACH_UNIT * 0x7800 | others) & HIGHEST;

@@ -12,7 +12,7 @@ final class Distance {
 
     private Distance() {}
 
-    /** Returns the distance; -1 if the one is no supertype of the other. */
+    /** Returns the distance; -1 if the one is not a supertype of the other. */
     static int between(Class<?> supertype, Class<?> type) {
         int steps = toClass(supertype, type);
         if (steps == NONE) {

@@ -67,7 +67,7 @@ final class BlockingCall<T> extends CompletableFuture<T> {
     /**
      * Sends the command on a connection that was lent for it, and waits for the reply.
      *
-     * @throws CancellationException if nobody waits for it any more: nothing was sent
+     * @throws CancellationException if no caller waits for it any more: nothing was sent
      */
     T run(RedisClient client, Connection connection, boolean asking) {
         identify(connection);

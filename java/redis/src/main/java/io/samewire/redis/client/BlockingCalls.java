@@ -197,7 +197,7 @@ final class BlockingCalls implements AutoCloseable {
         }
     }
 
-    /** A reply came for which nobody waits any more. */
+    /** A reply came for which no caller waits any more. */
     void unclaimed(Command<?> command, Object value) {
         if (isNothing(value)) {
             return;

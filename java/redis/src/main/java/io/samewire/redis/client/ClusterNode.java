@@ -13,7 +13,7 @@ final class ClusterNode {
     /** When it last did not reply, by {@link Deadlines#now}; 0 for never. */
     volatile long failedAt;
 
-    /** written: is told of commands that may have changed a key, if there is client-side caching. */
+    /** written: is notified of commands that may have changed a key, if there is client-side caching. */
     ClusterNode(Address address, RedisOptions options, Consumer<Command<?>> written) {
         this.address = address;
         this.client = RedisClient.ofNode(options.withAddress(address).withRetry(Retry.NONE)

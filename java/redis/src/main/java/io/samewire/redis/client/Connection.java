@@ -134,7 +134,7 @@ final class Connection implements AutoCloseable {
                 : " refuses another client"), why) : why.located();
     }
 
-    /** Sends a command and returns what it reads in its reply. nanos: time for both; 0 for ever. */
+    /** Sends a command and returns what it reads in its reply. nanos: time for both; 0 for no limit. */
     <T> T call(Command<T> command, long nanos) {
         usedAt = Deadlines.now();
         return callAtOnce(command, nanos == 0 ? Deadlines.NEVER : usedAt + nanos);
@@ -235,7 +235,7 @@ final class Connection implements AutoCloseable {
      * Sends encoded commands and hands each reply to its taker: commands are written while replies are read.
      *
      * @param start when the time for the first reply begins
-     * @param nanos time for a reply, from the one before it on; 0 for ever
+     * @param nanos time for a reply, from the one before it on; 0 for no limit
      * @param until when the time for all of them is over
      */
     void run(Batch batch, long start, long nanos, long until) {
@@ -290,7 +290,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Takes pushes that came while nobody waited. Returns false if the connection is lost. Does not wait. */
+    /** Takes pushes that came while no caller waited. Returns false if the connection is lost. Does not wait. */
     boolean poll() {
         try {
             int room = in.room();
@@ -325,7 +325,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Waits for the next reply or push, whatever it is; {@link #consume} must follow. */
+    /** Waits for the next reply or push, of any kind; {@link #consume} must follow. */
     ReplyReader receive() {
         long before = transport.written();
         try {

@@ -4,7 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
 /**
- * A connection was lost, could not be made, or carried what is no reply. {@link #code()} is {@code closed} or
+ * A connection was lost, could not be made, or carried what is not a reply. {@link #code()} is {@code closed} or
  * {@code timeout}, or the error of the bytes that came; {@link #mayHaveRun()} tells what is known of the command.
  */
 public final class ConnectionException extends SamewireException {

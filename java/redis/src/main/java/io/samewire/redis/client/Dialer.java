@@ -118,7 +118,7 @@ final class Dialer {
                 // It can be reached: it has too many clients.
                 breaker.succeeded();
             } else if (!unreachable.isLast()) {
-                // Not the caller's own interrupt, nor what came and is no reply.
+                // Not the caller's own interrupt, nor what came and is not a reply.
                 breaker.failed(start, Deadlines.now());
             }
             throw unreachable.with(false);

@@ -32,7 +32,7 @@ abstract class Expiring implements Watched {
     /** Called by the thread of the deadlines, once: has the waiting thread return. */
     abstract void expire();
 
-    /** Starts the watch. nanos: how long it may take; 0 for ever. */
+    /** Starts the watch. nanos: how long it may take; 0 for no limit. */
     final void arm(long nanos) {
         armUntil(nanos == 0 ? Deadlines.NEVER : Deadlines.now() + nanos);
     }

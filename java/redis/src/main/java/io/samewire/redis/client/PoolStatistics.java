@@ -4,7 +4,7 @@ package io.samewire.redis.client;
  * The connections of a client's blocking callers.
  *
  * @param connections connections that are there or being made, at most {@link RedisOptions#withConnections}
- * @param idle connections that nobody uses at the moment
+ * @param idle connections that are not in use at the moment
  * @param waiting callers that wait for a connection, since all are in use
  * @param opened connections that were made since the client was
  * @param lost connections of these that failed, that the server closed, or that led to a former master

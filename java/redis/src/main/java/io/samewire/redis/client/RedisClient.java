@@ -44,7 +44,7 @@ public final class RedisClient implements CommandClient {
     private final ReentrantLock lock = new ReentrantLock();
     /** Null without client-side caching. */
     private final Tracking tracking;
-    /** Is told of each command that may have changed a key once it is over. Null without client-side caching. */
+    /** Is notified of each command that may have changed a key once it is over. Null without client-side caching. */
     private final Consumer<Command<?>> written;
     private volatile SharedConnection shared;
     // Guarded by `lock`.
@@ -307,7 +307,7 @@ public final class RedisClient implements CommandClient {
      * Sends a batch, again if it cannot have run, or may be repeated.
      *
      * @param name what observers know it by
-     * @param nanos time for each reply after the first, which has the call's; 0 for ever
+     * @param nanos time for each reply after the first, which has the call's; 0 for no limit
      */
     void run(String name, Batch batch, boolean repeatable, long nanos, CallTime time) {
         boolean everRan = false;
@@ -352,7 +352,7 @@ public final class RedisClient implements CommandClient {
         }
     }
 
-    /** The time for a reply for which the server may wait so long, as in {@link Command#blockingMillis}; 0 for ever. */
+    /** The time for a reply if the server may wait so long, as in {@link Command#blockingMillis}; 0 for no limit. */
     long nanos(long blockingMillis) {
         return blockingMillis == 0 ? 0 : options.commandTimeout + Math.max(blockingMillis, 0) * 1_000_000;
     }

@@ -64,7 +64,7 @@ public final class RedisLock {
     }
 
     /**
-     * Returns this lock with a time, of a millisecond at least, after which it is free again whatever its holder does.
+     * Returns this lock with a time, of a millisecond at least, after which it is free again in any case.
      * Without one, as it is at first, the lock of a process that dies is taken until its key is deleted.
      */
     @CheckReturnValue
@@ -85,7 +85,7 @@ public final class RedisLock {
     }
 
     /**
-     * Waits for the lock, for ever.
+     * Waits for the lock, without a limit.
      *
      * @throws SamewireException {@code closed} if the thread is interrupted; what {@link CommandClient#execute} throws
      */

@@ -227,7 +227,7 @@ public final class RedisOptions implements Cloneable {
      * called on a thread that may wait. Without it an element that is nowhere else is reported to the thread's handler
      * of uncaught exceptions, and dropped.
      *
-     * @param taker takes the command and its reply, as the future would have had it; null for nobody
+     * @param taker takes the command and its reply, as the future would have had it; null for none
      */
     public RedisOptions withUnclaimed(BiConsumer<? super Command<?>, Object> taker) {
         RedisOptions made = copy();
@@ -236,7 +236,7 @@ public final class RedisOptions implements Cloneable {
     }
 
     /**
-     * Returns these options with another time after which a connection that nobody has used is closed, 60 seconds by
+     * Returns these options with another time after which an unused connection is closed, 60 seconds by
      * default. It is noticed when another one is given back; the one used last stays.
      */
     public RedisOptions withIdleTimeout(Duration time) {

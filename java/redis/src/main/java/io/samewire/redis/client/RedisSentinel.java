@@ -38,7 +38,7 @@ public final class RedisSentinel implements AutoCloseable {
 
     /** The one that knew a master last comes first. */
     private final CopyOnWriteArrayList<RedisClient> sentinels = new CopyOnWriteArrayList<>();
-    /** What is told of changes. */
+    /** What is notified of changes. */
     private final Set<MasterLocator> watching = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean listening = new AtomicBoolean();
     /** The highest epoch of the configuration that a sentinel has told for a service. */

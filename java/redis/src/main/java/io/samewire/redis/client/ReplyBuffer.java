@@ -78,7 +78,7 @@ final class ReplyBuffer {
 
     /**
      * Returns the reader on a reply that may not be complete, which saves looking for its end: 20 of 45 ns for an OK.
-     * Null if the next thing is no plain reply, or a part of it was looked at. {@link #passed} must follow.
+     * Null if the next thing is not a plain reply, or a part of it was looked at. {@link #passed} must follow.
      */
     ReplyReader direct() {
         if (from == to || length > 0 || scanner.isInside()) {

@@ -11,7 +11,7 @@ final class ServerAsyncClient extends AsyncClient {
     private final BlockingCalls blocking;
     private final RedisClient client;
     private final RedisOptions options;
-    /** Is told of commands that may have changed a key, before their futures are done. May be null. */
+    /** Is notified of commands that may have changed a key, before their futures are done. May be null. */
     private final Consumer<Command<?>> written;
 
     ServerAsyncClient(SharedConnection connection, BlockingCalls blocking, RedisClient client,

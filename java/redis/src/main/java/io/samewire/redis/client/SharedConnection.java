@@ -124,7 +124,7 @@ final class SharedConnection implements AutoCloseable {
     /**
      * Hands a command over.
      *
-     * @param keeper takes the bytes of the reply, unless it is an error; null for nobody
+     * @param keeper takes the bytes of the reply, unless it is an error; null for none
      * @param nanos its time, or 0 for the usual one
      * @param waits whether the caller waits for it: such calls are as few as callers, and are not refused
      */
@@ -316,7 +316,7 @@ final class SharedConnection implements AutoCloseable {
             return;
         }
         if (call.asking) {
-            // Its reply has a place of its own, and nobody waits for it.
+            // Its reply has a place of its own, and no caller waits for it.
             Call<?> asked = new Call<>(ASKING, call.deadline, call.timed);
             asked.cancel(false);
             asked.begin = written + start;

@@ -81,7 +81,7 @@ final class SlotMap {
             + " and a host and port for each node, slots of 0 to 16383; found " + found);
     }
 
-    /** Returns the primary and the replicas of a slot; null if nobody serves it. */
+    /** Returns the primary and the replicas of a slot; null if no node serves it. */
     @SuppressWarnings("unchecked")
     List<ClusterNode> shard(int slot) {
         return (List<ClusterNode>) shards[slot];

@@ -88,7 +88,7 @@ final class Topology implements AutoCloseable {
     /**
      * Returns the node for a command on a slot.
      *
-     * @throws ConnectionException if nobody serves it: nothing has run, and a newer map may know
+     * @throws ConnectionException if no node serves it: nothing has run, and a newer map may know
      */
     ClusterNode serving(int slot, boolean readOnly) {
         List<ClusterNode> shard = map.shard(slot);
@@ -175,7 +175,7 @@ final class Topology implements AutoCloseable {
         return found;
     }
 
-    /** Has the map asked for; nobody waits. */
+    /** Has the map asked for; no caller waits. */
     void refreshLater() {
         newer(round);
     }

@@ -42,7 +42,7 @@ public abstract sealed class Transaction implements AutoCloseable permits Server
     public abstract void watch(Duration timeout, CharSequence... keys);
 
     /**
-     * Executes a command now, on the connection that watches; it is no part of the transaction.
+     * Executes a command now, on the connection that watches; it is not part of the transaction.
      *
      * @throws SamewireException {@code misuse} if nothing is watched, where the client itself executes; or if the
      *     command is in another slot of a cluster

@@ -112,7 +112,7 @@ abstract class ReplyCursor {
 
     /** Enters the aggregate whose head was looked at, of so many elements. */
     private void enter(byte type, int elements, boolean streamed, int after) {
-        // An attribute is no element of what is around it.
+        // An attribute is not an element of what is around it.
         int rest = type == '|' ? left : left - 1;
         at = after;
         if (++level == outer.length) {
@@ -258,7 +258,7 @@ abstract class ReplyCursor {
         return true;
     }
 
-    /** Passes over the next element, whatever it is, with all that it contains. */
+    /** Passes over the next element, of any kind, with all that it contains. */
     final void walk() {
         if (left > 0 && plain(1)) {
             return;

@@ -323,12 +323,12 @@ public final class ReplyReader extends TextCursor {
         return -1;
     }
 
-    /** Passes over the next element, whatever it is, with all that it contains. */
+    /** Passes over the next element, of any kind, with all that it contains. */
     public void skip() {
         walk();
     }
 
-    /** Reads the next element, whatever it is, as a value of its own: its bytes are copied, and read when asked for. */
+    /** Reads the next element, of any kind, as a value of its own: its bytes are copied, and read when asked for. */
     public Reply readReply() {
         look();
         int start = at;

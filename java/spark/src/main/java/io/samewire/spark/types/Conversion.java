@@ -1,8 +1,8 @@
 package io.samewire.spark.types;
 
 /**
- * Values of one type, as a codec's classes hold them and as Spark's rows do, both ways. Null is no value of either: who
- * holds an option asks first.
+ * Values of one type, as a codec's classes hold them and as Spark's rows do, both ways. Null is not a value of either:
+ * who holds an option asks first.
  */
 interface Conversion {
     /**
