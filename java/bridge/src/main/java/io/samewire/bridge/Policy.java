@@ -34,8 +34,8 @@ import java.util.Set;
  * <p>A policy is not a sandbox. It judges what a client names and is passed, not what the code does that is called:
  * files and sockets stay open to clients, who may write a file that another program runs; any class on the class path
  * that evaluates scripts, loads classes or starts processes by itself does so for them, since no rule knows it; and
- * memory, threads and time are not bounded. For clients that are not trusted, deny {@code *} and allow what they need, in a JVM
- * whose user may do no more.
+ * memory, threads and time are not bounded. For clients that are not trusted, deny {@code *} and allow what they need,
+ * in a JVM whose user may do no more.
  */
 public final class Policy {
     private static final int NO_RULE = 0;
