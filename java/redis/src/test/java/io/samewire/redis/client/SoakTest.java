@@ -2,8 +2,10 @@ package io.samewire.redis.client;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Keys;
 import io.samewire.redis.command.Lists;
+import io.samewire.redis.command.Text;
 import io.samewire.redis.resp.RedisException;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,6 +193,10 @@ class SoakTest {
             });
             sent.agrees(direct.execute(Lists.lrange("all", 0, -1)));
             direct.execute(Keys.del("all"));
+            // Else each start loads what all rounds have sent, in the end for longer than callers wait.
+            direct.execute(Commands.of("BGREWRITEAOF"));
+            Threads.await("the file holds the data alone", () ->
+                direct.execute(Commands.of(Text.STRING, "INFO", "persistence")).contains("aof_rewrite_in_progress:0"));
         }
         acknowledged += sent.acknowledged.size();
         unknown += sent.unknown.size();

@@ -30,6 +30,18 @@ final class Threads {
         }
     }
 
+    /** Where each thread of this process is. */
+    private static String stacks() {
+        StringBuilder text = new StringBuilder();
+        Thread.getAllStackTraces().forEach((thread, frames) -> {
+            text.append(thread.getName()).append(' ').append(thread.getState()).append('\n');
+            for (StackTraceElement frame : frames) {
+                text.append("    ").append(frame).append('\n');
+            }
+        });
+        return text.toString();
+    }
+
     interface Work {
         void run() throws Exception;
     }
@@ -51,7 +63,7 @@ final class Threads {
             } catch (InterruptedException stopped) {
                 throw new IllegalStateException(stopped);
             }
-            assertTrue(!thread.isAlive(), "a thread waits for ever");
+            assertTrue(!thread.isAlive(), () -> "a thread waits for ever, all of them:\n" + stacks());
         }
         if (!failed.isEmpty()) {
             throw new AssertionError(failed.size() + " threads failed", failed.get(0));
