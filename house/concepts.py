@@ -1,4 +1,4 @@
-"""Keeps the map true: paths exist, and a concept that three languages have a file for is in the table of ARCHITECTURE.md.
+"""Keeps the map true: paths exist, and a concept that all languages of a part have a file for is in ARCHITECTURE.md's table.
 
 The table under "## Concepts and files" has a column for each language; a cell is `–` or backticked paths with commas between.
 Elsewhere in the page, and in those beside it (`BESIDE`), a backticked word with a slash is a path of the repository too, unless
@@ -27,12 +27,18 @@ WORD = re.compile(r"`([^`\s*<:]+/[^`\s*<:]*)`")
 #: Words with a slash that are no paths: exports of packages, what a build makes, options of a JVM.
 NAMES = ("samewire/", "build/", "typescript/dist/", "-X")
 
-#: Where the libraries' files lie. A name that stands in all three is a concept.
-ROOMS = {
-    "Rust": ("rust/core/src", "rust/pack/src"),
-    "Java": ("java/core/src/main", "java/pack/src/main"),
-    "TypeScript": ("typescript/src/core", "typescript/src/pack"),
-}
+#: Where the libraries' files lie, by part. A name that stands in all rooms of a part is a concept.
+ROOMS = (
+    {
+        "Rust": ("rust/core/src", "rust/pack/src"),
+        "Java": ("java/core/src/main", "java/pack/src/main"),
+        "TypeScript": ("typescript/src/core", "typescript/src/pack"),
+    },
+    {"Rust": ("rust/redis/src",), "Java": ("java/redis/src/main/java/io/samewire/redis/resp",)},
+    {"Rust": ("rust/bridge/src",), "Java": ("java/bridge/src/main",)},
+)
+#: Names of two things: Rust's takes in the bytes of a channel, Java's reads one message.
+DIFFERENT = {("rust/bridge/src/input.rs", "java/bridge/src/main/java/io/samewire/bridge/wire/Input.java")}
 #: The file that a folder is known by, in each language.
 DOORS = {"mod", "lib", "index", "packageinfo", "moduleinfo"}
 
@@ -68,16 +74,20 @@ def table(page: str) -> Iterator[str]:
 
 
 def missing(paths: list[Path], page: str) -> Iterator[str]:
-    """Concepts that have a file of one name in Rust, Java and TypeScript, of which the table lists none."""
+    """Concepts that have a file of one name in every language of a part, of which the table lists none."""
     listed = {Path(word) for row in rows(page) for cell in row[1:] for word in re.findall(r"`([^`]+)`", cell)}
-    by_name: dict[str, dict[str, Path]] = {}
-    for path in filter(is_source, paths):
-        for language, rooms in ROOMS.items():
-            if any(path.is_relative_to(room) for room in rooms):
-                by_name.setdefault(re.sub(r"[^a-z0-9]", "", path.stem.lower()), {})[language] = path
-    for name, places in sorted(by_name.items()):
-        if len(places) == len(ROOMS) and name not in DOORS and listed.isdisjoint(places.values()):
-            yield f"{PAGE}: the table has no row for {', '.join(str(path) for path in places.values())}"
+    sources = list(filter(is_source, paths))
+    for rooms in ROOMS:
+        by_name: dict[str, dict[str, Path]] = {}
+        for path in sources:
+            for language, folders in rooms.items():
+                if any(path.is_relative_to(folder) for folder in folders):
+                    by_name.setdefault(re.sub(r"[^a-z0-9]", "", path.stem.lower()), {})[language] = path
+        for name, found in sorted(by_name.items()):
+            places = [str(found[language]) for language in rooms if language in found]
+            complete = len(places) == len(rooms) and name not in DOORS and tuple(places) not in DIFFERENT
+            if complete and listed.isdisjoint(found.values()):
+                yield f"{PAGE}: the table has no row for {', '.join(places)}"
 
 
 def violations(root: Path) -> list[str]:

@@ -45,6 +45,13 @@ def test_a_true_map_passes(tmp_path: Path) -> None:
     assert found(tmp_path, PAGE) == []
 
 
+@pytest.mark.parametrize("part", ["redis", "bridge"])
+def test_a_concept_of_a_part_of_two_languages_is_missed(tmp_path: Path, part: str) -> None:
+    java = f"java/{part}/src/main/java/io/samewire/{part}/resp/Budget.java"
+    (line,) = found(tmp_path, PAGE, {f"rust/{part}/src/budget.rs": "", java: ""})
+    assert line == f"ARCHITECTURE.md: the table has no row for rust/{part}/src/budget.rs, {java}"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
