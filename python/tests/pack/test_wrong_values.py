@@ -52,6 +52,11 @@ class NoOffset(datetime.tzinfo):
     def utcoffset(self, when: datetime.datetime | None) -> None:
         return None
 
+    dst = utcoffset
+
+    def tzname(self, when: datetime.datetime | None) -> str:
+        return "none"
+
 
 #: Values of many types. Methods of theirs that raise are the program's own affair.
 STRANGE: list[Any] = [
