@@ -95,11 +95,15 @@ import static io.samewire.redis.command.KeyPlace.key;
 import static io.samewire.redis.command.KeyPlace.keys;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** What is known of each command of the table. */
 final class KnownCommands {{
     private static final Map<String, Facts> BY_NAME = new HashMap<>();
+    /** The first words of names that have two. */
+    private static final Set<String> CONTAINERS = new HashSet<>();
 
 {body}
 
@@ -107,12 +111,21 @@ final class KnownCommands {{
 
     private static Facts known(Facts facts) {{
         BY_NAME.put(facts.name(), facts);
+        int blank = facts.name().indexOf(' ');
+        if (blank > 0) {{
+            CONTAINERS.add(facts.name().substring(0, blank));
+        }}
         return facts;
     }}
 
     /** What is known of a command; null if the table does not have it. */
     static Facts find(String name) {{
         return BY_NAME.get(name);
+    }}
+
+    /** Whether names of the table have this first word, and another one behind it. */
+    static boolean isContainer(String name) {{
+        return CONTAINERS.contains(name);
     }}
 }}
 """

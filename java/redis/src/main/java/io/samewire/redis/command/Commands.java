@@ -26,18 +26,24 @@ public final class Commands {
      * @param arguments the arguments
      */
     public static <T> Command<T> of(Reading<T> reading, String name, CharSequence... arguments) {
+        Facts found = KnownCommands.find(name);
+        String full = found == null ? full(name) : name;
+        if (arguments.length > 0 && KnownCommands.isContainer(full)) {
+            Facts inner = KnownCommands.find(full + " " + arguments[0].toString().toUpperCase(Locale.ROOT));
+            if (inner != null) {
+                CharSequence[] rest = java.util.Arrays.copyOfRange(arguments, 1, arguments.length);
+                return new FixedCommand<>(inner, reading, Words.texts(rest));
+            }
+        }
+        found = found == null ? KnownCommands.find(full) : found;
+        return new FixedCommand<>(found == null ? Facts.unknown(full) : found, reading, Words.texts(arguments));
+    }
+
+    private static String full(String name) {
         String full = name.strip().toUpperCase(Locale.ROOT);
         if (full.isEmpty() || !full.matches("[!-~]+( [!-~]+)*")) {
             throw Words.misuse("expected the name of a command, like \"CLIENT LIST\", found \"" + name + "\"");
         }
-        if (arguments.length > 0) {
-            Facts found = KnownCommands.find(full + " " + arguments[0].toString().toUpperCase(Locale.ROOT));
-            if (found != null) {
-                CharSequence[] rest = java.util.Arrays.copyOfRange(arguments, 1, arguments.length);
-                return new FixedCommand<>(found, reading, Words.texts(rest));
-            }
-        }
-        Facts found = KnownCommands.find(full);
-        return new FixedCommand<>(found == null ? Facts.unknown(full) : found, reading, Words.texts(arguments));
+        return full;
     }
 }

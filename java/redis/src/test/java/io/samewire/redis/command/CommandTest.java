@@ -64,6 +64,8 @@ class CommandTest {
     void makesCommandsByName() {
         assertEquals(List.of("CONFIG", "GET", "a"), Sent.words(Commands.of("config get", "a")));
         assertEquals("CONFIG GET", Commands.of("config", "get", "a").name());
+        assertEquals("CONFIG GET", Commands.of("CONFIG", "get", "a").name());
+        assertEquals("CONFIG GET", Commands.of("CONFIG GET", "a").name());
         assertEquals(List.of("MODULE.DO", "a"), Sent.words(Commands.of("module.do", "a")));
         assertFalse(Commands.of("module.do").facts().known());
         assertFalse(Commands.of("module.do").repeatable());
