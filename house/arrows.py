@@ -52,6 +52,10 @@ PARTS: dict[str, Part] = {
     "redis": Part(("core", "pack")),
     "redis-micrometer": Part(("core", "redis"), {"java": {"io.micrometer:micrometer-core"}}),
     "redis-opentelemetry": Part(("core", "redis"), {"java": {"io.opentelemetry:opentelemetry-api"}}),
+    "redis-spring": Part(
+        ("core", "redis"),
+        {"java": {"org.springframework.data:spring-data-redis", "org.springframework.boot:spring-boot-autoconfigure"}},
+    ),
     "bridge": Part(("core", "pack")),
     "py4j": Part(("core", "pack", "bridge")),
     "spark": Part(("core", "pack"), {"python": {"pyspark"}}),

@@ -227,6 +227,7 @@ def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -
         ("redis", "client/RedisClient"),
         ("redis-micrometer", "MicrometerObserver"),
         ("redis-opentelemetry", "OpenTelemetryObserver"),
+        ("redis-spring", "SamewireConnectionFactory"),
         ("bridge", "Gateway"),
     ):
         path = f"io/samewire/{part.replace('-', '/')}/{name}"

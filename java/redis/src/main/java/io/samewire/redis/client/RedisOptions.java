@@ -148,6 +148,11 @@ public final class RedisOptions implements Cloneable {
         return made;
     }
 
+    /** Returns the number of the database. */
+    public int database() {
+        return database;
+    }
+
     /** Returns these options with the name under which {@code CLIENT LIST} shows the connections. */
     public RedisOptions withClientName(String name) {
         RedisOptions made = copy();

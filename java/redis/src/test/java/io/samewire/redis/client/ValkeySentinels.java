@@ -6,15 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A master, a replica and three sentinels that watch them under the name {@code orders}. */
-final class ValkeySentinels implements AutoCloseable {
-    static final String SERVICE = "orders";
+public final class ValkeySentinels implements AutoCloseable {
+    /** What they call the service. */
+    public static final String SERVICE = "orders";
 
     final ValkeyServer master = ValkeyServer.start("--repl-diskless-sync-delay", "0");
     final List<ValkeyServer> all = new ArrayList<>(List.of(master));
     final List<ValkeyServer> sentinels = new ArrayList<>();
     ValkeyServer replica;
 
-    ValkeySentinels() {
+    /** Starts all, and waits until they know each other. */
+    public ValkeySentinels() {
         try {
             replica = ValkeyServer.start("--replicaof", "127.0.0.1 " + master.port(), "--repl-diskless-sync-delay",
                 "0");
@@ -49,7 +51,8 @@ final class ValkeySentinels implements AutoCloseable {
         }
     }
 
-    String[] uris() {
+    /** Returns the URIs of the sentinels. */
+    public String[] uris() {
         return sentinels.stream().map(ValkeyServer::uri).toArray(String[]::new);
     }
 
