@@ -14,6 +14,7 @@ import tls_servers
 from clusters import Process, wait_for
 from samewire.limits import Limits
 from samewire.redis.aio import BlockingConnectionPool, Client, Connection, ConnectionPool, UnixDomainSocketConnection, from_url
+from samewire.redis.aio.cluster import RedisCluster
 from samewire.redis.aio.retry import Retry
 from samewire.redis.backoff import NoBackoff
 from samewire.redis.credentials import CredentialProvider
@@ -421,7 +422,17 @@ def test_both_protocols_give_the_same_values(port: int, protocol: int) -> None:
     on_server(port, use, protocol=protocol, legacy_responses=True)
 
 
-def test_calls_wait_when_too_many_bytes_are_queued() -> None:
+def of_one_node(**options: Any) -> RedisCluster:
+    """A client of a cluster that takes one server for the node of all slots, without asking it."""
+    client = RedisCluster(**options)
+    (node,) = client.nodes_manager.startup_nodes.values()
+    topology = client.nodes_manager.topology
+    topology.nodes, topology.slots = {node.name: node}, {slot: [node] for slot in range(16384)}
+    return client
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_calls_wait_when_too_many_bytes_are_queued(clustered: bool) -> None:
     received = 0
     go_on = threading.Event()
 
@@ -434,11 +445,18 @@ def test_calls_wait_when_too_many_bytes_are_queued() -> None:
             connection.sendall(b"+OK\r\n" * data.count(b"$3\r\nSET\r\n"))
 
     async def main(port: int) -> None:
-        limits = Limits(buffered_bytes=1_000_000)
-        async with Client[bytes](host="127.0.0.1", port=port, protocol=2, limits=limits, driver_info=None) as client:
-            calls = [asyncio.create_task(client.set("key", "x" * 100_000)) for _ in range(200)]
-            shared = client.connection_pool.shared()
-            while shared.mux is None or not shared.mux.full:
+        options: dict[str, Any] = {"host": "127.0.0.1", "port": port, "protocol": 2, "driver_info": None}
+        options["limits"] = Limits(buffered_bytes=1_000_000)
+        client: Any = of_one_node(**options) if clustered else Client[bytes](**options)
+        async with client:
+            # One caller after another: each finds the connection with what the others have queued.
+            calls = [asyncio.create_task(client.set("key", "x" * 100_000))]
+            one = client.get_redis_connection(client.get_nodes()[0]) if clustered else client
+            shared = one.connection_pool.shared()
+            while shared.mux is None:
+                await asyncio.sleep(0.01)
+            calls += [asyncio.create_task(client.set("key", "x" * 100_000)) for _ in range(199)]
+            while not shared.mux.full:
                 await asyncio.sleep(0.01)
             mux = shared.mux
             # One more call may have begun before the limit was reached.

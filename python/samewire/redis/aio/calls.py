@@ -7,11 +7,11 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..cluster.batch import Job, piped, without_asking
+from ..cluster.batch import Job, direct, piped, without_asking
 from ..cluster.calls import FAILURES, CallSteps
 from ..exceptions import ConnectionError, TimeoutError
+from ..observability import observed, observers
 from ..rules.blocking import all_wait
-from ..rules.routing import is_blocking
 from ..steps import Awaiting, run_async
 from .lease import Lease
 from .nodes import ClusterNode, NodesManager
@@ -29,8 +29,27 @@ class Calls(CallSteps[ClusterNode], Awaiting):
         raise NotImplementedError
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Sends a command and returns its reply."""
-        raise NotImplementedError
+        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
+
+        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
+
+        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
+        replies have a sum.
+        """
+        if not observers:
+            return await self._execute(args, options)
+        with observed(str(args[0]), 1, self.get_connection_kwargs()):
+            return await self._execute(args, options)
+
+    async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        if not self.nodes_manager.topology.slots:
+            await self.initialize()
+        if not options:
+            job = direct(self, args)
+            if job is not None:
+                await self._call(job)
+                return job.reply
+        return await run_async(self._executed(args, options))
 
     async def _call(self, job: Job[ClusterNode]) -> None:
         """Sends one command and keeps its reply in the job. Raises the error that the command ends with."""
@@ -44,9 +63,11 @@ class Calls(CallSteps[ClusterNode], Awaiting):
             await run_async(self._send_again(job, node, error, seen))
 
     async def _on(self, node: ClusterNode, job: Job[ClusterNode]) -> Any:
-        client = self.nodes_manager.client(node)
+        client = node.redis_connection
+        if client is None:
+            client = self.nodes_manager.client(node)
         pool = client.connection_pool
-        if is_blocking(job.args):
+        if job.waits:
             connection = await pool.get_connection()
             try:
                 if job.asking:
@@ -55,7 +76,9 @@ class Calls(CallSteps[ClusterNode], Awaiting):
             finally:
                 await pool.release(connection)
         shared = pool.shared()
-        mux = shared.mux or await shared.ready()
+        mux = shared.mux
+        if mux is None or mux.full:
+            mux = await shared.ready()
         if not job.asking:
             return await mux.call(job.args, job.convert, job.decode)
         asking, reply = mux.submit_all(piped([job]))
@@ -76,8 +99,7 @@ class Calls(CallSteps[ClusterNode], Awaiting):
                 lease = await Lease.take(pool, all_wait(pipe.all_arguments()))
                 mux = lease.mux
             else:
-                shared = pool.shared()
-                mux = shared.mux or await shared.ready()
+                mux = await pool.shared().ready()
         except (ConnectionError, TimeoutError) as error:
             # Each is told by itself whether it may have run.
             return [copy.copy(error) for _ in jobs]

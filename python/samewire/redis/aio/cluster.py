@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from typing import Any, Self
 
-from ..cluster.batch import direct
 from ..cluster.client import ClusterSteps
 from ..cluster.placement import PRIMARIES
 from ..cluster.topology import PRIMARY, REPLICA, LoadBalancingStrategy
 from ..commands import AsyncCommands
 from ..exceptions import DataError, RedisClusterException
 from ..modules.commands import AsyncModuleCommands
-from ..observability import observed, observers
 from ..scripts import AsyncScript
 from ..session.retry import DEFAULT_RETRY_COUNT
-from ..steps import Awaiting, run_async
+from ..steps import Awaiting
 from ..typed import AsyncTypedValues
 from ..typing import Text
 from .calls import Calls
@@ -164,28 +162,3 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], 
                 cursor = page[0][node.name]
                 if not cursor:
                     break
-
-    # --- commands ---
-
-    async def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
-
-        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
-
-        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
-        replies have a sum.
-        """
-        if not observers:
-            return await self._execute(args, options)
-        with observed(str(args[0]), 1, self.get_connection_kwargs()):
-            return await self._execute(args, options)
-
-    async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        if not self.nodes_manager.topology.slots:
-            await self.initialize()
-        if not options:
-            job = direct(self, args)
-            if job is not None:
-                await self._call(job)
-                return job.reply
-        return await run_async(self._executed(args, options))

@@ -31,6 +31,10 @@ class CallSteps(Placing[N], Operations, Generic[N]):
 
     # What each kind has of its own; what may wait is a step.
 
+    #: The keywords of the nodes' clients.
+    get_connection_kwargs: Callable[[], dict[str, Any]]
+    #: Sends a command that takes a plan, and returns its reply.
+    _executed: Callable[[tuple[Any, ...], dict[str, Any]], Steps[Any]]
     #: Sends one command and keeps its reply in the job. Raises the error that the command ends with.
     _call: Callable[[Job[N]], Any]
     #: The reply of one command from a node.

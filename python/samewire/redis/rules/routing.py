@@ -46,7 +46,8 @@ class Facts:
         self.single: int = first[0] if len(first) == 5 and isinstance(first[0], int) and first[1:3] == ("range", 0) else 0
 
 
-_KNOWN: dict[Any, Facts] = {name: Facts(name, True) for name in FACTS if name not in CONTAINERS}
+#: Facts by the name of a command as it was written: its own, and other spellings that were seen.
+KNOWN: dict[Any, Facts] = {name: Facts(name, True) for name in FACTS if name not in CONTAINERS}
 _SPLIT: dict[str, Facts] = {}
 
 #: Spellings that are remembered besides the names themselves.
@@ -73,18 +74,18 @@ def _find(args: Sequence[Any]) -> Facts:
         if found is None:
             found = _SPLIT[full] = Facts(full, False)
         return found
-    known = _KNOWN.get(name)
+    known = KNOWN.get(name)
     if known is None:
         return Facts(name, True)
-    if isinstance(args[0], (str, bytes)) and len(_KNOWN) < _SPELLINGS:
-        _KNOWN[args[0]] = known
+    if isinstance(args[0], (str, bytes)) and len(KNOWN) < _SPELLINGS:
+        KNOWN[args[0]] = known
     return known
 
 
 def facts(args: Sequence[Any]) -> Facts:
     """What is known of a command. Of one that the table does not have, nothing: `known` is False."""
     try:
-        return _KNOWN[args[0]]
+        return KNOWN[args[0]]
     except (KeyError, TypeError):
         return _find(args)
 

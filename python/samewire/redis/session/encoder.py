@@ -11,23 +11,20 @@ from ..exceptions import DataError
 class Encoder:
     """Encodes arguments, and decodes replies if `decode_responses` is set."""
 
-    __slots__ = ("decode_responses", "encoding", "encoding_errors")
+    __slots__ = ("decode_responses", "encoding", "encoding_errors", "native")
 
     def __init__(self, encoding: str = "utf-8", encoding_errors: str = "strict", decode_responses: bool = False) -> None:
         self.encoding = encoding
         self.encoding_errors = encoding_errors
         self.decode_responses = bool(decode_responses)
+        #: Whether the native layer encodes texts of commands in the same way: as UTF-8.
+        self.native = encoding.lower().replace("_", "-") in ("utf-8", "utf8") and encoding_errors == "strict"
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
         """The encoder of a connection's keywords."""
         names = ("encoding", "encoding_errors", "decode_responses")
         return cls(**{name: options[name] for name in names if name in options})
-
-    @property
-    def native(self) -> bool:
-        """Whether the native layer encodes texts of commands in the same way: as UTF-8."""
-        return self.encoding.lower().replace("_", "-") in ("utf-8", "utf8") and self.encoding_errors == "strict"
 
     def encoded(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of a command with its texts encoded; its name is left as it is."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..cluster.batch import Job, piped, without_asking
+from ..cluster.batch import Job, direct, piped, without_asking
 from ..cluster.calls import FAILURES, CallSteps, Lost
 from ..exceptions import RedisError
+from ..observability import observed, observers
 from ..rules.conversion import converted
 from ..session.retry import Retry
 from ..steps import Blocking, run
@@ -93,8 +94,25 @@ class Calls(CallSteps[ClusterNode], Blocking):
     retry: Retry
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Sends a command and returns its reply."""
-        raise NotImplementedError
+        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
+
+        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
+
+        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
+        replies have a sum.
+        """
+        if not observers:
+            return self._execute(args, options)
+        with observed(str(args[0]), 1, self.get_connection_kwargs()):
+            return self._execute(args, options)
+
+    def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        if not options:
+            job = direct(self, args)
+            if job is not None:
+                self._call(job)
+                return job.reply
+        return run(self._executed(args, options))
 
     def _call(self, job: Job[ClusterNode]) -> None:
         """Sends one command and keeps its reply in the job. Raises the error that the command ends with."""
@@ -108,7 +126,9 @@ class Calls(CallSteps[ClusterNode], Blocking):
             run(self._send_again(job, node, error, seen))
 
     def _on(self, node: ClusterNode, job: Job[ClusterNode]) -> Any:
-        client = self.nodes_manager.client(node)
+        client = node.redis_connection
+        if client is None:
+            client = self.nodes_manager.client(node)
         if client.connection is not None:
             with client.single_connection_lock:
                 return on_its_own(client.connection, job)

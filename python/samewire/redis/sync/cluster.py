@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Self
 
-from ..cluster.batch import direct
 from ..cluster.client import ClusterSteps
 from ..cluster.placement import PRIMARIES
 from ..cluster.placing import Placing
@@ -14,11 +13,10 @@ from ..commands import Commands, PipelineCommands
 from ..exceptions import RedisClusterException
 from ..lock import Lock
 from ..modules.commands import ModuleCommands
-from ..observability import observed, observers
 from ..pubsub.monitor import Monitor
 from ..scripts import Script
 from ..session.retry import Retry, default_retry
-from ..steps import Blocking, run
+from ..steps import Blocking
 from ..typed import TypedValues
 from ..typing import Text
 from .calls import Calls
@@ -119,29 +117,6 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], Modul
                 cursor = page[0][node.name]
                 if not cursor:
                     break
-
-    # --- commands ---
-
-    def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
-
-        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
-
-        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
-        replies have a sum.
-        """
-        if not observers:
-            return self._execute(args, options)
-        with observed(str(args[0]), 1, self.get_connection_kwargs()):
-            return self._execute(args, options)
-
-    def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        if not options:
-            job = direct(self, args)
-            if job is not None:
-                self._call(job)
-                return job.reply
-        return run(self._executed(args, options))
 
 
 class ClusterPipeline(ClusterPipelineCalls, RedisCluster[Any]):  # type: ignore[misc]
