@@ -116,7 +116,17 @@ class Blocking(Operations):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        _replace_operations(cls, _blocking)
+        _replace_operations(cls, cls._method_of)
+
+    @staticmethod
+    def _method_of(steps: Callable[..., Steps[R]]) -> Callable[..., R]:
+        """The method in the place of an operation."""
+
+        @functools.wraps(steps)
+        def method(*args: Any, **kwargs: Any) -> R:
+            return run(steps(*args, **kwargs))
+
+        return method
 
     def _sleep(self, seconds: float) -> Any:
         time.sleep(seconds)
@@ -136,7 +146,17 @@ class Awaiting(Operations):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        _replace_operations(cls, _awaiting)
+        _replace_operations(cls, cls._method_of)
+
+    @staticmethod
+    def _method_of(steps: Callable[..., Steps[R]]) -> Callable[..., Coroutine[Any, Any, R]]:
+        """The coroutine function in the place of an operation."""
+
+        @functools.wraps(steps)
+        async def method(*args: Any, **kwargs: Any) -> R:
+            return await run_async(steps(*args, **kwargs))
+
+        return method
 
     async def _sleep(self, seconds: float) -> Any:
         # Blocking clients do not load asyncio.
@@ -165,19 +185,3 @@ def _replace_operations(cls: type, method: Callable[[Callable[..., Steps[Any]]],
     for name, value in found.items():
         if isinstance(value, Operation):
             setattr(cls, name, method(value.steps))
-
-
-def _blocking(steps: Callable[..., Steps[R]]) -> Callable[..., R]:
-    @functools.wraps(steps)
-    def method(*args: Any, **kwargs: Any) -> R:
-        return run(steps(*args, **kwargs))
-
-    return method
-
-
-def _awaiting(steps: Callable[..., Steps[R]]) -> Callable[..., Coroutine[Any, Any, R]]:
-    @functools.wraps(steps)
-    async def method(*args: Any, **kwargs: Any) -> R:
-        return await run_async(steps(*args, **kwargs))
-
-    return method

@@ -6,7 +6,7 @@ import enum
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -157,7 +157,8 @@ def test_names_may_be_bytes_and_any_text(client: Client[Any]) -> None:
 def test_a_name_of_another_type_is_refused(client: Client[Any]) -> None:
     store: Store[Any] = client.store(int, prefix="n:")
     name: Any = 7
-    calls = (lambda: store.get(name), lambda: store.delete(name), lambda: store.put(name, 1), lambda: store.get_many([name]))
+    calls: list[Callable[[], object]] = [lambda: store.get(name), lambda: store.delete(name), lambda: store.put(name, 1)]
+    calls.append(lambda: store.get_many([name]))
     for call in calls:
         with pytest.raises(SamewireError, match="a name is 7: expected str or bytes"):
             call()

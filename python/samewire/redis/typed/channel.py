@@ -8,8 +8,9 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from ..exceptions import TimeoutError
+from ..steps import Operations, operation
 from .names import Name, argument, shown
-from .steps import AsyncClient, Client, Steps, integer, run, run_async
+from .steps import OnAsyncClient, OnClient, Steps, integer, run, run_async
 from .values import Values
 
 T = TypeVar("T")
@@ -22,49 +23,63 @@ CONFIRMATIONS, MESSAGES = ("subscribe", "ssubscribe"), ("message", "smessage")
 WAIT = 1.0
 
 
-class ChannelSteps(Generic[T]):
-    """What a typed channel does, without I/O."""
+class ChannelSteps(Operations, Generic[T]):
+    """A channel whose messages are values of one type; made by `client.typed_channel`."""
 
-    def __init__(self, values: Values[T], name: Name, sharded: bool) -> None:
-        self.values = values
-        self.sharded = sharded
-        self.name = name if isinstance(name, bytes) else argument(name)
-        self.where = shown(name)
+    def __init__(self, client: Any, values: Values[T], name: Name, sharded: bool) -> None:
+        """Made by `client.typed_channel`. client: its replies are bytes."""
+        self._client = client
+        self._values = values
+        self._sharded = sharded
+        self._name = name if isinstance(name, bytes) else argument(name)
+        self._where = shown(name)
 
+    @operation
     def publish(self, value: T) -> Steps[int]:
-        data = self.values.encode(value)
-        yield from self.values.ready()
-        return (yield from integer("SPUBLISH" if self.sharded else "PUBLISH", self.name, data))
-
-    def value(self, message: dict[str, Any]) -> Steps[T]:
-        return self.values.decode(self.where, message["data"])
-
-    def methods(self, pubsub: Any) -> tuple[Any, Any]:
-        """What subscribes, and what returns the next message."""
-        if not self.sharded:
-            return pubsub.subscribe, pubsub.get_message
-        return pubsub.ssubscribe, getattr(pubsub, "get_sharded_message", pubsub.get_message)
+        """Sends a value to all subscribers and returns how many there were (on a cluster: on one node)."""
+        data = self._values.encode(value)
+        yield from self._values.ready()
+        return (yield from integer("SPUBLISH" if self._sharded else "PUBLISH", self._name, data))
 
 
-class Subscription(Generic[T]):
+class Messages(Generic[T]):
+    """What is received of a channel."""
+
+    def __init__(self, channel: ChannelSteps[T]) -> None:
+        """Made by the channel's `subscribe`."""
+        self._client = channel._client
+        self._channel = channel
+        self._pubsub: Any = channel._client.pubsub()
+        #: What subscribes, and what returns the next message.
+        self._subscribe, self._message = self._pubsub.subscribe, self._pubsub.get_message
+        if channel._sharded:
+            self._subscribe = self._pubsub.ssubscribe
+            self._message = getattr(self._pubsub, "get_sharded_message", self._message)
+
+    def _value(self, message: dict[str, Any]) -> Steps[T]:
+        return self._channel._values.decode(self._channel._where, message["data"])
+
+    def _late(self, until: float) -> None:
+        """Raises TimeoutError if a subscription that is not confirmed should be."""
+        if time.monotonic() > until:
+            raise TimeoutError(f"{self._channel._where}: the subscription was not confirmed in {CONFIRMATION:.0f} s")
+
+
+class Subscription(Messages[T]):
     """The messages of a channel from now on: a context manager, and an iterator that waits for each.
 
     A message that cannot be read raises StoredValueError; the next call goes on with the next message. Messages that are
     published while a lost connection is made again are not received: that is how pub/sub is.
     """
 
-    def __init__(self, client: Client, steps: ChannelSteps[T]) -> None:
+    def __init__(self, channel: ChannelSteps[T]) -> None:
         """Made by `TypedChannel.subscribe`."""
-        self._client = client
-        self._steps = steps
-        self._pubsub = client.pubsub()
-        self._subscribe, self._message = steps.methods(self._pubsub)
+        super().__init__(channel)
         try:
-            self._subscribe(steps.name)
+            self._subscribe(channel._name)
             until = time.monotonic() + CONFIRMATION
             while not _confirmed(self._message(timeout=CONFIRMATION)):
-                if time.monotonic() > until:
-                    raise TimeoutError(f"{steps.where}: the subscription was not confirmed in {CONFIRMATION:.0f} s")
+                self._late(until)
         except BaseException:
             self.close()
             raise
@@ -76,7 +91,7 @@ class Subscription(Generic[T]):
             left = WAIT if until is None else max(until - time.monotonic(), 0.0)
             message = self._message(ignore_subscribe_messages=True, timeout=left)
             if message is not None and message["type"] in MESSAGES:
-                return run(self._client, self._steps.value(message))
+                return run(self._client, self._value(message))
             if until is not None and time.monotonic() >= until:
                 return None
 
@@ -98,15 +113,8 @@ class Subscription(Generic[T]):
         self.close()
 
 
-class AsyncSubscription(Generic[T]):
+class AsyncSubscription(Messages[T]):
     """As `Subscription`, with an asyncio client: `async with`, `async for`. It begins when the block is entered."""
-
-    def __init__(self, client: AsyncClient, steps: ChannelSteps[T]) -> None:
-        """Made by `AsyncTypedChannel.subscribe`."""
-        self._client = client
-        self._steps = steps
-        self._pubsub = client.pubsub()
-        self._subscribe, self._message = steps.methods(self._pubsub)
 
     async def get(self, timeout: float | None = None) -> T | None:
         """As `Subscription.get`."""
@@ -115,7 +123,7 @@ class AsyncSubscription(Generic[T]):
             left = WAIT if until is None else max(until - time.monotonic(), 0.0)
             message = await self._message(ignore_subscribe_messages=True, timeout=left)
             if message is not None and message["type"] in MESSAGES:
-                return await run_async(self._client, self._steps.value(message))
+                return await run_async(self._client, self._value(message))
             if until is not None and time.monotonic() >= until:
                 return None
 
@@ -132,11 +140,10 @@ class AsyncSubscription(Generic[T]):
 
     async def __aenter__(self) -> Self:
         try:
-            await self._subscribe(self._steps.name)
+            await self._subscribe(self._channel._name)
             until = time.monotonic() + CONFIRMATION
             while not _confirmed(await self._message(timeout=CONFIRMATION)):
-                if time.monotonic() > until:
-                    raise TimeoutError(f"{self._steps.where}: the subscription was not confirmed in {CONFIRMATION:.0f} s")
+                self._late(until)
         except BaseException:
             await self.close()
             raise
@@ -150,35 +157,17 @@ def _confirmed(message: Any) -> bool:
     return message is not None and message["type"] in CONFIRMATIONS
 
 
-class TypedChannel(Generic[T]):
-    """A channel whose messages are values of one type; made by `client.typed_channel`."""
-
-    def __init__(self, client: Client, steps: ChannelSteps[T]) -> None:
-        """Made by `client.typed_channel`. client: its replies are bytes."""
-        self._client = client
-        self._steps = steps
-
-    def publish(self, value: T) -> int:
-        """Sends a value to all subscribers and returns how many there were (on a cluster: on one node)."""
-        return run(self._client, self._steps.publish(value))
+class TypedChannel(ChannelSteps[T], OnClient):
+    __doc__ = ChannelSteps.__doc__
 
     def subscribe(self) -> Subscription[T]:
         """Returns a subscription, which the server has confirmed: every later message is received."""
-        return Subscription(self._client, self._steps)
+        return Subscription(self)
 
 
-class AsyncTypedChannel(Generic[T]):
+class AsyncTypedChannel(ChannelSteps[T], OnAsyncClient):
     """As `TypedChannel`, with an asyncio client."""
-
-    def __init__(self, client: AsyncClient, steps: ChannelSteps[T]) -> None:
-        """Made by `client.typed_channel`. client: its replies are bytes."""
-        self._client = client
-        self._steps = steps
-
-    async def publish(self, value: T) -> int:
-        """As `TypedChannel.publish`."""
-        return await run_async(self._client, self._steps.publish(value))
 
     def subscribe(self) -> AsyncSubscription[T]:
         """Returns a subscription for `async with`; once the block is entered, every message is received."""
-        return AsyncSubscription(self._client, self._steps)
+        return AsyncSubscription(self)

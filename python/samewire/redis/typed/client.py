@@ -47,28 +47,26 @@ class TypedValues:
         ttl: seconds that a value lives after it is written; None for no limit.
         """
         from .store import Store
-        from .store_steps import StoreSteps
 
-        return Store(self.decoding(False), StoreSteps(_values(kind, schemas), prefix, ttl, many_keys=_many_keys(self)))
+        return Store(self.decoding(False), _values(kind, schemas), prefix, ttl, many_keys=_many_keys(self))
 
     def typed_hash(self, kind: type[T] | Codec[T], key: Name, *, schemas: str = SCHEMAS) -> TypedHash[T]:
         """A hash whose fields hold values of one type."""
-        from .hash import HashSteps, TypedHash
+        from .hash import TypedHash
 
-        return TypedHash(self.decoding(False), HashSteps(_values(kind, schemas), key))
+        return TypedHash(self.decoding(False), _values(kind, schemas), key)
 
     def typed_list(self, kind: type[T] | Codec[T], key: Name, *, schemas: str = SCHEMAS) -> TypedList[T]:
         """A list of values of one type."""
-        from .list import ListSteps, TypedList
+        from .list import TypedList
 
-        return TypedList(self.decoding(False), ListSteps(_values(kind, schemas), key))
+        return TypedList(self.decoding(False), _values(kind, schemas), key)
 
     def typed_stream(self, kind: type[T] | Codec[T], key: Name, *, schemas: str = SCHEMAS) -> TypedStream[T]:
         """A stream of values of one type."""
         from .stream import TypedStream
-        from .stream_steps import StreamSteps
 
-        return TypedStream(self.decoding(False), StreamSteps(_values(kind, schemas), key))
+        return TypedStream(self.decoding(False), _values(kind, schemas), key)
 
     def typed_channel(
         self, kind: type[T] | Codec[T], name: Name, *, sharded: bool = False, schemas: str = SCHEMAS
@@ -77,9 +75,9 @@ class TypedValues:
 
         sharded: on a cluster, messages stay on the node that the channel's name belongs to.
         """
-        from .channel import ChannelSteps, TypedChannel
+        from .channel import TypedChannel
 
-        return TypedChannel(self.decoding(False), ChannelSteps(_values(kind, schemas), name, sharded))
+        return TypedChannel(self.decoding(False), _values(kind, schemas), name, sharded)
 
 
 class AsyncTypedValues:
@@ -94,36 +92,34 @@ class AsyncTypedValues:
     ) -> AsyncStore[T]:
         """As `TypedValues.store`."""
         from .store import AsyncStore
-        from .store_steps import StoreSteps
 
-        return AsyncStore(self.decoding(False), StoreSteps(_values(kind, schemas), prefix, ttl, many_keys=_many_keys(self)))
+        return AsyncStore(self.decoding(False), _values(kind, schemas), prefix, ttl, many_keys=_many_keys(self))
 
     def typed_hash(self, kind: type[T] | Codec[T], key: Name, *, schemas: str = SCHEMAS) -> AsyncTypedHash[T]:
         """As `TypedValues.typed_hash`."""
-        from .hash import AsyncTypedHash, HashSteps
+        from .hash import AsyncTypedHash
 
-        return AsyncTypedHash(self.decoding(False), HashSteps(_values(kind, schemas), key))
+        return AsyncTypedHash(self.decoding(False), _values(kind, schemas), key)
 
     def typed_list(self, kind: type[T] | Codec[T], key: Name, *, schemas: str = SCHEMAS) -> AsyncTypedList[T]:
         """As `TypedValues.typed_list`."""
-        from .list import AsyncTypedList, ListSteps
+        from .list import AsyncTypedList
 
-        return AsyncTypedList(self.decoding(False), ListSteps(_values(kind, schemas), key))
+        return AsyncTypedList(self.decoding(False), _values(kind, schemas), key)
 
     def typed_stream(self, kind: type[T] | Codec[T], key: Name, *, schemas: str = SCHEMAS) -> AsyncTypedStream[T]:
         """As `TypedValues.typed_stream`."""
         from .stream import AsyncTypedStream
-        from .stream_steps import StreamSteps
 
-        return AsyncTypedStream(self.decoding(False), StreamSteps(_values(kind, schemas), key))
+        return AsyncTypedStream(self.decoding(False), _values(kind, schemas), key)
 
     def typed_channel(
         self, kind: type[T] | Codec[T], name: Name, *, sharded: bool = False, schemas: str = SCHEMAS
     ) -> AsyncTypedChannel[T]:
         """As `TypedValues.typed_channel`."""
-        from .channel import AsyncTypedChannel, ChannelSteps
+        from .channel import AsyncTypedChannel
 
-        return AsyncTypedChannel(self.decoding(False), ChannelSteps(_values(kind, schemas), name, sharded))
+        return AsyncTypedChannel(self.decoding(False), _values(kind, schemas), name, sharded)
 
 
 def _values(kind: Any, schemas: str) -> Values[Any]:

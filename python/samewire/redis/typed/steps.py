@@ -2,14 +2,17 @@
 
 One definition of an operation serves blocking and asyncio clients. A step is one command (a tuple; its reply is sent back) or
 several (a list; all replies are sent back, in order), which go out together. An error of a command is raised where it was yielded.
+`OnClient` and `OnAsyncClient` are to such operations what `Blocking` and `Awaiting` are to others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+import functools
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from ..exceptions import RedisError
+from ..steps import Awaiting, Blocking
 
 R = TypeVar("R")
 
@@ -87,3 +90,31 @@ async def _together_async(client: AsyncClient, commands: Iterable[Command]) -> l
             pipe.execute_command(*command)
         replies: list[Any] = await pipe.execute()
     return replies
+
+
+class OnClient(Blocking):
+    """Its operations send their commands with a blocking client."""
+
+    _client: Client
+
+    @staticmethod
+    def _method_of(steps: Callable[..., Steps[R]]) -> Callable[..., R]:
+        @functools.wraps(steps)
+        def method(self: OnClient, *args: Any, **kwargs: Any) -> R:
+            return run(self._client, steps(self, *args, **kwargs))
+
+        return method
+
+
+class OnAsyncClient(Awaiting):
+    """Its operations send their commands with an asyncio client."""
+
+    _client: AsyncClient
+
+    @staticmethod
+    def _method_of(steps: Callable[..., Steps[R]]) -> Callable[..., Coroutine[Any, Any, R]]:
+        @functools.wraps(steps)
+        async def method(self: OnAsyncClient, *args: Any, **kwargs: Any) -> R:
+            return await run_async(self._client, steps(self, *args, **kwargs))
+
+        return method
