@@ -26,7 +26,7 @@ COMMANDS = ROOT / "python/samewire/redis/commands"
 OWN = (
     "from samewire.redis.commands.iterate import AsyncIterators, Iterators",
     "from samewire.redis.commands.mapping import AsyncMapping, SyncMapping",
-    "from samewire.redis.commands.watching import AsyncWatching",
+    "from samewire.redis.commands.watch import AsyncWatch",
 )
 
 
@@ -39,7 +39,7 @@ def core(all_groups: list[Group]) -> str:
     titles = ",\n    ".join(group.title for group in all_groups)
     for name, first, own in (
         ("Commands", "", "Iterators, SyncMapping"),
-        ("AsyncCommands", "AsyncWatching, ", "AsyncIterators, AsyncMapping"),
+        ("AsyncCommands", "AsyncWatch, ", "AsyncIterators, AsyncMapping"),
     ):
         lines += ["", f"class {name}(\n    {first}{titles},\n    {own},\n):", '    """Every command as a method."""', ""]
         lines += ["    __class_getitem__ = classmethod(GenericAlias)", ""]
@@ -58,7 +58,7 @@ def core_stub(all_groups: list[Group]) -> str:
     own = {"": ["Iterators[Text]", "SyncMapping[Text]"], "Async": ["AsyncIterators[Text]", "AsyncMapping"], "Pipeline": []}
     for prefix, base in own.items():
         generic = "" if prefix == "Pipeline" else "[Text]"
-        first = ["AsyncWatching"] if prefix == "Async" else []
+        first = ["AsyncWatch"] if prefix == "Async" else []
         bases = ", ".join(first + [f"{prefix}{group.title}{generic}" for group in all_groups] + base)
         lines.append(f"class {prefix}Commands({bases}): ...")
     return "\n".join([*lines, ""])

@@ -1,4 +1,4 @@
-"""`Tracking`: which replies are kept, and when they are dropped."""
+"""`KeptReplies`: which replies are kept, and when they are dropped."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 from samewire.redis.cache import CacheConfig, CacheEntry, CacheKey, DefaultCache
-from samewire.redis.caching.kept_replies import MISSING, Tracking
+from samewire.redis.caching.kept_replies import MISSING, KeptReplies
 from samewire.redis.exceptions import RedisError, ResponseError
 
 
-def tracking(**options: Any) -> tuple[Tracking, DefaultCache]:
+def tracking(**options: Any) -> tuple[KeptReplies, DefaultCache]:
     cache = DefaultCache(CacheConfig(**options))
-    return Tracking(cache), cache
+    return KeptReplies(cache), cache
 
 
-def read(tracked: Tracking, reply: Any, *args: Any, connection: Any = None) -> Any:
+def read(tracked: KeptReplies, reply: Any, *args: Any, connection: Any = None) -> Any:
     """Reads through the cache; `reply` is what the server would send."""
     key = tracked.key(args)
     assert key is not None
@@ -137,7 +137,7 @@ def test_another_connections_replies_do_not_count() -> None:
 
 def test_a_cache_of_the_programs_own_is_used_by_redis_pys_interface() -> None:
     class Own(DefaultCache):
-        """Not told apart from a stranger's by what `Tracking` calls."""
+        """Not told apart from a stranger's by what `KeptReplies` calls."""
 
     class Stranger:
         def __init__(self) -> None:
@@ -154,7 +154,7 @@ def test_a_cache_of_the_programs_own_is_used_by_redis_pys_interface() -> None:
             return getattr(self.inner, name)
 
     cache: Any = Stranger()
-    tracked = Tracking(cache)
+    tracked = KeptReplies(cache)
     assert read(tracked, b"1", "GET", "a") == b"1"
     assert read(tracked, b"2", "GET", "a") == b"1"
     tracked.invalidated([b"invalidate", [b"a"]])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from samewire._native import Mux
 
 from ..caching.cache import CacheConfigurationInterface, CacheInterface
-from ..caching.kept_replies import MISSING, Tracking
+from ..caching.kept_replies import MISSING, KeptReplies
 from ..client_steps import ServerClientSteps
 from ..commands import AsyncCommands, PipelineCommands
 from ..commands.by_hand.sentinel import SentinelCommands
@@ -26,9 +26,9 @@ from ..modules.commands import AsyncModuleCommands
 from ..observability import observed, observers, repeated
 from ..rules.blocking import BLOCKING, reply_within, server_waits
 from ..rules.conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
+from ..rules.own_connection import name_of, words_of
 from ..rules.repeating import Repeating
 from ..rules.routing import is_blocking
-from ..rules.sharing import name_of, words_of
 from ..scripts import AsyncScript
 from ..session.credentials import CredentialProvider
 from ..session.driver_info import SENTINEL, DriverInfo, resolve_driver_info
@@ -364,8 +364,8 @@ class Client(
             if name in REPLICATION:
                 return await self._wait(shared, args, convert, decode)
             return await self._on_lent_connection(args, convert, decode)
-        if shared.tracking is not None:
-            return await self._tracked(shared, shared.tracking, args, convert, decode)
+        if shared.kept_replies is not None:
+            return await self._read_or_kept(shared, shared.kept_replies, args, convert, decode)
         if self._is_direct and args[0] == name and name not in BLOCKING and not self.response_callbacks.awaits:
             self._direct[name] = callback(self.response_callbacks, name)
         return await self._send(shared, args, convert, decode)
@@ -398,23 +398,25 @@ class Client(
         except (ConnectionError, TimeoutError, ResponseError) as error:
             return await self._repeat(shared, args, convert, decode, error)
 
-    async def _tracked(self, shared: Shared, tracking: Tracking, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+    async def _read_or_kept(
+        self, shared: Shared, kept: KeptReplies, args: tuple[Any, ...], convert: Any, decode: bool | None
+    ) -> Any:
         """Sends a command unless its reply is kept."""
-        key = tracking.key(args, decode)
+        key = kept.key(args, decode)
         if key is None:
-            tracking.wrote(args)
+            kept.wrote(args)
             return await self._send(shared, args, convert, decode)
-        reply = tracking.lookup(key, shared)
+        reply = kept.lookup(key, shared)
         if reply is MISSING:
-            entry = tracking.begin(key, shared)
+            entry = kept.begin(key, shared)
             try:
                 reply = await self._send(shared, args, None, decode)
             except BaseException:
                 if entry is not None:
-                    tracking.abandon(entry)
+                    kept.abandon(entry)
                 raise
             if entry is not None:
-                tracking.finish(entry, reply)
+                kept.finish(entry, reply)
         return converted(reply, convert, {})
 
     async def _on_lent_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
@@ -434,8 +436,8 @@ class Client(
                     return await lease.mux.submit(args, convert, decode)
                 finally:
                     await asyncio.shield(lease.release())
-                    if shared.tracking is not None:
-                        shared.tracking.wrote(args)
+                    if shared.kept_replies is not None:
+                        shared.kept_replies.wrote(args)
             except (ConnectionError, TimeoutError) as error:
                 alike = failures.add(error)
                 safe = not error.may_have_run or self._may_repeat(args)

@@ -17,8 +17,8 @@ from ..pipeline.steps import PipelineSteps
 from ..pipeline.watch_phase import unwatched
 from ..rules.blocking import all_wait
 from ..rules.conversion import EMPTY_RESPONSE
+from ..rules.own_connection import check_queued, words_of
 from ..rules.routing import is_blocking
-from ..rules.sharing import check_queued, words_of
 from ..session.encoder import Encoder
 from ..session.refusals import told_for
 from ..session.retry import Failures
@@ -195,7 +195,7 @@ class PipelineCalls(PipelineSteps):
                 await self._judge(error, failures, self._is_safe(error))
 
     async def _send(self, shared: Shared, transaction: bool) -> Any:
-        self._drop_cached(shared.tracking)
+        self._drop_cached(shared.kept_replies)
         if self._lease is None:
             mux = await (shared.ready_for_transactions() if transaction else shared.ready())
             return await mux.run(self, transaction)
@@ -205,7 +205,7 @@ class PipelineCalls(PipelineSteps):
             return await self._lease.mux.run(self, transaction)
         finally:
             # The invalidations come on the other connection, maybe later than the replies.
-            self._drop_cached(shared.tracking)
+            self._drop_cached(shared.kept_replies)
 
     async def _beside(self, *args: Any) -> Any:
         """Sends a command that can be sent at any time, and that may be repeated."""

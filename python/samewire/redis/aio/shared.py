@@ -20,7 +20,7 @@ from typing import Any
 from samewire._native import Mux
 
 from ..caching.cache import CacheInterface
-from ..caching.kept_replies import Tracking
+from ..caching.kept_replies import KeptReplies
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError
 from ..session.refusals import failure
 from .carrier import Carrier, seen
@@ -54,7 +54,7 @@ class Shared:
     """The shared connection of one event loop.
 
     mux: takes commands; None while there is no connection.
-    tracking: which replies are kept; None without client-side caching.
+    kept_replies: which replies are kept; None without client-side caching.
     """
 
     def __init__(
@@ -64,9 +64,9 @@ class Shared:
         #: `_thread_id` is this thread's if the loop is running in it.
         self.runs: Any = loop if hasattr(loop, "_thread_id") else Running(loop)
         self.mux: Mux | None = None
-        self.tracking = None if cache is None else Tracking(cache)
+        self.kept_replies = None if cache is None else KeptReplies(cache)
         self.connection = make()
-        if self.tracking is not None:
+        if self.kept_replies is not None:
             self.connection.setup_commands += (("CLIENT", "TRACKING", "ON"),)
         self.retry: Retry = self.connection.retry
         self._carrier: Carrier | None = None
@@ -155,7 +155,7 @@ class Shared:
 
     def pushed(self, message: list[Any]) -> None:
         """Takes a push of RESP3."""
-        if self.tracking is None or not self.tracking.invalidated(message):
+        if self.kept_replies is None or not self.kept_replies.invalidated(message):
             logger.debug("a push that nobody asked for: %r", message)
 
     def heard(self) -> None:
@@ -171,8 +171,8 @@ class Shared:
         self._silent.add(carrier)
         carrier.closed.add_done_callback(lambda _: self._silent.discard(carrier))
         # A connection that is silent is no better than one that was closed: its invalidations do not come.
-        if self.tracking is not None:
-            self.tracking.disconnected()
+        if self.kept_replies is not None:
+            self.kept_replies.disconnected()
 
     def re_auth(self, token: Any) -> None:
         """Authenticates with a new token, between the commands of callers. A connection whose token is refused is left."""

@@ -32,7 +32,7 @@ MISSING: Final = _Missing()
 _IMMUTABLE: Final = frozenset({bytes, str, int, float, bool, type(None)})
 
 
-class Tracking:
+class KeptReplies:
     """The replies that one client keeps."""
 
     def __init__(self, cache: CacheInterface) -> None:

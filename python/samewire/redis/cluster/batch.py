@@ -15,8 +15,8 @@ from ..rules.blocking import BLOCKING
 from ..rules.conversion import EMPTY_RESPONSE
 from ..rules.routing import KNOWN, is_blocking, may_repeat
 from ..rules.slots import key_slot
+from .node_choice import NodeChoice, callback
 from .placement import DEFAULT_NODE, MERGES, RANDOM, Part, group_of, joined, name_of, slot_of, split
-from .placing import Placing, callback
 from .redirection import Attempts, Backoff, Map, Step
 from .topology import LoadBalancingStrategy, Node, Topology
 
@@ -97,7 +97,7 @@ def told_of_all(error: Exception, replies: Sequence[Any]) -> Exception:
     return error
 
 
-def direct(client: Placing[N], args: tuple[Any, ...]) -> Job[N] | None:
+def direct(client: NodeChoice[N], args: tuple[Any, ...]) -> Job[N] | None:
     """The job of a command that has one key, and is written as its name; None for others, which `plan` is for.
 
     Most commands are such. By `plan` a GET takes 15 us of CPU time, in this way 11.
@@ -119,7 +119,7 @@ def direct(client: Placing[N], args: tuple[Any, ...]) -> Job[N] | None:
     return Job(args, convert, client._decode, key_slot(key), strategy=strategy, repeats=client._repeats, waits=waits)
 
 
-def plan(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]) -> Plan[N]:
+def plan(client: NodeChoice[N], args: tuple[Any, ...], options: Mapping[str, Any]) -> Plan[N]:
     """A command with its jobs: one for its slot, one for each slot of a command that is split, one for each node of a group."""
     made: Plan[N] = Plan(args, options)
     if EMPTY_RESPONSE in options:
@@ -196,7 +196,7 @@ class Rounds(Generic[N]):
         return found
 
     @property
-    def waiting(self) -> bool:
+    def unfinished(self) -> bool:
         """Whether another round must follow."""
         return bool(self._left)
 

@@ -9,8 +9,8 @@ from ..exceptions import ConnectionError, RedisError, SlotNotCoveredError, Timeo
 from ..session.retry import AbstractRetry
 from ..steps import Operations, Steps
 from .batch import Job, Rounds
+from .node_choice import NodeChoice
 from .nodes import NodeOfClient, NodeSteps
-from .placing import Placing
 from .redirection import OWN_FAULT, Attempts, Map, Step
 
 N = TypeVar("N", bound=NodeOfClient)
@@ -22,7 +22,7 @@ Lost = tuple[Exception, int, Sequence[Any]]
 FAILURES = (RedisError, SlotNotCoveredError)
 
 
-class CallSteps(Placing[N], Operations, Generic[N]):
+class CallSteps(NodeChoice[N], Operations, Generic[N]):
     """The sending side of a client of a cluster."""
 
     nodes_manager: NodeSteps[N, Any]
@@ -93,7 +93,7 @@ class CallSteps(Placing[N], Operations, Generic[N]):
         """Sends commands to all their nodes at once. Each job has its reply or error afterwards."""
         manager = self.nodes_manager
         rounds = Rounds(jobs, manager.topology, self.retry.get_retries(), self._backoff)
-        while rounds.waiting:
+        while rounds.unfinished:
             seen = manager.policy.round
             groups = rounds.groups()
             exchanged: list[list[Any] | Lost] = yield self._exchange(groups)

@@ -9,7 +9,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from ..client_steps import ClientSteps
 from ..commands.replies import response_callbacks
-from ..rules.sharing import name_of as may_be_shared
+from ..rules.own_connection import name_of as may_be_shared
 from ..session.backoff import NoBackoff
 from ..session.encoder import Encoder
 from ..session.retry import DEFAULT_RETRY_COUNT, AbstractRetry
@@ -17,8 +17,8 @@ from ..steps import Steps, operation
 from .batch import plan, told_of_all
 from .calls import CallSteps
 from .commands import ClusterOnlyCommands, callbacks, flattened
+from .node_choice import startup_addresses
 from .nodes import NodeOfClient
-from .placing import startup_addresses
 from .redirection import Attempts, Step
 from .topology import LoadBalancingStrategy, Node, balancing
 

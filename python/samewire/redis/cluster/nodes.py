@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from ..exceptions import RedisClusterException, RedisError, ResponseError
 from ..steps import Operations, Steps
-from .placing import name_at
+from .node_choice import name_at
 from .topology import PRIMARY, REPLICA, LoadBalancingStrategy, Node, Refresh, Topology, balancing
 
 log = logging.getLogger("samewire.redis")

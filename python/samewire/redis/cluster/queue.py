@@ -9,16 +9,16 @@ from ..commands import PipelineCommands
 from ..exceptions import CrossSlotTransactionError, DataError, RedisClusterException
 from ..pipeline.queued import NO_COPY, annotate
 from ..pipeline.watch_phase import WatchPhase
-from ..rules.sharing import name_of as may_be_shared
+from ..rules.own_connection import name_of as may_be_shared
 from .batch import Plan, plan
 from .commands import ClusterOnlyCommands, flattened
-from .placing import Placing
+from .node_choice import NodeChoice
 
 
 class ClusterQueue(WatchPhase, ClusterOnlyCommands, PipelineCommands):  # type: ignore[misc]
     """Commands that wait for `execute`."""
 
-    def __init__(self, client: Placing[Any]) -> None:
+    def __init__(self, client: NodeChoice[Any]) -> None:
         self._placing = client
         self.load_balancing_strategy = client.load_balancing_strategy
         self._forget()

@@ -29,7 +29,7 @@ from samewire.redis.commands.sorted_sets import SortedSetCommands
 from samewire.redis.commands.streams import StreamCommands
 from samewire.redis.commands.strings import StringCommands
 from samewire.redis.commands.transactions import TransactionCommands
-from samewire.redis.commands.watching import AsyncWatching
+from samewire.redis.commands.watch import AsyncWatch
 
 
 class Commands(
@@ -63,7 +63,7 @@ class Commands(
 
 
 class AsyncCommands(
-    AsyncWatching,
+    AsyncWatch,
     AclCommands,
     ArrayCommands,
     BitmapCommands,

@@ -23,7 +23,7 @@ from samewire.redis.commands.sorted_sets import AsyncSortedSetCommands, Pipeline
 from samewire.redis.commands.streams import AsyncStreamCommands, PipelineStreamCommands, StreamCommands
 from samewire.redis.commands.strings import AsyncStringCommands, PipelineStringCommands, StringCommands
 from samewire.redis.commands.transactions import AsyncTransactionCommands, PipelineTransactionCommands, TransactionCommands
-from samewire.redis.commands.watching import AsyncWatching
+from samewire.redis.commands.watch import AsyncWatch
 from samewire.redis.typing import Text
 
 class Commands(
@@ -52,7 +52,7 @@ class Commands(
     SyncMapping[Text],
 ): ...
 class AsyncCommands(
-    AsyncWatching,
+    AsyncWatch,
     AsyncAclCommands[Text],
     AsyncArrayCommands[Text],
     AsyncBitmapCommands[Text],

@@ -96,11 +96,11 @@ class PipelineSteps(Queued, Operations):
             return UNOBSERVED
         return observed("MULTI" if self._commits else "PIPELINE", len(self), self.connection_pool.connection_kwargs)
 
-    def _drop_cached(self, tracking: Any) -> None:
-        """Drops the kept replies of keys that the commands may change. tracking: None without client-side caching."""
-        if tracking is not None:
+    def _drop_cached(self, kept: Any) -> None:
+        """Drops the kept replies of keys that the commands may change. kept: None without client-side caching."""
+        if kept is not None:
             for words in self.all_arguments():
-                tracking.wrote(tuple(words))
+                kept.wrote(tuple(words))
 
     @operation
     def load_scripts(self) -> Steps[None]:

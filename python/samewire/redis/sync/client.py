@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from ..caching.cache import CacheKey
-from ..caching.kept_replies import MISSING, Tracking
+from ..caching.kept_replies import MISSING, KeptReplies
 from ..client_steps import ServerClientSteps
 from ..commands import Commands, PipelineCommands
 from ..commands.by_hand.sentinel import SentinelCommands
@@ -22,7 +22,7 @@ from ..observability import observed, observers
 from ..pubsub.monitor import Monitor
 from ..rules.blocking import BLOCKING
 from ..rules.conversion import EMPTY_RESPONSE, converted
-from ..rules.sharing import SUSPECT, changes_lent
+from ..rules.own_connection import SUSPECT, changes_lent
 from ..scripts import Script
 from ..session.credentials import CredentialProvider
 from ..session.driver_info import SENTINEL, DriverInfo, resolve_driver_info
@@ -180,7 +180,7 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
         #: Whether every command takes the long way.
         self._encodes = other_encoding(connection_pool)
         self._foreign = connection_pool._foreign
-        self._special = self._foreign or self._encodes is not None or connection_pool.tracking is not None
+        self._special = self._foreign or self._encodes is not None or connection_pool.kept_replies is not None
         self._single_connection_client = single_connection_client
         self.single_connection_lock = threading.RLock()
         if single_connection_client:
@@ -282,12 +282,12 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
 
     def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The same for what is not common: options, a connection of the client's own, a name in lower case, a cache."""
-        tracking = self.connection_pool.tracking
-        if tracking is not None and not self._parses and self._encodes is None and EMPTY_RESPONSE not in options:
-            key = tracking.key(args, self._decode)
+        kept = self.connection_pool.kept_replies
+        if kept is not None and not self._parses and self._encodes is None and EMPTY_RESPONSE not in options:
+            key = kept.key(args, self._decode)
             if key is not None:
-                return self._cached(tracking, key, args, options)
-            tracking.wrote(args)
+                return self._cached(kept, key, args, options)
+            kept.wrote(args)
         if self.connection is None and changes_lent(args):
             return self._on_a_connection(lambda connection: self._call_and_mark(connection, args, options))
         return self._on_a_connection(lambda connection: self._call(connection, args, options))
@@ -311,15 +311,15 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
         finally:
             self.connection_pool.release(connection)
 
-    def _cached(self, tracking: Tracking, key: CacheKey, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _cached(self, kept: KeptReplies, key: CacheKey, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The reply that is kept, or the server's, which is kept then."""
         convert, decode = self._conversion(args, options)
-        kept = tracking.cache.get(key)
+        found = kept.cache.get(key)
         # What the server says of its keys comes to the connection that asked. If another thread has that one, what it was
         # told is not known here: the server is asked again.
-        reply = tracking.lookup(key) if kept is None or self._heard(kept.connection_ref) else MISSING
+        reply = kept.lookup(key) if found is None or self._heard(found.connection_ref) else MISSING
         if reply is MISSING:
-            reply = self._on_a_connection(lambda connection: self._read_and_keep(tracking, key, connection, args, decode))
+            reply = self._on_a_connection(lambda connection: self._read_and_keep(kept, key, connection, args, decode))
         return converted(reply, convert, {})
 
     def _heard(self, connection: AbstractConnection) -> bool:
@@ -330,9 +330,9 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
         return True
 
     def _read_and_keep(
-        self, tracking: Tracking, key: CacheKey, connection: AbstractConnection, args: tuple[Any, ...], decode: bool | None
+        self, kept: KeptReplies, key: CacheKey, connection: AbstractConnection, args: tuple[Any, ...], decode: bool | None
     ) -> Any:
-        entry = tracking.begin(key, connection)
+        entry = kept.begin(key, connection)
         try:
             try:
                 reply = connection.call(args, None, decode)
@@ -340,10 +340,10 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
                 reply = self._repeat(connection, args, lambda: connection.call(args, None, decode), error)
         except BaseException:
             if entry is not None:
-                tracking.abandon(entry)
+                kept.abandon(entry)
             raise
         if entry is not None:
-            tracking.finish(entry, reply)
+            kept.finish(entry, reply)
         return reply
 
     # --- what takes several commands ---

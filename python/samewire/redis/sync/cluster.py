@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from ..cluster.client import ClusterSteps
+from ..cluster.node_choice import NodeChoice
 from ..cluster.placement import PRIMARIES
-from ..cluster.placing import Placing
 from ..cluster.topology import PRIMARY, REPLICA, LoadBalancingStrategy, node_name
 from ..commands import Commands, PipelineCommands
 from ..exceptions import RedisClusterException
@@ -41,7 +41,7 @@ __all__ = [
 
 # redis-py's names.
 get_node_name = node_name
-AbstractRedisCluster = Placing
+AbstractRedisCluster = NodeChoice
 
 
 class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], ModuleCommands, TypedValues, Blocking):  # type: ignore[misc]

@@ -140,7 +140,7 @@ class PipelineCalls(PipelineSteps, Execution):
     def _attempts(self) -> list[Any]:
         connection = self._connected()
         send = self._run_transaction if self._commits else self._run
-        self._drop_cached(self.connection_pool.tracking)
+        self._drop_cached(self.connection_pool.kept_replies)
 
         def fail(error: RedisError, failures: int) -> None:
             repeated("PIPELINE", failures, error)

@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Iterable
 from typing import Any, Self, TypeVar
 
-from ..caching.kept_replies import Tracking
+from ..caching.kept_replies import KeptReplies
 from ..exceptions import ConnectionError, MaxConnectionsError, TimeoutError
 from ..session.pool_options import BlockingPoolOptions, PoolOptions, none_free
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
@@ -33,7 +33,7 @@ class ConnectionPool(PoolOptions[C]):
         made: Any = self.connection_class
         #: Whether connections have only redis-py's methods.
         self._foreign = not (isinstance(made, type) and issubclass(made, AbstractConnection))
-        self.tracking = None if self.cache is None else Tracking(self.cache)
+        self.kept_replies = None if self.cache is None else KeptReplies(self.cache)
         _alive.add(self)
 
     def __enter__(self) -> Self:
@@ -120,10 +120,10 @@ class ConnectionPool(PoolOptions[C]):
                 raise MaxConnectionsError("Too many connections")
             connection = self.connection_class(**self.connection_kwargs)
             connection.breaker = self.breaker
-            if self.tracking is not None:
+            if self.kept_replies is not None:
                 connection.setup_commands += (("CLIENT", "TRACKING", "ON"),)
-                connection.on_push = self.tracking.invalidated
-                connection.on_disconnect = self.tracking.disconnected
+                connection.on_push = self.kept_replies.invalidated
+                connection.on_disconnect = self.kept_replies.disconnected
             self._connections.append(connection)
         return connection
 

@@ -76,7 +76,7 @@ class PubSub(PubSubSteps, Blocking):
         """Sends a command. Its reply is a message like all others: no caller waits for it here."""
         if self.connection is None:
             self.connection = self.connection_pool.get_connection()
-            if self.connection_pool.tracking is not None:
+            if self.connection_pool.kept_replies is not None:
                 # What was read through it is forgotten: nobody would hear of its invalidations.
                 self.connection.disconnect()
             self.connection.register_connect_callback(self.on_connect)
@@ -185,8 +185,8 @@ class PubSub(PubSubSteps, Blocking):
                         return None
         finally:
             self._reading = False
-        tracking = self.connection_pool.tracking
-        if tracking is not None and isinstance(response, PushNotification) and tracking.invalidated(response):
+        kept = self.connection_pool.kept_replies
+        if kept is not None and isinstance(response, PushNotification) and kept.invalidated(response):
             return None
         if self.push_handler_func is not None and isinstance(response, PushNotification):
             return self.push_handler_func(response)

@@ -78,7 +78,7 @@ def startup_addresses(
     return found
 
 
-class Placing(Repeating, Generic[N]):
+class NodeChoice(Repeating, Generic[N]):
     """Which nodes a command of a client goes to. Names and values are redis-py's."""
 
     PRIMARIES = PRIMARIES

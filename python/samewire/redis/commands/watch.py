@@ -6,7 +6,7 @@ from samewire.redis.commands.by_hand import transactions
 from samewire.redis.typing import KeyT
 
 
-class AsyncWatching:
+class AsyncWatch:
     """What a blocking client says, awaited."""
 
     async def watch(self, *names: KeyT) -> None:
