@@ -23,7 +23,7 @@ SECONDS_EACH ?= 30
 DATA ?=
 
 # The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
-PARTS = core transport pack schema redis redis-micrometer redis-opentelemetry redis-spring bridge py4j spark grpc
+PARTS = core transport pack schema pack-arrow redis redis-micrometer redis-opentelemetry redis-spring bridge py4j spark grpc
 # Types of other crates that pack implements its traits for.
 RUST_FEATURES = --features samewire-pack/bytes,samewire-pack/chrono,samewire-pack/time,samewire-pack/uuid,samewire-pack/zstd
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))

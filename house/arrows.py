@@ -49,6 +49,7 @@ PARTS: dict[str, Part] = {
         {"java": {"org.ow2.asm:asm", "com.github.luben:zstd-jni"}, "rust": {"bytes", "chrono", "time", "uuid", "zstd-safe"}},
     ),
     "schema": Part(("core", "pack")),
+    "pack-arrow": Part(("core", "pack"), {"java": {"org.apache.arrow:arrow-vector"}}),
     "redis": Part(("core", "pack")),
     "redis-micrometer": Part(("core", "redis"), {"java": {"io.micrometer:micrometer-core"}}),
     "redis-opentelemetry": Part(("core", "redis"), {"java": {"io.opentelemetry:opentelemetry-api"}}),

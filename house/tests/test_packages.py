@@ -224,6 +224,7 @@ def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -
     for part, name in (
         ("core", "Limits"),
         ("pack", "Codec"),
+        ("pack-arrow", "ArrowTable"),
         ("redis", "client/RedisClient"),
         ("redis-micrometer", "MicrometerObserver"),
         ("redis-opentelemetry", "OpenTelemetryObserver"),
