@@ -56,7 +56,6 @@ DOCUMENTS = {
     "docs/own-types.md": Document(),
     "docs/redis.md": Document(("python",)),
     "docs/redis-java.md": Document(("java",)),
-    "docs/redis-spring.md": Document(("java",)),
     "docs/grpc.md": Document(("ts",)),
     "docs/bridge.md": Document(("python", "java")),
     "docs/moving/jedis-lettuce.md": Document(("java",)),
