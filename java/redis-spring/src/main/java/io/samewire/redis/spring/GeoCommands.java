@@ -12,6 +12,7 @@ import org.springframework.data.geo.Distance;
 import org.springframework.data.geo.GeoResult;
 import org.springframework.data.geo.GeoResults;
 import org.springframework.data.geo.Metric;
+import org.springframework.data.geo.Metrics;
 import org.springframework.data.geo.Point;
 import org.springframework.data.redis.connection.RedisGeoCommands;
 import org.springframework.data.redis.domain.geo.BoxShape;
@@ -21,6 +22,11 @@ import org.springframework.data.redis.domain.geo.RadiusShape;
 
 /** Commands of places. */
 final class GeoCommands implements RedisGeoCommands {
+    /** Without options there are no distances, and no unit of theirs. */
+    private static final Reading<GeoResults<GeoLocation<byte[]>>> MEMBERS = in -> new GeoResults<>(
+        Readings.<GeoResult<GeoLocation<byte[]>>>list(one -> new GeoResult<>(new GeoLocation<>(one.readBytes(), null),
+            new Distance(0))).read(in));
+
     private final Calls calls;
 
     GeoCommands(Calls calls) {
@@ -78,7 +84,8 @@ final class GeoCommands implements RedisGeoCommands {
 
     @Override
     public GeoResults<GeoLocation<byte[]>> geoRadius(byte[] key, Circle within) {
-        return geoRadius(key, within, GeoRadiusCommandArgs.newGeoRadiusArgs());
+        return calls.call(MEMBERS, "GEORADIUS_RO", key, within.getCenter().getX(), within.getCenter().getY(),
+            within.getRadius().getValue(), unit(within.getRadius().getMetric()));
     }
 
     @Override
@@ -90,7 +97,7 @@ final class GeoCommands implements RedisGeoCommands {
 
     @Override
     public GeoResults<GeoLocation<byte[]>> geoRadiusByMember(byte[] key, byte[] member, Distance radius) {
-        return geoRadiusByMember(key, member, radius, GeoRadiusCommandArgs.newGeoRadiusArgs());
+        return calls.call(MEMBERS, "GEORADIUSBYMEMBER_RO", key, member, radius.getValue(), unit(radius.getMetric()));
     }
 
     @Override
@@ -152,14 +159,15 @@ final class GeoCommands implements RedisGeoCommands {
     private static Reading<GeoResults<GeoLocation<byte[]>>> results(GeoCommandArgs options, Metric metric) {
         boolean distances = has(options, "WITHDIST");
         boolean places = has(options, "WITHCOORD");
+        Metric unit = metric == Metrics.NEUTRAL ? DistanceUnit.METERS : metric;
         return in -> new GeoResults<>(Readings.<GeoResult<GeoLocation<byte[]>>>list(one -> {
             if (distances || places) {
                 one.beginArray();
             }
             byte[] member = one.readBytes();
-            Distance distance = distances ? new Distance(one.readDouble(), metric) : new Distance(0);
+            Distance distance = new Distance(distances ? one.readDouble() : 0, unit);
             Point at = places ? point(one) : null;
             return new GeoResult<>(new GeoLocation<>(member, at), distance);
-        }).read(in), metric);
+        }).read(in), unit);
     }
 }

@@ -414,6 +414,8 @@ final class Operations {
         add("geoRadius", on -> on.geoCommands().geoRadius(b("sicily"), circle));
         add("geoRadius all", on -> on.geoCommands().geoRadius(b("sicily"), circle,
             GeoRadiusCommandArgs.newGeoRadiusArgs().includeCoordinates().includeDistance().sortAscending().limit(1)));
+        add("geoRadius sorted", on -> on.geoCommands().geoRadius(b("sicily"), circle,
+            GeoRadiusCommandArgs.newGeoRadiusArgs().sortAscending()));
         add("geoRadiusByMember", on -> on.geoCommands().geoRadiusByMember(b("sicily"), b("Palermo"),
             new Distance(100, Metrics.MILES), GeoRadiusCommandArgs.newGeoRadiusArgs().includeDistance()));
         add("geoSearch", on -> on.geoCommands().geoSearch(b("sicily"), GeoReference.fromMember(b("Palermo")),
