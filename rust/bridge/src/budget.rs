@@ -61,7 +61,11 @@ impl Budget {
                 self.depth = left;
                 Ok(())
             }
-            None => Err(reader.fail(Code::LimitDepth, at, "containers nested deeper than limits.depth")),
+            None => Err(reader.fail(
+                Code::LimitDepth,
+                at,
+                "containers nested deeper than limits.depth: raise it on both sides",
+            )),
         }
     }
 
@@ -95,7 +99,11 @@ impl Budget {
         let cells = if arity == 2 { 6 } else { 2 };
         let left = (self.items.checked_sub(count), self.cells.checked_sub(count.saturating_mul(cells)));
         let (Some(items), Some(cells)) = left else {
-            return Err(reader.fail(Code::LimitItems, at, "more elements than limits.items or limits.cells"));
+            return Err(reader.fail(
+                Code::LimitItems,
+                at,
+                "more elements than limits.items or limits.cells: raise them on both sides",
+            ));
         };
         // Nothing is allocated for elements that cannot be there.
         if count.saturating_mul(arity) > reader.left() as u64 {

@@ -283,7 +283,11 @@ impl<'a> Reader<'a> {
             return Ok(Bulk::Inline(self.take(length)?));
         }
         if length > blob_bytes as u64 {
-            return Err(self.fail(Code::LimitSize, at, "a blob of more bytes than limits.blob_bytes"));
+            return Err(self.fail(
+                Code::LimitSize,
+                at,
+                "a blob of more bytes than limits.blob_bytes: pass it in parts, or raise it",
+            ));
         }
         Ok(Bulk::Blob(length as usize))
     }

@@ -176,7 +176,11 @@ impl FrameScanner {
             }
             let whole = i + 1 + length;
             if length > self.limits.frame_bytes || whole > self.limits.buffered_bytes {
-                return Err(Error::new(Code::LimitSize, format!("a message of {length} bytes")).at(at));
+                let text = format!(
+                    "a message of {length} bytes, over limits.frame_bytes or limits.buffered_bytes: raise them for data that \
+                     you trust"
+                );
+                return Err(Error::new(Code::LimitSize, text).at(at));
             }
             let start = self.used + i + 1;
             return Ok((rest.len() >= whole).then(|| (start, start + length)));

@@ -20,7 +20,7 @@
 //! assert_eq!(codec.decode(&bytes)?, books);
 //!
 //! let error = codec.decode(&bytes[..31]).unwrap_err();
-//! assert_eq!(error.to_string(), "truncated at 31 in $[0].year: the message ends too early");
+//! assert_eq!(error.to_string(), "truncated at 31 in $[0].year: the message ends too early: read until it is whole");
 //! # Ok::<(), samewire_pack::Error>(())
 //! ```
 //!

@@ -121,7 +121,7 @@ pub struct Mismatch {
 /// What a reader can do about a [`Mismatch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// No rule leads from one type to the other.
+    /// No rule leads from one type to the other: declare the writer's.
     Nothing,
     /// Give the reader's struct or enum this name.
     Rename(String),
@@ -129,11 +129,14 @@ pub enum Remedy {
     Default,
 }
 
+const NO_RULE: &str =
+    "no rule leads from one to the other: declare the writer's type, or give a field of another type another name";
+
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the writer has {}, the reader {}: ", self.writer, self.reader)?;
         match &self.remedy {
-            Remedy::Nothing => f.write_str("no rule leads from one to the other"),
+            Remedy::Nothing => f.write_str(NO_RULE),
             Remedy::Rename(name) => write!(f, "names must agree; name the reader's type {name:?} if it is the same"),
             Remedy::Default => f.write_str("give it a default, or make it optional"),
         }
@@ -455,7 +458,7 @@ mod tests {
             let pair = ResolutionPlan::new(Schema::parse(writer).unwrap(), &Schema::parse(reader).unwrap());
             Error::from(pair.unwrap_err()).text.into_owned()
         };
-        assert_eq!(text("f64", "i64"), "the writer has f64, the reader i64: no rule leads from one to the other");
+        assert_eq!(text("f64", "i64"), alloc::format!("the writer has f64, the reader i64: {NO_RULE}"));
         assert_eq!(
             text("struct A { x: i8 }", "struct B { x: i8 }"),
             "the writer has struct A, the reader struct B: names must agree; name the reader's type \"A\" if it is the same"

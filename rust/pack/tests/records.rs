@@ -251,7 +251,10 @@ fn reading_goes_on_behind_a_broken_record() {
     let mut reader = RecordReader::new(&file[..], Codec::<Book>::new()).unwrap();
     assert!(reader.next().unwrap().is_ok());
     let error = reader.next().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "truncated at 1 in $.name: record 1: the message ends too early");
+    assert_eq!(
+        error.to_string(),
+        "truncated at 1 in $.name: record 1: the message ends too early: read until it is whole"
+    );
     assert!(reader.next().unwrap().is_ok());
     assert!(reader.next().is_none());
 }

@@ -236,9 +236,9 @@ pub(crate) fn fault(code: Code) -> Error {
     Error::new(
         code,
         match code {
-            Code::LimitDepth => "aggregates are nested deeper than limits.depth",
-            Code::LimitItems => "more elements than limits.items or limits.cells allow",
-            Code::LimitSize => "the reply is longer than limits.frame_bytes, or a number has too many digits",
+            Code::LimitDepth => "aggregates are nested deeper than limits.depth: raise it for data that you trust",
+            Code::LimitItems => "more elements than limits.items or limits.cells allow: raise them for data that you trust",
+            Code::LimitSize => "the reply is longer than limits.frame_bytes (raise it for data that you trust), or a number has too many digits",
             Code::BadNumber => "expected a number in decimal digits, within its range and without leading zeros",
             _ => "this is not RESP: expected a type byte, what belongs to it, and CRLF",
         },

@@ -57,7 +57,7 @@ for (const [how, options] of [["", {}], [" through interceptors", { interceptors
     stream.resume();
     const [trailers] = (await once(stream, "trailers")) as [Record<string, string>];
     assert.equal(trailers["grpc-status"], String(status.RESOURCE_EXHAUSTED));
-    assert.match(trailers["grpc-message"]!, /bytes of replies wait for the client, over the limit of 1000000 for a connection/);
+    assert.match(trailers["grpc-message"]!, /bytes of replies wait for the client, over the limit of 1000000 for a connection: .*samewire\.max_connection_queued_bytes/);
     assert.match(String(logged[0]), /Wait for 'drain' where write\(\) returns false/);
   });
 }

@@ -287,7 +287,7 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
         if size > self.buffered_bytes {
             self.frames.truncate(start);
             let text = format!(
-                "a record that needs a block of {size} bytes, limits.buffered_bytes is {}",
+                "a record that needs a block of {size} bytes, limits.buffered_bytes is {}: raise it on both sides",
                 self.buffered_bytes
             );
             return Err(Error::new(Code::LimitSize, text).path("$").into());

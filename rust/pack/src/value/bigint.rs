@@ -49,7 +49,7 @@ impl BigInt {
             }
         }
         if rest.len() > BIGINT_MAX {
-            return Err(Error::new(Code::LimitSize, "an integer over 4,096 bytes"));
+            return Err(Error::new(Code::LimitSize, "an integer over 4,096 bytes, the most that the format holds"));
         }
         Ok(BigInt { bytes: rest.to_vec() })
     }
@@ -207,7 +207,7 @@ impl FromStr for BigInt {
             return Err(Error::new(Code::TypeMismatch, "an integer is written in decimal digits"));
         }
         if digits.len() > BIGINT_MAX * 3 {
-            return Err(Error::new(Code::LimitSize, "an integer over 4,096 bytes"));
+            return Err(Error::new(Code::LimitSize, "an integer over 4,096 bytes, the most that the format holds"));
         }
         // Little-endian while it grows.
         let mut bytes: Vec<u8> = Vec::new();

@@ -10,16 +10,20 @@ use samewire_core::Code;
 pub(super) fn fault_text(code: Code, at: usize, data: &[u8]) -> Cow<'static, str> {
     let text = match code {
         Code::Malformed => "the bytes break the format's rules: they were changed, or are of another schema".into(),
-        Code::Truncated => "the message ends too early".into(),
+        Code::Truncated => "the message ends too early: read until it is whole".into(),
         Code::Trailing => {
             let left = data.len() - at;
             Cow::from(format!(
                 "{left} bytes are left after the value: a stream of messages needs frames (FrameScanner)"
             ))
         }
-        Code::LimitDepth => "nested deeper than limits.depth allows".into(),
-        Code::LimitSize => "larger than limits.frame_bytes or limits.text_bytes allows, or than the format does".into(),
-        Code::LimitItems => "more elements than limits.items, or more cells than limits.cells".into(),
+        Code::LimitDepth => "nested deeper than limits.depth allows: raise it for data that you trust".into(),
+        Code::LimitSize => {
+            "larger than the format allows, or than limits.frame_bytes or limits.text_bytes: raise them for data that you trust".into()
+        },
+        Code::LimitItems => {
+            "more elements than limits.items, or more cells than limits.cells: raise them for data that you trust".into()
+        },
         Code::BadUtf8 => "a text that is no well-formed UTF-16 (a lone surrogate) or UTF-8 by itself".into(),
         Code::BadNumber => "a number that is not in its shortest form, or out of its type's range: the bytes were changed, or are of another schema".into(),
         Code::SchemaMismatch => {

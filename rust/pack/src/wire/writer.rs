@@ -350,7 +350,10 @@ impl Writer {
 
     #[cold]
     fn too_long(&self) -> Error {
-        let text = alloc::format!("the message takes more than the {} bytes of limits.frame_bytes", self.frame_bytes);
+        let most = self.frame_bytes;
+        let text = alloc::format!(
+            "the message takes more than the {most} bytes of limits.frame_bytes: write a record file, or raise it on both sides"
+        );
         Error::new(Code::LimitSize, text).path("$")
     }
 
@@ -414,7 +417,7 @@ impl Writer {
             return self.too_long();
         }
         let text = match self.fault {
-            Code::LimitDepth => "nested deeper than limits.depth",
+            Code::LimitDepth => "nested deeper than limits.depth: a cycle, or raise it on both sides",
             Code::LimitSize => "larger than the format allows",
             Code::LimitItems => "more elements than a count can say",
             Code::TypeMismatch => {

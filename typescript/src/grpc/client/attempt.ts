@@ -1,5 +1,6 @@
 import { ErrorCode, type HeaderBlock, type HeaderFields, type Stream } from "../http2/index.js";
 import { DecompressedTooLong } from "../protocol/compression.js";
+import { CHANNEL_RECEIVES, LESS_METADATA, READ_FASTER } from "../protocol/limit-remedies.js";
 import { PREFIX, copyMessage, writePrefix } from "../protocol/message-frame.js";
 import { MessageReader, Reading, type MessageSink } from "../protocol/message-reader.js";
 import type { Metadata } from "../protocol/metadata.js";
@@ -93,7 +94,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     const { fields } = this.call.method;
     const { connection } = session.link;
     if (this.extra !== undefined && !connection.sender.takes(fields, this.extra)) {
-      const details = `Metadata of ${fields.listBytes + this.extra.listBytes} bytes is over the server's limit of ${connection.peer.maxHeaderListBytes}`;
+      const details = `Metadata of ${fields.listBytes + this.extra.listBytes} bytes is over the server's limit of ${connection.peer.maxHeaderListBytes}: ${LESS_METADATA}`;
       this.leave(Leaving.RESET, Status.RESOURCE_EXHAUSTED, details, null);
       this.refuse(Status.RESOURCE_EXHAUSTED, details);
       return;
@@ -300,7 +301,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     } else if (code === ErrorCode.CANCEL) {
       this.fault(Status.CANCELLED, "Call cancelled");
     } else if (code === ErrorCode.ENHANCE_YOUR_CALM) {
-      this.fault(Status.RESOURCE_EXHAUSTED, "Bandwidth exhausted or memory limit exceeded");
+      this.fault(Status.RESOURCE_EXHAUSTED, `Bandwidth exhausted or memory limit exceeded (ENHANCE_YOUR_CALM): ${LESS_METADATA}; ${READ_FASTER} samewire.max_queued_bytes`);
     } else if (code === ErrorCode.INADEQUATE_SECURITY) {
       this.fault(Status.PERMISSION_DENIED, "Protocol not secure enough");
     } else {
@@ -377,7 +378,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   private garbled(error: unknown): void {
     if (this.ended) return;
     const most = this.call.method.maxReceive;
-    if (error instanceof DecompressedTooLong) this.unreadable(Status.RESOURCE_EXHAUSTED, `Received message larger than max (${most + 1} vs ${most})`);
+    if (error instanceof DecompressedTooLong) this.unreadable(Status.RESOURCE_EXHAUSTED, `Received message larger than max (${most + 1} vs ${most}): ${CHANNEL_RECEIVES}`);
     else this.unreadable(Status.INTERNAL, `Received a message that cannot be decompressed: ${thrownText(error)}`);
   }
 
@@ -390,7 +391,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   private judge(reading: Reading, announced: number): void {
     if (reading === Reading.BadFlag) this.fault(Status.INTERNAL, "Received a message with an unknown flag");
     else if (reading === Reading.TooLong) {
-      this.fault(Status.RESOURCE_EXHAUSTED, `Received message larger than max (${announced} vs ${this.call.method.maxReceive})`);
+      this.fault(Status.RESOURCE_EXHAUSTED, `Received message larger than max (${announced} vs ${this.call.method.maxReceive}): ${CHANNEL_RECEIVES}`);
     }
   }
 

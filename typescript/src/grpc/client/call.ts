@@ -1,5 +1,6 @@
 import type { HeaderBlock } from "../http2/index.js";
 import { Metadata } from "../protocol/metadata.js";
+import { CHANNEL_SENDS } from "../protocol/limit-remedies.js";
 import { Status } from "../protocol/status.js";
 import { thrownText } from "../protocol/thrown.js";
 import { uncaught } from "../uncaught.js";
@@ -186,7 +187,7 @@ export class Call extends Timer implements AttemptOwner {
     }
     if (bytes.length > method.maxSend) {
       sent?.();
-      this.cancel(Status.RESOURCE_EXHAUSTED, `Attempted to send message with a size larger than ${method.maxSend}`);
+      this.cancel(Status.RESOURCE_EXHAUSTED, `Attempted to send message with a size larger than ${method.maxSend}, ${bytes.length} bytes: ${CHANNEL_SENDS}`);
       return;
     }
     const message = new Outgoing(bytes, false, true, sent);

@@ -7,6 +7,7 @@ import { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { LOAD_REPORT } from "../orca/load-report.js";
 import { chooseEncoding } from "../protocol/compression.js";
 import type { MessageEncoding } from "../protocol/compression.js";
+import { FEWER_REQUESTS, LESS_METADATA, SERVER_SENDS } from "../protocol/limit-remedies.js";
 import { PREFIX, writePrefix } from "../protocol/message-frame.js";
 import { KeyFilter, Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
@@ -133,7 +134,7 @@ export abstract class CallOutput {
 
   /** The request takes too much of the server's memory. */
   giveUp(option: string): void {
-    this.abort(Status.RESOURCE_EXHAUSTED, `The server holds too many bytes of requests that are not complete: more than its option ${option}`);
+    this.abort(Status.RESOURCE_EXHAUSTED, `The server holds too many bytes of requests that are not complete: ${FEWER_REQUESTS} ${option}`);
   }
 
   resume(): void {
@@ -172,7 +173,7 @@ export abstract class CallOutput {
     const head = this.encoding === null ? heads.plain : heads.encoded(this.encoding.name);
     const own = ownFields(Status.OK, "", metadata);
     if (own !== undefined && !this.stream.takes(head, own)) {
-      this.abort(Status.RESOURCE_EXHAUSTED, `Metadata of ${own.listBytes} bytes is over the client's limit`);
+      this.abort(Status.RESOURCE_EXHAUSTED, `Metadata of ${own.listBytes} bytes is over the client's limit: ${LESS_METADATA}`);
       return;
     }
     this.headSent = true;
@@ -214,7 +215,7 @@ export abstract class CallOutput {
   /** Whether a message is within the limit; else the call ends. */
   protected fits({ length }: Buffer): boolean {
     const most = this.owner.context.settings.maxSendBytes;
-    if (length > most) this.abort(Status.RESOURCE_EXHAUSTED, `Sent message larger than max (${length} vs. ${most})`);
+    if (length > most) this.abort(Status.RESOURCE_EXHAUSTED, `Sent message larger than max (${length} vs. ${most}): ${SERVER_SENDS}`);
     return length <= most;
   }
 
@@ -248,7 +249,7 @@ export abstract class CallOutput {
     if (this.ended) return false;
     const own = ownFields(code, details, this.#measured(metadata));
     if (own !== undefined && !this.stream.takes(statusFields(code, details), own)) {
-      return this.end(Status.RESOURCE_EXHAUSTED, `Trailers of ${own.listBytes} bytes are over the client's limit`, null);
+      return this.end(Status.RESOURCE_EXHAUSTED, `Trailers of ${own.listBytes} bytes are over the client's limit: ${LESS_METADATA}`, null);
     }
     this.ended = true;
     if (this.headSent) this.stream.headers(statusFields(code, details), true, own);

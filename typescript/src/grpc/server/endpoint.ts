@@ -199,7 +199,7 @@ export class Endpoint {
     for (const oldest of waiting) {
       waiting.delete(oldest);
       if (!oldest.link.connection.prefaceReceived) {
-        oldest.link.destroy(new Error("too many connections have not sent the preface of HTTP/2"));
+        oldest.link.destroy(new Error("too many connections have not sent the preface of HTTP/2: over samewire.max_handshakes"));
         return;
       }
     }

@@ -1,4 +1,5 @@
 import { DecompressedTooLong } from "../protocol/compression.js";
+import { SERVER_RECEIVES } from "../protocol/limit-remedies.js";
 import { Reading } from "../protocol/message-reader.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
@@ -7,7 +8,7 @@ import type { CallOutput } from "./call-output.js";
 /** Returns the status for input that the message reader refused. */
 export function readingStatus(reading: Reading, announced: number, limit: number): PartialStatusObject {
   if (reading === Reading.TooLong) {
-    return { code: Status.RESOURCE_EXHAUSTED, details: `Received message larger than max (${announced} vs ${limit})` };
+    return { code: Status.RESOURCE_EXHAUSTED, details: `Received message larger than max (${announced} vs ${limit}): ${SERVER_RECEIVES}` };
   }
   return { code: Status.INTERNAL, details: "Received a message whose compression flag is neither 0 nor 1" };
 }
@@ -44,6 +45,6 @@ function refusal(code: Status, details: string): Refusal {
 
 function inflateStatus(error: unknown, limit: number): Refusal {
   return error instanceof DecompressedTooLong
-    ? refusal(Status.RESOURCE_EXHAUSTED, `Received message that decompresses to a size larger than ${limit}`)
+    ? refusal(Status.RESOURCE_EXHAUSTED, `Received message that decompresses to a size larger than ${limit}: ${SERVER_RECEIVES}`)
     : refusal(Status.INTERNAL, "Failed to decompress message");
 }

@@ -1,4 +1,5 @@
 import type { AsyncResource } from "node:async_hooks";
+import { READ_FASTER } from "../protocol/limit-remedies.js";
 import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
@@ -244,7 +245,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     if (queuedBytes <= most) return reply;
     const details = `${queuedBytes} bytes of replies wait for the client, over the limit of ${most} for a connection`;
     logRepeated(LogVerbosity.ERROR, `${this.route.path}: ${details}. Wait for 'drain' where write() returns false, or raise samewire.max_connection_queued_bytes.`);
-    this.abort(Status.RESOURCE_EXHAUSTED, details);
+    this.abort(Status.RESOURCE_EXHAUSTED, `${details}: ${READ_FASTER} samewire.max_connection_queued_bytes`);
     return WAITING;
   }
 

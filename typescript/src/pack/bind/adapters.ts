@@ -192,7 +192,7 @@ class Adapting {
         const inner = this.make(definition.of, "decode");
         const { decode } = definition;
         return (value, context) => {
-          if ((context.cells -= CONVERSION_CELLS) < 0) throw new SamewireError("limit_items", "the program's own types take more memory than the limit cells");
+          if ((context.cells -= CONVERSION_CELLS) < 0) throw new SamewireError("limit_items", "the program's own types take more memory than limits.cells: raise it for data that you trust");
           return decode(inner(value, context));
         };
       }

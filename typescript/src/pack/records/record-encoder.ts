@@ -89,7 +89,7 @@ export class RecordEncoder<T> {
     const framed = varint(message.length).length + message.length;
     const { bufferedBytes } = this.codec.limits;
     // Alone in a block, it stands behind a count of one byte.
-    if (framed >= bufferedBytes) throw new SamewireError("limit_size", `a record that needs a block of ${framed + 1} bytes, limits.bufferedBytes is ${bufferedBytes}`, { path: "$" });
+    if (framed >= bufferedBytes) throw new SamewireError("limit_size", `a record that needs a block of ${framed + 1} bytes, limits.bufferedBytes is ${bufferedBytes}: raise it on both sides`, { path: "$" });
     const before = this.count > 0 && this.frames.length + framed > this.blockBytes ? this.flush() : NOTHING;
     writeFrame(this.frames, message);
     this.count++;

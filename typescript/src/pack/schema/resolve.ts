@@ -225,7 +225,8 @@ function described(node: SchemaNode): string {
 
 function advice(writer: SchemaNode, reader: SchemaNode): string {
   const renamed = writer.kind === reader.kind && "name" in writer && "name" in reader && writer.name !== reader.name;
-  return renamed ? `if it is the same, give the reader's the option { alias: ${JSON.stringify(writer.name)} }` : "no rule leads from one to the other";
+  if (renamed) return `if it is the same, give the reader's the option { alias: ${JSON.stringify(writer.name)} }`;
+  return "no rule leads from one to the other: declare the writer's type, or give a field of another type another name";
 }
 
 function mismatch(writer: SchemaNode, reader: SchemaNode, path: string): never {

@@ -193,7 +193,7 @@ export class MessageBytes {
 
 /** The error of a message of so many bytes or more. */
 function tooLong(length: number, most: number): SamewireError {
-  return new SamewireError("limit_size", `the message takes ${length} bytes or more, limits.frameBytes is ${most}`, { path: "$" });
+  return new SamewireError("limit_size", `the message takes ${length} bytes or more, limits.frameBytes is ${most}: write a record file, or raise it on both sides`, { path: "$" });
 }
 
 /** UTF-16LE. */

@@ -19,7 +19,7 @@ export class Cursor {
   /** Throws `truncated` unless `size` bytes remain. */
   need(size: number): void {
     const missing = this.position + size - this.bytes.length;
-    if (missing > 0) this.fail("truncated", this.bytes.length, `the message ends too early: ${missing} more ${missing === 1 ? "byte is" : "bytes are"} needed`);
+    if (missing > 0) this.fail("truncated", this.bytes.length, `the message ends too early: ${missing} more ${missing === 1 ? "byte is" : "bytes are"} needed: read until it is whole`);
   }
 
   /** The bytes of a field of `size` bytes. */

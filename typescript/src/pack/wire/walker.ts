@@ -27,6 +27,8 @@ import { typedOf } from "./typed-arrays.js";
 import { dateOf, entries, hexOf, numberOf, uuidOf } from "./values.js";
 import { hasExactly, isExact } from "./widening.js";
 
+const RAISE = "raise it for data that you trust";
+
 /** A row of different slots: the place of each, its step in the path, and how many have a flag. */
 interface Row {
   readonly slots: readonly (Place & { readonly step: string })[];
@@ -118,7 +120,7 @@ export class Walker extends Cursor {
   /** Reads a message, in the order of checks of section 12. Returns its value if it is valid. */
   message({ plan, cells, converters }: Resolution): unknown {
     const { length } = this.bytes;
-    if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, limits.frameBytes is ${this.limits.frameBytes}`);
+    if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, limits.frameBytes is ${this.limits.frameBytes}: ${RAISE}`);
     const header = this.byte();
     this.unknown = true;
     if ((header & Header.VERSION) === 0) this.fail("unsupported", 0, versionText(header));
@@ -163,7 +165,7 @@ export class Walker extends Cursor {
     const length = this.count();
     if (length === 0) this.fail("malformed", at, "a block of text that is empty");
     const size = before + length * width;
-    if (size > this.limits.textBytes) this.fail("limit_size", at, `${size} bytes of text, limits.textBytes is ${this.limits.textBytes}`);
+    if (size > this.limits.textBytes) this.fail("limit_size", at, `${size} bytes of text, limits.textBytes is ${this.limits.textBytes}: ${RAISE}`);
     return length;
   }
 
@@ -182,7 +184,7 @@ export class Walker extends Cursor {
 
   private addItems(at: number, count: number): void {
     this.items += count;
-    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, limits.items is ${this.limits.items}`);
+    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, limits.items is ${this.limits.items}: ${RAISE}`);
   }
 
   /** Walks the columns of a list or map if its count says that it is columnar (columns.md section 1). */
@@ -200,7 +202,7 @@ export class Walker extends Cursor {
   /** Charges the cells of a value at that offset. */
   charge(at: number, cells: number): void {
     this.cells += cells;
-    if (this.cells > this.limits.cells) this.fail("limit_items", at, `values of ${this.cells} cells, limits.cells is ${this.limits.cells}`);
+    if (this.cells > this.limits.cells) this.fail("limit_items", at, `values of ${this.cells} cells, limits.cells is ${this.limits.cells}: ${RAISE}`);
   }
 
   /** Throws `limit_size` if the reader ran out of memory for the value that ends here. */
@@ -209,7 +211,7 @@ export class Walker extends Cursor {
   }
 
   deeper<T>(at: number, walk: () => T): T {
-    if (++this.depth > this.limits.depth) this.fail("limit_depth", at, `nested deeper than limits.depth, ${this.limits.depth}`);
+    if (++this.depth > this.limits.depth) this.fail("limit_depth", at, `nested deeper than limits.depth, ${this.limits.depth}: ${RAISE}`);
     const value = walk();
     this.depth--;
     return value;
@@ -275,7 +277,7 @@ export class Walker extends Cursor {
     let value = read;
     for (const { decode } of [...converters].reverse()) {
       this.conversions += CONVERSION_CELLS;
-      if (this.conversions > FREE_CELLS + this.limits.cells - this.cells) this.fail("limit_items", this.position, "the program's own types take more memory than the limit cells");
+      if (this.conversions > FREE_CELLS + this.limits.cells - this.cells) this.fail("limit_items", this.position, `the program's own types take more memory than limits.cells: ${RAISE}`);
       value = this.own(() => decode(value));
     }
     return value;

@@ -38,7 +38,7 @@ export interface WriterOptions {
 
 /** The error of a message of so many bytes or more. */
 export function tooLong(length: number, most: number): SamewireError {
-  return new SamewireError("limit_size", `the message takes ${length} bytes or more, limits.frameBytes is ${most}`, { path: "$" });
+  return new SamewireError("limit_size", `the message takes ${length} bytes or more, limits.frameBytes is ${most}: write a record file, or raise it on both sides`, { path: "$" });
 }
 
 /** A larger scratch buffer is not kept for the next message. */

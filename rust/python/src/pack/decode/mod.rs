@@ -174,7 +174,11 @@ impl<'p, 'a> Decoder<'p, 'a> {
     fn overhead(&mut self, cells: u64) -> Result<(), Fault> {
         let at = self.r.position();
         if self.r.charge(at, cells).is_err() {
-            self.why = Why::At(Code::LimitItems, at, "more memory than limits.cells allows".into());
+            self.why = Why::At(
+                Code::LimitItems,
+                at,
+                "more memory than limits.cells allows: raise it for data that you trust".into(),
+            );
             return Err(Fault);
         }
         Ok(())

@@ -282,8 +282,10 @@ impl Sink {
     /// The failure that was noted last.
     pub fn fault(&self) -> Error {
         let text = match self.fault {
-            Code::LimitDepth => "nested deeper than limits.depth",
-            Code::LimitSize if self.over => "the message takes more bytes than limits.frame_bytes",
+            Code::LimitDepth => "nested deeper than limits.depth: a cycle, or raise it on both sides",
+            Code::LimitSize if self.over => {
+                "the message takes more bytes than limits.frame_bytes: write a record file, or raise it on both sides"
+            }
             Code::LimitSize => "larger than the format allows",
             Code::LimitItems => "more elements than a count can say",
             _ => "the value cannot be written",
@@ -599,6 +601,9 @@ unsafe fn copy_at(to: *mut u8, bytes: &[u8]) -> *mut u8 {
 
 #[cold]
 fn too_long(length: usize, limits: &Limits) -> Error {
-    let text = format!("the message takes {length} bytes, {} are allowed", limits.frame_bytes);
+    let most = limits.frame_bytes;
+    let text = format!(
+        "the message takes {length} bytes, limits.frame_bytes is {most}: write a record file, or raise it on both sides"
+    );
     Error::new(Code::LimitSize, text).path("$")
 }

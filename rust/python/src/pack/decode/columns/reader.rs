@@ -316,7 +316,11 @@ impl<'p, 'a> Decoder<'p, 'a> {
     /// As [`overhead`](Decoder::overhead), for what a column at that offset takes.
     fn overhead_at(&mut self, at: usize, cells: u64) -> Result<(), Fault> {
         if self.r.charge(at, cells).is_err() {
-            self.why = Why::At(Code::LimitItems, at, "more memory than limits.cells allows".into());
+            self.why = Why::At(
+                Code::LimitItems,
+                at,
+                "more memory than limits.cells allows: raise it for data that you trust".into(),
+            );
             return Err(Fault);
         }
         Ok(())

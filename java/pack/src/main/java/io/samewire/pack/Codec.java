@@ -167,8 +167,8 @@ public final class Codec<T> extends Decoder<T> {
             return tooDeep(failure);
         }
         if (failure == Fault.TOO_LONG) {
-            return new SamewireException(Code.LIMIT_SIZE, -1, "$", "the message exceeds the limit of "
-                + limits.frameBytes() + " bytes");
+            return new SamewireException(Code.LIMIT_SIZE, -1, "$", "the message exceeds limits.frameBytes, "
+                + limits.frameBytes() + ": write a record file, or raise it on both sides");
         }
         SamewireException error;
         try {

@@ -88,7 +88,8 @@ public sealed class Decoder<T> permits Codec {
         }
         if (length > rules.limits().frameBytes()) {
             throw new SamewireException(Code.LIMIT_SIZE, 0, "$",
-                "a message of " + length + " bytes exceeds the limit of " + rules.limits().frameBytes());
+                "a message of " + length + " bytes, limits.frameBytes is " + rules.limits().frameBytes()
+                    + ": raise it for data that you trust");
         }
         BufferPool pool = BufferPool.shared();
         byte[] copy = pool.take(length);

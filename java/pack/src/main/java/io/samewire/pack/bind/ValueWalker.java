@@ -229,7 +229,8 @@ final class ValueWalker {
 
     private void deeper() {
         if (++depth > limits.depth()) {
-            throw fail(Code.LIMIT_DEPTH, "nested deeper than " + limits.depth() + ", or a cycle");
+            throw fail(Code.LIMIT_DEPTH, "nested deeper than limits.depth, " + limits.depth()
+                + ": a cycle, or raise it on both sides");
         }
     }
 
@@ -322,7 +323,7 @@ final class ValueWalker {
 
     private void size(BigInteger number) {
         if (number.bitLength() / 8 + 1 > MOST_BIGINT_BYTES) {
-            throw fail(Code.LIMIT_SIZE, "an integer of more than 4,096 bytes");
+            throw fail(Code.LIMIT_SIZE, "an integer of more than 4,096 bytes, the most that the format holds");
         }
     }
 

@@ -226,7 +226,7 @@ public final class RecordWriter<T> implements AutoCloseable {
         long alone = 1L + head.length() + size;
         if (alone > bufferedBytes) {
             throw new SamewireException(Code.LIMIT_SIZE, -1, "$", "a record that needs a block of " + alone
-                + " bytes, limits.bufferedBytes is " + bufferedBytes);
+                + " bytes, limits.bufferedBytes is " + bufferedBytes + ": raise it on both sides");
         }
         if (count > 0 && (long) length + head.length() + size > blockBytes) {
             flush();

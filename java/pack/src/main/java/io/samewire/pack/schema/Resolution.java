@@ -64,7 +64,8 @@ public final class Resolution {
             && widens(r.kind, w.kind)) {
             return ", which is narrower: declare the writer's type, or a wider one";
         }
-        return ": no rule leads from one to the other; a field of another type needs another name";
+        return ": no rule leads from one to the other: declare the writer's type, "
+            + "or give a field of another type another name";
     }
 
     private String difference(SchemaType writer, SchemaType reader, String path) {

@@ -19,6 +19,8 @@ import java.util.Set;
 abstract class StrictColumns extends StrictNumericRows {
     private static final List<Object> NONE = List.of();
     private static final int MOST_SHOWN = 40;
+    /** What to do about a limit of the program's. */
+    static final String RAISE = ": raise it for data that you trust";
 
     final MessageRules rules;
 
@@ -33,7 +35,7 @@ abstract class StrictColumns extends StrictNumericRows {
     final void charge(long cells, int at) {
         if ((in.cells -= cells) < 0) {
             throw fail(Code.LIMIT_ITEMS, at, "values that take more than " + rules.limits().cells()
-                + " cells of memory");
+                + " cells of memory (limits.cells)" + RAISE);
         }
     }
 
@@ -102,7 +104,8 @@ abstract class StrictColumns extends StrictNumericRows {
 
     final void items(long n, int at) {
         if (n > in.items) {
-            throw fail(Code.LIMIT_ITEMS, at, "more than " + rules.limits().items() + " elements (limits.items)");
+            throw fail(Code.LIMIT_ITEMS, at, "more than " + rules.limits().items() + " elements (limits.items)"
+                + RAISE);
         }
         in.items -= (int) n;
     }

@@ -50,7 +50,8 @@ public final class StrictReader extends StrictColumns {
 
     private void message() {
         if (in.end - in.start > rules.limits().frameBytes()) {
-            throw fail(Code.LIMIT_SIZE, in.start, "a message of " + (in.end - in.start) + " bytes");
+            throw fail(Code.LIMIT_SIZE, in.start, "a message of " + (in.end - in.start)
+                + " bytes, limits.frameBytes is " + rules.limits().frameBytes() + RAISE);
         }
         int header = unsignedByte();
         if ((header & Header.VERSION) == 0) {
@@ -110,14 +111,16 @@ public final class StrictReader extends StrictColumns {
             throw fail(Code.MALFORMED, at, "a block of text is empty");
         }
         if (before + (long) length * width > rules.limits().textBytes()) {
-            throw fail(Code.LIMIT_SIZE, at, "more than " + rules.limits().textBytes() + " bytes of text");
+            throw fail(Code.LIMIT_SIZE, at, "more than " + rules.limits().textBytes()
+                + " bytes of text (limits.textBytes)" + RAISE);
         }
         return length;
     }
 
     private void deeper(int at) {
         if (--in.depth < 0) {
-            throw fail(Code.LIMIT_DEPTH, at, "nested deeper than " + rules.limits().depth() + " levels (limits.depth)");
+            throw fail(Code.LIMIT_DEPTH, at, "nested deeper than " + rules.limits().depth() + " levels (limits.depth)"
+                + RAISE);
         }
     }
 

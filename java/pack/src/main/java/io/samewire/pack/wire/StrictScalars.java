@@ -56,7 +56,8 @@ abstract class StrictScalars {
 
     final void need(long bytes) {
         if (bytes > in.end - in.pos) {
-            throw fail(Code.TRUNCATED, in.end, (bytes - (in.end - in.pos)) + " more bytes are needed");
+            throw fail(Code.TRUNCATED, in.end, (bytes - (in.end - in.pos)) + " more bytes are needed"
+                + ": read until the message is whole");
         }
     }
 
@@ -194,7 +195,7 @@ abstract class StrictScalars {
         int at = in.pos;
         int length = length();
         if (length > Header.MOST_BIGINT_BYTES) {
-            throw fail(Code.LIMIT_SIZE, at, "an integer of " + length + " bytes");
+            throw fail(Code.LIMIT_SIZE, at, "an integer of " + length + " bytes; the longest has 4,096");
         }
         int from = take(length);
         if (!BigNumbers.shortest(in.buf, from, length)) {
