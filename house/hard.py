@@ -54,6 +54,11 @@ def steps(seconds: float) -> list[Step]:
             [*java, "-Dtests.groups=hard", "-Dtests.excluded=none", "-Dtest=SoakTest", f"-Dsamewire.soak.seconds={seconds:.0f}"],
         ),
         Step(
+            "soak-redis-jvm",
+            "Redis in Java beside Jedis and Lettuce: restarts, stalls, cuts, cancels, a password; each element is accounted for",
+            [sys.executable, "-m", "bench.peers.soak_redis_jvm", "--seconds", f"{seconds:.0f}"],
+        ),
+        Step(
             "soak-redis-python",
             "Redis in Python beside redis-py: restarts, stalls, cuts, cancels, a password; each element is accounted for",
             [sys.executable, "python/tests/redis/soak_clients.py", "--seconds", f"{seconds:.0f}"],

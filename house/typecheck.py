@@ -35,7 +35,7 @@ PARTS = (
     ),
     Part(".", "spec"),
     Part(".", "tour", ("python",)),
-    Part(".", "bench", ("python",)),
+    Part(".", "bench", ("python", "python/tests/redis")),
     Part(".", "house"),
     Part("typescript", "interop"),
     # The programs import packages of an environment of their own.
