@@ -32,6 +32,7 @@ from samewire.redis.exceptions import (
     WatchError,
 )
 from samewire.redis.retry import Retry
+from samewire.redis.sync import transport
 from servers import GREETING, greeted, peer, valkey
 
 
@@ -464,6 +465,34 @@ def test_closing_a_client_that_threads_use_raises_nothing_else(port: int) -> Non
         stop.set()
 
     together([close, *(lambda name=name: work(name) for name in range(8))])
+
+
+def test_a_connection_that_is_closed_as_it_is_made_uses_no_other_ones_descriptor(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = Connection(port=port, retry=Retry(NoBackoff(), 0))
+    others: list[socket.socket] = []
+
+    def made(*args: Any, **options: Any) -> Any:
+        link = transport_link(*args, **options)
+        if not others:
+            # As another thread may, at this place: it disconnects, and its next sockets get the lowest free numbers.
+            connection.disconnect()
+            for _ in range(4):
+                others.extend(socket.socketpair())
+        return link
+
+    transport_link = transport.Link
+    monkeypatch.setattr(transport, "Link", made)
+    with contextlib.suppress(ConnectionError):
+        connection.connect_once()
+    for other in others:
+        other.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            other.recv(1)
+    for other in others:
+        other.close()
+    connection.disconnect()
 
 
 def test_a_pipeline_that_only_reads_is_repeated(port: int, direct: Client[bytes]) -> None:

@@ -139,9 +139,8 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
             wait = waiter(opened)
         else:
             raise DataError(NO_SOCKET.format(type(self).__name__, type(opened).__name__))
-        self._sock = opened
         self._socket_pid = os.getpid()
-        link = self._link = Link(
+        link = Link(
             uses,
             encoding=self.encoder.encoding,
             errors=self.encoder.encoding_errors,
@@ -152,6 +151,10 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
             limits=self.limits,
             wait=wait,
         )
+        # In this order: another thread that disconnects closes no descriptor of which a link is still being made. Its number
+        # would soon be another connection's.
+        self._link = link
+        self._sock = opened
         return lambda: link.broken
 
     def _exchange(self, commands: Iterable[tuple[Any, ...]]) -> list[object]:
