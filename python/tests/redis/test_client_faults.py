@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from clusters import Process
 from cutting import Sent, cutting
+from samewire._native import Link
 from samewire.limits import Limits
 from samewire.redis.backoff import ConstantBackoff, ExponentialWithJitterBackoff, NoBackoff
 from samewire.redis.breaker import CircuitBreaker
@@ -474,7 +475,7 @@ def test_a_connection_that_is_closed_as_it_is_made_uses_no_other_ones_descriptor
     others: list[socket.socket] = []
 
     def made(*args: Any, **options: Any) -> Any:
-        link = transport_link(*args, **options)
+        link = Link(*args, **options)
         if not others:
             # As another thread may, at this place: it disconnects, and its next sockets get the lowest free numbers.
             connection.disconnect()
@@ -482,7 +483,6 @@ def test_a_connection_that_is_closed_as_it_is_made_uses_no_other_ones_descriptor
                 others.extend(socket.socketpair())
         return link
 
-    transport_link = transport.Link
     monkeypatch.setattr(transport, "Link", made)
     with contextlib.suppress(ConnectionError):
         connection.connect_once()
