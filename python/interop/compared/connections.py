@@ -30,7 +30,7 @@ c._sock is not None, c.is_connected if hasattr(c, "is_connected") else True
 c.send_command("SET", "raw", "value")
 c.read_response()
 c.send_command("GET", "raw")
-c.can_read(timeout=1)
+c.can_read(timeout=30)
 c.read_response()
 c.send_packed_command(c.pack_command("INCR", "raw"))
 c.read_response()

@@ -129,7 +129,7 @@ with r.lock("lock", timeout=5):
 thread_lock = r.lock("thread", timeout=5, thread_local=False)
 thread_lock.acquire()
 threading.Thread(target=thread_lock.release).start()
-lock = r.lock("short", timeout=0.01)
+lock = r.lock("short", timeout=10)
 lock.acquire()
 r.delete("short")
 lock.release()

@@ -82,7 +82,7 @@ p.close()
 # sharded
 p = d.pubsub()
 p.ssubscribe("shard")
-p.get_sharded_message(timeout=1) if hasattr(p, "get_sharded_message") else p.get_message(timeout=10)
+p.get_sharded_message(timeout=30) if hasattr(p, "get_sharded_message") else p.get_message(timeout=10)
 d.spublish("shard", "x")
 p.get_message(timeout=10)
 d.pubsub_shardchannels(), d.pubsub_shardnumsub("shard")
