@@ -236,6 +236,21 @@ class Producer(Counted):
         return stream
 
 
+#: Sets the flag of SIGINT, as its handler in C does, without the GIL.
+_interrupt: Final = ctypes.cast(ctypes.pythonapi.PyErr_SetInterrupt, ctypes.c_void_p).value
+
+
+@dataclass
+class Interrupting(Producer):
+    """A table whose batches interrupt the main thread when they are released, by code that is not Python's."""
+
+    def _own(self, root: Any, kind: str, parts: Any) -> None:
+        super()._own(root, kind, parts)
+        if kind == "array":
+            address = ctypes.c_void_p.from_buffer(root, type(root).release.offset)
+            address.value = _interrupt
+
+
 @dataclass
 class Batch(Counted):
     """One batch, by `__arrow_c_array__`."""
@@ -297,4 +312,4 @@ def _parts(made: Any, children: list[tuple[Any, list[Any]]], values: tuple[Any, 
     kept += [pointers, callback, children, values]
 
 
-__all__ = ["Batch", "Column", "Producer", "column", "dictionary", "rows", "union"]
+__all__ = ["Batch", "Column", "Interrupting", "Producer", "column", "dictionary", "rows", "union"]

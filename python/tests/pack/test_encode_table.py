@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import random
+import signal
 import struct
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +19,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import pytest
-from arrow_writer import Batch, Column, Producer, column, dictionary, rows, union
+from arrow_writer import Batch, Column, Interrupting, Producer, column, dictionary, rows, union
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewire import pack
@@ -490,6 +491,37 @@ def test_an_empty_stream_is_an_empty_list() -> None:
     some: list[list[Column]] = [[], [kind.sliced(0, 0)], [kind.sliced(2, 0), kind.sliced(0, 0)]]
     for batches in some:
         assert codec.encode_table(Producer(batches, kind)) == codec.encode([])
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_a_signal_stops_a_stream_of_empty_batches_without_end() -> None:
+    kind = rows(GOOD[0].named("n"), GOOD[1].named("tags"))
+    most = 1_000
+    endless = Interrupting([kind.sliced(0, 0)] * most)
+
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        with pytest.raises(Stopped):
+            pack.codec(list[Small]).encode_table(endless)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert endless.made["array"] == 1
+
+
+def test_a_stream_is_read_until_its_rows_are_too_many() -> None:
+    kind = rows(GOOD[0].named("n"), GOOD[1].named("tags"))
+    endless = Producer([kind] * 1_000)
+    codec = pack.codec(list[Small], limits=pack.Limits(items=10 * kind.length))
+    error = refused(lambda: codec.encode_table(endless))
+    assert error.code == "limit_items"
+    assert endless.made["array"] <= 11
+    assert endless.made == endless.released
 
 
 def test_a_producers_failure_is_an_oserror_with_its_text() -> None:

@@ -100,6 +100,11 @@ pub(super) struct ArrayView<'a> {
 }
 
 impl OwnedArray {
+    /// How many rows it says that it has. Whether there are so many is checked where they are read.
+    pub fn rows(&self) -> u64 {
+        u64::try_from(self.0.length).unwrap_or(u64::MAX)
+    }
+
     pub(super) fn view(&self) -> Result<ArrayView<'_>, Refused> {
         ArrayView::of(&self.0)
     }

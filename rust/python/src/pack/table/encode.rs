@@ -1,6 +1,6 @@
 //! Messages of tables.
 
-use super::source::{taken, Batches};
+use super::source::{taken, Batches, Failed};
 use crate::core::fault::raise;
 use crate::pack::plan::Plan;
 use pyo3::prelude::*;
@@ -39,15 +39,36 @@ pub fn encode_table<'py>(plan: &Plan, rows: &Bound<'py, PyAny>) -> PyResult<Boun
     let (schema, mut batches) = taken("encode_table", rows)?;
     let source = RowSource::new(&plan.schema, &schema).map_err(raise)?;
     let (types, message) = (Arc::clone(&plan.schema), message(plan));
+    let mut arrays = Vec::new();
+    let read = read_all(py, &mut batches, &mut arrays, message.limits.items);
     // Neither reading a stream nor encoding needs Python's objects, and a producer may wait for the GIL.
-    let written = py.detach(move || -> Result<Vec<u8>, Refusal> {
-        let mut arrays = Vec::new();
-        while let Some(array) = batches.next().map_err(Refusal::Producer)? {
-            arrays.push(array);
-        }
-        encoded(&types, &source, &arrays, &message).map_err(Refusal::Ours)
+    let written = py.detach(move || {
+        let written = read.map(|()| encoded(&types, &source, &arrays, &message));
+        drop((arrays, batches));
+        written
     });
-    written.map(|bytes| PyBytes::new(py, &bytes)).map_err(Refusal::error)
+    written?.map(|bytes| PyBytes::new(py, &bytes)).map_err(raise)
+}
+
+/// Reads the batches of a stream, which may have no end: a signal stops it between two batches, and so does the batch with
+/// more rows than a message may have, which are refused where they are counted. Batches without rows are not kept.
+fn read_all(py: Python<'_>, batches: &mut Batches, arrays: &mut Vec<OwnedArray>, most: u64) -> PyResult<()> {
+    let mut rows = 0u64;
+    while rows <= most {
+        py.check_signals()?;
+        let more = py.detach(|| -> Result<bool, Failed> {
+            let Some(array) = batches.next()? else { return Ok(false) };
+            rows = rows.saturating_add(array.rows());
+            if array.rows() > 0 {
+                arrays.push(array);
+            }
+            Ok(true)
+        });
+        if !more.map_err(Failed::error)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn encoded(types: &Schema, source: &RowSource, arrays: &[OwnedArray], message: &Message) -> Result<Vec<u8>, Error> {
@@ -59,7 +80,7 @@ fn encoded(types: &Schema, source: &RowSource, arrays: &[OwnedArray], message: &
 }
 
 enum Refusal {
-    Producer(super::source::Failed),
+    Producer(Failed),
     Ours(Error),
 }
 
