@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.samewire.redis.client.Address;
+import io.samewire.redis.client.CommandClient;
 import io.samewire.redis.client.Observer;
 import io.samewire.redis.client.PoolStatistics;
-import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.resp.RedisException;
 import java.time.Duration;
 import java.util.Map;
@@ -86,12 +86,13 @@ public final class MicrometerObserver implements Observer {
 
     /**
      * Adds gauges of a client's connections for blocking callers: {@code db.client.connection.count} by
-     * {@code db.client.connection.state}, which is {@code idle} or {@code used}, {@code db.client.connection.max}, and
-     * {@code db.client.connection.pending_requests}, callers that wait for one. They do not keep the client in memory.
+     * {@code db.client.connection.state}, which is {@code idle} or {@code used}, {@code db.client.connection.max}
+     * (for each node of a cluster), and {@code db.client.connection.pending_requests}, callers that wait for one. They
+     * do not keep the client in memory.
      *
      * @param name the tag {@code db.client.connection.pool.name}, which tells clients apart
      */
-    public void observePool(RedisClient client, String name) {
+    public void observePool(CommandClient client, String name) {
         Tags pool = Tags.of("db.client.connection.pool.name", name);
         gauge("db.client.connection.count", "Connections by their state", client,
             pool.and("db.client.connection.state", "idle"), PoolStatistics::idle);
@@ -103,7 +104,7 @@ public final class MicrometerObserver implements Observer {
             .description("The most connections").tags(pool).register(registry);
     }
 
-    private void gauge(String name, String description, RedisClient client, Tags tags,
+    private void gauge(String name, String description, CommandClient client, Tags tags,
             ToDoubleFunction<PoolStatistics> value) {
         Gauge.builder(name, client, one -> value.applyAsDouble(one.poolStatistics())).description(description)
             .tags(tags).register(registry);

@@ -14,9 +14,9 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.samewire.redis.client.Address;
+import io.samewire.redis.client.CommandClient;
 import io.samewire.redis.client.Observer;
 import io.samewire.redis.client.PoolStatistics;
-import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.resp.RedisException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -134,12 +134,13 @@ public final class OpenTelemetryObserver implements Observer {
 
     /**
      * Adds counts of a client's connections for blocking callers: {@code db.client.connection.count} by
-     * {@code db.client.connection.state}, which is {@code idle} or {@code used}, {@code db.client.connection.max}, and
-     * {@code db.client.connection.pending_requests}, callers that wait for one. They do not keep the client in memory.
+     * {@code db.client.connection.state}, which is {@code idle} or {@code used}, {@code db.client.connection.max}
+     * (for each node of a cluster), and {@code db.client.connection.pending_requests}, callers that wait for one. They
+     * do not keep the client in memory.
      *
      * @param name the attribute {@code db.client.connection.pool.name}, which tells clients apart
      */
-    public void observePool(RedisClient client, String name) {
+    public void observePool(CommandClient client, String name) {
         Attributes pool = Attributes.of(POOL, name);
         Attributes idle = Attributes.of(POOL, name, STATE, "idle");
         Attributes used = Attributes.of(POOL, name, STATE, "used");
@@ -154,11 +155,11 @@ public final class OpenTelemetryObserver implements Observer {
             (now, out) -> out.record(now.poolStatistics().waiting(), pool));
     }
 
-    private void count(String name, String unit, String description, RedisClient client,
-            BiConsumer<RedisClient, ObservableLongMeasurement> value) {
-        WeakReference<RedisClient> weak = new WeakReference<>(client);
+    private void count(String name, String unit, String description, CommandClient client,
+            BiConsumer<CommandClient, ObservableLongMeasurement> value) {
+        WeakReference<CommandClient> weak = new WeakReference<>(client);
         meter.upDownCounterBuilder(name).setUnit(unit).setDescription(description).buildWithCallback(out -> {
-            RedisClient now = weak.get();
+            CommandClient now = weak.get();
             if (now != null) {
                 value.accept(now, out);
             }

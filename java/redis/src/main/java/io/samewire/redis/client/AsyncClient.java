@@ -19,9 +19,10 @@ import java.util.concurrent.CompletableFuture;
  * thread of its own, as many at once as {@link RedisOptions#withBlockingConnections} says, and so no order with other
  * calls; what is chained to its future may wait. If the future is done before the reply comes (it is cancelled, its
  * time is over), the server is asked to end its wait ({@code CLIENT UNBLOCK}). An element that was popped before that
- * is handed to {@link RedisOptions#withUnclaimed}. It is lost if the connection breaks between the pop and the reply,
- * or if the server does not let the client ask, and the connection is closed instead: no client can know then.
- * {@code BLMOVE} and {@code XREADGROUP} keep the element on the server.
+ * is handed to {@link RedisOptions#withUnclaimed}. It may be lost if the connection breaks between the pop and the
+ * reply, or if the server does not let the client ask, and the connection is closed instead. No client can know then,
+ * and each such call is reported: by its future, whose {@link ConnectionException#mayHaveRun} is true, or, if that is
+ * done, to {@link RedisOptions#withInDoubt}. {@code BLMOVE} and {@code XREADGROUP} keep the element on the server.
  *
  * <p>Replies are not taken from the client's cache, nor kept in it. Thread-safe. A call that is cancelled before it is
  * written is not sent; afterwards its reply is dropped.
@@ -47,4 +48,7 @@ public abstract sealed class AsyncClient permits ServerAsyncClient, ClusterAsync
      *     above 0
      */
     public abstract <T> CompletableFuture<T> execute(Command<T> command, Duration timeout);
+
+    /** A reply of a blocking command came for which no caller waits any more. */
+    abstract void unclaimed(Command<?> command, Object value);
 }

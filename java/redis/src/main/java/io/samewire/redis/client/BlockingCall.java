@@ -38,6 +38,8 @@ final class BlockingCall<T> extends CompletableFuture<T> {
     private boolean sent;
     /** Whether its time was over before that: nothing is sent any more, and who ended it says so. */
     private volatile boolean over;
+    /** Whether the server has ended its wait by CLIENT UNBLOCK: nothing was popped then. */
+    private volatile boolean unblocked;
     /** Whether the reply has come, or why there is none. */
     private volatile boolean settled;
 
@@ -155,7 +157,9 @@ final class BlockingCall<T> extends CompletableFuture<T> {
             if (failure != null) {
                 connection.close("its caller does not wait any more, and CLIENT UNBLOCK failed: "
                     + Call.failure(failure).getMessage());
-            } else if (ended == 0) {
+            } else if (ended > 0) {
+                unblocked = true;
+            } else {
                 calls.later(pause, () -> unblock(2 * pause));
             }
             asking.complete(null);
@@ -168,9 +172,17 @@ final class BlockingCall<T> extends CompletableFuture<T> {
         if (over) {
             return;
         } else if (failure != null) {
-            completeExceptionally(failure);
+            if (!completeExceptionally(failure) && mayHaveRun(failure)) {
+                calls.inDoubt(command, failure);
+            }
         } else if (!complete(value)) {
             calls.unclaimed(command, value);
         }
+    }
+
+    /** Whether the server may have popped an element of which no reply tells. */
+    private boolean mayHaveRun(Throwable failure) {
+        return sent && !unblocked && !(failure instanceof RedisException || failure instanceof CancellationException
+            || failure instanceof ConnectionException lost && !lost.mayHaveRun());
     }
 }

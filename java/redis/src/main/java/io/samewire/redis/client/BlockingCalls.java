@@ -214,6 +214,23 @@ final class BlockingCalls implements AutoCloseable {
         }
     }
 
+    /** No reply came to a call for which no caller waits any more, and the server may have run it. */
+    void inDoubt(Command<?> command, Throwable why) {
+        if (!POPS.contains(command.name())) {
+            return;
+        } else if (options.inDoubt != null) {
+            try {
+                options.inDoubt.accept(command, why);
+            } catch (RuntimeException | Error thrown) {
+                report(thrown);
+            }
+        } else {
+            report(new SamewireException(Code.CLOSED, -1, null, command.name() + " may have popped an element for a"
+                + " future that was done already (cancelled, or out of time): no reply tells. RedisOptions.withInDoubt"
+                + " hears of it; BLMOVE and XREADGROUP keep the element on the server. " + why.getMessage(), why));
+        }
+    }
+
     private static void report(Throwable thrown) {
         Thread current = Thread.currentThread();
         current.getUncaughtExceptionHandler().uncaughtException(current, thrown);

@@ -21,4 +21,9 @@ final class ClusterAsyncClient extends AsyncClient {
     public <T> CompletableFuture<T> execute(Command<T> command, Duration timeout) {
         return cluster.submit(command, timeout);
     }
+
+    @Override
+    void unclaimed(Command<?> command, Object value) {
+        cluster.unclaimed(command, value);
+    }
 }

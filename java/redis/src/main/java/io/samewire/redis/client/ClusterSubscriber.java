@@ -1,10 +1,14 @@
 package io.samewire.redis.client;
 
+import io.samewire.core.Code;
 import io.samewire.redis.resp.RedisException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,6 +23,8 @@ public final class ClusterSubscriber extends Subscriber {
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by `lock`.
     private final Map<Integer, ServerSubscriber> shards = new HashMap<>();
+    /** Without subscriptions, whose listeners have not taken all that had come. */
+    private final Set<ServerSubscriber> retired = new HashSet<>();
     private ServerSubscriber channels;
     private boolean closed;
 
@@ -92,7 +98,7 @@ public final class ClusterSubscriber extends Subscriber {
 
     private ServerSubscriber opened(int slot) {
         if (closed) {
-            throw ConnectionException.last(io.samewire.core.Code.CLOSED, false, "the subscriber is closed", null);
+            throw ConnectionException.last(Code.CLOSED, false, "the subscriber is closed", null);
         }
         Dialer dialer = new Dialer(cluster.options().withBreaker(null), cluster.deadlines(),
             new Place(cluster.topology(), slot));
@@ -110,24 +116,39 @@ public final class ClusterSubscriber extends Subscriber {
         CallTime time = CallTime.within(nanos == 0 ? cluster.options().commandTimeout : nanos);
         Map<Integer, List<CharSequence>> wanted = bySlot(names);
         if (subscribes) {
-            wanted.forEach((slot, own) -> shard(slot).change(kind, true, rest(time, nanos), array(own)));
+            wanted.forEach((slot, own) -> subscribe(slot, rest(time, nanos), array(own)));
             return;
         }
-        Map<Integer, ServerSubscriber> found;
-        lock.lock();
-        try {
-            found = new HashMap<>(shards);
-        } finally {
-            lock.unlock();
-        }
-        found.forEach((slot, subscriber) -> {
+        shards().forEach((slot, subscriber) -> {
             if (names.length == 0 || wanted.containsKey(slot)) {
                 subscriber.change(kind, false, rest(time, nanos), array(wanted.getOrDefault(slot, List.of())));
             }
-            if (!subscriber.isSubscribed()) {
-                drop(slot, subscriber);
-            }
+            retire(slot, subscriber);
         });
+    }
+
+    private Map<Integer, ServerSubscriber> shards() {
+        lock.lock();
+        try {
+            return new HashMap<>(shards);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void subscribe(int slot, long nanos, CharSequence... channels) {
+        while (true) {
+            ServerSubscriber subscriber = shard(slot);
+            try {
+                subscriber.change(SubscriptionKind.SHARD, true, nanos, channels);
+                return;
+            } catch (ConnectionException failed) {
+                // Another thread has ended the slot's last subscription meanwhile: there is a new subscriber now.
+                if (failed.code() != Code.CLOSED || !subscriber.isClosed() || Thread.currentThread().isInterrupted()) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     /** What is left for the next slot; each has the usual time. */
@@ -139,42 +160,84 @@ public final class ClusterSubscriber extends Subscriber {
         return names.toArray(CharSequence[]::new);
     }
 
-    private void drop(int slot, ServerSubscriber subscriber) {
+    /** Ends a slot's subscriber if it has no subscriptions; its listener takes what has come. */
+    private void retire(int slot, ServerSubscriber subscriber) {
         lock.lock();
         try {
-            if (subscriber.isSubscribed()) {
+            if (!subscriber.retire()) {
                 return;
             }
             shards.remove(slot, subscriber);
+            retired.add(subscriber);
         } finally {
             lock.unlock();
         }
-        subscriber.close();
+        subscriber.ended().whenComplete((none, dropped) -> taken(subscriber));
+    }
+
+    private void taken(ServerSubscriber subscriber) {
+        lock.lock();
+        try {
+            retired.remove(subscriber);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<ServerSubscriber> all() {
+        lock.lock();
+        try {
+            List<ServerSubscriber> found = new ArrayList<>(shards.values());
+            found.addAll(retired);
+            if (channels != null) {
+                found.add(channels);
+            }
+            return found;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    void drain(CallTime time) {
+        all().forEach(ServerSubscriber::checkNotListening);
+        try {
+            change(SubscriptionKind.SHARD, false, Math.max(1, time.left()));
+            List<ServerSubscriber> left = all();
+            for (ServerSubscriber subscriber : left) {
+                if (!subscriber.isClosed()) {
+                    subscriber.drain(time);
+                }
+            }
+            for (ServerSubscriber subscriber : left) {
+                subscriber.awaitTaken(time);
+            }
+        } finally {
+            close();
+        }
     }
 
     private static Map<Integer, List<CharSequence>> bySlot(CharSequence... names) {
         Map<Integer, List<CharSequence>> found = new LinkedHashMap<>();
         for (CharSequence name : names) {
-            found.computeIfAbsent(RedisCluster.slot(name), none -> new java.util.ArrayList<>()).add(name);
+            found.computeIfAbsent(RedisCluster.slot(name), none -> new ArrayList<>()).add(name);
         }
         return found;
     }
 
     @Override
     public void close() {
-        List<Subscriber> open = new java.util.ArrayList<>();
+        List<ServerSubscriber> open;
         lock.lock();
         try {
             closed = true;
-            open.addAll(shards.values());
-            if (channels != null) {
-                open.add(channels);
-            }
+            open = all();
             shards.clear();
         } finally {
             lock.unlock();
         }
-        open.forEach(Subscriber::close);
+        open.forEach(ServerSubscriber::close);
         cluster.forget(this);
+        closing.complete(null);
     }
 }

@@ -19,7 +19,9 @@ import java.util.stream.Stream;
  * subscriptions, and each call may have a time of its own. Thread-safe.
  *
  * <p>On a cluster the keys of one command, and of one transaction, must be in one slot: give them a hash tag, like
- * {@code {user:1}.name}. A program that does so does not depend on which of them it has.
+ * {@code {user:1}.name}. A program that does so does not depend on which of them it has, with two exceptions: a
+ * pipeline of a cluster refuses commands that make the server wait ({@code BLPOP}, {@code WAIT}), and pages of
+ * {@code SCAN} are asked for by {@link #scan} alone.
  */
 public sealed interface CommandClient extends AutoCloseable permits RedisClient, RedisCluster {
     /**
@@ -46,6 +48,9 @@ public sealed interface CommandClient extends AutoCloseable permits RedisClient,
      * used.
      */
     AsyncClient async();
+
+    /** Returns the same servers as publishers of {@link java.util.concurrent.Flow}, for reactive programs. */
+    ReactiveClient reactive();
 
     /** Returns an empty pipeline: commands that are sent together. */
     Pipeline pipeline();
@@ -87,6 +92,14 @@ public sealed interface CommandClient extends AutoCloseable permits RedisClient,
     <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page);
 
     /**
+     * Does the same, with a time of its own for each page. The stream throws what {@link #execute(Command, Duration)}
+     * throws.
+     *
+     * @throws SamewireException {@code misuse} if it is not above 0
+     */
+    <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page, Duration timeout);
+
+    /**
      * Returns a store of typed values: each under a key of its own, the prefix and its name, in the bytes that every
      * language of Samewire reads.
      *
@@ -110,6 +123,15 @@ public sealed interface CommandClient extends AutoCloseable permits RedisClient,
     default <T> TypedValues<T> typed(Codec<T> codec) {
         return TypedValues.of(new StoreExecutor(this), codec);
     }
+
+    /**
+     * Returns what the connections of blocking callers do, or those to all nodes that the cluster has now: too few if
+     * callers wait, unsteady if many are lost.
+     */
+    PoolStatistics poolStatistics();
+
+    /** Returns what this client was made with; the address is that of one node of a cluster. */
+    RedisOptions options();
 
     /** Returns what the cache has done, or those of all nodes; null without {@link RedisOptions#withCache}. */
     CacheStatistics cacheStatistics();

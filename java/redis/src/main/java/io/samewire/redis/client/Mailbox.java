@@ -19,20 +19,22 @@ final class Mailbox {
     private final Condition emptied = lock.newCondition();
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private long bytes;
+    private boolean finished;
     private boolean closed;
+    private int dropped;
 
     /**
      * Puts an event that holds so many bytes, and waits while there is no room; one of 0 never waits. Dropped once
-     * closed.
+     * finished or closed.
      */
     void put(Runnable work, long size) {
         lock.lock();
         try {
-            while (!closed && size > 0 && !events.isEmpty()
+            while (!finished && !closed && size > 0 && !events.isEmpty()
                 && (events.size() >= MOST_EVENTS || bytes + size > MOST_BYTES)) {
                 emptied.awaitUninterruptibly();
             }
-            if (!closed) {
+            if (!finished && !closed) {
                 events.add(new Event(work, size));
                 bytes += size;
                 if (events.size() == 1) {
@@ -44,14 +46,14 @@ final class Mailbox {
         }
     }
 
-    /** Waits for an event and takes it. Returns null once the box is closed. */
+    /** Waits for an event and takes it. Returns null once the box is closed, or finished and empty. */
     Runnable take() {
         lock.lock();
         try {
-            while (events.isEmpty() && !closed) {
+            while (events.isEmpty() && !finished && !closed) {
                 filled.awaitUninterruptibly();
             }
-            Event event = closed ? null : events.poll();
+            Event event = events.poll();
             if (event == null) {
                 return null;
             }
@@ -63,11 +65,34 @@ final class Mailbox {
         }
     }
 
+    /** Lets what is there be taken, and nothing be put any more. */
+    void finish() {
+        lock.lock();
+        try {
+            finished = true;
+            filled.signalAll();
+            emptied.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many events wait, or were dropped. */
+    int untaken() {
+        lock.lock();
+        try {
+            return events.size() + dropped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Drops what is there, and wakes both sides for good. */
     void close() {
         lock.lock();
         try {
             closed = true;
+            dropped += events.size();
             events.clear();
             filled.signalAll();
             emptied.signalAll();

@@ -436,6 +436,11 @@ public final class RedisClient implements CommandClient {
         return nodeAsync();
     }
 
+    @Override
+    public ReactiveClient reactive() {
+        return new ReactiveClient(this, () -> List.of(async()));
+    }
+
     /** The same, for a cluster, which says more of a command. */
     ServerAsyncClient nodeAsync() {
         return new ServerAsyncClient(shared(), blocking, this, written);
@@ -515,8 +520,19 @@ public final class RedisClient implements CommandClient {
 
     @Override
     public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
-        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Scan<>(this, page), Spliterator.ORDERED),
-            false);
+        return scanned(page, null);
+    }
+
+    @Override
+    public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page, Duration timeout) {
+        RedisOptions.positive(timeout);
+        return scanned(page, timeout);
+    }
+
+    /** timeout: of each page; null for the usual one. */
+    <T> Stream<T> scanned(Function<String, ? extends Command<ScanPage<T>>> page, Duration timeout) {
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Scan<>(this, page, timeout),
+            Spliterator.ORDERED), false);
     }
 
     @Override
@@ -524,12 +540,12 @@ public final class RedisClient implements CommandClient {
         return tracking == null ? null : tracking.statistics();
     }
 
-    /** Returns what the connections of blocking callers do: too few if callers wait, unsteady if many are lost. */
+    @Override
     public PoolStatistics poolStatistics() {
         return pool.statistics();
     }
 
-    /** Returns what this client was made with. */
+    @Override
     public RedisOptions options() {
         return options;
     }

@@ -112,7 +112,8 @@ public final class RedisCluster implements CommandClient {
         return topology;
     }
 
-    RedisOptions options() {
+    @Override
+    public RedisOptions options() {
         return options;
     }
 
@@ -309,6 +310,11 @@ public final class RedisCluster implements CommandClient {
         return options.cacheEntries > 0 ? topology.cacheStatistics() : null;
     }
 
+    @Override
+    public PoolStatistics poolStatistics() {
+        return topology.poolStatistics();
+    }
+
     /** Returns where the nodes of a role are, as the client knows the cluster now. */
     public List<Address> addresses(NodeRole role) {
         return topology.map().of(role).stream().map(node -> node.address).toList();
@@ -317,7 +323,17 @@ public final class RedisCluster implements CommandClient {
     /** Returns all that a scan finds on each primary, as {@link RedisClient#scan} does. */
     @Override
     public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
-        return topology.map().of(NodeRole.PRIMARY).stream().flatMap(node -> node.client.scan(page));
+        return scanned(page, null);
+    }
+
+    @Override
+    public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page, Duration timeout) {
+        RedisOptions.positive(timeout);
+        return scanned(page, timeout);
+    }
+
+    private <T> Stream<T> scanned(Function<String, ? extends Command<ScanPage<T>>> page, Duration timeout) {
+        return topology.map().of(NodeRole.PRIMARY).stream().flatMap(node -> node.client.scanned(page, timeout));
     }
 
     // --- callers that do not wait
@@ -462,6 +478,16 @@ public final class RedisCluster implements CommandClient {
     @Override
     public AsyncClient async() {
         return async;
+    }
+
+    void unclaimed(Command<?> command, Object value) {
+        blocking.later(0, () -> blocking.unclaimed(command, value));
+    }
+
+    @Override
+    public ReactiveClient reactive() {
+        return new ReactiveClient(this, () -> topology.map().of(NodeRole.PRIMARY).stream()
+            .map(node -> node.client.async()).toList());
     }
 
     @Override

@@ -46,6 +46,8 @@ public final class RedisOptions implements Cloneable {
     int blockingConnections = 16;
     /** Null for nobody. */
     BiConsumer<? super Command<?>, Object> unclaimed;
+    /** Null for nobody. */
+    BiConsumer<? super Command<?>, ? super Throwable> inDoubt;
     long idleTimeout = 60_000_000_000L;
     Retry retry = Retry.DEFAULT;
     /** Nanoseconds; 0 for no breaker. */
@@ -237,6 +239,22 @@ public final class RedisOptions implements Cloneable {
     public RedisOptions withUnclaimed(BiConsumer<? super Command<?>, Object> taker) {
         RedisOptions made = copy();
         made.unclaimed = taker;
+        return made;
+    }
+
+    /**
+     * Returns these options with what hears of blocking commands of {@link CommandClient#async} that pop an element,
+     * whose future was done before, and of which no reply tells whether they did: their connection was lost, or had to
+     * be closed since the server does not let the client end the wait, or the reply cannot be read. It is called on a
+     * thread that may wait. Without it they are reported to the thread's handler of uncaught exceptions.
+     *
+     * <p>A call whose future is not done tells its caller itself: {@link ConnectionException#mayHaveRun}.
+     *
+     * @param taker takes the command and why there is no reply; null for none
+     */
+    public RedisOptions withInDoubt(BiConsumer<? super Command<?>, ? super Throwable> taker) {
+        RedisOptions made = copy();
+        made.inDoubt = taker;
         return made;
     }
 

@@ -48,6 +48,11 @@ final class ServerAsyncClient extends AsyncClient {
             : execute(command, false, nanos, false);
     }
 
+    @Override
+    void unclaimed(Command<?> command, Object value) {
+        blocking.later(0, () -> blocking.unclaimed(command, value));
+    }
+
     /**
      * Sends a command.
      *

@@ -46,6 +46,9 @@ final class ServerSubscriber extends Subscriber {
     private final Runnable onClose;
     private final Mailbox mailbox = new Mailbox();
     private final Thread reader;
+    private final Thread listening;
+    /** Is done once the listener is not called any more; fails if messages were dropped. */
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by `lock`.
     private final Map<SubscriptionKind, Set<Bytes>> names = new EnumMap<>(SubscriptionKind.class);
@@ -71,7 +74,7 @@ final class ServerSubscriber extends Subscriber {
             names.get(SubscriptionKind.CHANNEL).add(Bytes.of(channel));
         }
         reader = thread(this::read, "samewire-redis-subscriber");
-        thread(this::listen, "samewire-redis-listener");
+        listening = thread(this::listen, "samewire-redis-listener");
     }
 
     private static Thread thread(Runnable work, String name) {
@@ -239,7 +242,7 @@ final class ServerSubscriber extends Subscriber {
                 LockSupport.parkNanos(this, LEAST_PAUSE);
             }
         }
-        mailbox.close();
+        mailbox.finish();
     }
 
     private void lost(Connection from) {
@@ -396,6 +399,85 @@ final class ServerSubscriber extends Subscriber {
                 current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
             }
         }
+        if (mailbox.untaken() == 0) {
+            ended.complete(null);
+        } else {
+            ended.completeExceptionally(closedHere());
+        }
+    }
+
+    @Override
+    void drain(CallTime time) {
+        checkNotListening();
+        try {
+            for (SubscriptionKind kind : SubscriptionKind.values()) {
+                change(kind, false, Math.max(1, time.left()));
+            }
+            if (!retire()) {
+                throw closedHere();
+            }
+            awaitTaken(time);
+        } finally {
+            close();
+        }
+    }
+
+    /** Throws {@code misuse} on the listener's thread, which cannot wait for itself. */
+    void checkNotListening() {
+        if (Thread.currentThread() == listening) {
+            throw RedisOptions.misuse("the listener's own thread would wait for itself: drain the subscriber on another"
+                + " thread, or unsubscribe, and close it when the last message has come");
+        }
+    }
+
+    /** Waits until the listener has taken all that had come, of a subscriber that is retired. */
+    void awaitTaken(CallTime time) {
+        try {
+            ended.get(Math.max(1, time.left()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw ConnectionException.timeout(false, "the listener has not taken all messages within "
+                + (time.until() - time.start()) / 1_000_000 + " ms: " + mailbox.untaken() + " that wait are dropped",
+                late);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw ConnectionException.last(Code.CLOSED, false, "the thread was interrupted before the listener had"
+                + " taken all messages: " + mailbox.untaken() + " that wait are dropped", stopped);
+        } catch (ExecutionException dropped) {
+            throw ConnectionException.last(Code.CLOSED, false, "the subscriber was closed before the listener had taken"
+                + " all messages: " + mailbox.untaken() + " are dropped", dropped.getCause());
+        }
+    }
+
+    /** Is done once the listener is not called any more; fails if messages were dropped. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /**
+     * Closes the connection, and lets the listener take what has come. Returns false, and does nothing, if it is
+     * subscribed to something, is about to be, or is closed.
+     */
+    boolean retire() {
+        lock.lock();
+        try {
+            if (closed || !pending.isEmpty() || isSubscribed()) {
+                return false;
+            }
+            closed = true;
+            if (connection != null) {
+                connection.close("the subscriber has no subscriptions any more");
+            }
+        } finally {
+            lock.unlock();
+        }
+        mailbox.finish();
+        LockSupport.unpark(reader);
+        onClose.run();
+        return true;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     /** Ends both threads, too. */
@@ -417,5 +499,6 @@ final class ServerSubscriber extends Subscriber {
         LockSupport.unpark(reader);
         waiting.forEach(one -> one.done.completeExceptionally(closedHere()));
         onClose.run();
+        closing.complete(null);
     }
 }

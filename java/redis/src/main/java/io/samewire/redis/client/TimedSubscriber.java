@@ -16,6 +16,11 @@ final class TimedSubscriber extends Subscriber {
     }
 
     @Override
+    void drain(CallTime time) {
+        subscriber.drain(time);
+    }
+
+    @Override
     public void close() {
         subscriber.close();
     }

@@ -161,6 +161,11 @@ final class Topology implements AutoCloseable {
             .orElseThrow();
     }
 
+    PoolStatistics poolStatistics() {
+        return nodes.values().stream().map(node -> node.client.poolStatistics()).reduce(PoolStatistics.NONE,
+            PoolStatistics::plus);
+    }
+
     /** A node did not reply: others are asked before it. */
     void failed(ClusterNode node) {
         node.failedAt = Deadlines.now();

@@ -168,7 +168,10 @@ class BlockingCallsTest {
         }
     }
 
-    /** What a peer replies on the blocked connection and on the asking one, each time that it is asked to unblock. */
+    /**
+     * What a peer replies on the blocked connection, which it closes if that is null, and on the asking one, each time
+     * that it is asked to unblock.
+     */
     private record Unblocked(String blocked, String asking) { }
 
     /** Runs with a client whose BLPOP waits until it is cancelled; returns the connections that BLPOP came on. */
@@ -183,8 +186,13 @@ class BlockingCallsTest {
             }
             if (read.contains("UNBLOCK")) {
                 Unblocked reply = replies.get(asked.getAndIncrement());
-                Peer.send(waits.join(), reply.blocked);
-                Peer.send(connection, reply.asking);
+                if (reply.blocked != null) {
+                    Peer.send(waits.join(), reply.blocked);
+                    Peer.send(connection, reply.asking);
+                } else {
+                    Peer.send(connection, reply.asking);
+                    waits.join().close();
+                }
             } else if (read.contains("BLPOP")) {
                 came.add(connections.indexOf(connection));
                 if (!waits.complete(connection)) {
@@ -221,8 +229,8 @@ class BlockingCallsTest {
         assertEquals(List.of("BLPOP Optional[Popped[key=q, element=x]]"), unclaimed);
     }
 
-    @Test
-    void anElementThatNobodyTakesIsReported() {
+    /** What is reported for a call that is cancelled, if the program takes nothing. */
+    private static String reported(Unblocked reply) {
         CountDownLatch taken = new CountDownLatch(1);
         List<String> reported = new CopyOnWriteArrayList<>();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
@@ -231,13 +239,45 @@ class BlockingCallsTest {
             taken.countDown();
         });
         try {
-            cancelling(RedisOptions.of("redis://"),
-                List.of(new Unblocked("*2\r\n$1\r\nq\r\n$1\r\nx\r\n", ":0\r\n")), taken);
+            cancelling(RedisOptions.of("redis://"), List.of(reply), taken);
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
         assertEquals(1, reported.size());
-        assertTrue(reported.get(0).contains("BLPOP has popped an element"), reported.get(0));
+        return reported.get(0);
+    }
+
+    @Test
+    void anElementThatNobodyTakesIsReported() {
+        String popped = reported(new Unblocked("*2\r\n$1\r\nq\r\n$1\r\nx\r\n", ":0\r\n"));
+        assertTrue(popped.contains("BLPOP has popped an element"), popped);
+        String lost = reported(new Unblocked(null, ":0\r\n"));
+        assertTrue(lost.contains("BLPOP may have popped an element"), lost);
+        String unreadable = reported(new Unblocked("*2\r\n$1\r\nq\r\n$1\r\n\u0080\r\n", ":0\r\n"));
+        assertTrue(unreadable.contains("BLPOP may have popped an element"), unreadable);
+    }
+
+    @Test
+    void anElementIsInDoubtIfTheConnectionOfACancelledCallIsLost() {
+        CountDownLatch taken = new CountDownLatch(1);
+        List<String> inDoubt = new CopyOnWriteArrayList<>();
+        RedisOptions options = RedisOptions.of("redis://").withInDoubt((command, why) -> {
+            inDoubt.add(command.name() + " " + ((ConnectionException) why).mayHaveRun());
+            taken.countDown();
+        });
+        cancelling(options, List.of(new Unblocked(null, ":0\r\n")), taken);
+        assertEquals(List.of("BLPOP true"), inDoubt);
+    }
+
+    @Test
+    void nothingIsInDoubtIfTheServerHasEndedTheWait() {
+        List<Object> inDoubt = new CopyOnWriteArrayList<>();
+        RedisOptions options = RedisOptions.of("redis://").withInDoubt((command, why) -> inDoubt.add(why));
+        cancelling(options, List.of(new Unblocked(null, ":1\r\n")), null);
+        cancelling(options, List.of(new Unblocked("-WRONGTYPE\r\n", ":0\r\n")), null);
+        Threads.await("the calls have ended", () -> Threads.ofClients().stream()
+            .noneMatch(name -> name.equals("samewire-redis-blocking")));
+        assertEquals(List.of(), inDoubt);
     }
 
     @Test
@@ -337,15 +377,18 @@ class BlockingCallsTest {
 
     @Test
     void aConnectionThatCannotBeUnblockedIsClosed() {
+        List<String> inDoubt = new CopyOnWriteArrayList<>();
         direct.execute(Acl.aclSetuser("worker", "on", ">secret", "+@all", "-client|unblock", "~*"));
         try (RedisClient client = RedisClient.create(RedisOptions.of(server.uri())
-                .withCredentials("worker", "secret"))) {
+                .withCredentials("worker", "secret").withInDoubt((command, why) -> inDoubt.add(command.name())))) {
             CompletableFuture<?> call = pop(client, "q");
             await(1);
             call.cancel(false);
             await(0);
             direct.execute(Lists.rpush("q", "kept"));
             assertEquals(1, direct.execute(Lists.llen("q")));
+            Threads.await("it is in doubt", () -> inDoubt.size() == 1);
+            assertEquals(List.of("BLPOP"), inDoubt);
         } finally {
             direct.execute(Acl.aclDeluser("worker"));
         }

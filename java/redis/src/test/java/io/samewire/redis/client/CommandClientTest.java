@@ -6,19 +6,43 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
 import io.samewire.redis.command.Keys;
+import io.samewire.redis.command.Lists;
+import io.samewire.redis.command.Popped;
 import io.samewire.redis.command.PubSub;
+import io.samewire.redis.command.Reading;
+import io.samewire.redis.command.Server;
+import io.samewire.redis.command.SortedSets;
+import io.samewire.redis.command.Streams;
 import io.samewire.redis.command.Strings;
+import io.samewire.redis.command.Text;
+import io.samewire.redis.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.adapter.JdkFlowAdapter;
+import reactor.core.Disposable;
 
 /** One program with the client of a server, of a cluster, and of the master that sentinels know. */
 @Timeout(180)
@@ -26,31 +50,43 @@ class CommandClientTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(200);
 
-    @Test
-    void aProgramRunsOnAServer() throws Exception {
-        try (ValkeyServer server = ValkeyServer.start(); RedisClient client = RedisClient.connect(server.uri())) {
-            program(client);
+    private static final List<AutoCloseable> OPEN = new ArrayList<>();
+    private static final List<CommandClient> CLIENTS = new ArrayList<>();
+
+    private static <T extends AutoCloseable> T opened(T made) {
+        OPEN.add(0, made);
+        return made;
+    }
+
+    @BeforeAll
+    static void start() {
+        CLIENTS.add(opened(RedisClient.connect(opened(ValkeyServer.start()).uri())));
+        CLIENTS.add(opened(RedisCluster.connect(opened(new ValkeyCluster()).uris())));
+        CLIENTS.add(opened(opened(RedisSentinel.connect(opened(new ValkeySentinels()).uris()))
+            .master(ValkeySentinels.SERVICE)));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (AutoCloseable one : OPEN) {
+            one.close();
         }
     }
 
-    @Test
-    void aProgramRunsOnACluster() throws Exception {
-        try (ValkeyCluster servers = new ValkeyCluster(); RedisCluster client = RedisCluster.connect(servers.uris())) {
-            program(client);
-        }
+    /** The clients of a server, of a cluster, and of a master that sentinels know. */
+    static Stream<CommandClient> clients() {
+        return CLIENTS.stream();
     }
 
-    @Test
-    void aProgramRunsOnTheMasterOfSentinels() throws Exception {
-        try (ValkeySentinels servers = new ValkeySentinels();
-                RedisSentinel sentinels = RedisSentinel.connect(servers.uris());
-                RedisClient client = sentinels.master(ValkeySentinels.SERVICE)) {
-            program(client);
-        }
+    @BeforeEach
+    void empty() {
+        CLIENTS.forEach(client -> client.execute(Server.flushall()));
     }
 
     /** All that there is, with the usual time and with a time of its own. Keys share a slot. */
-    private static void program(CommandClient client) throws Exception {
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void oneProgramRunsOnAll(CommandClient client) throws Exception {
         assertTrue(client.toString().contains("127.0.0.1:"), client.toString());
         assertEquals(true, client.execute(Strings.set("{a}1", "1")));
         assertEquals(Optional.of("1"), client.execute(Strings.get("{a}1"), LONG));
@@ -97,8 +133,203 @@ class CommandClientTest {
             subscriber.subscribe("news");
         }
         assertEquals(List.of("{a}1"), client.scan(cursor -> Keys.scan(cursor).match("{a}*")).toList());
+        assertEquals(List.of("{a}1"), client.scan(cursor -> Keys.scan(cursor).match("{a}*"), LONG).toList());
+        PoolStatistics pool = client.poolStatistics();
+        assertTrue(pool.connections() > 0 && pool.connections() == pool.idle(), pool.toString());
+        assertEquals(16, client.options().connections());
+        assertEquals(null, client.cacheStatistics());
         assertEquals(Code.MISUSE, assertThrows(SamewireException.class,
             () -> client.subscriber(message -> { }, Duration.ZERO)).code());
+        assertEquals(Code.MISUSE, assertThrows(SamewireException.class,
+            () -> client.scan(Keys::scan, Duration.ZERO)).code());
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void locksScriptsAndTypedValuesAreTheSameOnAll(CommandClient client) {
+        try (RedisLock.Held held = client.lock("{a}lock").withTimeout(LONG).acquire()) {
+            assertEquals(Optional.empty(), client.lock("{a}lock").tryAcquire());
+            held.extend(LONG);
+        }
+        Script<Long> add = Script.of("return redis.call('INCRBY', KEYS[1], ARGV[1])", Reading.LONG);
+        assertEquals(2, add.run(client, List.of("{a}count"), "2"));
+        assertEquals(5, add.run(client.async(), List.of("{a}count"), "3").join());
+        Store<Long> store = client.store(Long.class, "{a}number:");
+        store.put("one", 1L);
+        assertEquals(Optional.of(1L), store.get("one"));
+        assertEquals(Optional.of(1L), store.async().get("one").join());
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void blockingCommandsOfCallersThatDoNotWaitHoldUpNobody(CommandClient client) {
+        AsyncClient async = client.async();
+        CompletableFuture<Optional<Popped<String, String>>> popped =
+            async.execute(Lists.blpop(Duration.ZERO, "{a}list"));
+        CompletableFuture<?> least = async.execute(SortedSets.bzpopmin(Duration.ZERO, "{a}set"), LONG);
+        CompletableFuture<?> read = async.execute(Streams.xread(Map.of("{a}stream", "0")).block(Duration.ZERO));
+        CompletableFuture<?> late = async.execute(Lists.blpop(Duration.ZERO, "{a}other"), SHORT);
+        CompletableFuture<?> cancelled = async.execute(Lists.blpop(Duration.ZERO, "{a}cancelled"));
+        assertEquals(1, async.execute(Lists.rpush("{a}list", "1")).join());
+        assertEquals(Optional.of(new Popped<>("{a}list", "1")), popped.join());
+        async.execute(SortedSets.zadd("{a}set", 2, "two")).join();
+        assertTrue(least.join().toString().contains("two"), least.join().toString());
+        async.execute(Streams.xadd("{a}stream", Map.of("field", "3"))).join();
+        assertTrue(read.join().toString().contains("3"), read.join().toString());
+        late(late::join);
+        cancelled.cancel(false);
+        // The wait has ended on the server once nobody waits there.
+        Threads.await("no command waits", () -> waiting(client) == 0);
+        assertEquals(1, client.execute(Lists.rpush("{a}cancelled", "kept")));
+        assertEquals(1, client.execute(Lists.llen("{a}cancelled")));
+        for (Command<?> command : List.of(Keys.waitReplicas(1, LONG), Keys.waitaof(1, 0, LONG))) {
+            assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> async.execute(command)).code());
+        }
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void publishersAreTheSameOnAll(CommandClient client) throws Exception {
+        ReactiveClient reactive = client.reactive();
+        assertEquals(List.of(1L, 2L), JdkFlowAdapter.flowPublisherToFlux(reactive.execute(Strings.incr("{a}1"), LONG))
+            .repeat(1).collectList().block());
+        List<String> keys = IntStream.range(0, 100).mapToObj(i -> "key:" + i).sorted().toList();
+        keys.forEach(key -> client.execute(Strings.set(key, "1")));
+        assertEquals(keys, JdkFlowAdapter.flowPublisherToFlux(reactive.scan(cursor -> Keys.scan(cursor).match("key:*")
+            .count(20), LONG)).limitRate(7).distinct().sort().collectList().block());
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        List<Disposable> open = Stream.of(reactive.subscribe("news"), reactive.psubscribe("w*"),
+            reactive.ssubscribe("{a}shard", "{b}shard")).map(publisher -> JdkFlowAdapter.flowPublisherToFlux(publisher)
+                .subscribe(message -> heard.add(message.text()))).toList();
+        for (PublishCommand one : List.of(new PublishCommand("news", false), new PublishCommand("weather", false),
+                new PublishCommand("{a}shard", true), new PublishCommand("{b}shard", true))) {
+            String text = null;
+            for (long end = System.nanoTime() + LONG.toNanos(); text == null && System.nanoTime() < end;) {
+                client.execute(one.shard ? PubSub.spublish(one.channel, one.channel)
+                    : PubSub.publish(one.channel, one.channel));
+                text = heard.poll(100, TimeUnit.MILLISECONDS);
+            }
+            assertEquals(one.channel, text);
+            while (one.channel.equals(heard.poll(100, TimeUnit.MILLISECONDS))) {
+                continue;
+            }
+        }
+        open.forEach(Disposable::dispose);
+        Threads.await("nobody listens", () -> client.execute(PubSub.spublish("{b}shard", "?")) == 0);
+    }
+
+    private record PublishCommand(String channel, boolean shard) { }
+
+    /** How many commands the server of the keys with this hash tag makes wait. */
+    private static int waiting(CommandClient client) {
+        String text = Script.of("return redis.call('INFO', 'clients')", Text.STRING).run(client, List.of("{a}"));
+        return Integer.parseInt(text.lines().filter(line -> line.startsWith("blocked_clients:")).findFirst()
+            .orElseThrow().substring("blocked_clients:".length()).trim());
+    }
+
+    /** Publishes messages, the first of which the listener holds until it may go on. */
+    private static final class Held implements MessageListener {
+        private static final int COUNT = 200;
+
+        private final CountDownLatch go = new CountDownLatch(1);
+        private final CountDownLatch began = new CountDownLatch(1);
+        private final List<String> taken = new CopyOnWriteArrayList<>();
+        private volatile Thread thread;
+
+        @Override
+        public void message(Message message) {
+            thread = Thread.currentThread();
+            began.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+            taken.add(message.text());
+        }
+
+        void publish(CommandClient client) throws InterruptedException {
+            Pipeline pipeline = client.pipeline();
+            for (int i = 0; i < COUNT; i++) {
+                pipeline.add(PubSub.spublish("{a}shard", String.valueOf(i)));
+            }
+            pipeline.execute();
+            began.await();
+        }
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void whatCameBeforeASubscriptionHasEndedIsHeard(CommandClient client) throws Exception {
+        Held held = new Held();
+        try (Subscriber subscriber = client.subscriber(held)) {
+            subscriber.ssubscribe("{a}shard");
+            held.publish(client);
+            subscriber.sunsubscribe("{a}shard");
+            held.go.countDown();
+            Threads.await("all are heard", () -> held.taken.size() == Held.COUNT);
+            subscriber.ssubscribe("{a}shard");
+            assertEquals(1, client.execute(PubSub.spublish("{a}shard", "more")));
+            Threads.await("it hears again", () -> held.taken.size() == Held.COUNT + 1);
+        }
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void aSubscriberThatIsDrainedHasHeardAll(CommandClient client) throws Exception {
+        Held held = new Held();
+        Subscriber subscriber = client.subscriber(held);
+        subscriber.ssubscribe("{a}shard");
+        subscriber.within(LONG).psubscribe("w*");
+        held.publish(client);
+        new Thread(held.go::countDown).start();
+        subscriber.within(LONG).drain(LONG);
+        assertEquals(Held.COUNT, held.taken.size());
+        assertEquals(Code.CLOSED, assertThrows(SamewireException.class, () -> subscriber.subscribe("news")).code());
+        assertEquals(0, client.execute(PubSub.spublish("{a}shard", "late")));
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void aSubscriberThatCannotBeDrainedIsClosed(CommandClient client) throws Exception {
+        Held held = new Held();
+        Subscriber subscriber = client.subscriber(held);
+        subscriber.ssubscribe("{a}shard");
+        held.publish(client);
+        SamewireException late = assertThrows(SamewireException.class, () -> subscriber.drain(SHORT));
+        assertEquals(Code.TIMEOUT, late.code(), late.getMessage());
+        held.go.countDown();
+        Threads.await("the first is heard", () -> !held.taken.isEmpty());
+        assertEquals(List.of("0"), held.taken);
+        assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> subscriber.drain(Duration.ZERO)).code());
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void aClosedSubscriberDropsWhatWaits(CommandClient client) throws Exception {
+        Held held = new Held();
+        Subscriber subscriber = client.subscriber(held);
+        subscriber.ssubscribe("{a}shard");
+        held.publish(client);
+        subscriber.sunsubscribe();
+        subscriber.close();
+        held.go.countDown();
+        held.thread.join();
+        assertEquals(List.of("0"), held.taken);
+    }
+
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void aListenerCannotWaitForItself(CommandClient client) throws Exception {
+        AtomicReference<Subscriber> own = new AtomicReference<>();
+        BlockingQueue<Code> refused = new LinkedBlockingQueue<>();
+        try (Subscriber subscriber = client.subscriber(message -> refused.add(assertThrows(SamewireException.class,
+                () -> own.get().drain(LONG)).code()))) {
+            own.set(subscriber);
+            subscriber.subscribe("news");
+            client.execute(PubSub.publish("news", "!"));
+            assertEquals(Code.MISUSE, refused.poll(60, TimeUnit.SECONDS));
+        }
     }
 
     @Test
