@@ -45,7 +45,7 @@ RUFF_PATHS = python spec tour bench house examples typescript/interop java/inter
 JAVA_TARGETS = $(JAVA_PARTS:%=java/%/target)
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
             bench/*/package-lock.json bench/*/*/package-lock.json)
-PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
+PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml examples/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples test-fuzz \
@@ -554,7 +554,8 @@ test-packages: build checkers house/compilers/node_modules/.stamp ## tests of th
 test-quickstart: build incumbents build/tour/classpath.txt build/bench/peers/redis-jvm/classpath.txt ## run the README's quick starts as written
 	@$(PY) -m house.quickstart
 
-test-examples: build programs chromium examples/traced/node_modules/.stamp ## run the programs of examples/, and compare with what their pages say
+EXAMPLES_NEED = examples/traced/node_modules/.stamp examples/nest/node_modules/.stamp build/examples/services/classpath.txt
+test-examples: build programs chromium $(EXAMPLES_NEED) ## run the programs of examples/, and compare with what their pages say
 	@$(PY) -m house.examples
 
 # Java's copies take the types that were written here, whatever compiles the extension there.

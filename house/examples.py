@@ -2,7 +2,7 @@
 
 usage: python -m house.examples [NAME]...      (default: all)
 
-Each runs in a copy under build/examples, with the libraries that `make build` made as an installed package would be. Those
+Each runs in a copy under build/examples/run, with the libraries that `make build` made as an installed package would be. Those
 with web services or Celery run in the environment of `make programs`.
 """
 
@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -28,6 +29,8 @@ EXAMPLES = ROOT / "examples"
 SECONDS = 300
 PYTHON = sys.executable
 PROGRAMS = str(ROOT / "build/programs/bin/python")
+#: The class path of Spring Boot, which Maven has resolved by services/pom.xml.
+LIBRARIES = ROOT / "build/examples/services/classpath.txt"
 #: Programs that run for a second or two: what C2 would compile ends first.
 JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
@@ -36,11 +39,11 @@ class Failed(Exception):
     """An example did not do what its README says."""
 
 
-def classpath() -> str:
-    """Classes of Java's modules, and what they need."""
-    modules = [ROOT / "java" / part / "target" for part in ("core", "pack", "redis")]
+def classpath(*parts: str) -> str:
+    """Classes of Java's modules (core, pack and redis, and `parts`), and what the first three need."""
+    modules = [ROOT / "java" / part / "target/classes" for part in ("core", "pack", "redis", *parts)]
     needed = (ROOT / "java/redis/target/classpath.txt").read_text("utf-8").strip()
-    return os.pathsep.join([*(str(module / "classes") for module in modules), needed])
+    return os.pathsep.join([*map(str, modules), needed])
 
 
 def run(command: list[str], folder: Path, **environment: str) -> str:
@@ -97,6 +100,13 @@ def redis(folder: Path) -> Iterator[str]:
         server.stdin.close()
 
 
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
 def http(method: str, url: str, body: object = None) -> str:
     """The body of a reply, or its status where it is empty."""
     data = None if body is None else json.dumps(body).encode()
@@ -120,15 +130,19 @@ BOOKS = {
 
 
 def services(folder: Path) -> str:
-    """Books that Python stores are counted in Java."""
+    """Books that FastAPI stores are read and counted in Spring Boot."""
+    needed = os.pathsep.join([classpath("redis-spring"), LIBRARIES.read_text("utf-8").strip()])
+    run(["javac", "-parameters", "-proc:none", "-d", "classes", "-cp", needed, "Decades.java"], folder)
     web = [PROGRAMS, "-m", "uvicorn", "catalogue:app", "--port", "0", "--no-access-log"]
-    other = [*JAVA, "-cp", classpath(), "Decades.java", "0"]
+    boot = [*JAVA, "-cp", os.pathsep.join(["classes", needed]), "decades.Decades", "--server.port=0"]
     with contextlib.ExitStack() as stack:
         url = stack.enter_context(redis(folder))
         python = stack.enter_context(started(web, folder, r"running on (http://\S+)", REDIS_URL=url))
-        java = stack.enter_context(started(other, folder, r"^(\d+)\n", REDIS_URL=url))
+        spring = [*boot, "--server.address=127.0.0.1", f"--spring.data.redis.url={url}"]
+        java = stack.enter_context(started(spring, folder, r"Tomcat started on port (\d+)"))
         said = [http("PUT", f"{python}/books/{key}", book) for key, book in BOOKS.items()]
-        said += [http("GET", f"{python}/books/1002"), http("GET", f"http://127.0.0.1:{java}/decades")]
+        said += [http("GET", f"{python}/books/1002"), http("GET", f"http://127.0.0.1:{java}/books/1002")]
+        said.append(http("GET", f"http://127.0.0.1:{java}/decades"))
     return "\n".join(said)
 
 
@@ -156,18 +170,30 @@ def traced(folder: Path) -> str:
     return run(["node", "shop.mjs"], folder)
 
 
+def nest(folder: Path) -> str:
+    """Calls between two services of NestJS, and the spans that OpenTelemetry makes of them."""
+    # As `npm install` of the package would: a link would lead the instrumentation out of `node_modules`.
+    installed = EXAMPLES / "nest/node_modules/@grpc/grpc-js"
+    shutil.rmtree(installed, ignore_errors=True)
+    shutil.copytree(ROOT / "typescript/dist/grpc-js", installed)
+    run(["node", "node_modules/typescript/bin/tsc"], folder)
+    addresses = {name: f"127.0.0.1:{free_port()}" for name in ("PRICES", "ORDERS")}
+    return run(["node", "dist/shop.js"], folder, **addresses)
+
+
 RUNS: dict[str, Callable[[Path], str]] = {
     "pipeline": pipeline,
     "services": services,
     "worker": worker,
     "chart": chart,
     "traced": traced,
+    "nest": nest,
 }
 
 
 def check(name: str) -> None:
     """Raises Failed unless an example says what its README does."""
-    folder = ROOT / "build/examples" / name
+    folder = ROOT / "build/examples/run" / name
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(EXAMPLES / name, folder, ignore=shutil.ignore_patterns("node_modules"))
     (folder / "node_modules").mkdir()

@@ -1,38 +1,51 @@
-import com.sun.net.httpserver.HttpServer;
-import io.samewire.redis.client.RedisClient;
+package decades;
+
+import io.samewire.redis.spring.SamewireConnectionFactory;
 import io.samewire.redis.store.Store;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
 
-/** A service that reads the books which the one in Python keeps, and counts them by decade. Usage: Decades PORT. */
+/** A service of Spring Boot that reads the books which the service in Python stores. */
+@SpringBootApplication
 public class Decades {
     /** Two fields of Python's `Book`: stored values have their schema's digest, and Redis has the schema. */
     record Book(String title, int year) {}
 
-    public static void main(String[] arguments) throws IOException {
-        RedisClient client = RedisClient.connect(System.getenv().getOrDefault("REDIS_URL", "redis://localhost:6379"));
-        Store<Book> books = client.store(Book.class, "book:");
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])), 0);
-        server.createContext("/decades", exchange -> {
-            Map<Integer, Long> counts = books.items("*").collect(Collectors.groupingBy(
-                item -> item.getValue().year() / 10 * 10, TreeMap::new, Collectors.counting()));
-            byte[] reply = json(counts).getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, reply.length);
-            exchange.getResponseBody().write(reply);
-            exchange.close();
-        });
-        server.start();
-        System.out.println(server.getAddress().getPort());
+    /** A book, and how often it was asked for. */
+    record Reply(String title, int year, long requests) {}
+
+    public static void main(String[] arguments) {
+        SpringApplication.run(Decades.class, arguments);
     }
 
-    private static String json(Map<Integer, Long> counts) {
-        return counts.entrySet().stream()
-            .map(count -> "\"" + count.getKey() + "\": " + count.getValue())
-            .collect(Collectors.joining(", ", "{", "}"));
+    /** Spring Boot makes the connection factory by `spring.data.redis.*`; typed values use its client. */
+    @Bean
+    Store<Book> books(SamewireConnectionFactory redis) {
+        return redis.client().store(Book.class, "book:");
+    }
+
+    /** The template and the store share connections. */
+    @RestController
+    record Books(Store<Book> books, StringRedisTemplate redis) {
+        @GetMapping("/books/{key}")
+        ResponseEntity<Reply> get(@PathVariable String key) {
+            return ResponseEntity.of(books.get(key).map(book ->
+                new Reply(book.title(), book.year(), redis.opsForHash().increment("requests", key, 1))));
+        }
+
+        @GetMapping("/decades")
+        Map<Integer, Long> decades() {
+            return books.items("*").collect(Collectors.groupingBy(
+                item -> item.getValue().year() / 10 * 10, TreeMap::new, Collectors.counting()));
+        }
     }
 }
