@@ -25,7 +25,8 @@ import java.util.concurrent.CompletableFuture;
  * done, to {@link RedisOptions#withInDoubt}. {@code BLMOVE} and {@code XREADGROUP} keep the element on the server.
  *
  * <p>Replies are not taken from the client's cache, nor kept in it. Thread-safe. A call that is cancelled before it is
- * written is not sent; afterwards its reply is dropped.
+ * written is not sent; afterwards its reply is dropped, except that of a command that pops ({@code LPOP}, {@code SPOP},
+ * {@code ZPOPMIN}, {@code GETDEL}): its element is handed over, or reported as in doubt, like that of {@code BLPOP}.
  */
 public abstract sealed class AsyncClient permits ServerAsyncClient, ClusterAsyncClient {
     AsyncClient() { }
@@ -49,6 +50,6 @@ public abstract sealed class AsyncClient permits ServerAsyncClient, ClusterAsync
      */
     public abstract <T> CompletableFuture<T> execute(Command<T> command, Duration timeout);
 
-    /** A reply of a blocking command came for which no caller waits any more. */
-    abstract void unclaimed(Command<?> command, Object value);
+    /** What takes replies for which no caller waits any more. */
+    abstract Unclaimed unclaimed();
 }

@@ -173,10 +173,10 @@ final class BlockingCall<T> extends CompletableFuture<T> {
             return;
         } else if (failure != null) {
             if (!completeExceptionally(failure) && mayHaveRun(failure)) {
-                calls.inDoubt(command, failure);
+                calls.unclaimed().inDoubt(command, this, failure);
             }
         } else if (!complete(value)) {
-            calls.unclaimed(command, value);
+            calls.unclaimed().reply(command, value);
         }
     }
 

@@ -5,9 +5,6 @@ import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,9 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * chained to it holds up nobody.
  */
 final class BlockingCalls implements AutoCloseable {
-    /** Commands whose element is nowhere else once they have popped it. */
-    private static final Set<String> POPS = Set.of("BLPOP", "BRPOP", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP");
-
     /** Carries a call out on the connections of a client. */
     interface Runner {
         <T> T run(BlockingCall<T> call);
@@ -32,6 +26,7 @@ final class BlockingCalls implements AutoCloseable {
     private final Deadlines deadlines;
     private final Runner runner;
     private final ThreadPoolExecutor threads;
+    private final Unclaimed unclaimed;
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by `lock`.
     private final LinkedHashSet<BlockingCall<?>> waiting = new LinkedHashSet<>();
@@ -42,6 +37,7 @@ final class BlockingCalls implements AutoCloseable {
         this.options = options;
         this.deadlines = deadlines;
         this.runner = runner;
+        this.unclaimed = new Unclaimed(options, work -> later(0, work));
         this.threads = new ThreadPoolExecutor(0, Integer.MAX_VALUE, options.idleTimeout, TimeUnit.NANOSECONDS,
             new SynchronousQueue<>(), work -> {
                 Thread thread = new Thread(work, "samewire-redis-blocking");
@@ -197,48 +193,9 @@ final class BlockingCalls implements AutoCloseable {
         }
     }
 
-    /** A reply came for which no caller waits any more. */
-    void unclaimed(Command<?> command, Object value) {
-        if (isNothing(value)) {
-            return;
-        } else if (options.unclaimed != null) {
-            try {
-                options.unclaimed.accept(command, value);
-            } catch (RuntimeException | Error thrown) {
-                report(thrown);
-            }
-        } else if (POPS.contains(command.name())) {
-            report(new SamewireException(Code.CLOSED, -1, null, command.name() + " has popped an element for a future"
-                + " that was done already (cancelled, or out of time): it is dropped. RedisOptions.withUnclaimed takes"
-                + " such replies; BLMOVE and XREADGROUP keep the element on the server"));
-        }
-    }
-
-    /** No reply came to a call for which no caller waits any more, and the server may have run it. */
-    void inDoubt(Command<?> command, Throwable why) {
-        if (!POPS.contains(command.name())) {
-            return;
-        } else if (options.inDoubt != null) {
-            try {
-                options.inDoubt.accept(command, why);
-            } catch (RuntimeException | Error thrown) {
-                report(thrown);
-            }
-        } else {
-            report(new SamewireException(Code.CLOSED, -1, null, command.name() + " may have popped an element for a"
-                + " future that was done already (cancelled, or out of time): no reply tells. RedisOptions.withInDoubt"
-                + " hears of it; BLMOVE and XREADGROUP keep the element on the server. " + why.getMessage(), why));
-        }
-    }
-
-    private static void report(Throwable thrown) {
-        Thread current = Thread.currentThread();
-        current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
-    }
-
-    private static boolean isNothing(Object value) {
-        return value == null || value instanceof Optional<?> one && one.isEmpty()
-            || value instanceof Collection<?> many && many.isEmpty() || value instanceof Map<?, ?> map && map.isEmpty();
+    /** What takes replies for which no caller waits any more, also of commands that do not make the server wait. */
+    Unclaimed unclaimed() {
+        return unclaimed;
     }
 
     /** Fails what waits for a connection; what has one fails with it. */

@@ -93,11 +93,21 @@ final class Call<T> extends CompletableFuture<T> {
         state = QUEUED;
     }
 
+    /** Returns whether no caller waits for it any more. */
+    boolean isGivenUp() {
+        return isDone() || origin != null && origin.isDone();
+    }
+
+    /** Returns the future that the caller has. */
+    CompletableFuture<T> caller() {
+        return origin == null ? this : origin;
+    }
+
     /**
      * Returns an entry that is sent for this call once more. This one stays the entry whose reply came last: later ones
      * are linked to it.
      */
-    Call<T> again() {
+    Call<T> again(Unclaimed unclaimed) {
         Call<T> entry = new Call<>(command, deadline, timed);
         Call<T> first = origin == null ? this : origin;
         entry.origin = first;
@@ -112,7 +122,9 @@ final class Call<T> extends CompletableFuture<T> {
         first.latest = entry;
         entry.whenComplete((value, failure) -> {
             if (failure == null) {
-                first.complete(value);
+                if (!first.complete(value) && unclaimed != null) {
+                    unclaimed.reply(command, value);
+                }
             } else {
                 first.completeExceptionally(failure);
             }
@@ -151,33 +163,36 @@ final class Call<T> extends CompletableFuture<T> {
         return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
     }
 
-    /** Reads the reply, and returns what completes the future. */
-    Runnable read(ReplyReader reply, boolean isError) {
+    /** Reads the reply, and returns what completes the future, or hands the value over if it is done. */
+    Runnable read(ReplyReader reply, boolean isError, Unclaimed unclaimed) {
         try {
             if (isError) {
                 RuntimeException error = reply.readError().to(command.name());
                 return () -> completeExceptionally(error);
             }
             T value = command.read(reply);
-            return () -> complete(value);
+            return () -> {
+                if (!complete(value) && unclaimed != null) {
+                    unclaimed.reply(command, value);
+                }
+            };
         } catch (RuntimeException | Error unreadable) {
             return () -> completeExceptionally(unreadable);
         }
     }
 
-    /** Reads the reply and completes the future with it. */
-    void readNow(ReplyReader reply, boolean isError) {
+    /** Reads the reply and completes the future with it. Returns false if it was done, and the reply is unclaimed. */
+    boolean readNow(ReplyReader reply, boolean isError) {
         if (isError) {
             completeExceptionally(reply.readError().to(command.name()));
-            return;
+            return true;
         }
         T value;
         try {
             value = command.read(reply);
         } catch (RuntimeException | Error unreadable) {
-            completeExceptionally(unreadable);
-            return;
+            return completeExceptionally(unreadable);
         }
-        complete(value);
+        return complete(value);
     }
 }

@@ -23,7 +23,7 @@ final class ClusterAsyncClient extends AsyncClient {
     }
 
     @Override
-    void unclaimed(Command<?> command, Object value) {
-        cluster.unclaimed(command, value);
+    Unclaimed unclaimed() {
+        return cluster.unclaimed();
     }
 }

@@ -65,10 +65,9 @@ final class CommandPublisher<T> implements Flow.Publisher<T> {
 
         @Override
         void release() {
-            if (call != null && !taken && !call.cancel(false) && !call.isCompletedExceptionally()
-                    && command.blockingMillis() >= 0) {
+            if (call != null && !taken && !call.cancel(false) && !call.isCompletedExceptionally()) {
                 // The reply came first, and the subscriber does not take it.
-                async.unclaimed(command, call.join());
+                async.unclaimed().reply(command, call.join());
             }
         }
     }

@@ -28,7 +28,11 @@ final class MessagePublisher implements Flow.Publisher<Message> {
         // It waits for the server, and a subscriber is not to wait.
         Thread thread = new Thread(made::connect, "samewire-redis-subscribe");
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Error noThread) {
+            made.end(noThread);
+        }
     }
 
     /** Its listener waits while there is a message that is not requested: so others stay in the mailbox. */

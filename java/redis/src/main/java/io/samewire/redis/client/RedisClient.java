@@ -454,6 +454,7 @@ public final class RedisClient implements CommandClient {
                 found = shared;
                 if (found == null) {
                     found = new SharedConnection(dialer, List.of(), options.executor);
+                    found.drop(blocking.unclaimed());
                     shared = found;
                     if (closed) {
                         found.close();

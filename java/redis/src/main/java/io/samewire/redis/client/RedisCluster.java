@@ -395,16 +395,39 @@ public final class RedisCluster implements CommandClient {
         place(command);
     }
 
+    /** A call, and what is sent for it to one node after the other. */
+    private static final class Sent<T> extends CompletableFuture<T> {
+        private volatile Call<T> latest;
+
+        /** Also of what is sent: it is not written any more, or its reply is unclaimed there. */
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            Call<T> sent = latest;
+            if (cancelled && sent != null) {
+                sent.cancel(mayInterruptIfRunning);
+            }
+            return cancelled;
+        }
+
+        void send(Call<T> call) {
+            latest = call;
+            if (isCancelled()) {
+                call.cancel(false);
+            }
+        }
+    }
+
     private <T> CompletableFuture<T> submit(Command<T> command, Supplier<ClusterNode> place, long nanos,
             boolean waits) {
-        CompletableFuture<T> reply = new CompletableFuture<>();
+        Sent<T> reply = new Sent<>();
         submit(command, place, reply, null, nanos, waits);
         return reply;
     }
 
     /** nanos: the time of this attempt, or 0 for the usual one. */
-    private <T> void submit(Command<T> command, Supplier<ClusterNode> place, CompletableFuture<T> reply,
-            Attempts attempts, long nanos, boolean waits) {
+    private <T> void submit(Command<T> command, Supplier<ClusterNode> place, Sent<T> reply, Attempts attempts,
+            long nanos, boolean waits) {
         int seen = topology.round();
         ClusterNode node = attempts == null ? null : attempts.node();
         try {
@@ -412,10 +435,13 @@ public final class RedisCluster implements CommandClient {
             long until = nanos == 0 ? 0 : Deadlines.now() + nanos;
             Call<T> call = to.submit(command, attempts != null && attempts.isAsking(),
                 part(nanos, command.repeatable()), waits);
+            reply.send(call);
             call.whenComplete((value, failed) -> {
                 if (failed == null) {
-                    reply.complete(value);
-                } else {
+                    if (!reply.complete(value)) {
+                        unclaimed().reply(command, value);
+                    }
+                } else if (!call.isCancelled()) {
                     follow(command, place, reply, attempts != null ? attempts
                         : attempts(command, until == 0 ? call.deadline : until), to, Call.failure(failed), seen);
                 }
@@ -433,14 +459,16 @@ public final class RedisCluster implements CommandClient {
             new CallTime(Deadlines.now(), until, until));
     }
 
-    private <T> void follow(Command<T> command, Supplier<ClusterNode> place, CompletableFuture<T> reply,
-            Attempts attempts, ClusterNode node, RuntimeException failed, int seen) {
+    private <T> void follow(Command<T> command, Supplier<ClusterNode> place, Sent<T> reply, Attempts attempts,
+            ClusterNode node, RuntimeException failed, int seen) {
         RuntimeException end = attempts.after(failed, node);
         if (end == null && attempts.time().left() <= 0) {
             end = attempts.late(failed);
         }
         if (end != null || reply.isDone()) {
-            reply.completeExceptionally(end == null ? failed : end);
+            if (!reply.completeExceptionally(end == null ? failed : end) && attempts.mayHaveRun()) {
+                unclaimed().inDoubt(command, reply, failed);
+            }
             return;
         }
         // An attempt ends in its time by itself: only then is it known whether it may have run.
@@ -480,8 +508,8 @@ public final class RedisCluster implements CommandClient {
         return async;
     }
 
-    void unclaimed(Command<?> command, Object value) {
-        blocking.later(0, () -> blocking.unclaimed(command, value));
+    Unclaimed unclaimed() {
+        return blocking.unclaimed();
     }
 
     @Override

@@ -49,8 +49,8 @@ final class ServerAsyncClient extends AsyncClient {
     }
 
     @Override
-    void unclaimed(Command<?> command, Object value) {
-        blocking.later(0, () -> blocking.unclaimed(command, value));
+    Unclaimed unclaimed() {
+        return blocking.unclaimed();
     }
 
     /**

@@ -94,6 +94,8 @@ final class SharedConnection implements AutoCloseable {
     private volatile boolean closed;
     private volatile Consumer<ReplyReader> pushes = push -> { };
     private volatile Runnable onLost = () -> { };
+    /** Takes replies for which no caller waits any more. Null for nobody. */
+    private volatile Unclaimed unclaimed;
 
     SharedConnection(Dialer dialer, List<String[]> setup, Executor executor) {
         this.dialer = dialer;
@@ -119,6 +121,11 @@ final class SharedConnection implements AutoCloseable {
     void listen(Consumer<ReplyReader> taker, Runnable lost) {
         pushes = taker;
         onLost = lost;
+    }
+
+    /** Sets what takes replies for which no caller waits any more. */
+    void drop(Unclaimed taker) {
+        unclaimed = taker;
     }
 
     /**
@@ -451,7 +458,7 @@ final class SharedConnection implements AutoCloseable {
             throw new SamewireException(Code.MALFORMED, -1, null, "the server sent a reply that nobody asked for");
         }
         boolean isError = in.isError();
-        boolean follows = isError && !call.isDone() && mayFollowRefusal(call, in);
+        boolean follows = isError && !call.isGivenUp() && mayFollowRefusal(call, in);
         // Not before: a caller who sees that nothing is on its way writes at once, and would overtake a refused call.
         replied = call;
         // An old entry must not keep all later ones from being collected.
@@ -461,8 +468,9 @@ final class SharedConnection implements AutoCloseable {
         }
         // Before its caller knows: there is room for the next one then.
         left(call);
-        if (call.isDone()) {
+        if (call.isGivenUp()) {
             careful &= isError;
+            drop(call, in, isError);
             return;
         }
         careful = false;
@@ -470,9 +478,23 @@ final class SharedConnection implements AutoCloseable {
             call.keeper.accept(in.copy());
         }
         if (executor == null) {
-            call.readNow(in.reader(), isError);
+            if (!call.readNow(in.reader(), isError)) {
+                drop(call, in, isError);
+            }
         } else {
-            finish(call.read(in.reader(), isError));
+            finish(call.read(in.reader(), isError, unclaimed));
+        }
+    }
+
+    /** Hands over what a command has popped for which no caller waits any more. */
+    private void drop(Call<?> call, ReplyBuffer in, boolean isError) {
+        Unclaimed taker = unclaimed;
+        if (taker != null && !isError && Unclaimed.pops(call.command)) {
+            try {
+                taker.reply(call.command, call.command.read(in.reader()));
+            } catch (RuntimeException | Error unreadable) {
+                taker.inDoubt(call.command, call, unreadable);
+            }
         }
     }
 
@@ -490,9 +512,9 @@ final class SharedConnection implements AutoCloseable {
         refusal = error;
         // In the order of the callers: what was written with others comes behind those that were refused before it.
         if (call.alone) {
-            again.addFirst(call.again());
+            again.addFirst(call.again(unclaimed));
         } else {
-            again.addLast(call.again());
+            again.addLast(call.again(unclaimed));
         }
         dialer.deadlines().after(options.retry.pause(call.failures), () -> {
             // This thread must not write, nor wait for one that does.
@@ -554,8 +576,12 @@ final class SharedConnection implements AutoCloseable {
 
     /** Keeps a call that was on its way, to be written again, or fails it. */
     private void judge(Call<?> call, ConnectionException why, boolean ran, List<Call<?>> kept, List<Runnable> failed) {
-        if (call.isDone()) {
+        if (call.isGivenUp()) {
             left(call);
+            Unclaimed taker = unclaimed;
+            if (ran && taker != null) {
+                failed.add(() -> taker.inDoubt(call.command, call.caller(), why));
+            }
             return;
         } else if (closed || why.isLast() || ran && !call.command.repeatable()
             || ++call.failures > options.retry.attempts()) {

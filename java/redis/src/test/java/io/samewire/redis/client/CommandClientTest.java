@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Keys;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Popped;
@@ -20,17 +21,21 @@ import io.samewire.redis.command.Text;
 import io.samewire.redis.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -52,6 +57,7 @@ class CommandClientTest {
 
     private static final List<AutoCloseable> OPEN = new ArrayList<>();
     private static final List<CommandClient> CLIENTS = new ArrayList<>();
+    private static final BlockingQueue<Object> UNCLAIMED = new LinkedBlockingQueue<>();
 
     private static <T extends AutoCloseable> T opened(T made) {
         OPEN.add(0, made);
@@ -60,10 +66,14 @@ class CommandClientTest {
 
     @BeforeAll
     static void start() {
-        CLIENTS.add(opened(RedisClient.connect(opened(ValkeyServer.start()).uri())));
-        CLIENTS.add(opened(RedisCluster.connect(opened(new ValkeyCluster()).uris())));
+        UnaryOperator<RedisOptions> options = own -> own.withUnclaimed((command, reply) -> UNCLAIMED.add(reply));
+        CLIENTS.add(opened(RedisClient.connect(options.apply(RedisOptions.of(opened(ValkeyServer.start()).uri())))));
+        List<Address> nodes = Stream.of(opened(new ValkeyCluster()).uris()).map(RedisOptions::of)
+            .map(RedisOptions::address).toList();
+        CLIENTS.add(opened(RedisCluster.connect(options.apply(RedisOptions.of(nodes.get(0))), nodes,
+            ReadFrom.PRIMARY)));
         CLIENTS.add(opened(opened(RedisSentinel.connect(opened(new ValkeySentinels()).uris()))
-            .master(ValkeySentinels.SERVICE)));
+            .master(ValkeySentinels.SERVICE, options.apply(RedisOptions.of("redis://")))));
     }
 
     @AfterAll
@@ -220,6 +230,25 @@ class CommandClientTest {
 
     private record PublishCommand(String channel, boolean shard) { }
 
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void anElementThatWasPoppedForACancelledCallIsHandedOver(CommandClient client) throws Exception {
+        client.execute(Lists.rpush("{a}list", "1"));
+        everywhere(client, Commands.of(Text.STRING, "CLIENT PAUSE", "60000", "WRITE"));
+        CompletableFuture<?> popped = client.async().execute(Lists.lpop("{a}list"));
+        Threads.await("it waits", () -> everywhere(client, Commands.of(Text.STRING, "CLIENT LIST")).stream()
+            .anyMatch(list -> list.contains("cmd=lpop")));
+        assertTrue(popped.cancel(false));
+        everywhere(client, Commands.of(Text.STRING, "CLIENT UNPAUSE"));
+        assertEquals(Optional.of("1"), UNCLAIMED.poll(60, TimeUnit.SECONDS));
+        assertEquals(0, client.execute(Keys.exists("{a}list")));
+    }
+
+    private static <T> Collection<T> everywhere(CommandClient client, Command<T> command) {
+        return client instanceof RedisCluster cluster ? cluster.executeOn(NodeRole.PRIMARY, command).values()
+            : List.of(client.execute(command));
+    }
+
     /** How many commands the server of the keys with this hash tag makes wait. */
     private static int waiting(CommandClient client) {
         String text = Script.of("return redis.call('INFO', 'clients')", Text.STRING).run(client, List.of("{a}"));
@@ -316,6 +345,26 @@ class CommandClientTest {
         held.go.countDown();
         held.thread.join();
         assertEquals(List.of("0"), held.taken);
+    }
+
+    /** On a cluster the last of them ends the slot's connection, which another thread may be about to use. */
+    @ParameterizedTest(autoCloseArguments = false)
+    @MethodSource("clients")
+    void threadsSubscribeAndEndItInOneSlot(CommandClient client) {
+        Set<String> heard = ConcurrentHashMap.newKeySet();
+        try (Subscriber subscriber = client.subscriber(message -> heard.add(message.text()))) {
+            Threads.together(IntStream.range(0, 3).<Threads.Work>mapToObj(thread -> () -> {
+                for (int i = 0; i < 30; i++) {
+                    String channel = "{a}" + thread;
+                    String text = thread + "-" + i;
+                    subscriber.ssubscribe(channel);
+                    assertEquals(1, client.execute(PubSub.spublish(channel, text)));
+                    subscriber.sunsubscribe(channel);
+                    assertEquals(0, client.execute(PubSub.spublish(channel, "?")));
+                    Threads.await(text, () -> heard.contains(text));
+                }
+            }).toList());
+        }
     }
 
     @ParameterizedTest(autoCloseArguments = false)

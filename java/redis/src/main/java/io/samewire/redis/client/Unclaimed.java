@@ -1,0 +1,89 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Takes replies for which no caller waits any more: no element that the server has popped is lost silently. */
+final class Unclaimed {
+    /** Commands whose element is nowhere else once they have popped it. */
+    private static final Set<String> POPS = Set.of("BLPOP", "BRPOP", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "LPOP",
+        "RPOP", "LMPOP", "ZPOPMIN", "ZPOPMAX", "ZMPOP", "SPOP", "GETDEL", "HGETDEL");
+
+    private final RedisOptions options;
+    /** Runs what the program gives, on threads that may wait. */
+    private final Executor threads;
+
+    Unclaimed(RedisOptions options, Executor threads) {
+        this.options = options;
+        this.threads = threads;
+    }
+
+    static boolean pops(Command<?> command) {
+        return POPS.contains(command.name());
+    }
+
+    /** A reply came for which no caller waits any more. Those of commands that neither wait nor pop are dropped. */
+    void reply(Command<?> command, Object value) {
+        if (isNothing(value) || command.blockingMillis() < 0 && !pops(command)) {
+            return;
+        } else if (options.unclaimed != null) {
+            run(() -> options.unclaimed.accept(command, value));
+        } else if (pops(command)) {
+            report(command.name() + " has popped an element for a future that was done already (cancelled, or out of"
+                + " time): it is dropped. RedisOptions.withUnclaimed takes such replies; commands that move an element,"
+                + " and XREADGROUP, keep it on the server", null);
+        }
+    }
+
+    /** No reply came to a call that may have run, and whose future was done. */
+    void inDoubt(Command<?> command, CompletableFuture<?> call, Throwable why) {
+        if (!pops(command) || isTold(call)) {
+            return;
+        } else if (options.inDoubt != null) {
+            run(() -> options.inDoubt.accept(command, why));
+        } else {
+            report(command.name() + " may have popped an element for a future that was done already (cancelled): no"
+                + " reply tells. RedisOptions.withInDoubt hears of it; commands that move an element, and XREADGROUP,"
+                + " keep it on the server. " + why.getMessage(), why);
+        }
+    }
+
+    /** Whether the future has told its caller that the command may have run. */
+    private static boolean isTold(CompletableFuture<?> call) {
+        return call.isCompletedExceptionally() && !call.isCancelled()
+            && Call.failure(call.handle((none, failure) -> failure).join()) instanceof ConnectionException lost
+            && lost.mayHaveRun();
+    }
+
+    private void run(Runnable taker) {
+        threads.execute(() -> {
+            try {
+                taker.run();
+            } catch (RuntimeException | Error thrown) {
+                uncaught(thrown);
+            }
+        });
+    }
+
+    private void report(String text, Throwable why) {
+        threads.execute(() -> uncaught(new SamewireException(Code.CLOSED, -1, null, text, why)));
+    }
+
+    private static void uncaught(Throwable thrown) {
+        Thread current = Thread.currentThread();
+        current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
+    }
+
+    private static boolean isNothing(Object value) {
+        return value == null || value instanceof Optional<?> one && (one.isEmpty() || isNothing(one.get()))
+            || value instanceof Collection<?> many && many.stream().allMatch(Unclaimed::isNothing)
+            || value instanceof Map<?, ?> map && map.isEmpty();
+    }
+}
