@@ -121,6 +121,12 @@ final class MessagePublisher implements Flow.Publisher<Message> {
             end(why);
         }
 
+        /** It was lost without a reason that could be told: there was no memory. */
+        @Override
+        public void restored() {
+            end(ConnectionException.closed(false, "the connection was lost and made again", null));
+        }
+
         @Override
         public void ended(Bytes channel) {
             end(ConnectionException.closed(false, "the server has ended the subscription to " + channel, null));
