@@ -43,7 +43,7 @@ def blocking(name: str, row: dict[str, Any]) -> str:
     """When a command makes its connection wait: "", "always", or the word that makes it so."""
     if "blocking" not in row["flags"]:
         return ""
-    return "BLOCK" if name in ("XREAD", "XREADGROUP") else "always"
+    return "BLOCK" if name in ("XREAD", "XREADGROUP", "TS.READ") else "always"
 
 
 def facts(table: Table) -> str:

@@ -1,4 +1,7 @@
-"""The table of commands: the pinned server's (commands.json) and those that only Redis has (redis_only.json)."""
+"""The table of commands: the pinned server's (commands.json) and those that only Redis has (redis_only.json).
+
+modules.json has those of Redis's modules, which have no definitions for Python: its methods are written by hand.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ FOLDER = Path(__file__).parent
 
 
 class Table:
-    """Rows by the full name of a command in capitals."""
+    """Rows by the full name of a command in capitals. modules: with the modules' commands."""
 
-    def __init__(self) -> None:
+    def __init__(self, modules: bool = False) -> None:
         pinned = json.loads((FOLDER / "commands.json").read_text(encoding="utf-8"))
         self.server: str = pinned["server"]
         self.pinned: dict[str, Any] = pinned["commands"]
@@ -23,7 +26,10 @@ class Table:
         twice = self.pinned.keys() & self.redis_only.keys()
         if twice:
             raise SystemExit(f"redis_only.json: the pinned server has {', '.join(sorted(twice))}: remove them")
-        self.rows = dict(sorted((self.redis_only | self.pinned).items()))
+        self.modules: dict[str, Any] = {}
+        if modules:
+            self.modules = json.loads((FOLDER / "modules.json").read_text(encoding="utf-8"))
+        self.rows = dict(sorted((self.redis_only | self.pinned | self.modules).items()))
 
     @cached_property
     def names(self) -> set[str]:

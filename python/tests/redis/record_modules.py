@@ -17,7 +17,7 @@ from typing import Any
 from module_calls import CALLS
 from module_exchange import Exchange, forward
 
-FOLDER = Path(__file__).parent / "module_replies"
+FOLDER = Path(__file__).parents[3] / "spec/redis/module_replies"
 
 
 def record(address: tuple[str, int], group: str, protocol: int, lib: Any) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """Methods of modules: they send what redis-py's send, and return what it returns of the same replies.
 
-The replies in `module_replies` are those of Redis Stack 7.4 (`record_modules.py`).
+The replies in `spec/redis/module_replies` are those of Redis Stack 7.4 (`record_modules.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from samewire.redis.redis_py.as_redis import FACADES
 from samewire.redis.rules import routing
 from samewire.redis.rules.blocking import server_waits
 
-FOLDER = Path(__file__).parent / "module_replies"
+FOLDER = Path(__file__).parents[3] / "spec/redis/module_replies"
 RECORDED = {
     name: json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     for name in CALLS

@@ -27,6 +27,7 @@ SPECIAL: dict[str, tuple[str, str, bool, str]] = {
     "places": (MAP.format("GeoPosition"), "places", False, "Words.places(places)"),
     "streams": (MAP.format("? extends CharSequence"), "streams", False, "Words.streams(streams)"),
     "elements": ("Map<Long, ? extends CharSequence>", "elements", False, "Words.elements(elements)"),
+    "documents": ("JsonValue", "value", True, "Words.each(one -> one.word, value, more)"),
     "ranges": ("IndexRange", "range", True, "Words.ranges(range, more)"),
     "migrations": ("SlotMigration", "migration", True, "Words.each(one -> one.word, migration, more)"),
     "predicates": ("ArrayPredicate", "predicate", True, "Words.each(one -> one.word, predicate, more)"),

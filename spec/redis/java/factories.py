@@ -95,7 +95,7 @@ def documentation_by_hand(form: Form, table: Table) -> list[str]:
 def source(group: Group, table: Table, known: dict[str, Builder]) -> str:
     """The file of a group."""
     lines = [
-        f"/** {group.summary} */",
+        *javadoc([group.summary], [], ""),
         "@CheckReturnValue",
         f"public final class {group.title} {{",
         f"    private {group.title}() {{ }}",

@@ -91,9 +91,10 @@ def read(path: Path, table: Table, reader: FromTable) -> Group:
 
 
 def groups(table: Table, choices: dict[str, Choice]) -> list[Group]:
-    """Every file of forms, in the order of their names, with the commands HELP that need no line of their own."""
+    """Every file of forms in the order of their names, the modules' last. Each command of the table must have a form."""
     reader = FromTable(choices)
-    found = [read(path, table, reader) for path in sorted(FORMS.glob("*.txt")) if path.stem != "choices"]
+    paths = sorted(FORMS.glob("*.txt")) + (sorted((FORMS / "modules").glob("*.txt")) if table.modules else [])
+    found = [read(path, table, reader) for path in paths if path.stem != "choices"]
     named = {form.command for group in found for form in group.forms}
     containers = table.containers() - {"COMMAND"}
     if missing := sorted(table.names - named - containers):

@@ -14,7 +14,7 @@ from spec.redis.java.arguments import TYPES as ARGUMENTS
 from spec.redis.java.builders import imports
 from spec.redis.java.choices import Case, Choice, choices
 from spec.redis.java.forms import groups
-from spec.redis.java.known import known
+from spec.redis.java.known import constant, known
 from spec.redis.java.replies import texts
 from spec.redis.java.source import HEADER, javadoc, wrapped
 from spec.redis.java.tree import Value, camel
@@ -29,7 +29,7 @@ def enumeration(choice: Choice) -> str:
     """A choice of words."""
     cases = []
     for case in choice.cases:
-        name = case.token.replace(" ", "_").replace("-", "_")
+        name = constant(case.token)
         cases.append(f'    /** {{@code {case.token}}} */\n    {name}("{case.token}")')
     body = ",\n".join(cases)
     says = "\n".join(javadoc([choice.says], [], ""))
@@ -116,7 +116,7 @@ def tokens() -> str:
 
 def written() -> dict[str, str]:
     """Every file by its name."""
-    table, all_choices = Table(), choices()
+    table, all_choices = Table(modules=True), choices()
     found = {"KnownCommands.java": known(table), "Texts.java": texts()}
     made: dict[str, builders.Builder] = {}
     for group in groups(table, all_choices):

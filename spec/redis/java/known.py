@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from spec.redis.facts import keys, repeatable
@@ -19,10 +20,11 @@ WAITS = {
     "BZMPOP": "seconds(1)",
     "BZPOPMAX": "seconds(-1)",
     "BZPOPMIN": "seconds(-1)",
+    "TS.READ": "block(3)",
     "WAIT": "millis(2)",
     "WAITAOF": "millis(3)",
-    "XREAD": "block()",
-    "XREADGROUP": "block()",
+    "XREAD": "block(1)",
+    "XREADGROUP": "block(1)",
 }
 
 #: Commands after which a connection is another one, or replies otherwise: callers cannot share it with them.
@@ -58,7 +60,7 @@ def place(spec: tuple[Any, ...]) -> str:
 
 def constant(name: str) -> str:
     """The name of a command's constant."""
-    return name.replace(" ", "_").replace("-", "_")
+    return re.sub(r"[ \-._]+", "_", name)
 
 
 def known(table: Table) -> str:

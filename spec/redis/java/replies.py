@@ -73,6 +73,11 @@ FIXED = {
     "list<library>": Fixed("List<FunctionLibrary>", "in -> Replies.list(in, FunctionLibrary::read)"),
     "list<logged>": Fixed("List<LoggedCommand>", "in -> Replies.list(in, LoggedCommand::read)"),
     "list<sample>": Fixed("List<LatencySample>", "in -> Replies.list(in, LatencySample::read)"),
+    "each<int>": Fixed("List<OptionalLong>", "in -> Matches.list(in, Replies::optionalLong)"),
+    "each<double>": Fixed("List<OptionalDouble>", "Matches::doubles"),
+    "each<bool>": Fixed("List<Optional<Boolean>>", "Matches::booleans"),
+    "each<string>": Fixed("List<Optional<String>>", "in -> Matches.texts(in, Text.STRING)"),
+    "each<keys>": Fixed("List<Optional<List<String>>>", "Matches::keys"),
     "list<latency>": Fixed("List<LatencyEvent>", "in -> Replies.list(in, LatencyEvent::read)"),
 }
 
@@ -84,6 +89,7 @@ SHAPES = {
     "list<text?>": Shape(
         "OfOptionals", "List<Optional<V>>", "Replies.optionals(in, text)", "texts, of which some may be missing"
     ),
+    "each<text>": Shape("OfMatches", "List<Optional<V>>", "Matches.texts(in, text)", "a text for each match of a path, or none"),
     "set<text>": Shape("OfSet", "Set<V>", "Replies.set(in, text)", "texts that are all different"),
     "page<text>": Shape("OfPage", "ScanPage<V>", "Replies.page(in, list -> Replies.list(list, text))", "some texts of a scan"),
     "list<scored>": Shape("OfScores", "List<ScoredMember<V>>", "Replies.scores(in, text)", "members with their scores"),

@@ -9,7 +9,7 @@ name              a text; name:k a key, name:i an integer, name:d a double, name
 name...           one or more of them; name* any number
 #name             their number, before them
 {a b}             pairs of a map; {word} what special.py says
-[A a]             an option; [A a]+ may be given several times; [A => REPLY] changes the reply
+[A a]             an option; [A a]+ may be given several times; [A => REPLY] changes the reply; [name: A a] names it
 [name=*]          an option that stands for the word behind = as long as it is not given
 """
 
@@ -61,7 +61,7 @@ class Option:
     """A method of a builder. `reply` is not empty if it changes the reply."""
 
     method: str
-    pieces: tuple[Word | Value | Pairs, ...]
+    pieces: tuple[Word | Value | Pairs | Special, ...]
     repeated: bool = False
     reply: str = ""
     default: str = ""
@@ -89,7 +89,7 @@ class Form:
 
 def camel(words: str) -> str:
     """Words in capitals, or a name of the table, as a name of Java: CLIENT NO-EVICT is clientNoEvict."""
-    first, *rest = re.split(r"[ \-_:]+", words.lower())
+    first, *rest = re.split(r"[ \-_:.]+", words.lower())
     return first + "".join(part.capitalize() for part in rest)
 
 
@@ -132,15 +132,20 @@ def joined(pieces: list[Any]) -> list[Any]:
     return found
 
 
+NAMED = re.compile(r"([a-z]\w*): ")
+
+
 def option(text: str, repeated: bool, where: str) -> Option:
     """What stands in brackets."""
     sent, _, reply = text.partition(" => ")
+    named = NAMED.match(sent)
+    sent = sent[named.end() :] if named else sent
     if "=" in sent:
         name, default = sent.split("=")
         return Option(camel(name), (Value(camel(name)),), default=default)
     pieces = joined([atom(word, where) for word in sent.split()])
     first = pieces[0]
-    method = camel(first.text) if isinstance(first, Word) else first.name
+    method = named.group(1) if named else camel(first.text) if isinstance(first, Word) else first.name
     return Option(method, tuple(pieces), repeated, reply)
 
 

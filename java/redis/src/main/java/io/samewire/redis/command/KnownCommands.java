@@ -245,6 +245,31 @@ final class KnownCommands {
     static final Facts INCRBYFLOAT = known(Facts.named("INCRBYFLOAT").at(key(1)));
     static final Facts INCREX = known(Facts.named("INCREX").at(key(1)));
     static final Facts INFO = known(Facts.named("INFO").repeats().policy("all_shards", "special"));
+    static final Facts JSON_ARRAPPEND = known(Facts.named("JSON.ARRAPPEND").at(key(1)));
+    static final Facts JSON_ARRINDEX = known(Facts.named("JSON.ARRINDEX").reads().at(key(1)));
+    static final Facts JSON_ARRINSERT = known(Facts.named("JSON.ARRINSERT").at(key(1)));
+    static final Facts JSON_ARRLEN = known(Facts.named("JSON.ARRLEN").reads().at(key(1)));
+    static final Facts JSON_ARRPOP = known(Facts.named("JSON.ARRPOP").at(key(1)));
+    static final Facts JSON_ARRTRIM = known(Facts.named("JSON.ARRTRIM").at(key(1)));
+    static final Facts JSON_CLEAR = known(Facts.named("JSON.CLEAR").at(key(1)));
+    static final Facts JSON_DEBUG_HELP = known(Facts.named("JSON.DEBUG HELP").reads());
+    static final Facts JSON_DEBUG_MEMORY = known(Facts.named("JSON.DEBUG MEMORY").reads().at(key(2)));
+    static final Facts JSON_DEL = known(Facts.named("JSON.DEL").at(key(1)));
+    static final Facts JSON_FORGET = known(Facts.named("JSON.FORGET").at(key(1)));
+    static final Facts JSON_GET = known(Facts.named("JSON.GET").reads().at(key(1)));
+    static final Facts JSON_MERGE = known(Facts.named("JSON.MERGE").at(key(1)));
+    static final Facts JSON_MGET = known(Facts.named("JSON.MGET").reads().at(keys(1, -2, 1)));
+    static final Facts JSON_MSET = known(Facts.named("JSON.MSET").at(keys(1, -1, 3)));
+    static final Facts JSON_NUMINCRBY = known(Facts.named("JSON.NUMINCRBY").at(key(1)));
+    static final Facts JSON_NUMMULTBY = known(Facts.named("JSON.NUMMULTBY").at(key(1)));
+    static final Facts JSON_OBJKEYS = known(Facts.named("JSON.OBJKEYS").reads().at(key(1)));
+    static final Facts JSON_OBJLEN = known(Facts.named("JSON.OBJLEN").reads().at(key(1)));
+    static final Facts JSON_RESP = known(Facts.named("JSON.RESP").reads().at(key(1)));
+    static final Facts JSON_SET = known(Facts.named("JSON.SET").at(key(1)));
+    static final Facts JSON_STRAPPEND = known(Facts.named("JSON.STRAPPEND").at(key(1)));
+    static final Facts JSON_STRLEN = known(Facts.named("JSON.STRLEN").reads().at(key(1)));
+    static final Facts JSON_TOGGLE = known(Facts.named("JSON.TOGGLE").at(key(1)));
+    static final Facts JSON_TYPE = known(Facts.named("JSON.TYPE").reads().at(key(1)));
     static final Facts KEYS = known(Facts.named("KEYS").reads().policy("all_shards", ""));
     static final Facts LASTSAVE = known(Facts.named("LASTSAVE").repeats());
     static final Facts LATENCY = known(Facts.named("LATENCY"));
@@ -429,9 +454,9 @@ final class KnownCommands {
     static final Facts XPENDING = known(Facts.named("XPENDING").reads().at(key(1)));
     static final Facts XRANGE = known(Facts.named("XRANGE").reads().at(key(1)));
     static final Facts XREAD = known(Facts.named("XREAD").reads().at(after("STREAMS", 1, -1, 1, 2))
-            .waits(Wait.block()));
+            .waits(Wait.block(1)));
     static final Facts XREADGROUP = known(Facts.named("XREADGROUP").at(after("STREAMS", 4, -1, 1, 2))
-            .waits(Wait.block()));
+            .waits(Wait.block(1)));
     static final Facts XREVRANGE = known(Facts.named("XREVRANGE").reads().at(key(1)));
     static final Facts XSETID = known(Facts.named("XSETID").at(key(1)));
     static final Facts XTRIM = known(Facts.named("XTRIM").at(key(1)));

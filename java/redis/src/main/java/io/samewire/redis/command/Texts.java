@@ -115,6 +115,26 @@ public final class Texts {
         }
     }
 
+    /** A command that returns a text for each match of a path, or none. */
+    public static final class OfMatches<V> extends Command<List<Optional<V>>> {
+        private final Text<V> text;
+
+        OfMatches(Facts facts, Text<V> text, Object... words) {
+            super(facts, words);
+            this.text = text;
+        }
+
+        /** Returns the same command with other texts. */
+        public <W> OfMatches<W> as(Text<W> text) {
+            return new OfMatches<>(facts, text, words);
+        }
+
+        @Override
+        public List<Optional<V>> read(ReplyReader in) {
+            return Matches.texts(in, text);
+        }
+    }
+
     /** A command that returns texts that are all different. */
     public static final class OfSet<V> extends Command<Set<V>> {
         private final Text<V> text;

@@ -46,6 +46,7 @@ final class Tokens {
     static final Token FILTERBY = new Token("FILTERBY");
     static final Token FLAGS = new Token("FLAGS");
     static final Token FORCE = new Token("FORCE");
+    static final Token FPHA = new Token("FPHA");
     static final Token FREQ = new Token("FREQ");
     static final Token FROMLONLAT = new Token("FROMLONLAT");
     static final Token FROMMEMBER = new Token("FROMMEMBER");
@@ -70,6 +71,7 @@ final class Tokens {
     static final Token IMPORTING = new Token("IMPORTING");
     static final Token INCR = new Token("INCR");
     static final Token INCRBY = new Token("INCRBY");
+    static final Token INDENT = new Token("INDENT");
     static final Token IP = new Token("IP");
     static final Token JUSTID = new Token("JUSTID");
     static final Token KEEPTTL = new Token("KEEPTTL");
@@ -96,6 +98,7 @@ final class Tokens {
     static final Token MKSTREAM = new Token("MKSTREAM");
     static final Token MODULE = new Token("MODULE");
     static final Token NAME = new Token("NAME");
+    static final Token NEWLINE = new Token("NEWLINE");
     static final Token NO = new Token("NO");
     static final Token NOACK = new Token("NOACK");
     static final Token NOCASE = new Token("NOCASE");
@@ -149,6 +152,7 @@ final class Tokens {
     static final Token SLOT = new Token("SLOT");
     static final Token SLOTS = new Token("SLOTS");
     static final Token SLOTSRANGE = new Token("SLOTSRANGE");
+    static final Token SPACE = new Token("SPACE");
     static final Token STABLE = new Token("STABLE");
     static final Token STORE = new Token("STORE");
     static final Token STOREDIST = new Token("STOREDIST");

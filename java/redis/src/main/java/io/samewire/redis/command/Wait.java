@@ -20,9 +20,12 @@ record Wait(String word, int position, int unit) {
         return new Wait(null, position, 1);
     }
 
-    /** A time-out in milliseconds behind BLOCK, which must stand before STREAMS; without it nothing waits. */
-    static Wait block() {
-        return new Wait("BLOCK", 1, 1);
+    /**
+     * A time-out in milliseconds behind BLOCK, which must stand at a position or behind it, and before STREAMS; without
+     * it nothing waits.
+     */
+    static Wait block(int from) {
+        return new Wait("BLOCK", from, 1);
     }
 
     /** How long the command waits in milliseconds; 0 for ever, -1 if it does not wait. */
