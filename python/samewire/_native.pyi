@@ -383,11 +383,11 @@ class _Callable:
     __signature__: Any
     def __call__(self, *arguments: Any) -> Any: ...
     def returning(self, kind: str, decode: Callable[[bytes], Any] | None = None) -> Self:
-        """The same with another kind of result: "object", "value", "list<i32>", a pack schema."""
+        """Returns this callable with another kind of result: "object", "value", "list<i32>", a pack schema."""
     def immediately(self) -> Self:
-        """The same, called at once even in a batch."""
+        """Returns this callable, called at once even in a batch."""
     def postponed(self) -> Self:
-        """The same, sent with the next call of this thread if it returns nothing and no argument is an object.
+        """Returns this callable, sent with the thread's next call if it returns nothing and no argument is an object.
 
         It is not made if no other call follows. What it throws is raised by the next call, which may have been made. For calls whose
         effect nobody sees but later calls of the same thread.

@@ -22,7 +22,8 @@ def archive(java: Path | None = None) -> str:
     """Writes an archive of the classes that a JVM loads to reach its first call, and returns its path.
 
     `launch` uses it from then on for the same Java, with the installed package as it is. It is in the folder `samewire` of
-    XDG_CACHE_HOME, else of `~/.cache`. Without this the first gateway that is launched and closed has one written behind it.
+    XDG_CACHE_HOME, else of `~/.cache`. Without this call one is written in the background after the first gateway
+    is closed.
 
     java: as for `launch`.
 

@@ -193,7 +193,7 @@ class Gateway:
 
     @property
     def aio(self) -> AioNames:
-        """The same names for asyncio: `await gateway.aio.java.lang.System.currentTimeMillis()`."""
+        """The gateway's names for asyncio: `await gateway.aio.java.lang.System.currentTimeMillis()`."""
         from .aio import Aio, AioNames
 
         if self._aio is None:

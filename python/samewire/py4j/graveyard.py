@@ -119,7 +119,7 @@ _clients: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def remember(client: Any) -> None:
-    """Has a client told when this process is forked, whose connections and objects are the parent's, and when it ends."""
+    """Registers a client to be notified when this process ends, and in a fork, where its objects are the parent's."""
     _clients.add(client)
 
 

@@ -128,7 +128,7 @@ class NativeDialect(RareOperations):
         return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
 
     def not_returned(self, member: Any, args: Any, error: Thrown | SamewireError) -> Any:
-        """Raises what Py4J does for a call that failed; has it done as text if the bridge has not called anything."""
+        """Raises what Py4J does for a call that failed; repeats it as text if the bridge has not called anything."""
         if isinstance(error, Thrown):
             return self._fail(Py4JJavaError(f"{_called(member)}.\n", error.java_exception))
         if self.not_begun(error):

@@ -41,12 +41,12 @@ class Observer:
 
 
 def add_observer(observer: Observer) -> None:
-    """Has an observer told of everything from now on."""
+    """Adds an observer: its methods are called from now on."""
     observers.append(observer)
 
 
 def remove_observer(observer: Observer) -> None:
-    """Has it told no more."""
+    """Removes an observer. Raises ValueError if it was not added."""
     observers.remove(observer)
 
 
@@ -56,7 +56,7 @@ def started(name: str, commands: int, options: dict[str, Any]) -> list[tuple[Obs
 
 
 def finished(tokens: list[tuple[Observer, Any]], name: str, seconds: float, error: BaseException | None) -> None:
-    """Tells those observers that were told of the start."""
+    """Notifies the observers that were notified of the start."""
     for observer, token in reversed(tokens):
         observer.finished(token, name, seconds, error)
 

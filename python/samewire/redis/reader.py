@@ -22,7 +22,7 @@ class ReplyError(HiredisError):
 
 
 class PushNotification(list[object]):
-    """A push of RESP3: out-of-band data, told by its type from a reply that is a list."""
+    """A push of RESP3: out-of-band data. Its type tells it apart from a reply that is a list."""
 
 
 from samewire._native import Reader, pack_command  # noqa: E402 (the extension module takes the classes above)

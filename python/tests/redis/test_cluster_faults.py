@@ -274,7 +274,7 @@ def test_a_master_that_dies_loses_nothing_that_its_replica_had(client: RedisClus
     heard: set[str] = set()
 
     async def listen() -> None:
-        """The same for asyncio, until both kinds of messages have come after the fail-over."""
+        """Listens by an asyncio client until both kinds of messages have come after the fail-over."""
         own = AsyncCluster[Any](host="127.0.0.1", port=heir.port)
         async with own, own.pubsub() as pubsub:
             await pubsub.subscribe(channel)

@@ -502,7 +502,7 @@ def test_replies_as_redis_py_does(port: int, group: str, options: dict[str, Any]
 
 
 async def awaited(client: AsyncClient[Any], lines: list[str]) -> list[Any]:
-    """The same from asyncio's client."""
+    """The replies to lines of commands from an asyncio client, errors as exceptions."""
     found = []
     await client.execute_command("FLUSHALL")
     for line in lines:

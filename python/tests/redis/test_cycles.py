@@ -46,7 +46,7 @@ def freed(call: Callable[[], object]) -> None:
 
 
 async def freed_async(call: Callable[[], Awaitable[object]]) -> None:
-    """The same for asyncio."""
+    """Fails unless an awaited call raises an error that is gone as soon as its caller forgets it."""
     with without_collector():
         try:
             await call()

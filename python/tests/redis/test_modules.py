@@ -119,7 +119,7 @@ def outcomes(client: Any, lib: Any, calls: list[Call]) -> list[Any]:
 
 
 async def awaited(client: Any, lib: Any, calls: list[Call]) -> list[Any]:
-    """The same of an asyncio client."""
+    """Calls of an asyncio client, as above of a client that blocks."""
     found = []
     for call in calls:
         try:

@@ -108,7 +108,7 @@ class OnBoard(samewire.redis.Connection):
 
 
 class AioOnBoard(samewire.redis.aio.Connection):
-    """The same for asyncio."""
+    """An asyncio connection to the board."""
 
     def __init__(self, board: Board, **options: Any) -> None:
         self.board = board

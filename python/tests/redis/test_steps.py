@@ -95,7 +95,7 @@ class Doubled(Account):
 
 
 class AsyncDoubled(AsyncAccount):
-    """The same for asyncio."""
+    """Has a coroutine of its own in the place of an operation."""
 
     async def one(self, factor: int = 1) -> int:
         return await super().one(2 * factor)

@@ -108,14 +108,14 @@ impl Error {
         Error { code, at: None, path: None, text: text.into() }
     }
 
-    /// The same error at an offset.
+    /// Returns the error with an offset.
     #[must_use]
     pub fn at(mut self, at: usize) -> Self {
         self.at = Some(at);
         self
     }
 
-    /// The same error with a path.
+    /// Returns the error with a path.
     #[must_use]
     pub fn path(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());

@@ -79,7 +79,7 @@ pub(crate) fn read_lists<'a, T: Unpack<'a>>(
     Ok(counts.iter().map(|&count| assemble(count as usize, || column.next())).collect())
 }
 
-/// The same, as another schema wrote them.
+/// Reads a column of lists that another schema wrote.
 ///
 /// # Errors
 /// As [`Unpack::read`].

@@ -718,7 +718,7 @@ pub(crate) fn unplanned(input: &mut Input<'_, '_>) -> Fault {
     input.fail(Code::SchemaMismatch, at)
 }
 
-/// The same memory for texts of another lifetime. Nothing is kept of the old ones.
+/// Reuses the vector's memory for texts of another lifetime. The old ones are dropped.
 #[inline]
 fn recycle<'to>(mut texts: Vec<&str>) -> Vec<&'to str> {
     texts.clear();

@@ -20,7 +20,7 @@ pub fn read_row<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: 
     Ok(row)
 }
 
-/// The same, into an empty vector.
+/// Reads values that stand one after the other, into an empty vector.
 ///
 /// # Errors
 /// As [`Unpack::read`].

@@ -39,7 +39,7 @@ pub(crate) enum Head {
     Streamed,
     /// `*`, `~`, `%`, `>` or `|` with a count: entries of a map or an attribute, else elements.
     Counted { kind: Aggregate, count: usize },
-    /// The same without a count: elements follow until `.`.
+    /// An aggregate without a count: elements follow until `.`.
     Open { kind: Aggregate },
 }
 

@@ -55,7 +55,7 @@ export function trace(severity: Severity, tracer: string, text: string): void {
 const repeated = new Allowance(100, 10, () => performance.now());
 let skipped = 0;
 
-/** The same for what a client can cause with each of its calls: at most 100 at once and 10 a second are written. */
+/** Logs what a client can cause with each of its calls: at most 100 at once and 10 a second are written. */
 export function logRepeated(severity: Severity, ...text: unknown[]): void {
   if (severity < verbosity) return;
   if (!repeated.spend()) {

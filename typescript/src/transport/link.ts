@@ -7,7 +7,7 @@ export interface Link<M extends Machine = Machine> {
   readonly connection: M;
   /** `127.0.0.1:50051`, `[::1]:50051` or `unix:/path` of the other side. */
   readonly peer: string;
-  /** The same of our side. */
+  /** The local address, written as `peer` is. */
   readonly local: string;
   /** The TLS socket, to ask about certificates; null in plain text. */
   readonly tls: TLSSocket | null;

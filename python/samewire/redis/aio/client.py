@@ -255,7 +255,7 @@ class Client(
 
         That of a view (`decoding`, `repeating`) does so if its client and the other views are closed or dropped.
 
-        close_connection_pool: closes the pool, or does not, whosever it is.
+        close_connection_pool: whether to close the pool; None closes it if it is the client's own.
         """
         whole = self._leaves()
         connection = given_back(self, whole)
@@ -265,7 +265,7 @@ class Client(
             await self.connection_pool.aclose()
 
     async def close(self, close_connection_pool: bool | None = None) -> None:
-        """The same as `aclose`, under redis-py's old name."""
+        """Calls `aclose`. Deprecated: it is redis-py's old name."""
         warnings.warn("close() is redis-py's old name: use aclose()", DeprecationWarning, stacklevel=2)
         await self.aclose(close_connection_pool)
 
@@ -302,7 +302,7 @@ class Client(
         return await self._execute(args, options)
 
     async def _observed(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The same, and tells the observers."""
+        """Executes a command and notifies the observers."""
         with observed(str(args[0]), 1, self.get_connection_kwargs()):
             return await self._execute(args, options)
 

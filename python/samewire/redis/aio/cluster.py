@@ -111,7 +111,7 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], 
             await self.nodes_manager.aclose()
 
     async def close(self) -> None:
-        """The same as `aclose`."""
+        """Calls `aclose`."""
         await self.aclose()
 
     def set_default_node(self, node: ClusterNode | None) -> bool:

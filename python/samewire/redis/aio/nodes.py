@@ -63,7 +63,7 @@ class NodesManager(NodeSteps[ClusterNode, Client[Any]], Awaiting):
                 raise closed(False) from None
 
     def refresh_later(self) -> asyncio.Task[None]:
-        """Has the map asked for, unless that is going on: no caller waits."""
+        """Starts a refresh of the map, unless one is under way. Returns at once."""
         loop = asyncio.get_running_loop()
         if self._asking is None or self._asking.done() or self._asking.get_loop() is not loop:
             self._asking = loop.create_task(run_async(self._ask()), name="samewire-topology")

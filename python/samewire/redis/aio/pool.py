@@ -118,7 +118,7 @@ class ConnectionPool(PoolOptions[C]):
         self.take_back(connection)
 
     def take_back(self, connection: C) -> None:
-        """The same, without waiting."""
+        """Takes a connection back without closing it, and does not await."""
         if connection not in self._in_use_connections:
             return
         self._in_use_connections.discard(connection)

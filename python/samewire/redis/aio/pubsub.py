@@ -54,12 +54,12 @@ class PubSub(PubSubSteps, Awaiting):
         self.forget()
 
     async def close(self) -> None:
-        """The same as `aclose`, under redis-py's old name."""
+        """Calls `aclose`. Deprecated: it is redis-py's old name."""
         warnings.warn("close() is redis-py's old name: use aclose()", DeprecationWarning, stacklevel=2)
         await self.aclose()
 
     async def reset(self) -> None:
-        """The same as `aclose`, under redis-py's old name."""
+        """Calls `aclose`. Deprecated: it is redis-py's old name."""
         warnings.warn("reset() is redis-py's old name: use aclose()", DeprecationWarning, stacklevel=2)
         await self.aclose()
 

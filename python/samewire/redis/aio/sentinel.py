@@ -56,7 +56,7 @@ class SentinelManagedConnection(ServiceConnectionSteps, Connection, Awaiting):
 
 
 class SentinelManagedSSLConnection(SentinelManagedConnection, SSLConnection):
-    """The same with TLS."""
+    """A connection with TLS to the service's address."""
 
 
 class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedConnection], Awaiting):

@@ -98,7 +98,7 @@ class Shared:
             await mux.room()
 
     async def ready_for_transactions(self) -> Mux:
-        """The same, once the server has taken MULTI on its connection. Raises what it refuses MULTI with."""
+        """Returns the shared mux once the server has accepted MULTI on it. Raises the error if the server refuses."""
         while True:
             mux = await self.ready()
             carrier = self._carrier

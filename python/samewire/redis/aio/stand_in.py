@@ -85,7 +85,7 @@ class StandInTransport(asyncio.Transport):
         self._end(None)
 
     def abort(self) -> None:
-        """The same."""
+        """Ends the connection as `close` does: nothing is buffered here."""
         self._end(None)
 
     def is_closing(self) -> bool:

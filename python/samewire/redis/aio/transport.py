@@ -252,7 +252,7 @@ class AbstractConnection(ConnectSteps, Awaiting):
         return self._stream is None or self._stream.is_readable()
 
     async def can_read_destructive(self) -> bool:
-        """The same."""
+        """Calls `can_read`: this one reads nothing either."""
         return await self.can_read()
 
     async def read_response(

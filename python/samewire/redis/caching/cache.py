@@ -117,7 +117,7 @@ class EvictionPolicyInterface(ABC):
 
 
 class CacheConfigurationInterface(ABC):
-    """What a cache is told when it is made."""
+    """The settings of a cache."""
 
     @abstractmethod
     def get_cache_class(self) -> Any: ...

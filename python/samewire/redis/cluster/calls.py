@@ -109,7 +109,7 @@ class CallSteps(NodeChoice[N], Operations, Generic[N]):
             yield from self._follow(rounds.step, seen)
 
     def _note(self, node: N, error: Exception) -> None:
-        """Has other nodes asked for the map before one that does not reply."""
+        """Notes a node that does not reply: other nodes are asked for the map before it."""
         if isinstance(error, ConnectionError | TimeoutError) and not isinstance(error, OWN_FAULT):
             self.nodes_manager.failed(node)
 

@@ -65,11 +65,11 @@ class ClusterOnlyCommands:
         return self.client_tracking(True, *args, target_nodes=target_nodes, **kwargs)
 
     def client_tracking_off(self: Any, *args: Any, target_nodes: Any = "all", **kwargs: Any) -> Any:
-        """Has nodes tell of changed keys no more: CLIENT TRACKING OFF."""
+        """Turns notices of changed keys off: CLIENT TRACKING OFF."""
         return self.client_tracking(False, *args, target_nodes=target_nodes, **kwargs)
 
     def readonly(self: Executes, target_nodes: Any = None) -> Any:
-        """Has replicas run reads on the connection of this command; `load_balancing_strategy` does so on all."""
+        """Lets replicas run reads on the connection of this command; `load_balancing_strategy` does so on all."""
         return self.execute_command("READONLY", target_nodes=target_nodes)
 
     def readwrite(self: Executes, target_nodes: Any = None) -> Any:

@@ -68,7 +68,7 @@ class NodeSteps(Operations, Generic[N, C]):
     _begin: Callable[[], None]
     #: Waits for a map newer than that of a round. Of many callers one asks; a failure leaves the map as it is.
     refresh: Callable[[int], Any]
-    #: Has the map asked for, unless that is going on: no caller waits.
+    #: Starts a refresh of the map, unless one is under way. Returns at once.
     refresh_later: Callable[[], Any]
     #: Closes the connections to a node that is no longer part of the cluster.
     _retire: Callable[[N], None]

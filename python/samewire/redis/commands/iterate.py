@@ -20,7 +20,7 @@ def batches(scan: Callable[..., Batch], *args: Any, **options: Any) -> Iterator[
 
 
 async def async_batches(scan: Callable[..., Awaitable[Batch]], *args: Any, **options: Any) -> AsyncIterator[Any]:
-    """The same for asyncio."""
+    """What `scan` finds, batch by batch, for asyncio."""
     cursor, found = await scan(*args, cursor=0, **options)
     yield found
     while cursor != 0:
@@ -67,7 +67,7 @@ class Iterators(Generic[Text]):
 
 
 class AsyncIterators(Generic[Text]):
-    """The same for asyncio."""
+    """Iterators for asyncio that ask for the next batch when the one before is used up."""
 
     scan: Any
     sscan: Any

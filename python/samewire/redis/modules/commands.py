@@ -66,7 +66,7 @@ class ModuleCommands:
 
 
 class AsyncModuleCommands(ModuleCommands):
-    """The same for asyncio callers, who await what the methods return."""
+    """Commands of modules for asyncio: the methods return awaitables."""
 
     def json(self, encoder: JSONEncoder | None = None, decoder: JSONDecoder | None = None) -> AsyncJSON:
         """Documents: the methods of JSON."""

@@ -76,7 +76,7 @@ def dict_merge(*dicts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def list_keys_to_dict(key_list: Iterable[str], callback: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
-    """The same callback for each key."""
+    """Returns a dict that maps each key to the callback."""
     return dict.fromkeys(key_list, callback)
 
 
@@ -96,7 +96,7 @@ def get_lib_version() -> str:
 
 
 def get_protocol_version(client: Any) -> Any:
-    """The version of RESP that a client was told to speak, None if it was not told."""
+    """The version of RESP that a client's options ask for; None without one."""
     pool = getattr(client, "connection_pool", None) or client.nodes_manager
     return pool.connection_kwargs.get("protocol")
 

@@ -29,7 +29,7 @@ from .master_locator import (
 
 
 class ServiceConnectionSteps(Operations):
-    """A connection to the master of a service, or to a replica: whoever that is when it connects."""
+    """A connection to the master of a service, or to a replica, found when it connects."""
 
     host: str
     port: int
@@ -110,7 +110,7 @@ class ServicePoolSteps(Operations):
         return shown(self, self)
 
     def reset(self) -> None:
-        """Forgets all connections, and what the sentinels have told."""
+        """Forgets all connections, and what the sentinels have returned."""
         super().reset()  # type: ignore[misc]
         self._master = MasterAddress()
         self._turns = Turns()
@@ -158,7 +158,7 @@ class SentinelSteps(SentinelCommands, Operations):
     sentinels: their addresses as (host, port).
     min_other_sentinels: a sentinel that knows fewer others is not believed.
     sentinel_kwargs: keywords of the connections to the sentinels; None takes those of `connection_kwargs` for sockets.
-    force_master_ip: the host of all masters, whatever the sentinels say.
+    force_master_ip: the host of all masters, in place of what the sentinels return.
     connection_kwargs: keywords of the connections to masters and replicas.
     """
 

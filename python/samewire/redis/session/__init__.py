@@ -1,1 +1,1 @@
-"""What a connection is told, and how it is made, greeted, kept and made again. Without sockets."""
+"""The options of a connection, and how it is made, greeted, kept and made again. Without sockets."""

@@ -170,14 +170,14 @@ class ConnectSteps(ConnectionOptions, Operations):
         yield self.on_connect()
 
     def register_connect_callback(self, callback: Callable[[Any], Any]) -> None:
-        """Has a bound method called after each connect; that of an asyncio connection may be a coroutine function. It is not
+        """Calls a bound method after each connect; that of an asyncio connection may be a coroutine function. It is not
         kept alive."""
         reference = weakref.WeakMethod(callback)
         if reference not in self._connect_callbacks:
             self._connect_callbacks.append(reference)
 
     def deregister_connect_callback(self, callback: Callable[[Any], Any]) -> None:
-        """Has it called no more."""
+        """Stops calling a method that was registered."""
         with contextlib.suppress(ValueError):
             self._connect_callbacks.remove(weakref.WeakMethod(callback))
 
@@ -209,7 +209,7 @@ class ConnectSteps(ConnectionOptions, Operations):
         self.healthy()
 
     def mark_for_reconnect(self) -> None:
-        """Has the connection made anew when it is next lent or returned."""
+        """Marks the connection: it is made anew when it is next lent or returned."""
         self._should_reconnect = True
 
     def should_reconnect(self) -> bool:

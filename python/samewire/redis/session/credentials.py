@@ -23,7 +23,7 @@ class CredentialProvider:
         )
 
     async def get_credentials_async(self) -> Credentials:
-        """The same for asyncio. A subclass whose `get_credentials` waits should override it."""
+        """Returns the credentials for asyncio. A subclass whose `get_credentials` blocks should override it."""
         logger.warning("%s does not override get_credentials_async: get_credentials is called", type(self).__name__)
         return self.get_credentials()
 

@@ -77,7 +77,7 @@ def resolve_driver_info(
     lib_name: str | object | None = SENTINEL,
     lib_version: str | object | None = SENTINEL,
 ) -> DriverInfo | None:
-    """The DriverInfo of a connection's keywords; None if nothing is to be told."""
+    """The DriverInfo of a connection's keywords; None if CLIENT SETINFO is not sent."""
     if driver_info is not SENTINEL:
         if not isinstance(driver_info, DriverInfo | None):
             raise TypeError(f"driver_info is {driver_info!r}: expected a DriverInfo or None")

@@ -60,7 +60,7 @@ def handshake(options: ConnectionOptions, credentials: Credentials | None) -> St
 
 
 def resp2(credentials: Credentials | None, rest: list[tuple[Command, str | None]]) -> Steps:
-    """The same with RESP2."""
+    """Authenticates and sends the first commands with RESP2, which needs no HELLO."""
     first: list[Command] = [] if credentials is None else [("AUTH", *credentials)]
     commands = [*first, *(command for command, _ in rest)]
     replies = (yield commands) if commands else ()

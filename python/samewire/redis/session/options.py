@@ -1,4 +1,4 @@
-"""What a connection can be told: redis-py's keywords, and URLs. Shared by blocking and asyncio connections."""
+"""The options of a connection: redis-py's keywords, and URLs. Shared by blocking and asyncio connections."""
 
 from __future__ import annotations
 

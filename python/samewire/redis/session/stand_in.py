@@ -143,7 +143,7 @@ def asked(connection: Any) -> Any:
 
 
 async def asked_by(connection: Any) -> Any:
-    """The same for asyncio."""
+    """The next reply by the asyncio connection's own method, an error reply as an exception."""
     try:
         return await connection.read_response(disable_decoding=True, disconnect_on_error=False)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""TLS as a connection is told to use it: redis-py's `ssl_*` keywords, or an SSLContext. Python's own `ssl` does the rest."""
+"""TLS by a connection's options: redis-py's `ssl_*` keywords, or an SSLContext. Python's own `ssl` does the rest."""
 
 from __future__ import annotations
 

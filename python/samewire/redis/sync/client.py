@@ -276,12 +276,12 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
             pool.release(connection)
 
     def _observed(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The same, and tells the observers."""
+        """Executes a command and notifies the observers."""
         with observed(str(args[0]), 1, self.get_connection_kwargs()):
             return self._execute(args, options)
 
     def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The same for what is not common: options, a connection of the client's own, a name in lower case, a cache."""
+        """Executes a command off the fast path: with options, an own connection, a name in lower case, a cache."""
         kept = self.connection_pool.kept_replies
         if kept is not None and not self._parses and self._encodes is None and EMPTY_RESPONSE not in options:
             key = kept.key(args, self._decode)

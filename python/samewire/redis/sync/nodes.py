@@ -56,7 +56,7 @@ class NodesManager(NodeSteps[ClusterNode, Client[Any]], Blocking):
         run(self._ask())
 
     def refresh_until(self, seen: int, until: float | None) -> bool:
-        """The same, at most until then (`time.monotonic`; None: no limit); a caller whose time is over does not end the question.
+        """Waits for a newer map until `until` (`time.monotonic`; None: no limit). The refresh outlives a timeout.
 
         Returns whether a caller has asked since round `seen`.
         """
@@ -74,7 +74,7 @@ class NodesManager(NodeSteps[ClusterNode, Client[Any]], Blocking):
         return True
 
     def refresh_later(self) -> None:
-        """Has the map asked for, unless that is going on, by a thread of its own: no caller waits."""
+        """Starts a refresh of the map on a thread of its own, unless one is under way. Returns at once."""
         with self._changed:
             if self._asking:
                 return

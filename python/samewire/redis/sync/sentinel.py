@@ -57,13 +57,13 @@ class ServiceConnection(ServiceConnectionSteps, Connection, Blocking):
 
 
 class SentinelManagedConnection(ServiceConnection):
-    """The same under redis-py's name: programs know that its first base is a connection."""
+    """A connection to the service's address, under redis-py's name: programs rely on its first base, a connection."""
 
     __module__ = "samewire.redis.sentinel"
 
 
 class SentinelManagedSSLConnection(SentinelManagedConnection, SSLConnection):
-    """The same with TLS."""
+    """A connection with TLS to the service's address."""
 
     __module__ = "samewire.redis.sentinel"
 

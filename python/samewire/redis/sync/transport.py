@@ -203,7 +203,7 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
         self._renewing = True
 
     def changed(self) -> None:
-        """Has the connection made anew before another thread than this one gets it."""
+        """Marks the connection: it is made anew before another thread gets it."""
         self._changed_by = threading.get_ident()
         self._renewing = True
 
@@ -233,7 +233,7 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
             cls.call = cls.call_apart  # type: ignore[method-assign]
 
     def call_waiting(self, args: tuple[Any, ...], convert: Any, decode: bool | None, seconds: float | None) -> Any:
-        """The same as `call` for a command for which the server may wait: `socket_timeout` counts from then on.
+        """Calls a command that blocks on the server: `socket_timeout` counts from the end of that wait.
 
         seconds: how long the server may wait; None for no limit, which a `socket_timeout` that was asked for bounds.
         """
@@ -248,7 +248,7 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
                 link.set_timeout(self.socket_timeout)
 
     def call_apart(self, args: tuple[Any, ...], convert: Any = None, decode: bool | None = None) -> Any:
-        """The same as `call` by `send_command` and `read_response`."""
+        """Calls a command by `send_command` and `read_response`, which a subclass may override."""
         self.send_command(*args)
         reply = self.read_response(disable_decoding=True) if decode is False else self.read_response()
         if decode and not self.encoder.decode_responses:

@@ -1,4 +1,4 @@
-"""What a store does, whichever client it is of."""
+"""The operations of a store, for blocking and asyncio clients."""
 
 from __future__ import annotations
 

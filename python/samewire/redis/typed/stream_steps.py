@@ -1,4 +1,4 @@
-"""What a typed stream does, whichever client it is of. An entry has one field, `value`."""
+"""The operations of a typed stream, for blocking and asyncio clients. An entry has one field, `value`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A type's values as bytes in a server, whichever schema they were written with (spec/redis.md, section 7)."""
+"""Values of a type as bytes in a server, written by any version of its schema (spec/redis.md, section 7)."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ pub fn schema_name(given: Option<String>, ident: &Ident) -> String {
     spelled_name(given, ident, str::to_owned)
 }
 
-/// The same, the Rust name spelled in another way.
+/// The name in the schema: the one given, or the Rust name without `r#` as `spell` writes it.
 pub fn spelled_name(given: Option<String>, ident: &Ident, spell: impl FnOnce(&str) -> String) -> String {
     given.unwrap_or_else(|| {
         let plain = ident.to_string();

@@ -159,7 +159,7 @@ fn read_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     Ok(make(keys, values))
 }
 
-/// The same, as another schema wrote them.
+/// Reads a map, or a row of maps, that another schema wrote.
 fn resolve_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     input: &mut Input<'a, '_>,
     plan: &ResolutionPlan,
@@ -238,7 +238,7 @@ fn read_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     Ok(maps(keys, || values.as_mut()?.next(), &counts, make))
 }
 
-/// The same, as another schema wrote them.
+/// Reads a column of maps that another schema wrote.
 fn resolve_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     input: &mut Input<'a, '_>,
     plan: &ResolutionPlan,

@@ -18,7 +18,7 @@ pub(super) fn signs(bytes: u128) -> u32 {
     portable_signs(bytes)
 }
 
-/// The same by two multiplications, each of which gathers eight bits in a byte.
+/// The signs of 16 bytes by two multiplications, each of which gathers eight bits in a byte.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn portable_signs(bytes: u128) -> u32 {
     let gather = |word: u64| (word >> 7 & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;

@@ -30,7 +30,7 @@ pub(crate) unsafe fn write_latin1(text: &str, to: *mut u8) -> Option<usize> {
     unsafe { write_latin1_anywhere(text, to) }
 }
 
-/// The same by what every machine has.
+/// Portable fallback of [`write_latin1`].
 ///
 /// # Safety
 /// As [`write_latin1`].
@@ -85,7 +85,7 @@ pub fn utf8_to_utf16(text: &str, out: &mut [u8]) -> usize {
     unsafe { write_utf16(text, out.as_mut_ptr()) }
 }
 
-/// The same by what every machine has.
+/// Portable fallback of [`write_utf16`].
 ///
 /// # Safety
 /// As [`write_utf16`].
@@ -139,7 +139,7 @@ pub fn utf16_to_utf8(units: &[u8], out: &mut [u8]) -> Option<usize> {
     utf16_to_utf8_anywhere(units, out)
 }
 
-/// The same by what every machine has.
+/// Portable fallback of [`utf16_to_utf8`].
 fn utf16_to_utf8_anywhere(units: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut to = 0;
     for char in char::decode_utf16(wide_units(units)) {

@@ -72,7 +72,7 @@ pub struct Writer {
     block: usize,
     /// The header's length in the last message with text: the guess for the next.
     head: usize,
-    /// The same of messages without text, with the padding: 1 to 9 bytes.
+    /// The header's length in the last message without text, with the padding: 1 to 9 bytes.
     plain_head: usize,
     /// The length of the last message.
     last: usize,

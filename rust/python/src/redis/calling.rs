@@ -75,7 +75,7 @@ pub unsafe fn call_one(
     done
 }
 
-/// The same for objects of PyO3's.
+/// Calls a PyO3 object with one argument.
 pub fn call1<'py>(py: Python<'py>, callable: &Py<PyAny>, argument: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held, and both are alive; the reference is handed over.
     unsafe {
@@ -84,7 +84,7 @@ pub fn call1<'py>(py: Python<'py>, callable: &Py<PyAny>, argument: &Bound<'_, Py
     }
 }
 
-/// The same without an argument.
+/// Calls a PyO3 object without arguments.
 pub fn call0<'py>(py: Python<'py>, callable: &Py<PyAny>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held, and the callable is alive; a new reference, or null with an exception.
     unsafe {

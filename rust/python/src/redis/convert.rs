@@ -29,7 +29,7 @@ pub const OK: u8 = 1;
 pub const BOOL: u8 = 2;
 
 impl Convert {
-    /// The same conversion once more.
+    /// Returns a copy of the conversion.
     pub fn cloned(&self, py: Python<'_>) -> Self {
         let keywords = |keywords: &Option<Py<PyDict>>| keywords.as_ref().map(|keywords| keywords.clone_ref(py));
         match self {
@@ -69,7 +69,7 @@ impl Convert {
         Convert::from(found.as_ref(), options.as_ref().map(|options| options.bind(py)))
     }
 
-    /// The same once more.
+    /// Returns a copy of the conversion.
     pub fn again(&self, py: Python<'_>) -> Convert {
         let copied = |options: &Option<Py<PyDict>>| options.as_ref().map(|options| options.clone_ref(py));
         match self {

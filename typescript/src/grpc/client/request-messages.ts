@@ -4,7 +4,7 @@ import type { Outgoing } from "./outgoing.js";
 export interface RetryBuffer {
   /** Bytes that a call keeps before it settles for the present attempt. */
   readonly retryBufferBytes: number;
-  /** The same of all its calls together, and how many they keep now. */
+  /** Bytes that all calls of the channel keep together at most, and those that they keep now. */
   readonly retryTotalBytes: number;
   retainedBytes: number;
 }

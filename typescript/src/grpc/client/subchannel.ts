@@ -247,7 +247,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#watch = new LoadWatch(this.session, this.#reach.loadFields(), this.#load, this.#report, this.trace);
   }
 
-  /** The same of its health. */
+  /** Watches the connection's health for a service, if the policy asks for one. */
   #watchHealth(): void {
     this.#healthWatch?.stop();
     this.#healthWatch = null;

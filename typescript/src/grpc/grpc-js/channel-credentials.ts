@@ -29,7 +29,7 @@ export abstract class ChannelCredentials {
 
   abstract _equals(other: ChannelCredentials): boolean;
 
-  /** The same channel credentials with call credentials added. @throws Error when the channel is not secure */
+  /** Returns these channel credentials with call credentials added. @throws Error when the channel is not secure */
   compose(credentials: CallCredentials): ChannelCredentials {
     return new ComposedChannelCredentials(this, credentials);
   }

@@ -24,7 +24,7 @@ export interface StreamConnection {
   readonly receiver: {
     /** `n` bytes of DATA have been dealt with. */
     give(stream: Stream, n: number): void;
-    /** The same for the connection's window alone, and for the stream's. */
+    /** Returns `n` bytes of DATA to the connection's window alone, or to the stream's. */
     giveConnection(n: number): void;
     giveStream(stream: Stream, n: number): void;
     /** Makes the windows of all streams small. */

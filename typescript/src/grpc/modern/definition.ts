@@ -85,7 +85,7 @@ export function fromGeneric<D extends GenericDefinition>(definition: D): FromGen
   return methods as FromGeneric<D>;
 }
 
-/** The same bytes as a Buffer. */
+/** Returns the bytes as a Buffer, which shares their memory. */
 export function buffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -25,7 +25,7 @@ export function parseTarget(text: string): Target {
 }
 
 /**
- * The same for a channel, which is made all the same, as in grpc-js.
+ * Parses a channel's target. A malformed one gives a channel whose calls fail, as in grpc-js.
  * @throws Error for an empty target
  */
 export function channelTarget(text: string): Target | MalformedTarget {
@@ -38,7 +38,7 @@ export function channelTarget(text: string): Target | MalformedTarget {
 }
 
 /**
- * The same for what a server listens on, which must name its port.
+ * Parses the address that a server listens on, which must name its port.
  * @throws Error naming the target and what is wrong with it
  */
 export function parseListenAddress(text: string): Target {

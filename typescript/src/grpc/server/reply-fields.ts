@@ -113,7 +113,7 @@ export class ReplyHeads {
     this.#plain = new HeaderFields(this.#pairs);
   }
 
-  /** The same without `date`, for replies whose handler sends one. */
+  /** The heads without `date`, for replies whose handler sends one. */
   get undated(): ReplyHeads {
     return (this.#undated ??= new ReplyHeads(this.#contentType, this.#acceptEncoding, null));
   }

@@ -42,8 +42,8 @@ export interface ServerOptions {
    */
   "samewire.max_queued_bytes"?: number;
   /**
-   * The same for one connection, where a handler writes on after `write` returned false: the call that goes beyond ends
-   * with RESOURCE_EXHAUSTED. Default: half of it.
+   * Bytes of messages that wait in one connection, where a handler writes on after `write` returned false: the call
+   * that goes beyond ends with RESOURCE_EXHAUSTED. Default: half of `samewire.max_queued_bytes`.
    */
   "samewire.max_connection_queued_bytes"?: number;
   /**
@@ -53,8 +53,9 @@ export interface ServerOptions {
    */
   "samewire.max_request_bytes"?: number;
   /**
-   * The same for one connection. Beyond half of it, the client may send more of one request only, until it is complete;
-   * a call that goes beyond all of it ends with RESOURCE_EXHAUSTED. Default: half of it.
+   * Bytes of requests in one connection that no handler has yet. Beyond half of it, the client may send more of one
+   * request only, until it is complete; a call that goes beyond all of it ends with RESOURCE_EXHAUSTED. Default: half
+   * of `samewire.max_request_bytes`.
    */
   "samewire.max_connection_request_bytes"?: number;
   /**
@@ -62,7 +63,10 @@ export interface ServerOptions {
    * 60,000.
    */
   "samewire.stalled_reply_ms"?: number;
-  /** The same for the last messages of a response stream, which a client may read slowly. Default 3,600,000. */
+  /**
+   * Milliseconds that the last messages of a response stream may wait without the client taking 16 KiB of them, once
+   * the call has ended. Default 3,600,000.
+   */
   "samewire.stalled_stream_ms"?: number;
   /**
    * TLS handshakes under way at a time, and as many connections that have not sent the preface of HTTP/2: the oldest one

@@ -68,5 +68,5 @@ const ANY_VALUE = "what an any can hold (null, a boolean, number, bigint, text, 
 /** What a key of a map inside an `any` must be, for the text of an error. */
 const ANY_KEY = "a string or a bigint of 64 bits as key inside an any (other keys need a type, as map(bool, any))";
 
-/** The same for the keys of one map. */
+/** What the keys of one map inside an `any` must be, for the text of an error. */
 const ALIKE_KEY = "keys that are all strings or all bigints in a map inside an any (write the integers as strings, or use two maps)";

@@ -32,9 +32,10 @@ export class Type<T = unknown> {
    * const Link = pack.string.as((link: URL) => link.href, (text) => new URL(text));
    * ```
    *
-   * What the functions throw is passed on as it is; a `SamewireError` without a path gets that of the value. `decode` may see
-   * whatever an untrusted message holds, before all of it is known to be valid. Each is called once for a value, and again where a
-   * mistake is explained or where a text is the first beyond Latin-1: both should be functions of their argument alone.
+   * What the functions throw is passed on as it is; a `SamewireError` without a path gets that of the value. `decode`
+   * may see any value that an untrusted message holds, before all of it is known to be valid. Each is called once for a
+   * value, and again where a mistake is explained or where a text is the first beyond Latin-1: both should be functions
+   * of their argument alone.
    *
    * @param encode called with each value; returns what is written
    * @param decode called with what was read; returns the value

@@ -6,7 +6,7 @@ import type { Writer } from "./writer.js";
 /** One function for those of a place. */
 type Convert = (value: unknown) => unknown;
 
-/** The same for what is read. */
+/** One function for the decoders of a place. */
 type Decode = (r: Reader, value: unknown) => unknown;
 
 /** Returns what makes a value of the program's the one that is written; undefined where that is the value itself. */
@@ -57,7 +57,7 @@ export function sharedEncoderOf(converters: Converters): ((w: Writer, value: unk
   };
 }
 
-/** The same for what is read, as {@link decoderOf}. */
+/** Returns a decoder as {@link decoderOf} does, which converts each shared value once. */
 export function sharedDecoderOf(converters: Converters): Decode | undefined {
   const decode = decoderOf(converters);
   if (decode === undefined) return undefined;
@@ -87,7 +87,7 @@ export function madeSet(r: Reader, decode: Decode, keys: ReadonlySet<unknown>): 
   return made.size === keys.size ? made : bailOut();
 }
 
-/** The same of the keys of a map. */
+/** The program's map of the keys that were read, which are distinct. Bails out if two become one. */
 export function madeKeys(r: Reader, decode: Decode, map: ReadonlyMap<unknown, unknown>): Map<unknown, unknown> {
   const made = new Map<unknown, unknown>();
   for (const [key, value] of map) made.set(decode(r, key), value);

@@ -34,7 +34,7 @@ export class TextTable {
     return this.findHashed(text, this.whole ? hashWhole(text, length, this.seed) : hashSampled(text, length, this.seed), number);
   }
 
-  /** The same of a text whose whole hash is known, as are those of all texts of the message. */
+  /** Finds a text by its whole hash. From then on the table hashes whole texts, as all texts of the message must be. */
   findWhole(text: string, hash: number, number: number): number {
     this.whole = true;
     return this.findHashed(text, hash, number);

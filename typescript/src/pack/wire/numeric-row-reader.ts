@@ -299,7 +299,7 @@ export function readNumbers(r: Reader, kind: NumberKind, count: number): number[
   return out;
 }
 
-/** The same numbers as bigints. */
+/** Converts numbers to bigints. */
 export function asBigints(numbers: readonly number[]): bigint[] {
   const out = new Array<bigint>(numbers.length);
   for (let i = 0; i < out.length; i++) out[i] = BigInt(numbers[i]!);

@@ -71,7 +71,7 @@ function writeUtf8Each(bytes: Uint8Array, text: string, at: number): void {
   }
 }
 
-/** The same bytes in a buffer of fixed size: the web's decoders refuse others. */
+/** Returns the bytes in a buffer of fixed size: the web's decoders refuse resizable ones. */
 function steady(bytes: Uint8Array): Uint8Array {
   return (bytes.buffer as { readonly resizable?: boolean }).resizable === true ? bytes.slice() : bytes;
 }

@@ -15,7 +15,7 @@ export const Token = { LONG_LATIN: 0x60, LONG_WIDE: 0x61, FAR: 0x62, WIDE: 0x63,
 
 /** The token of a short text is this and its length in units. */
 export const WIDE_TOKENS = Token.WIDE - 1;
-/** The same and its length in bytes. */
+/** The token of a short text in UTF-8 is this and its length in bytes. */
 export const UTF8_TOKENS = Token.UTF8 - LEAST_UTF8;
 
 /** A text of so many bytes has no number: a small message cannot expand into a huge one. */

@@ -31,7 +31,7 @@ function exactSingle(value: number | bigint): number {
 /** The conversion of one integer to exactly its float. */
 export const EXACT: { readonly [K in Exact]: (value: number | bigint) => number } = { f64: exactDouble, f32: exactSingle };
 
-/** The same integers as floats; bails out if one of them has none. */
+/** Converts integers to floats; bails out if a float cannot hold one of them exactly. */
 export function asFloats(numbers: readonly (number | bigint)[], as: Exact): number[] {
   const convert = EXACT[as];
   const floats = new Array<number>(numbers.length);

@@ -478,7 +478,7 @@ export class Writer {
     return this.varint(p + 1, length - (SHORT_LATIN + 1));
   }
 
-  /** The same of a text of any form. */
+  /** Writes a text of any form. */
   private mixedText(p: number, text: string, length: number, dedupSlot: number): number {
     const { blocks, table } = this;
     if (length > SHORT_LATIN) {

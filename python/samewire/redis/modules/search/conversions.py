@@ -117,7 +117,7 @@ def profiled(reply: Any, asked: Asked) -> tuple[Any, ProfileInformation]:
 
 
 def profiled_named(reply: Any, asked: Asked) -> tuple[Any, ProfileInformation]:
-    """The same, as a dictionary if it has names."""
+    """FT.PROFILE of RESP2, its profile as a dictionary if it has names."""
     said = reply[1]
     if isinstance(said, list) and said and isinstance(said[0], (str, bytes)):
         said = named(said)
@@ -218,7 +218,7 @@ def info(reply: Any, _: Asked) -> dict[Any, Any]:
 
 
 def info_named(reply: Any, asked: Asked) -> dict[Any, Any]:
-    """The same, with a dictionary for each field."""
+    """FT.INFO of RESP2, with a dictionary for each field."""
     said = info(reply, asked)
     if isinstance(said.get("attributes"), list):
         said["attributes"] = [field(one) if isinstance(one, list) else one for one in said["attributes"]]
@@ -245,7 +245,7 @@ def info_map(reply: Any, _: Asked) -> Any:
 
 
 def info_map_flat(reply: Any, _: Asked) -> Any:
-    """The same, with a list for each field."""
+    """FT.INFO of RESP3, with str for all bytes and a list for each field."""
     said = texts(reply)
     if isinstance(said.get("attributes"), list):
         said["attributes"] = [field_words(one) if isinstance(one, dict) else one for one in said["attributes"]]
@@ -297,7 +297,7 @@ def hybrid(reply: Any, asked: Asked) -> HybridResult | HybridCursorResult:
 
 
 def hybrid_decoded(reply: Any, asked: Asked) -> HybridResult | HybridCursorResult:
-    """The same, with text for the fields whose encoding was given."""
+    """FT.HYBRID of either protocol, with str for the fields that have an encoding and bytes for the others."""
     made = hybrid(reply, asked)
     encodings = getattr(asked.query[0], "_return_fields_decode_as", {})
     if isinstance(made, HybridResult) and encodings:

@@ -32,7 +32,7 @@ public final class Inherited {
         }
     }
 
-    /** The same once more below. */
+    /** A subclass that adds nothing. */
     public static class Admins extends Users {}
 
     /** An interface's method with a type argument. */

@@ -44,7 +44,7 @@ impl Dictionary {
         self.find::<S>(numbers.len(), |_, i| numbers[i].to_bits(), |_, _, _| true)
     }
 
-    /// The same for texts in UTF-8.
+    /// Looks texts in UTF-8 up in order, and returns whether they are written as a dictionary.
     ///
     /// # Panics
     /// As that.

@@ -29,7 +29,7 @@ pub(super) fn is_one_message(checker: &Checker, vector: &Vector) -> Result<(), F
     }
 }
 
-/// The same by default, for maps without an order: each `HashMap` has a seed of its own.
+/// Equal hash maps encode to one message by default, though each `HashMap` has a seed of its own.
 fn without_order<T: for<'a> Unpack<'a>>(profile: Profile, data: &[u8]) -> Result<(), Failure> {
     let codec = Codec::<T>::new().profile(profile).check(false);
     (0..4).try_for_each(|_| {

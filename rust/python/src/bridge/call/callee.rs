@@ -45,13 +45,13 @@ impl Callee {
         Callee { session, action, owner, member, result, decode: None, kept: UnsafeCell::new(Vec::new()) }
     }
 
-    /// The same with another result.
+    /// Returns the callee with another kind of result.
     pub fn returning(&self, py: Python<'_>, result: String, decode: Option<Py<PyAny>>) -> Self {
         let (owner, member) = (self.owner.clone(), self.member.clone());
         Callee { decode, ..Callee::new(self.session.clone_ref(py), self.action, owner, member, result) }
     }
 
-    /// The same once more.
+    /// Returns a copy of the callee.
     pub fn again(&self, py: Python<'_>) -> Self {
         self.returning(py, self.result.clone(), self.decode.as_ref().map(|decode| decode.clone_ref(py)))
     }

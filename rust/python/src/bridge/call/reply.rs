@@ -54,7 +54,7 @@ impl Read<'_> {
         Read { value, pending: Vec::new(), schema: None }
     }
 
-    /// The same with what the blobs bring. What Python raised as the value was read stays raised.
+    /// Returns the value filled with what the blobs bring. What Python raised as the value was read stays raised.
     #[inline]
     fn filled(mut self, py: Python<'_>, session: &Session, channel: &Channel) -> Self {
         if !self.pending.is_empty() {

@@ -1,4 +1,4 @@
-//! The same method, called in another way.
+//! Variants of a callable: another kind of result, called at once in a batch, or postponed.
 
 use super::{like, make, this, Callable, When};
 use crate::bridge::call::callee::Callee;
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn returning(
     made.unwrap_or(ptr::null_mut())
 }
 
-/// The same callee, called at another time.
+/// Returns the callable as one that is called at another time.
 unsafe fn at(object: *mut ffi::PyObject, when: When) -> *mut ffi::PyObject {
     // SAFETY: `object` is an instance, and the GIL is held.
     let made =

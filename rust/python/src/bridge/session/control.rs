@@ -177,7 +177,7 @@ impl Control {
         }
     }
 
-    /// The same by an object of Python's.
+    /// Reads what has come through a channel that is a Python object.
     fn read_with(&mut self, py: Python<'_>) {
         loop {
             match self.channel.receive(py, Some(Instant::now())) {

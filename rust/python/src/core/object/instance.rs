@@ -10,7 +10,7 @@ use pyo3::ffi;
 unsafe extern "C" {
     /// What `PyObject_GC_New` stands for in C: memory behind a collector's head, counted, not yet tracked.
     fn _PyObject_GC_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;
-    /// The same for types of variable size.
+    /// Allocates an instance of a type of variable size that the collector tracks.
     fn _PyObject_GC_NewVar(class: *mut ffi::PyTypeObject, n: isize) -> *mut ffi::PyVarObject;
     /// What `PyObject_New` stands for in C.
     fn _PyObject_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;

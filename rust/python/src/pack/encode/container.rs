@@ -198,7 +198,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
-    /// The same of texts in a column, which seldom repeat. A few are hashed before the first is looked for: a wrong guess of
+    /// Writes texts of a column, which seldom repeat. A few are hashed before the first is looked for: a wrong guess of
     /// the branch predictor at one of them need not wait for the next to be hashed.
     pub(super) unsafe fn column_texts(&mut self, site: u32, items: &[Object]) -> Done {
         for (part, few) in items.chunks(FEW).enumerate() {

@@ -31,7 +31,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
-    /// The same through cursors that have room for the row; after what may have used it, all of the record's room is made again.
+    /// Writes a row through cursors that have room for it. After a step that may have used it, all of the record's room is
+    /// made again.
     #[inline(always)]
     pub(super) unsafe fn steps<const LOOKS: bool>(
         &mut self,

@@ -111,7 +111,7 @@ pub(super) unsafe fn units<'a>(text: Object) -> Option<&'a [u8]> {
     unsafe { wide(text) }.filter(|_| cfg!(target_endian = "little")).map(bytes_of)
 }
 
-/// The same of one that is written in UTF-16.
+/// The units of a text that is written in UTF-16.
 ///
 /// # Safety
 /// As [`wide`].

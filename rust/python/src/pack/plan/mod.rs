@@ -304,7 +304,7 @@ pub struct Plan {
     /// Messages without a digest are refused.
     pub digest_required: bool,
     pub schema: Arc<Schema>,
-    /// The same with the names that records are known by: a writer's takes the reader's where that has aliases.
+    /// The schema with the names of the records' classes: a writer's takes the reader's where that has aliases.
     pub named: Arc<Schema>,
     /// What values of its types take when this plan reads them.
     pub cells: Cells,

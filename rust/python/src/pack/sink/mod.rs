@@ -530,7 +530,7 @@ impl Sink {
         self.descend()
     }
 
-    /// The same while cursors are lent.
+    /// Enters a recursive struct, or a container of an `any`, while cursors are lent.
     ///
     /// # Errors
     /// `limit_depth`.

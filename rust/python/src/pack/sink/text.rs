@@ -87,7 +87,7 @@ impl Sink {
         }
     }
 
-    /// The same of a text whose hash is known, while texts of any site are looked up.
+    /// A short Latin-1 text whose hash is known, while texts of any site are looked up.
     ///
     /// # Safety
     /// As [`short_latin1`](Self::short_latin1).
@@ -203,7 +203,7 @@ impl Sink {
         self.hashed(site, form, text, hash)
     }
 
-    /// The same by its hash, if it is numbered and looked up.
+    /// A text that is not Latin-1, by its hash, which counts only if it is numbered and looked up.
     ///
     /// # Errors
     /// As [`other`](Self::other).

@@ -212,7 +212,7 @@ pub(super) unsafe fn words(text: *const u8, n: usize) -> [u64; 2] {
     unsafe { short_words(text, n).unwrap_or_else(|| exact_words(text, n)) }
 }
 
-/// The same without a look at anything behind the text.
+/// A text of 1 to 16 bytes, followed by zeros, without an overread behind the text.
 #[cfg_attr(target_arch = "x86_64", cold)]
 #[inline(never)]
 unsafe fn exact_words(text: *const u8, n: usize) -> [u64; 2] {

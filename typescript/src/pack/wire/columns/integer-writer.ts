@@ -158,7 +158,7 @@ function isLongerAbove(values: Int32Array, least: number, m: number): boolean {
   return longer > 0;
 }
 
-/** The same for integers whose greatest and least value differ by less than 2^51: doubles hold all that is computed. */
+/** Writes integers whose greatest and least value differ by less than 2^51: doubles hold all that is computed. */
 function middle(w: Writer, p: number, type: Integer, values: Float64Array, least: number, m: number): number {
   const sample = m < SAMPLE ? m : SAMPLE;
   let lowest = values[0]!;

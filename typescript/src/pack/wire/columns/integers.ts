@@ -103,7 +103,7 @@ function fill(r: Reader, { type, least, most }: Integers, m: number, values: Int
   }
 }
 
-/** The same loops for doubles, so that the engine specializes each. */
+/** Reads integers as doubles: loops of their own, so that the engine specializes them. */
 function fillExact(r: Reader, { type, least, most }: Integers, m: number, values: Float64Array): void {
   const how = mode(r, type, m);
   if (how === RAW) {

@@ -40,7 +40,7 @@ public class CallbackClient implements Py4JPythonClient {
     protected final long minConnectionTime;
     /** The unit of that time. */
     protected final TimeUnit minConnectionTimeUnit;
-    /** Whether Python is told when this JVM has dropped a proxy of a Python object. */
+    /** Whether Python is notified when this JVM has dropped a proxy of a Python object. */
     protected final boolean enableMemoryManagement;
     /** The milliseconds to wait for an answer, 0 for any time. */
     protected final int readTimeout;

@@ -36,7 +36,7 @@ public class ClientServer {
     protected final Py4JPythonClientPerThread pythonClient;
     /** Whether the server starts at once. */
     protected final boolean autoStartJavaServer;
-    /** Whether Python is told when this JVM has dropped a proxy of a Python object. */
+    /** Whether Python is notified when this JVM has dropped a proxy of a Python object. */
     protected final boolean enableMemoryManagement;
     /** What both sides must know, as it stands in a line, or null. */
     protected final String authToken;
@@ -161,7 +161,7 @@ public class ClientServer {
             this.entryPoint = entryPoint;
         }
 
-        /** Returns a server; it has started unless told otherwise. */
+        /** Returns a server, started unless the builder says otherwise. */
         public ClientServer build() {
             return new ClientServer(javaPort, javaAddress, pythonPort, pythonAddress, connectTimeout, readTimeout,
                 serverSocketFactory, socketFactory, entryPoint, autoStartJavaServer, enableMemoryManagement,
@@ -228,7 +228,7 @@ public class ClientServer {
             return this;
         }
 
-        /** Sets whether Python is told when this JVM has dropped a proxy of a Python object; the default. */
+        /** Sets whether Python is notified when this JVM has dropped a proxy of a Python object; the default. */
         public ClientServerBuilder enableMemoryManagement(boolean enable) {
             enableMemoryManagement = enable;
             return this;

@@ -36,13 +36,13 @@ import py4j.commands.Command;
  */
 @SuppressWarnings("this-escape") // Constructors call what subclasses may override, as Py4J's do.
 public class GatewayServer extends DefaultGatewayServerListener implements Py4JJavaServer, Runnable {
-    /** The address on which a server listens unless told otherwise. */
+    /** The default address of a server. */
     public static final String DEFAULT_ADDRESS = "127.0.0.1";
-    /** The same of IPv6. */
+    /** The default IPv6 address of a server. */
     public static final String DEFAULT_IPv6_ADDRESS = "::1";
-    /** The port on which a server listens unless told otherwise. */
+    /** The default port of a server. */
     public static final int DEFAULT_PORT = 25333;
-    /** The port of Python's callback server unless told otherwise. */
+    /** The default port of Python's callback server. */
     public static final int DEFAULT_PYTHON_PORT = 25334;
     /** Clients may take any time to connect. */
     public static final int DEFAULT_CONNECT_TIMEOUT = 0;

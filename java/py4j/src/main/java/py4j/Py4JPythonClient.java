@@ -20,7 +20,7 @@ public interface Py4JPythonClient {
     /** Returns a client like this one for another address of Python. */
     Py4JPythonClient copyWith(InetAddress pythonAddress, int pythonPort);
 
-    /** Returns whether Python is told when this JVM has dropped a proxy of a Python object. */
+    /** Returns whether Python is notified when this JVM has dropped a proxy of a Python object. */
     boolean isMemoryManagementEnabled();
 
     /** Returns the port of Python's callback server. */

@@ -28,7 +28,7 @@ final class PythonProxy implements InvocationHandler {
         this.gateway = gateway;
     }
 
-    /** Has Python told when the proxy is garbage. The entry point stays. */
+    /** Notifies Python when the proxy is garbage. The entry point stays. */
     void forgetWith(Object proxy) {
         Py4JPythonClient client = gateway.getCallbackClient();
         if (client != null && client.isMemoryManagementEnabled() && !id.equals(Protocol.ENTRY_POINT_OBJECT_ID)) {

@@ -70,8 +70,8 @@ public final class Policy {
     }
 
     /**
-     * Returns a builder that begins with the rules of {@link #remote()}. Where it denies {@code *}, it allows nothing
-     * but what it is told to.
+     * Returns a builder that begins with the rules of {@link #remote()}. Where it denies {@code *}, it allows only
+     * what its rules name.
      */
     public static Builder builder() {
         return builder(remote());

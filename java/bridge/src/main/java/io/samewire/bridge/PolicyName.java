@@ -13,7 +13,7 @@ public final class PolicyName {
     /**
      * Returns what a rule is kept by: a class or package with dots alone, a member behind {@code #}, or {@code *}.
      *
-     * @throws SamewireException {@code misuse} if the name is that of nothing, or of what it is cannot be told
+     * @throws SamewireException {@code misuse} if it is no name of a class, package or member, or ambiguous
      */
     static String key(String name) {
         if (name.equals("*")) {

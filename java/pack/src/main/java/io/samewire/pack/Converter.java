@@ -7,7 +7,7 @@ package io.samewire.pack;
  *
  * <p>Threads share a converter. What {@link #encode} throws is passed on as it is; a {@link
  * io.samewire.core.SamewireException} without a path gets that of the value. What {@link #decode} throws is the cause
- * of a {@code type_mismatch} with the path of the value. It may see whatever an untrusted message holds.
+ * of a {@code type_mismatch} with the path of the value. It may see any value that an untrusted message holds.
  *
  * @param <T> the values of the program
  * @param <W> what is written: any type of {@link Pack}'s table but {@code Boolean}, {@code Object} and optional ones

@@ -92,7 +92,7 @@ public final class Channel implements Blobs {
         mayGoOn = true;
     }
 
-    /** Has somebody be told when so many calls of {@link #serve()} are answered. */
+    /** Registers a callback for when so many calls of {@link #serve()} are answered. */
     public void tellAnswered(int calls, Runnable told) {
         untold = calls;
         answered = told;

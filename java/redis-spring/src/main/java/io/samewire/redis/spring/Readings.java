@@ -83,7 +83,7 @@ final class Readings {
         };
     }
 
-    /** The same reading, with another value for a null. */
+    /** A reading that returns {@code other} in place of null. */
     static <T> Reading<T> or(Reading<T> reading, T other) {
         return in -> {
             T found = reading.read(in);

@@ -40,7 +40,7 @@ public class SamewireRedisAutoConfiguration {
      * Returns the connection factory.
      *
      * @param details where the server is: the properties, or what a container or a test says
-     * @param observers are told what the client does
+     * @param observers receive the client's calls and connections
      * @param customizers change the options last
      */
     @Bean

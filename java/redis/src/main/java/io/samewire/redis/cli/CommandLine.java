@@ -37,7 +37,7 @@ final class CommandLine {
         return exact(given, all, charset());
     }
 
-    /** The same of what the system tells: all words of the process, each ended by a zero. */
+    /** Finds the arguments in {@code all}: every word of the process's command line, each ended by a zero. */
     static List<Bytes> exact(String[] given, byte[] all, Charset charset) throws Usage {
         List<byte[]> words = split(all);
         int before = words.size() - given.length;

@@ -125,7 +125,7 @@ final class Attempts {
         return error;
     }
 
-    /** The same for a transaction: a node that imports its slot cannot be asked, so it waits for the move's end. */
+    /** Judges a transaction's error. ASK is retried as TRYAGAIN: a transaction waits for the end of the slot's move. */
     RuntimeException afterTransaction(RuntimeException error, ClusterNode from) {
         return error instanceof RedisException refused && refused.word().equals("ASK")
             ? after(new RedisException("TRYAGAIN " + refused.text()), from) : after(error, from);

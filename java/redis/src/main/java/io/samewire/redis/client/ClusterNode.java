@@ -37,7 +37,7 @@ final class ClusterNode {
         }
     }
 
-    /** The same for callers that do not wait. nanos: its time, or 0 for the usual one. */
+    /** Submits a command to this node without blocking. nanos: its time, or 0 for the default. */
     <T> Call<T> submit(Command<T> command, boolean asking, long nanos, boolean waits) {
         return client.nodeAsync().execute(command, asking, nanos, waits);
     }

@@ -54,7 +54,7 @@ final class Connection implements AutoCloseable {
         pushes = taker;
     }
 
-    /** Has observers told of its end. */
+    /** Notifies the observers of its end. */
     void observe(Observers told) {
         observers = told;
     }
@@ -140,16 +140,16 @@ final class Connection implements AutoCloseable {
         return callAtOnce(command, nanos == 0 ? Deadlines.NEVER : usedAt + nanos);
     }
 
-    /** The same within a time. */
+    /** Sends a command and returns its converted reply. until: the deadline. */
     <T> T callUntil(Command<T> command, long until) {
         usedAt = Deadlines.now();
         return callAtOnce(command, until);
     }
 
     /**
-     * The same on a connection that was lent just now. A round trip reads the clock once, not when the connection is
-     * lent, when it is used and when it comes back: all that is not the system's took 160 ns with them, and takes 107.
-     * until: when its time is over.
+     * Sends a command on a connection that was lent just now. A round trip reads the clock once, not when the
+     * connection is lent, when it is used and when it comes back: all that is not the system's took 160 ns with them,
+     * and takes 107. until: the deadline.
      */
     <T> T callAtOnce(Command<T> command, long until) {
         out.reset();

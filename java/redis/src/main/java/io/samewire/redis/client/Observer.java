@@ -3,9 +3,9 @@ package io.samewire.redis.client;
 import java.time.Duration;
 
 /**
- * Is told what a client does, for metrics and traces: {@link RedisOptions#withObserver}. Override those methods that
- * you need. They are called by the thread that finds the event out, a caller's or one that reads replies, so they must
- * not wait. What one throws goes to that thread's handler of uncaught exceptions.
+ * Receives the calls and connections of a client, for metrics and traces: {@link RedisOptions#withObserver}. Override
+ * the methods that you need. They run on the thread that finds the event out, a caller's or one that reads replies, so
+ * they must not block. What one throws goes to that thread's handler of uncaught exceptions.
  */
 public interface Observer {
     /**

@@ -38,12 +38,12 @@ final class Observers {
         return call(operation, call, value -> null);
     }
 
-    /** The same for commands that are sent together. */
+    /** Runs a batch and notifies the observers, with the first error among its replies. */
     List<Result<?>> batch(Operation operation, Supplier<List<Result<?>>> call) {
         return call(operation, call, Observers::failure);
     }
 
-    /** The same for a transaction. */
+    /** Runs a transaction and notifies the observers, with the first error among its replies. */
     Optional<List<Result<?>>> transaction(Operation operation, Supplier<Optional<List<Result<?>>>> call) {
         return call(operation, call, results -> results.map(Observers::failure).orElse(null));
     }

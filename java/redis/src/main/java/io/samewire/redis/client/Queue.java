@@ -30,7 +30,7 @@ final class Queue implements Batch {
         return addUnchecked(command);
     }
 
-    /** The same for a command that may change the connection. */
+    /** Adds a command without the check that it leaves the connection unchanged. */
     <T> Result<T> addUnchecked(Command<T> command) {
         if (out == null) {
             out = writers.take();

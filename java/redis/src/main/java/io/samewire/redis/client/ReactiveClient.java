@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The same servers as publishers of {@link Flow}, from {@link CommandClient#reactive}. Nothing is sent before a
- * subscriber asks for it, and each subscriber has it sent anew. Project Reactor takes them by {@code JdkFlowAdapter},
- * RxJava and Mutiny by {@code FlowAdapters} of Reactive Streams.
+ * Replies as publishers of {@link Flow}, from {@link CommandClient#reactive}. Nothing is sent before a subscriber asks
+ * for it, and each subscription sends anew. Project Reactor takes them by {@code JdkFlowAdapter}, RxJava and Mutiny by
+ * {@code FlowAdapters} of Reactive Streams.
  *
  * <p>Subscribers are called on the thread that completes the futures of {@link CommandClient#async}, or on their own in
  * {@code request}, and must not wait there without {@link RedisOptions#withExecutor}; those of messages are called on

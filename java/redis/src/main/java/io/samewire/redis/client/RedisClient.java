@@ -441,7 +441,7 @@ public final class RedisClient implements CommandClient {
         return new ReactiveClient(this, () -> List.of(async()));
     }
 
-    /** The same, for a cluster, which says more of a command. */
+    /** Returns the asynchronous client with the methods of a cluster's nodes. */
     ServerAsyncClient nodeAsync() {
         return new ServerAsyncClient(shared(), blocking, this, written);
     }

@@ -357,7 +357,7 @@ public final class RedisOptions implements Cloneable {
         return made;
     }
 
-    /** Returns these options with one more observer, which is told what the client does: calls and connections. */
+    /** Returns these options with one more observer, which receives the client's calls and connections. */
     public RedisOptions withObserver(Observer observer) {
         RedisOptions made = copy();
         made.observers = Observers.and(observers, java.util.Objects.requireNonNull(observer));

@@ -75,12 +75,12 @@ public final class RedisSentinel implements AutoCloseable {
         return new RedisSentinel(sentinels);
     }
 
-    /** Returns a client of a service's master, whoever that is, which connects when it is first used. */
+    /** Returns a client of a service's current master, which connects when it is first used. */
     public RedisClient master(String service) {
         return master(service, RedisOptions.of("redis://"));
     }
 
-    /** Returns a client of a service's master, whoever that is; the options' address does not matter. */
+    /** Returns a client of a service's current master. The address of the options is ignored. */
     public RedisClient master(String service, RedisOptions options) {
         return RedisClient.create(options, new MasterLocator(this, service));
     }
@@ -227,7 +227,8 @@ public final class RedisSentinel implements AutoCloseable {
         try {
             return Address.tcp(state.get("ip"), Integer.parseInt(state.get("port")));
         } catch (NumberFormatException odd) {
-            throw new SamewireException(Code.MALFORMED, -1, null, "a sentinel told no port: " + state, odd);
+            throw new SamewireException(Code.MALFORMED, -1, null, "expected a port in a sentinel's reply, found "
+                + state, odd);
         }
     }
 

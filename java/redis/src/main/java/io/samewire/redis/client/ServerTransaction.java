@@ -52,7 +52,7 @@ final class ServerTransaction extends Transaction {
         watch(CallTime.within(RedisOptions.positive(timeout)), keys);
     }
 
-    /** The same within a time. */
+    /** Watches keys within a call's time. */
     void watch(CallTime time, CharSequence... keys) {
         if (keys.length == 0 || queue.replies() > 0) {
             throw RedisOptions.misuse("expected at least one key, before commands are added");

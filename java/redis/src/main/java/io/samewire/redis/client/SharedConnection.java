@@ -139,7 +139,7 @@ final class SharedConnection implements AutoCloseable {
         return enqueue(command, keeper, false, nanos, waits);
     }
 
-    /** The same for a command that goes to the node that imports its slot. */
+    /** Hands over a command with ASKING in front, for the node that imports its slot. */
     <T> Call<T> ask(Command<T> command, Consumer<byte[]> keeper, long nanos, boolean waits) {
         return enqueue(command, keeper, true, nanos, waits);
     }

@@ -180,7 +180,7 @@ final class Topology implements AutoCloseable {
         return found;
     }
 
-    /** Has the map asked for; no caller waits. */
+    /** Starts a refresh of the map. Returns at once. */
     void refreshLater() {
         newer(round);
     }
@@ -190,7 +190,7 @@ final class Topology implements AutoCloseable {
         newer(seen).join();
     }
 
-    /** The same, for no longer than a call may take. */
+    /** Waits for a map newer than round {@code seen}, until the call's time is over. */
     void refresh(int seen, CallTime time) {
         try {
             newer(seen).get(Math.max(1, time.left()), TimeUnit.NANOSECONDS);

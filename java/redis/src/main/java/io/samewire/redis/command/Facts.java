@@ -51,34 +51,34 @@ public final class Facts {
         return new Facts(name, false, false, false, false, "", "", null);
     }
 
-    /** The same, and it only reads. */
+    /** Returns a copy for a command that only reads, which may be sent again. */
     Facts reads() {
         return new Facts(name, known, true, true, changesConnection, requestPolicy, responsePolicy, wait, places);
     }
 
-    /** The same, and it may be sent again. */
+    /** Returns a copy for a command that may be sent again. */
     Facts repeats() {
         return new Facts(name, known, readOnly, true, changesConnection, requestPolicy, responsePolicy, wait, places);
     }
 
-    /** The same, and it changes its connection. */
+    /** Returns a copy for a command that changes its connection. */
     Facts changes() {
         return new Facts(name, known, readOnly, repeatable, true, requestPolicy, responsePolicy, wait, places);
     }
 
-    /** The same, and its keys are there. */
+    /** Returns a copy for a command whose keys are in these places. */
     Facts at(KeyPlace... there) {
         return new Facts(name, known, readOnly, repeatable, changesConnection, requestPolicy, responsePolicy, wait,
             there);
     }
 
-    /** The same, and it waits. */
+    /** Returns a copy for a command that blocks on the server. */
     Facts waits(Wait how) {
         return new Facts(name, known, readOnly, repeatable, changesConnection, requestPolicy, responsePolicy, how,
             places);
     }
 
-    /** The same, and a cluster runs it so. */
+    /** Returns a copy with a cluster's request and response policies. */
     Facts policy(String request, String response) {
         return new Facts(name, known, readOnly, repeatable, changesConnection, request, response, wait, places);
     }

@@ -60,7 +60,7 @@ final class SchemaKeys {
         }
     }
 
-    /** The same for callers that do not wait. */
+    /** Writes the key of the own schema without blocking; one write at a time. */
     CompletableFuture<Void> submitWrite(CommandExecutor executor) {
         CompletableFuture<Void> before = asked;
         if (isSure()) {

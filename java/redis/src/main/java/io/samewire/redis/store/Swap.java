@@ -34,7 +34,7 @@ final class Swap<T> {
         return 1
         """;
 
-    /** The same for a hash's field; the last argument is the field. */
+    /** Compares and swaps a field of a hash; the last argument is the field. Returns as {@link #STRING} does. */
     static final String FIELD = """
 
         local held = redis.call('HGET', KEYS[1], ARGV[3]) or ''
@@ -98,7 +98,7 @@ final class Swap<T> {
         throw overtaken();
     }
 
-    /** The same for callers that do not wait. */
+    /** Reads, changes and swaps a value until no other client interferes, without blocking the caller. */
     CompletableFuture<Optional<T>> submitUpdate(Command<Optional<byte[]>> get,
             Function<Optional<T>, Optional<T>> change, boolean deletes) {
         return values.executor().submit(get).thenCompose(held -> attempt(held.orElse(null), change, deletes, 0));

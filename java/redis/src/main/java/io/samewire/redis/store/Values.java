@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A type's values as bytes in a server, whichever schema they were written with. Thread-safe. */
+/** Values of a type as bytes in a server, written by any version of its schema. Thread-safe. */
 final class Values<T> {
     /** A message's header byte and its digest. */
     private static final int HEAD = 9;
@@ -57,7 +57,7 @@ final class Values<T> {
         schemas.write(executor);
     }
 
-    /** The same for callers that do not wait. */
+    /** Writes the schema's key without blocking. Must complete before values are written. */
     CompletableFuture<Void> submitReady() {
         return schemas.submitWrite(executor);
     }
@@ -82,7 +82,7 @@ final class Values<T> {
         return decode(decoder, where, data);
     }
 
-    /** The same for callers that do not wait. */
+    /** Decodes a value without blocking while the server is asked for its schema. */
     CompletableFuture<T> submitDecode(Supplier<String> where, byte[] data) {
         Decoder<T> decoder = known(where, data);
         if (decoder != null) {

@@ -44,7 +44,7 @@ public final class Wait {
     }
 
     /**
-     * The same, for so many entries at most.
+     * Limits how many entries a read returns.
      *
      * @throws SamewireException {@code misuse} unless it is positive
      */

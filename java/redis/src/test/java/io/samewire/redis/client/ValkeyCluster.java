@@ -125,7 +125,7 @@ public final class ValkeyCluster implements AutoCloseable {
         return primary(slot, servers.stream().map(ValkeyServer::port).toList());
     }
 
-    /** The same if the nodes tell other ports than their own, in the nodes' order. */
+    /** The number of a slot's primary where the nodes announce {@code ports}, in their order, instead of their own. */
     int primary(int slot, List<Integer> ports) {
         for (Reply row : clients.get(0).execute(Cluster.clusterSlots())) {
             List<Reply> parts = ((Reply.Array) row).elements();

@@ -127,7 +127,7 @@ public final class RecordFiles {
         }
     }
 
-    /** The same error, whose text names the file. */
+    /** Returns the error with the file's name before its text. */
     static SamewireException of(String file, SamewireException error) {
         return new SamewireException(error.code(), error.at(), error.path(), file + ": " + error.text(), error);
     }
