@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ErrorCode } from "../../src/grpc/http2/error-code.js";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
+import type { Http2Options } from "../../src/grpc/http2/options.js";
 import type { HeaderBlock } from "../../src/grpc/http2/header-block.js";
 import { drain, frame, framesOf, prefaceOf, join, journaled } from "./journal.js";
 
@@ -170,6 +171,24 @@ test("close: GOAWAY, every stream is reset, closed exactly once, and then nothin
     assert.equal(finished, 1);
     assert.equal(connection.openStreams, 0);
     assert.equal(connection.error?.code ?? 0, code);
+  }
+});
+
+test("a GOAWAY for a limit names the options that raise it", () => {
+  const begun = (id: number): Uint8Array => frame(1, 5, id, "838684");
+  const limits: [options: Partial<Http2Options>, frames: Uint8Array[], named: string][] = [
+    [{ idleFrameBurst: 100 }, Array.from({ length: 101 }, () => frame(6, 0, 0, "0102030405060708")), "idleFrameBurst and idleFramesPerSecond"],
+    [{ resetBurst: 1 }, [1, 3, 5].flatMap((id) => [begun(id), frame(3, 0, id, "00000008")]), "resetBurst and resetsPerSecond"],
+    [{ maxContinuations: 1 }, [frame(1, 1, 1, "83"), frame(9, 0, 1, "86"), frame(9, 4, 1, "84")], "maxHeaderBlockBytes and maxContinuations"],
+  ];
+  for (const [options, frames, named] of limits) {
+    const { connection } = journaled("server", options);
+    connection.receive(prefaceOf("client"));
+    drain(connection);
+    for (const one of frames) connection.receive(one);
+    const [[, code, text] = [0, 0, ""]] = goaways(drain(connection));
+    assert.equal(code, ErrorCode.ENHANCE_YOUR_CALM, named);
+    assert.ok(text.endsWith(`, or raise samewire.http2.${named}`), text);
   }
 });
 

@@ -130,7 +130,10 @@ export class Connection implements Machine {
     if (begun !== this.awaited || this.sender.pausing) this.await(Timeout.FRAME);
     // A program that held the thread has yet to read what came meanwhile.
     else if (!grace) this.await(Timeout.FRAME_GRACE);
-    else this.fail(ErrorCode.ENHANCE_YOUR_CALM, `a frame or header block was begun and not finished within ${this.options.frameMs} ms`);
+    else {
+      const found = `a frame or header block was begun and not finished within ${this.options.frameMs} ms`;
+      this.fail(ErrorCode.ENHANCE_YOUR_CALM, `${found}: send it at once, or raise samewire.http2.frameMs`);
+    }
   }
 
   /** A number for the frame or header block that has begun, another one for each; 0 if there is none. */

@@ -322,7 +322,11 @@ export class Receiver implements FrameSink {
   private continuation(flags: number, id: number, bytes: Uint8Array, from: number, to: number): void {
     const { assembly } = this;
     if (!assembly.open) this.broken("CONTINUATION continues nothing");
-    if (!assembly.add(bytes, from, to)) this.fatal(ErrorCode.ENHANCE_YOUR_CALM, "a header block in too many pieces or bytes");
+    if (!assembly.add(bytes, from, to)) {
+      const { maxHeaderBlockBytes, maxContinuations } = this.connection.options;
+      const found = `a header block is over ${maxHeaderBlockBytes} bytes or ${maxContinuations} CONTINUATION frames`;
+      this.tooMuch(`${found}: send less metadata, or raise samewire.http2.maxHeaderBlockBytes and maxContinuations`);
+    }
     if ((flags & Flag.END_HEADERS) === 0) return;
     const block = assembly.finish();
     this.block(id, block, 0, block.length, assembly.end, assembly.selfDependent);
@@ -347,7 +351,7 @@ export class Receiver implements FrameSink {
     }
     stream.state = state as State;
     if (block === null) {
-      this.streamError(stream, ErrorCode.ENHANCE_YOUR_CALM, "a header list over maxHeaderListBytes", opens);
+      this.streamError(stream, ErrorCode.ENHANCE_YOUR_CALM, "a header list is over samewire.http2.maxHeaderListBytes: send less metadata, or raise it", opens);
       return;
     }
     const trailers = stream.headReceived;
@@ -572,12 +576,20 @@ export class Receiver implements FrameSink {
 
   /** Counts a stream that was opened and reset. */
   private costly(share = 1): void {
-    if (!this.resets.spend(share)) this.fatal(ErrorCode.ENHANCE_YOUR_CALM, "too many streams were reset");
+    if (this.resets.spend(share)) return;
+    const found = `over ${this.connection.options.resetBurst} streams were reset in a burst`;
+    this.tooMuch(`${found}: cancel fewer calls, or raise samewire.http2.resetBurst and resetsPerSecond`);
   }
 
   /** Counts a frame that carries nothing for the layer above. */
   private idle(cost = 1): void {
-    if (!this.idleFrames.spend(cost)) this.fatal(ErrorCode.ENHANCE_YOUR_CALM, "too many frames that carry nothing");
+    if (this.idleFrames.spend(cost)) return;
+    const found = `over ${this.connection.options.idleFrameBurst} frames that carry nothing (PING, SETTINGS, empty DATA) in a burst`;
+    this.tooMuch(`${found}: send fewer, or raise samewire.http2.idleFrameBurst and idleFramesPerSecond`);
+  }
+
+  private tooMuch(text: string): never {
+    this.fatal(ErrorCode.ENHANCE_YOUR_CALM, text);
   }
 
   private broken(text: string): never {

@@ -359,7 +359,8 @@ export class Sender implements QueueHolder {
       connection.outlet?.onPause(true);
     } else if (this.replyBytes > most) {
       this.replyBytes = 0;
-      connection.fail(ErrorCode.ENHANCE_YOUR_CALM, `over ${most} bytes of replies wait for a peer that does not read`);
+      const found = `over ${most} bytes of replies wait for a peer that does not read`;
+      connection.fail(ErrorCode.ENHANCE_YOUR_CALM, `${found}: read faster, or raise samewire.http2.maxPendingBytes`);
     }
   }
 }

@@ -237,7 +237,8 @@ public final class Operations {
             elements = Math.multiplyExact(elements, (long) length);
             if (elements > session().blobBytes()) {
                 throw new SamewireException(Code.LIMIT_SIZE, -1, null, "an array of " + Arrays.toString(lengths)
-                    + " elements: " + session().blobBytes() + " together are allowed");
+                    + " elements: " + session().blobBytes() + " together are allowed: make"
+                    + " it smaller, or raise GatewayBuilder.blobBytes (limits.blob_bytes)");
             }
         }
         return Array.newInstance(type, lengths);

@@ -77,7 +77,8 @@ public final class ArrayElements {
         int length = Rows.length(array);
         long size = (long) length * Rows.width(array);
         if (size > Integer.MAX_VALUE - 8) {
-            throw new SamewireException(Code.LIMIT_SIZE, -1, null, "the array has " + size + " bytes");
+            throw new SamewireException(Code.LIMIT_SIZE, -1, null, "the array has " + size + " bytes, more than"
+                + " the JVM's longest byte array, 2147483639: read it by slices");
         }
         byte[] bytes = new byte[(int) size];
         Rows.put(array, 0, length, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));

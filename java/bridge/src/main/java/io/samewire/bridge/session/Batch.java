@@ -37,7 +37,10 @@ final class Batch {
         int count = in.count();
         int frameBytes = channel.session().limits().frameBytes();
         if (count > channel.session().limits().items() || (long) count * LEAST_REPLY > frameBytes) {
-            throw new SamewireException(Code.LIMIT_ITEMS, at, null, "a batch of " + count + " calls is too large");
+            throw new SamewireException(Code.LIMIT_ITEMS, at, null, "a batch of " + count
+                + " calls exceeds limits.items, " + channel.session().limits().items()
+                + ", or its replies limits.frame_bytes, " + frameBytes
+                + ": send fewer at once, or raise the limits");
         }
         results = new Object[count];
         thrown = new Throwable[count];
@@ -78,7 +81,7 @@ final class Batch {
         }
         if (unkept == null) {
             unkept = new SamewireException(Code.LIMIT_ITEMS, -1, null, "the result of a call of a batch that threw: "
-                + MOST_THROWN + " exceptions of earlier ones are kept, and no more");
+                + MOST_THROWN + " exceptions of earlier calls are kept: use its result before, or send fewer calls");
         }
         thrown[done] = unkept;
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a gateway and one client have in common. Thread-safe. */
 public final class Session {
-    /** Is told when a session has ended. */
+    /** Called when a session has ended. */
     public interface Ends {
         /** The session has ended: nothing of it waits any more. */
         void ended(Session session);
@@ -272,7 +272,8 @@ public final class Session {
         int at = in.at();
         int count = in.count();
         if (count > limits().items()) {
-            throw new SamewireException(Code.LIMIT_ITEMS, at, null, "a release of " + count + " objects is too large");
+            throw new SamewireException(Code.LIMIT_ITEMS, at, null, "a release of " + count
+                + " objects exceeds limits.items, " + limits().items() + ": release fewer at once, or raise the limit");
         }
         for (int i = 0; i < count; i++) {
             at = in.at();

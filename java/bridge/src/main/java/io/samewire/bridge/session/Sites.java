@@ -61,8 +61,8 @@ final class Sites {
             if (site == null) {
                 long length = text + definition.length();
                 if (length > MOST_TEXT) {
-                    throw new SamewireException(Code.LIMIT_SIZE, at, null, "the definitions of a session's sites have "
-                        + MOST_TEXT + " characters at most");
+                    throw new SamewireException(Code.LIMIT_SIZE, at, null, "the definitions of a session's sites have"
+                        + " more than " + MOST_TEXT + " characters: call fewer different members, or connect anew");
                 }
                 text = length;
                 site = new Site(definition);

@@ -113,7 +113,8 @@ public final class Frames implements Link {
         }
         if (length < 0 || length > mostBytes) {
             throw new SamewireException(Code.LIMIT_SIZE, 0, null, "a message of " + Integer.toUnsignedString(length)
-                + " bytes, " + mostBytes + " are allowed");
+                + " bytes, " + mostBytes + " are allowed: send less at once, or raise limits.frame_bytes on both sides"
+                + " (that of the first message is fixed)");
         }
         return length;
     }

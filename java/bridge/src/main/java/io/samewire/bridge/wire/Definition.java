@@ -57,7 +57,8 @@ public record Definition(int action, String className, String member, List<Kind>
         at = in.at();
         int count = in.count();
         if (count > MOST_ARGUMENTS) {
-            throw new SamewireException(Code.LIMIT_ITEMS, at, null, count + " arguments, 256 are the most");
+            throw new SamewireException(Code.LIMIT_ITEMS, at, null, count + " arguments, 256 are the most: pass an"
+                + " array or a list");
         }
         List<Kind> arguments = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -496,7 +496,8 @@ public final class Input {
         if (n > blobBytes / width || n > MAX_ARRAY) {
             at = from;
             throw new SamewireException(Code.LIMIT_SIZE, at(), null,
-                "a value of " + n + " elements of " + width + " bytes, " + blobBytes + " bytes are allowed");
+                "a value of " + n + " elements of " + width + " bytes exceeds limits.blob_bytes, " + blobBytes
+                + ", or the longest array of the JVM: send it in parts, or raise the limit");
         }
         unread = from - start;
         return ~(int) n;

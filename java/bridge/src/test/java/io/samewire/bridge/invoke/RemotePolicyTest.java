@@ -229,6 +229,7 @@ class RemotePolicyTest {
         SamewireException error = assertThrows(SamewireException.class, () -> caller.invokeStatic(Operations.class,
             "newArray", Caller.text("byte"), Caller.ints("list<i32>", 1 << 20, 1 << 11)));
         assertEquals(Code.LIMIT_SIZE, error.code());
+        assertTrue(error.text().endsWith("or raise GatewayBuilder.blobBytes (limits.blob_bytes)"), error.text());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
@@ -47,6 +48,7 @@ class SitesTest {
             sites.define(101, named(text), 7);
         });
         assertEquals(Code.LIMIT_SIZE, error.code());
+        assertTrue(error.text().endsWith("call fewer different members, or connect anew"), error.text());
         assertEquals(7, error.at());
         assertEquals(LONG + 1, sites.get(1, 0).definition.member().length());
     }
