@@ -123,7 +123,9 @@ class Introspector:
         """The native type of a Python type. Raises SamewireError `unsupported` (no mapping) or `misuse` (not allowed there)."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise SamewireError("limit_depth", 0, text="the type is nested over 64 deep")
+            raise SamewireError(
+                "limit_depth", 0, text="the type is nested over 64 deep: nest fewer, or use any for the inner types"
+            )
         try:
             return self._convert(kind, ())
         finally:

@@ -70,6 +70,7 @@ fn rejects_schema_text_beyond_its_bounds() {
     let nested = |n: usize| format!("{}i8{}", "list<".repeat(n), ">".repeat(n));
     assert!(Schema::parse(&nested(64)).is_ok());
     assert_eq!(refused(&nested(65)), (Code::LimitDepth, 64 * 5 + 4));
+    assert!(Schema::parse(&nested(65)).unwrap_err().text.ends_with(": nest fewer, or use any for the inner types"));
     assert_eq!(refused(&" ".repeat((1 << 20) + 1)), (Code::LimitSize, 0));
     let symbols = |n: usize| {
         let names: Vec<String> = (0..n).map(|i| format!("s{i}")).collect();

@@ -28,7 +28,7 @@ def canonical(t: Type) -> str:
     """
     text = _text(t, set(), 0)
     if len(text.encode("utf-8")) > sizes.SCHEMA_BYTES:
-        raise SamewireError("limit_size", 0, None, "the canonical text is over 1 MiB")
+        raise SamewireError("limit_size", 0, None, "the canonical text is over 1 MiB: divide it into several schemas")
     return text
 
 
@@ -51,7 +51,9 @@ def _text(t: Type, defined: set[str], depth: int, annotations: bool = False) -> 
     if not isinstance(t, Scalar):
         depth += 1
     if depth > sizes.SCHEMA_DEPTH:
-        raise SamewireError("limit_depth", 0, None, "the canonical text is nested more than 64 deep")
+        raise SamewireError(
+            "limit_depth", 0, None, "the canonical text is nested more than 64 deep: nest fewer, or use any for the inner types"
+        )
 
     def inner_text(inner: Type) -> str:
         return _text(inner, defined, depth, annotations)

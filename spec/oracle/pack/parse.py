@@ -114,7 +114,7 @@ class _Parser:
         self.expect(bracket)
         self.depth += 1
         if self.depth > sizes.SCHEMA_DEPTH:
-            self.fail(at, "types nested more than 64 deep", "limit_depth")
+            self.fail(at, "types nested more than 64 deep: nest fewer, or use any for the inner types", "limit_depth")
 
     def close(self, bracket: str) -> None:
         self.expect(bracket)
@@ -132,7 +132,7 @@ class _Parser:
     def count(self, at: int) -> None:
         self.nodes += 1
         if self.nodes > sizes.SCHEMA_NODES:
-            self.fail(at, "more than 65,536 types, fields and symbols", "limit_items")
+            self.fail(at, "more than 65,536 types, fields and symbols: divide it into several schemas", "limit_items")
 
     def name(self, *, label: bool = False) -> tuple[str, int]:
         """Reads a name. label: that of a field, a symbol or an alias, which may be a keyword."""
@@ -401,7 +401,7 @@ class _Parser:
 def parse(text: str) -> Type:
     """Reads schema text; raises `malformed`, `limit_size`, `limit_depth` or `limit_items` with the offset in bytes."""
     if len(text.encode("utf-8", "surrogatepass")) > sizes.SCHEMA_BYTES:
-        raise SamewireError("limit_size", 0, None, "schema text over 1 MiB")
+        raise SamewireError("limit_size", 0, None, "schema text over 1 MiB: divide it into several schemas")
     parser = _Parser(text)
     root, at = parser.type()
     rest, rest_at = parser.peek()

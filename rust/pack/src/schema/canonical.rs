@@ -52,7 +52,8 @@ impl<'d> Builder<'d> {
         let root = builder.part(root)?;
         let mut schema = builder.schema;
         if schema.text.len() > TEXT_MAX {
-            return Err(Error::new(Code::LimitSize, "the canonical text is over 1 MiB").at(0));
+            let text = "the canonical text is over 1 MiB: divide it into several schemas";
+            return Err(Error::new(Code::LimitSize, text).at(0));
         }
         schema.root = root;
         schema.digest = fnv1a(schema.text.as_bytes());
@@ -94,7 +95,8 @@ impl<'d> Builder<'d> {
         self.push(bracket);
         self.nesting += 1;
         if self.nesting > NESTING_MAX {
-            return Err(Error::new(Code::LimitDepth, "the canonical text nests more than 64 deep").at(0));
+            let text = "the canonical text is nested more than 64 deep: nest fewer, or use any for the inner types";
+            return Err(Error::new(Code::LimitDepth, text).at(0));
         }
         Ok(())
     }

@@ -33,7 +33,7 @@ impl Schema {
     /// `malformed`, `limit_size`, `limit_depth`, `limit_items`, with the offset in bytes (`spec/pack.md` section 2).
     pub fn parse(text: &str) -> Result<Schema, Error> {
         if text.len() > TEXT_MAX {
-            return Err(Error::new(Code::LimitSize, "schema text over 1 MiB").at(0));
+            return Err(Error::new(Code::LimitSize, "schema text over 1 MiB: divide it into several schemas").at(0));
         }
         let mut parser = Parser {
             lexer: Lexer::new(text),
@@ -59,7 +59,8 @@ impl Parser<'_> {
         self.lexer.expect(bracket)?;
         self.nesting += 1;
         if self.nesting > NESTING_MAX {
-            return Err(Error::new(Code::LimitDepth, "types nested more than 64 deep").at(at));
+            let text = "types nested more than 64 deep: nest fewer, or use any for the inner types";
+            return Err(Error::new(Code::LimitDepth, text).at(at));
         }
         Ok(())
     }
@@ -84,7 +85,8 @@ impl Parser<'_> {
     fn count(&mut self, at: usize) -> Result<(), Error> {
         self.nodes += 1;
         if self.nodes > NODES_MAX {
-            return Err(Error::new(Code::LimitItems, "more than 65,536 types, fields and symbols").at(at));
+            let text = "more than 65,536 types, fields and symbols: divide it into several schemas";
+            return Err(Error::new(Code::LimitItems, text).at(at));
         }
         Ok(())
     }

@@ -6,6 +6,9 @@ import type { EnumNode, FieldNode, SchemaNode, UnionNode } from "./tree.js";
 export const SCHEMA_DEPTH = 64;
 /** The most types, fields and symbols in schema text. */
 export const SCHEMA_NODES = 65_536;
+/** What to do about a text that is too long: the limits are fixed. */
+export const DIVIDE = ": divide it into several schemas";
+export const NEST_FEWER = ": nest fewer, or use any for the inner types";
 /** The greatest length of schema text, in bytes of UTF-8. */
 const SCHEMA_BYTES = 1 << 20;
 
@@ -17,7 +20,7 @@ const SCHEMA_BYTES = 1 << 20;
  */
 export function canonical(root: SchemaNode): string {
   const whole = textOf(root, false);
-  if (isTooLong(whole)) throw new SamewireError("limit_size", "the canonical text is over 1 MiB", { at: 0 });
+  if (isTooLong(whole)) throw new SamewireError("limit_size", `the canonical text is over 1 MiB${DIVIDE}`, { at: 0 });
   return whole;
 }
 
@@ -32,11 +35,13 @@ function textOf(root: SchemaNode, annotations: boolean): string {
   let nodes = 0;
   const count = (more: number): void => {
     nodes += more;
-    if (nodes > SCHEMA_NODES) throw new SamewireError("limit_items", "more than 65,536 types, fields and symbols", { at: 0 });
+    if (nodes > SCHEMA_NODES) {
+      throw new SamewireError("limit_items", `more than 65,536 types, fields and symbols${DIVIDE}`, { at: 0 });
+    }
   };
   const within = (opening: string, parts: () => readonly string[], closing: string): string => {
     if (++depth > SCHEMA_DEPTH) {
-      throw new SamewireError("limit_depth", `the canonical text is nested more than ${SCHEMA_DEPTH} deep`, { at: 0 });
+      throw new SamewireError("limit_depth", `the canonical text is nested more than ${SCHEMA_DEPTH} deep${NEST_FEWER}`, { at: 0 });
     }
     const inside = parts().join(", ");
     depth--;

@@ -1,5 +1,5 @@
 import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from "./builder.js";
-import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
+import { DIVIDE, NEST_FEWER, SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
 import { described } from "../../core/described.js";
 import { SamewireError } from "../../core/error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
@@ -60,7 +60,7 @@ class Parser {
   private open(bracket: string): void {
     const { at } = this.tokens.peek();
     this.expect(bracket);
-    if (++this.depth > SCHEMA_DEPTH) this.tokens.fail(at, "types are nested more than 64 deep", "limit_depth");
+    if (++this.depth > SCHEMA_DEPTH) this.tokens.fail(at, `types are nested more than 64 deep${NEST_FEWER}`, "limit_depth");
   }
 
   private close(bracket: string): void {
@@ -79,7 +79,7 @@ class Parser {
   }
 
   private count(at: number): void {
-    if (++this.nodes > SCHEMA_NODES) this.tokens.fail(at, "more than 65,536 types, fields and symbols", "limit_items");
+    if (++this.nodes > SCHEMA_NODES) this.tokens.fail(at, `more than 65,536 types, fields and symbols${DIVIDE}`, "limit_items");
   }
 
   /** The name of a struct or enum. */
@@ -338,7 +338,7 @@ function isKey(type: Type): boolean {
  */
 export function parse(text: string): Type {
   if (typeof (text as unknown) !== "string") throw new SamewireError("misuse", `schema text is a string, not ${described(text)}`);
-  if (isTooLong(text)) throw new SamewireError("limit_size", "schema text over 1 MiB", { at: 0 });
+  if (isTooLong(text)) throw new SamewireError("limit_size", `schema text over 1 MiB${DIVIDE}`, { at: 0 });
   const type = new Parser(text).whole();
   canonical(schemaTree(type).root);
   return type;

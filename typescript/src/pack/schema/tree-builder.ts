@@ -1,4 +1,5 @@
 import { SamewireError } from "../../core/error.js";
+import { NEST_FEWER } from "./canonical.js";
 import { cyclic } from "./cycles.js";
 import { byUnits, oneOf } from "./name.js";
 import { isSame } from "./same-type.js";
@@ -45,7 +46,9 @@ class Builder {
   }
 
   private node(type: Type, nesting: number): SchemaNode {
-    if (nesting > NESTING) throw new SamewireError("limit_depth", `types are nested more than ${NESTING} deep`, { at: 0 });
+    if (nesting > NESTING) {
+      throw new SamewireError("limit_depth", `types are nested more than ${NESTING} deep${NEST_FEWER}`, { at: 0 });
+    }
     const definition = known(type);
     switch (definition.kind) {
       case "enum":

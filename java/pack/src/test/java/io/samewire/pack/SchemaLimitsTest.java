@@ -33,6 +33,8 @@ class SchemaLimitsTest {
         assertEquals(code, error.code());
         assertEquals(0, error.at());
         assertNull(error.path());
+        assertTrue(error.text().endsWith(code == Code.LIMIT_DEPTH ? ": nest fewer, or use any for the inner types"
+            : ": divide it into several schemas"), error.text());
     }
 
     @Test

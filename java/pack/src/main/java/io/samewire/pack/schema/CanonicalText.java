@@ -40,7 +40,8 @@ public final class CanonicalText {
         printer.type(type);
         String text = printer.out.toString();
         if (SchemaParser.isTooLong(text)) {
-            throw new SamewireException(Code.LIMIT_SIZE, 0, null, "the canonical text is over 1 MiB");
+            throw new SamewireException(Code.LIMIT_SIZE, 0, null, "the canonical text is over 1 MiB"
+                + SchemaParser.DIVIDE);
         }
         return text;
     }
@@ -143,7 +144,8 @@ public final class CanonicalText {
     private void open(String bracket) {
         out.append(bracket);
         if (++open > SchemaParser.MOST_OPEN) {
-            throw new SamewireException(Code.LIMIT_DEPTH, 0, null, "the canonical text is nested more than 64 deep");
+            throw new SamewireException(Code.LIMIT_DEPTH, 0, null, "the canonical text is nested more than 64 deep"
+                + SchemaParser.NEST_FEWER);
         }
     }
 

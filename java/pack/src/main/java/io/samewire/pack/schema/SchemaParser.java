@@ -21,6 +21,9 @@ public final class SchemaParser {
     private static final int MOST_BYTES = 1 << 20;
     static final int MOST_OPEN = 64;
     private static final int MOST_NODES = 65_536;
+    /** What to do about a text that is too long: the limits are fixed. */
+    static final String DIVIDE = ": divide it into several schemas";
+    static final String NEST_FEWER = ": nest fewer, or use any for the inner types";
     private static final int MOST_IN_TUPLE = 255;
     private static final Comparator<SchemaType.Struct> BY_NAME = new Comparator<>() {
         @Override
@@ -71,7 +74,7 @@ public final class SchemaParser {
      */
     public static SchemaType parse(String text) {
         if (isTooLong(text)) {
-            throw new SamewireException(Code.LIMIT_SIZE, 0, null, "schema text over 1 MiB");
+            throw new SamewireException(Code.LIMIT_SIZE, 0, null, "schema text over 1 MiB" + DIVIDE);
         }
         SchemaParser parser = new SchemaParser(text);
         Raw root = parser.type();
@@ -89,14 +92,14 @@ public final class SchemaParser {
 
     private void count(int at) {
         if (++nodes > MOST_NODES) {
-            throw tokens.fail(Code.LIMIT_ITEMS, at, "more than 65,536 types, fields and symbols");
+            throw tokens.fail(Code.LIMIT_ITEMS, at, "more than 65,536 types, fields and symbols" + DIVIDE);
         }
     }
 
     private void open(String bracket) {
         tokens.expect(bracket);
         if (++open > MOST_OPEN) {
-            throw tokens.fail(Code.LIMIT_DEPTH, tokens.at, "types nested more than 64 deep");
+            throw tokens.fail(Code.LIMIT_DEPTH, tokens.at, "types nested more than 64 deep" + NEST_FEWER);
         }
     }
 
