@@ -63,7 +63,7 @@ fn put_unsaid(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyEr
 
 /// The text of an exception whose class may have no method that can still run.
 fn plain_text(value: &Bound<'_, PyAny>) -> String {
-    value.str().map_or_else(|_| "(its text cannot be told)".to_owned(), |text| text.to_string_lossy().into_owned())
+    value.str().map_or_else(|_| "(its __str__ raised an error)".to_owned(), |text| text.to_string_lossy().into_owned())
 }
 
 /// Writes a throw in place of one whose texts are longer than a message may be.
