@@ -472,7 +472,7 @@ interop-arrow: build-python build/arrow/.stamp ## read tables by pyarrow, pandas
 	@PYTHONPATH=python build/arrow/bin/python -m pytest -q -p no:cacheprovider -c python/pyproject.toml --rootdir . python/interop/arrow
 
 # Spring Boot comes from Maven's registry, so this is no part of `make test`.
-interop-java: build-python build-java build/java/interop/classpath.txt ## run programs on Java's redis: a web program of Spring Boot, 1,000 virtual threads (JDK 21 or newer)
+interop-java: build-python build-java build/java/interop/classpath.txt ## run programs on Java's redis: a web program of Spring Boot, servers for tests, 1,000 virtual threads (JDK 21 or newer)
 	@$(PY) java/interop/run.py --libraries build/java/interop/classpath.txt
 
 # Nest, OpenTelemetry, Pub/Sub and others come from npm's registry, so this is no part of `make test`.

