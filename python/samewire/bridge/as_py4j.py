@@ -78,7 +78,7 @@ def prepare_spark(environment: MutableMapping[str, str]) -> None:
 
 
 def _rename(module: ModuleType, public: str) -> None:
-    """Has classes and functions say that they are of a public module: tracebacks and pickles name it.
+    """Sets the `__module__` of classes and functions to a public module: tracebacks and pickles name it.
 
     The first module of MODULES that has an object keeps it.
     """

@@ -39,7 +39,7 @@ def converted(args: Iterable[Any], converters: Any, gateway_client: Any) -> tupl
 
 
 def detach(made: list[Any]) -> None:
-    """Has Java forget objects that were made for a call."""
+    """Releases objects of Java's that were made for a call."""
     for item in made:
         if hasattr(item, "_detach"):
             item._detach()

@@ -66,7 +66,7 @@ class Arrived(JavaObject):
         return known
 
     def _detach(self) -> None:
-        """Has Java forget the identifier. The bridge forgets the object when Python does: the same one may arrive again."""
+        """Releases the identifier in Java. The bridge drops the object when Python does: it may arrive again."""
         known = self.__dict__.pop("_bound_id", None)
         if known is not None:
             _garbage_collect_object(self._gateway_client, known)

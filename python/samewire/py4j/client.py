@@ -96,12 +96,12 @@ class GatewayClient:
     # --- objects that Python has dropped -----------------------------------------------------------------------
 
     def garbage_collect_object(self, target_id: str) -> None:
-        """Has Java forget an object: with the next command, or a moment later if there is none."""
+        """Releases an object of Java's: with the next command, or a moment later if there is none."""
         if self.is_connected:
             self.graveyard.bury(target_id)
 
     def flush_garbage(self) -> None:
-        """Has Java forget now what it is to forget, over a connection that no call uses."""
+        """Sends the pending releases now, over a connection that no call uses."""
         while self.deque and self.is_connected:
             taken = self.graveyard.take()
             if not taken:
@@ -155,7 +155,7 @@ class GatewayClient:
         return retry and pne and pne.when in (proto.ERROR_ON_SEND, proto.EMPTY_RESPONSE)
 
     def shutdown_gateway(self) -> None:
-        """Has Java close its gateway, with all connections. The client cannot be used any more."""
+        """Closes Java's gateway, with all connections. The client cannot be used any more."""
         connection = self._get_connection()
         while is_closed_by_peer(connection.socket):
             # A server with a time limit closes what is idle, and one that was shut down all. The command has no answer that

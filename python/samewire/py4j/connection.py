@@ -88,7 +88,7 @@ class GatewayConnection:
         self.is_connected = False
 
     def shutdown_gateway(self) -> None:
-        """Has Java close its gateway, with all connections."""
+        """Closes Java's gateway, with all connections."""
         if not self.is_connected:
             raise Py4JError("Gateway must be connected to send shutdown cmd.")
         try:

@@ -167,7 +167,7 @@ class JavaGateway:
         return self._gateway_client.dialect.new_array(java_class._fqn, dimensions)
 
     def detach(self, java_object: Any) -> None:
-        """Has Java forget an object. The same happens when Python does."""
+        """Releases an object of Java's. That also happens when Python drops its last reference."""
         java_object._detach()
 
     def help(self, var: Any, pattern: str | None = None, short_name: bool = True, display: bool = True) -> Any:
@@ -177,7 +177,7 @@ class JavaGateway:
     # --- life --------------------------------------------------------------------------------------------------
 
     def shutdown(self, raise_exception: bool = False) -> None:
-        """Has Java's gateway shut down, and the callback server. Exceptions are logged unless they are asked for."""
+        """Shuts down Java's gateway and the callback server. Exceptions are logged unless they are asked for."""
         try:
             self._gateway_client.shutdown_gateway()
         except Exception:

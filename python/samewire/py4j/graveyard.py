@@ -106,7 +106,7 @@ def finalizer_key(gateway_client: Any, target_id: str) -> str:
 
 
 def _garbage_collect_object(gateway_client: Any, target_id: str) -> None:
-    """Has Java forget an object."""
+    """Releases an object of Java's."""
     try:
         ThreadSafeFinalizer.remove_finalizer(finalizer_key(gateway_client, target_id))
         gateway_client.garbage_collect_object(target_id)

@@ -43,7 +43,7 @@ class RememberingFinder(FileFinder):
         return found
 
     def invalidate_caches(self) -> None:
-        """Has the folder be looked at anew."""
+        """Forgets what is known of the folder: the next import looks again."""
         self._missed = None
         super().invalidate_caches()
 

@@ -21,7 +21,7 @@ DEFAULT_WORKER_SLEEP_TIME = 1
 
 
 class FinalizerWorker(Thread):
-    """Has Java forget objects: pairs of a client and an identifier in a deque. Clients of this package do without."""
+    """Releases objects of Java's, a deque of (client, identifier). Clients of this package do without."""
 
     def __init__(self, deque: Any) -> None:
         self.deque = deque
@@ -75,13 +75,13 @@ class JavaClient(GatewayClient):
             atexit.register(_flush_at_exit, weakref.ref(self))
 
     def garbage_collect_object(self, target_id: str, enqueue: bool = True) -> None:
-        """Has Java forget an object: with the next command of any thread, or now with `enqueue` False."""
+        """Releases an object of Java's: with the next command of any thread, or now with `enqueue` False."""
         super().garbage_collect_object(target_id)
         if not enqueue:
             self.flush_garbage()
 
     def flush_garbage(self) -> None:
-        """Has Java forget now what it is to forget, over the connection of this thread."""
+        """Sends the pending releases now, over the connection of this thread."""
         if self._has_worker:
             super().flush_garbage()
 
@@ -97,7 +97,7 @@ class JavaClient(GatewayClient):
         return None if reference is None else reference()
 
     def shutdown_gateway(self) -> None:
-        """Has Java close its ClientServer, with all connections. The client cannot be used any more."""
+        """Closes Java's ClientServer, with all connections. The client cannot be used any more."""
         try:
             super().shutdown_gateway()
         finally:

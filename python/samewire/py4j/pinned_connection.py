@@ -79,7 +79,7 @@ class ClientServerConnection:
         self.is_connected = True
 
     def shutdown_gateway(self) -> None:
-        """Has Java close its ClientServer, with all connections."""
+        """Closes Java's ClientServer, with all connections."""
         if not self.is_connected:
             raise Py4JError("Gateway must be connected to send shutdown cmd.")
         try:
@@ -90,7 +90,7 @@ class ClientServerConnection:
             logger.debug("Exception occurred while shutting down gateway", exc_info=True)
 
     def shutdown_socket(self, remote_port: int, local_port: int) -> None:
-        """Has Java close its side of this connection, named by its ports as Java sees them, and closes this one."""
+        """Closes this connection on Java's side, named by its ports as Java sees them, and here."""
         if not self.is_connected:
             raise Py4JError("Gateway must be connected to send cancel cmd.")
         try:

@@ -357,7 +357,7 @@ INPUT_CONVERTER: list[Any] = []
 
 
 def register_output_converter(output_type: str, converter: Callable[[str, Any], Any]) -> None:
-    """Has answers of a type made into objects by a function, for all clients."""
+    """Registers a function that makes objects of the answers of a type, for all clients."""
     OUTPUT_CONVERTER[output_type] = converter
 
 

@@ -40,7 +40,7 @@ def quiet_shutdown(socket_instance: Any) -> None:
 
 
 def set_linger(a_socket: socket.socket) -> None:
-    """Has the next `close` reset the connection, so that the peer's next write fails."""
+    """Makes the next `close` reset the connection, so that the peer's next write fails."""
     a_socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 

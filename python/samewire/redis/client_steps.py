@@ -116,8 +116,10 @@ class ServerClientSteps(ClientSteps[L]):
         return f"<{type(self).__module__}.{type(self).__name__}({self.connection_pool!r})>"
 
     def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
-        """Has the replies of a command converted by `callback(reply, **options)`; that of an asyncio client may be a coroutine
-        function."""
+        """Converts the replies of a command by `callback(reply, **options)`.
+
+        The callback of an asyncio client may be a coroutine function.
+        """
         self.response_callbacks[command] = callback
 
     def get_encoder(self) -> Encoder:

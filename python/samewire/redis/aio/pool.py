@@ -140,7 +140,7 @@ class ConnectionPool(PoolOptions[C]):
         await self.disconnect()
 
     async def update_active_connections_for_reconnect(self) -> None:
-        """Has the connections that are lent made anew after their use."""
+        """Marks the connections that are lent: they are made anew after their use."""
         for connection in self._in_use_connections:
             connection.mark_for_reconnect()
 
@@ -161,8 +161,10 @@ class ConnectionPool(PoolOptions[C]):
                 await connection.re_auth()
 
     def take_token(self, token: Any) -> None:
-        """Has all connections authenticate with a new token: the shared ones now, others before their next use. Any thread may
-        call it."""
+        """Authenticates all connections with a new token: the shared ones now, others before their next use.
+
+        Any thread may call it.
+        """
         for connection in (*self._available_connections, *self._in_use_connections):
             connection.set_re_auth_token(token)
         for shared in tuple(self._shared.values()):

@@ -61,7 +61,7 @@ class ClusterOnlyCommands:
         return self.execute_command("MGET", *given, *args, **options)
 
     def client_tracking_on(self: Any, *args: Any, target_nodes: Any = "all", **kwargs: Any) -> Any:
-        """Has nodes tell of changed keys: CLIENT TRACKING ON, with the arguments of `client_tracking`."""
+        """Turns notices of changed keys on: CLIENT TRACKING ON, with the arguments of `client_tracking`."""
         return self.client_tracking(True, *args, target_nodes=target_nodes, **kwargs)
 
     def client_tracking_off(self: Any, *args: Any, target_nodes: Any = "all", **kwargs: Any) -> Any:
@@ -73,7 +73,7 @@ class ClusterOnlyCommands:
         return self.execute_command("READONLY", target_nodes=target_nodes)
 
     def readwrite(self: Executes, target_nodes: Any = None) -> Any:
-        """Has replicas redirect reads again."""
+        """Lets replicas redirect reads again."""
         return self.execute_command("READWRITE", target_nodes=target_nodes)
 
     def slaveof(self, *args: Any, **kwargs: Any) -> NoReturn:

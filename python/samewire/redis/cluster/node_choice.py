@@ -224,7 +224,7 @@ class NodeChoice(Repeating, Generic[N]):
         return convert, False if NEVER_DECODE in options else self._decode
 
     def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
-        """Has the replies of a command converted by `callback(reply, **options)`."""
+        """Converts the replies of a command by `callback(reply, **options)`."""
         self.response_callbacks[command] = callback
 
     # --- options ---

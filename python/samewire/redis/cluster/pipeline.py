@@ -51,7 +51,7 @@ class ClusterPipelineSteps(ClusterQueue):
 
     @operation
     def load_scripts(self) -> Steps[None]:
-        """Has the primaries know the scripts that the commands call."""
+        """Loads the scripts that the commands call and a primary does not know."""
         scripts = list(self.scripts)
         known = yield self._client.execute_command("SCRIPT EXISTS", *(script.sha for script in scripts))
         for script, exists in zip(scripts, known, strict=True):

@@ -104,7 +104,7 @@ class PipelineSteps(Queued, Operations):
 
     @operation
     def load_scripts(self) -> Steps[None]:
-        """Has the server know the scripts that the commands call."""
+        """Loads the scripts that the commands call and the server does not know."""
         scripts = list(self.scripts)
         known = yield self._beside("SCRIPT EXISTS", *(script.sha for script in scripts))
         for script, exists in zip(scripts, known, strict=True):

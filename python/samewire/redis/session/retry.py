@@ -51,7 +51,7 @@ class Failures:
         return self.count - self._loading
 
     def note(self, error: Exception) -> None:
-        """Has an error tell of all attempts so far whether the command may have run: its caller sees the last one's only."""
+        """Notes whether any attempt so far may have run the command: the caller sees the last one's error only."""
         if isinstance(error, ConnectionError | TimeoutError):
             self._ran = self._ran or bool(error.may_have_run)
             error.may_have_run = self._ran or error.may_have_run

@@ -95,7 +95,7 @@ class ConnectionPool(PoolOptions[C]):
         return connection
 
     def _refresh(self, connection: Any) -> None:
-        """Has a connection of a class that is not of this package ready, by redis-py's methods alone."""
+        """Connects a connection of a class from outside this package, by redis-py's methods alone."""
         try:
             connection.connect()
             try:
@@ -196,7 +196,7 @@ class ConnectionPool(PoolOptions[C]):
             return [connection for connection in self._connections if connection.lent is not self], used
 
     def re_auth_callback(self, token: Any) -> None:
-        """Has all connections authenticate with a new token: each when it is next lent, a client's own at its next call."""
+        """Authenticates all connections with a new token: when they are next lent, a client's own at its next call."""
         with self._lock:
             for connection in self._connections:
                 connection.set_re_auth_token(token)

@@ -27,7 +27,7 @@ export interface CallHost extends RetryBuffer {
   /** The server said which encodings it takes. */
   accepted(encodings: readonly string[]): void;
   ended(code: Status): void;
-  /** Has the resolver decide about the call, which is told by `selected`, now or later. Returns false if none does. */
+  /** Asks the resolver about the call; it calls `selected`, now or later. Returns false if no resolver decides. */
   consult(call: Call): boolean;
   /** A call that waits for the decision gives up. */
   dismiss(call: Call): void;

@@ -29,11 +29,11 @@ class SentinelCommands:
         return self.execute_command("SENTINEL MASTERS")
 
     def sentinel_monitor(self: Executes, name: str, ip: str, port: int, quorum: int) -> Any:
-        """Has the sentinel watch another master."""
+        """Adds a master that the sentinel watches."""
         return self.execute_command("SENTINEL MONITOR", name, ip, port, quorum)
 
     def sentinel_remove(self: Executes, name: str) -> Any:
-        """Has the sentinel watch a master no more."""
+        """Removes a master from those that the sentinel watches."""
         return self.execute_command("SENTINEL REMOVE", name)
 
     def sentinel_sentinels(self: Executes, service_name: str, return_responses: bool = False) -> Any:
@@ -51,11 +51,11 @@ class SentinelCommands:
     sentinel_replicas = sentinel_slaves
 
     def sentinel_reset(self: Executes, pattern: str) -> Any:
-        """Has the sentinel forget what it knows of the masters whose names match a glob, and find it out again."""
+        """Resets what the sentinel knows of the masters whose names match a glob; it finds it out again."""
         return self.execute_command("SENTINEL RESET", pattern, once=True)
 
     def sentinel_failover(self: Executes, new_master_name: str) -> Any:
-        """Has the sentinel replace a master now, without the agreement of others."""
+        """Starts a failover of a master now, without the agreement of other sentinels."""
         return self.execute_command("SENTINEL FAILOVER", new_master_name)
 
     def sentinel_ckquorum(self: Executes, new_master_name: str) -> Any:
@@ -63,5 +63,5 @@ class SentinelCommands:
         return self.execute_command("SENTINEL CKQUORUM", new_master_name, once=True)
 
     def sentinel_flushconfig(self: Executes) -> Any:
-        """Has the sentinel write its configuration to disk."""
+        """Writes the sentinel's configuration to its disk."""
         return self.execute_command("SENTINEL FLUSHCONFIG")

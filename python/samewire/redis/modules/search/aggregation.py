@@ -126,7 +126,7 @@ class AggregateRequest:
         return self
 
     def with_schema(self) -> Self:
-        """Has the types of the fields replied."""
+        """Returns the types of the fields, too."""
         self._with_schema = True
         return self
 
@@ -146,7 +146,7 @@ class AggregateRequest:
         return self
 
     def cursor(self, count: int = 0, max_idle: float = 0.0) -> Self:
-        """Has the rows replied in parts. max_idle: seconds until the server forgets a cursor that is not read."""
+        """Returns the rows in parts. max_idle: seconds until the server forgets a cursor that is not read."""
         words = ["WITHCURSOR", *(["COUNT", str(count)] if count else [])]
         self._cursor = words + (["MAXIDLE", str(max_idle * 1000)] if max_idle else [])
         return self

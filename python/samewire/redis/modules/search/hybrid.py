@@ -221,7 +221,7 @@ class HybridFilter(Filter):
 
 
 class HybridCursorQuery:
-    """Has the results replied in parts. max_idle: milliseconds until the server forgets a cursor that is not read."""
+    """Returns the results in parts. max_idle: milliseconds until the server forgets a cursor that is not read."""
 
     def __init__(self, count: int = 0, max_idle: int = 0) -> None:
         self.count = count

@@ -47,7 +47,7 @@ class Query:
         return self
 
     def return_fields(self, *fields: Any) -> Self:
-        """Has these fields replied."""
+        """Returns these fields of each document."""
         for field in fields:
             self.return_field(field)
         return self
@@ -55,7 +55,7 @@ class Query:
     def return_field(
         self, field: Any, as_field: str | None = None, decode_field: bool | None = True, encoding: str | None = "utf8"
     ) -> Self:
-        """Has a field replied, under another name, as text of an encoding or as bytes."""
+        """Returns a field of each document, under another name, as text of an encoding or as bytes."""
         self._return_fields.append(field)
         self._return_fields_decode_as[field] = encoding if decode_field else None
         if as_field is not None:
@@ -69,7 +69,7 @@ class Query:
         num_frags: int | None = None,
         sep: str | None = None,
     ) -> Self:
-        """Has fragments of fields replied that show what matches."""
+        """Returns fragments of fields that show what matches."""
         words = ["SUMMARIZE", *of_fields(fields)]
         words += [] if context_len is None else ["LEN", str(context_len)]
         words += [] if num_frags is None else ["FRAGS", str(num_frags)]
@@ -77,7 +77,7 @@ class Query:
         return self
 
     def highlight(self, fields: Iterable[str] | str | None = None, tags: Iterable[str] | None = None) -> Self:
-        """Has what matches marked, by two tags."""
+        """Marks what matches, by two tags."""
         self._highlight_fields = ["HIGHLIGHT", *of_fields(fields), *(["TAGS", *tags] if tags else [])]
         return self
 
@@ -118,7 +118,7 @@ class Query:
         return self
 
     def no_content(self) -> Self:
-        """Has keys replied only."""
+        """Returns keys only, without fields."""
         self._no_content = True
         return self
 
@@ -128,12 +128,12 @@ class Query:
         return self
 
     def with_payloads(self) -> Self:
-        """Has payloads replied."""
+        """Returns payloads, too."""
         self._with_payloads = True
         return self
 
     def with_scores(self) -> Self:
-        """Has scores replied."""
+        """Returns scores, too."""
         self._with_scores = True
         return self
 

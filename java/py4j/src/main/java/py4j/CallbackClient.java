@@ -104,7 +104,7 @@ public class CallbackClient implements Py4JPythonClient {
         setupCleaner();
     }
 
-    /** Has connections closed that are not used. */
+    /** Closes connections that are not used. */
     protected void setupCleaner() {
         if (minConnectionTime > 0) {
             cleaner = Executors.newSingleThreadScheduledExecutor(work -> {

@@ -40,7 +40,7 @@ public final class NetworkUtil {
         Sockets.close(closeable);
     }
 
-    /** Has a socket's end be a reset, so that the other side's reads and writes fail at once. */
+    /** Makes a socket's end a reset, so that the other side's reads and writes fail at once. */
     public static void quietlySetLinger(Socket socket) {
         Sockets.resetAtEnd(socket);
     }

@@ -189,7 +189,7 @@ public final class GatewayBuilder {
         return this;
     }
 
-    /** Has a unix socket wait until a client that is there already has had its first answers. */
+    /** Opens the unix socket only when a client that is there already has had its first answers. */
     GatewayBuilder listeningLater() {
         later = true;
         return this;

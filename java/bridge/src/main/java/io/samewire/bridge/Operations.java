@@ -337,7 +337,7 @@ public final class Operations {
         return new ByReference(new PythonException(object, type, text, trace, cause));
     }
 
-    /** Has an exception a cause, if it has none and would not be its own. */
+    /** Gives an exception a cause, if it has none and would not be its own. */
     public static void giveCause(Throwable exception, Throwable cause) {
         for (Throwable one = cause; one != null; one = one.getCause()) {
             if (one == exception) {

@@ -174,7 +174,7 @@ final class Connection implements Runnable {
         return false;
     }
 
-    /** Has a channel go on over this connection, on its own thread. */
+    /** Moves a channel to this connection, on its own thread. */
     private boolean goOn(Session session, Hello hello, Frames frames) {
         ring = ring(hello);
         session.goOn(hello.channel, ring == null ? frames : new Frames(ring, frames.mostBytes()));

@@ -14,7 +14,7 @@ final class NestedCalls {
 
     private NestedCalls() {}
 
-    /** Has the client serve a link's call. Returns what that returns. */
+    /** Lets the client serve a link's call. Returns what that returns. */
     static int within(ProcessLink link) {
         int[] depth = DEPTH.get();
         depth[0]++;

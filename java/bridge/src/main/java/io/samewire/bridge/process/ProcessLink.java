@@ -260,7 +260,7 @@ public final class ProcessLink implements Link {
         return NestedCalls.hasRoom();
     }
 
-    /** Has the client serve its call. */
+    /** Lets the client serve its call. */
     int serve() {
         return call(handle, sent());
     }

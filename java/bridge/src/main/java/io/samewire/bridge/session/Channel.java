@@ -99,7 +99,7 @@ public final class Channel implements Blobs {
     }
 
     /**
-     * Has another link carry the channel when the client has sent one more message over this one. Called by any thread.
+     * Moves the channel to another link when the client has sent one more message over this one. Called by any thread.
      *
      * @throws SamewireException {@code misuse} if the channel has to stay where it is
      */
@@ -143,7 +143,7 @@ public final class Channel implements Blobs {
         state.interrupt();
     }
 
-    /** Has the call that comes next begin with an interrupt. Called by the thread that brings it. */
+    /** Makes the next call begin with an interrupt. Called by the thread that brings it. */
     public void interruptNext() {
         state.interruptNext();
     }

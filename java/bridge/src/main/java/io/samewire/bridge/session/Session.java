@@ -181,7 +181,7 @@ public final class Session {
     }
 
     /**
-     * Has a call channel go on over another link.
+     * Moves a call channel to another link.
      *
      * @throws SamewireException {@code misuse} if there is no such channel, or it has to stay where it is
      */

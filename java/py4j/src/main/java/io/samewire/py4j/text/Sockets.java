@@ -29,7 +29,7 @@ public final class Sockets {
         }
     }
 
-    /** Has a socket's end be a reset, so that the other side's reads and writes fail at once. */
+    /** Makes a socket's end a reset, so that the other side's reads and writes fail at once. */
     public static void resetAtEnd(Socket socket) {
         if (socket != null) {
             try {

@@ -117,7 +117,7 @@ abstract class ClusterCommands extends SamewireConnection implements RedisCluste
         clusterDeleteSlots(node, range.getSlotsArray());
     }
 
-    /** Has all other nodes forget it: otherwise they tell of it again. */
+    /** Sends CLUSTER FORGET to all other nodes: one that knows it would announce it again. */
     @Override
     public void clusterForget(RedisClusterNode node) {
         String id = known(node).getId();

@@ -134,7 +134,7 @@ final class BlockingCall<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Has the server end its wait if it still waits, or the connection closed if it cannot be asked. */
+    /** Unblocks the call on the server if it still waits, or closes the connection if the server cannot be asked. */
     private void unblock(long pause) {
         Connection connection;
         CompletableFuture<Void> asking = new CompletableFuture<>();

@@ -158,12 +158,12 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    /** Has all that wait look again: a connection may be made, or cannot be. The lock is held. */
+    /** Wakes all that wait: a connection may be made, or cannot be. The lock is held. */
     private void wakeAll() {
         waiters.forEach(one -> one.woken.signal());
     }
 
-    /** Has a connection made. The lock is held. */
+    /** Starts making a connection. The lock is held. */
     private CompletableFuture<Connection> make() {
         CompletableFuture<Connection> fresh = Dial.start(dialer, List.of());
         made++;

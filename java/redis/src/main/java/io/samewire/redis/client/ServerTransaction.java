@@ -136,7 +136,7 @@ final class ServerTransaction extends Transaction {
         }
     }
 
-    /** Has the next attempt, and watching from now on, go to another node of a cluster. Nothing is watched. */
+    /** Directs the next attempt, and watching from now on, to another node of a cluster. Nothing is watched. */
     void moveTo(RedisClient other) {
         client = other;
     }

@@ -646,7 +646,7 @@ final class SharedConnection implements AutoCloseable {
 
     // --- time
 
-    /** Has the calls looked at when the earliest usual time is over. */
+    /** Schedules a check of the calls for when the earliest default time is over. */
     private final class Watch implements Watched {
         private long next;
 
@@ -761,7 +761,7 @@ final class SharedConnection implements AutoCloseable {
             : ": could not be sent to " + dialer.name() + in) + (last == null ? "" : ": " + last.getMessage()), last);
     }
 
-    /** Has the next calls go over a new connection if this one leads to another server than the right one. */
+    /** Directs the next calls to a new connection if this one leads to another server than the right one. */
     void leave() {
         Connection from = connection;
         if (from != null && !dialer.isCurrent(from)) {
