@@ -11,10 +11,13 @@ TOKENS: dict[str, str] = {}
 
 #: Words that classes written by hand use.
 BY_HAND = (
-    "MAXLEN MINID LIMIT FROMMEMBER FROMLONLAT BYRADIUS BYBOX BYPOLYGON SLOTSRANGE NODE WEIGHTS GET SET INCRBY OVERFLOW"
+    "MAXLEN MINID LIMIT FROMMEMBER FROMLONLAT BYRADIUS BYBOX BYPOLYGON SLOTSRANGE NODE WEIGHTS GET SET "
+    "INCRBY OVERFLOW TEXT NUMERIC TAG GEO GEOSHAPE VECTOR AS WEIGHT PHONETIC NOSTEM SEPARATOR "
+    "CASESENSITIVE WITHSUFFIXTRIE NOINDEX INDEXMISSING INDEXEMPTY SORTABLE UNF FIELDS LEN FRAGS TAGS "
+    "GROUPBY REDUCE APPLY FILTER SORTBY MAX LOAD BY"
 ).split()
 
-SIGNS = {"": "EMPTY", "*": "GENERATED_ID"}
+SIGNS = {"": "NOTHING", "*": "GENERATED_ID"}
 
 TEXT = "CharSequence"
 MAP = "Map<? extends CharSequence, {}>"
@@ -27,6 +30,18 @@ SPECIAL: dict[str, tuple[str, str, bool, str]] = {
     "places": (MAP.format("GeoPosition"), "places", False, "Words.places(places)"),
     "streams": (MAP.format("? extends CharSequence"), "streams", False, "Words.streams(streams)"),
     "elements": ("Map<Long, ? extends CharSequence>", "elements", False, "Words.elements(elements)"),
+    "increments": (MAP.format("Long"), "increments", False, "Words.increments(increments)"),
+    "labels": (MAP.format("? extends CharSequence"), "labels", False, 'Words.pairs(labels, "label")'),
+    "samples": ("NewSample", "sample", True, "Words.each(one -> one.word, sample, more)"),
+    "sketches": (MAP.format("Long"), "weights", False, "Words.wholeWeights(weights)"),
+    "parameters": (
+        MAP.format("? extends CharSequence"),
+        "parameters",
+        False,
+        'Words.counted(Words.pairs(parameters, "parameter"))',
+    ),
+    "returned": ("ReturnedField", "field", True, "Words.countedDeep(Words.each(one -> one.word, field, more))"),
+    "schema": ("IndexField", "field", True, "Words.each(one -> one.words, field, more)"),
     "documents": ("JsonValue", "value", True, "Words.each(one -> one.word, value, more)"),
     "ranges": ("IndexRange", "range", True, "Words.ranges(range, more)"),
     "migrations": ("SlotMigration", "migration", True, "Words.each(one -> one.word, migration, more)"),

@@ -78,6 +78,25 @@ FIXED = {
     "each<bool>": Fixed("List<Optional<Boolean>>", "Matches::booleans"),
     "each<string>": Fixed("List<Optional<String>>", "in -> Matches.texts(in, Text.STRING)"),
     "each<keys>": Fixed("List<Optional<List<String>>>", "Matches::keys"),
+    "chunk": Fixed("FilterChunk", "FilterChunk::read"),
+    "bloominfo": Fixed("BloomInfo", "BloomInfo::read"),
+    "cuckooinfo": Fixed("CuckooInfo", "CuckooInfo::read"),
+    "cmsinfo": Fixed("CountMinSketchInfo", "CountMinSketchInfo::read"),
+    "topkinfo": Fixed("TopKInfo", "TopKInfo::read"),
+    "tdigestinfo": Fixed("TDigestInfo", "TDigestInfo::read"),
+    "sample?": Fixed("Optional<Sample>", "Sample::last"),
+    "list<measured>": Fixed("List<Sample>", "Sample::list"),
+    "seriesinfo": Fixed("SeriesInfo", "SeriesInfo::read"),
+    "map<latest>": Fixed("Map<String, SeriesLatest>", "SeriesLatest::byKey"),
+    "map<series>": Fixed("Map<String, SeriesSamples>", "SeriesSamples::byKey"),
+    "aggregated": Fixed("AggregateResult", "AggregateResult::read"),
+    "indexinfo": Fixed("IndexInfo", "IndexInfo::read"),
+    "pairs": Fixed("Map<String, String>", "TextPairs::read"),
+    "map<string,strings>": Fixed(
+        "Map<String, List<String>>", "in -> Replies.map(in, Text.STRING, list -> Replies.list(list, Text.STRING))"
+    ),
+    "spelling": Fixed("Map<String, Map<String, Double>>", "Spelling::read"),
+    "suggestions": Fixed("List<Suggestion>", "in -> Suggestion.list(in, words)"),
     "list<latency>": Fixed("List<LatencyEvent>", "in -> Replies.list(in, LatencyEvent::read)"),
 }
 
@@ -90,6 +109,8 @@ SHAPES = {
         "OfOptionals", "List<Optional<V>>", "Replies.optionals(in, text)", "texts, of which some may be missing"
     ),
     "each<text>": Shape("OfMatches", "List<Optional<V>>", "Matches.texts(in, text)", "a text for each match of a path, or none"),
+    "counts": Shape("OfCounts", "Map<V, Long>", "Replies.map(in, text, Reading.LONG)", "texts with a number for each"),
+    "found": Shape("OfFound", "SearchResult<V>", "SearchResult.read(in, text, words)", "the documents that a search found"),
     "set<text>": Shape("OfSet", "Set<V>", "Replies.set(in, text)", "texts that are all different"),
     "page<text>": Shape("OfPage", "ScanPage<V>", "Replies.page(in, list -> Replies.list(list, text))", "some texts of a scan"),
     "list<scored>": Shape("OfScores", "List<ScoredMember<V>>", "Replies.scores(in, text)", "members with their scores"),

@@ -153,7 +153,7 @@ public final class Keys {
      */
     public static MigrateKeysCommand migrateKeys(CharSequence host, long port, long db, Duration timeout,
             CharSequence key, CharSequence... more) {
-        return new MigrateKeysCommand(KnownCommands.MIGRATE, Words.text(host), port, Tokens.EMPTY, db,
+        return new MigrateKeysCommand(KnownCommands.MIGRATE, Words.text(host), port, Tokens.NOTHING, db,
                 Words.millis(timeout), null, null, null, Tokens.KEYS, Words.texts(key, more));
     }
 
@@ -163,7 +163,7 @@ public final class Keys {
      */
     public static MigrateKeysCommand migrateKeys(CharSequence host, long port, long db, Duration timeout,
             Collection<? extends CharSequence> keys) {
-        return new MigrateKeysCommand(KnownCommands.MIGRATE, Words.text(host), port, Tokens.EMPTY, db,
+        return new MigrateKeysCommand(KnownCommands.MIGRATE, Words.text(host), port, Tokens.NOTHING, db,
                 Words.millis(timeout), null, null, null, Tokens.KEYS, Words.some(keys, "key"));
     }
 

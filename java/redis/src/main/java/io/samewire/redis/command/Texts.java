@@ -135,6 +135,46 @@ public final class Texts {
         }
     }
 
+    /** A command that returns texts with a number for each. */
+    public static final class OfCounts<V> extends Command<Map<V, Long>> {
+        private final Text<V> text;
+
+        OfCounts(Facts facts, Text<V> text, Object... words) {
+            super(facts, words);
+            this.text = text;
+        }
+
+        /** Returns the same command with other texts. */
+        public <W> OfCounts<W> as(Text<W> text) {
+            return new OfCounts<>(facts, text, words);
+        }
+
+        @Override
+        public Map<V, Long> read(ReplyReader in) {
+            return Replies.map(in, text, Reading.LONG);
+        }
+    }
+
+    /** A command that returns the documents that a search found. */
+    public static final class OfFound<V> extends Command<SearchResult<V>> {
+        private final Text<V> text;
+
+        OfFound(Facts facts, Text<V> text, Object... words) {
+            super(facts, words);
+            this.text = text;
+        }
+
+        /** Returns the same command with other texts. */
+        public <W> OfFound<W> as(Text<W> text) {
+            return new OfFound<>(facts, text, words);
+        }
+
+        @Override
+        public SearchResult<V> read(ReplyReader in) {
+            return SearchResult.read(in, text, words);
+        }
+    }
+
     /** A command that returns texts that are all different. */
     public static final class OfSet<V> extends Command<Set<V>> {
         private final Text<V> text;

@@ -161,6 +161,32 @@ final class Words {
         return found;
     }
 
+    /** One number and more of them. */
+    static Object[] numbers(double first, double[] more) {
+        Object[] found = new Object[more.length + 1];
+        found[0] = first;
+        for (int i = 0; i < more.length; i++) {
+            found[i + 1] = more[i];
+        }
+        return found;
+    }
+
+    /** Items and what is added to their counts, in turn. */
+    static Object[] increments(Map<? extends CharSequence, Long> increments) {
+        List<Object> found = new ArrayList<>(2 * increments.size());
+        increments.forEach((item, increment) -> {
+            found.add(text(item));
+            found.add(increment);
+        });
+        return some(found, "item");
+    }
+
+    /** The number of keys, these, and their weights. */
+    static Object[] wholeWeights(Map<? extends CharSequence, Long> weights) {
+        Object[] keys = some(weights.keySet(), "key");
+        return new Object[] {counted(keys), Tokens.WEIGHTS, weights.values().toArray()};
+    }
+
     /** The keys and values of at least one entry, in turn. */
     static Object[] pairs(Map<? extends CharSequence, ? extends CharSequence> map, String what) {
         List<Object> found = new ArrayList<>(2 * map.size());
@@ -180,6 +206,21 @@ final class Words {
         found[0] = (long) words.length;
         System.arraycopy(words, 0, found, 1, words.length);
         return found;
+    }
+
+    /** The number of words of arrays in an array, then these. */
+    static Object[] countedDeep(Object[] words) {
+        return new Object[] {(long) count(words), words};
+    }
+
+    /** Whether an option without arguments was given. */
+    static boolean has(Object[] words, Token option) {
+        for (Object word : words) {
+            if (word == option) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The number of entries, then their keys and values in turn. */
