@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml examples/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples test-fuzz \
+        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples example-spark test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -557,6 +557,9 @@ test-quickstart: build incumbents build/tour/classpath.txt build/bench/peers/red
 EXAMPLES_NEED = examples/traced/node_modules/.stamp examples/nest/node_modules/.stamp build/examples/services/classpath.txt
 test-examples: build programs chromium $(EXAMPLES_NEED) ## run the programs of examples/, and compare with what their pages say
 	@$(PY) -m house.examples
+
+example-spark: build-python spark-jar build/spark/4.3/.stamp ## run examples/spark likewise (PySpark is half a gigabyte)
+	@$(PY) -m house.examples spark
 
 # Java's copies take the types that were written here, whatever compiles the extension there.
 RUNTIMES ?=

@@ -18,6 +18,7 @@ def one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(examples, "ROOT", tmp_path)
     monkeypatch.setattr(examples, "EXAMPLES", tmp_path / "examples")
     monkeypatch.setattr(examples, "RUNS", {"one": lambda _: "as it was\n"})
+    monkeypatch.setattr(examples, "APART", {})
     return folder
 
 
@@ -38,6 +39,18 @@ def test_a_folder_that_nothing_runs_is_a_failure(one: Path, capsys: pytest.Captu
     (one.parent / "other/README.md").touch()
     assert examples.main([]) == 1
     assert "examples/ has ['one', 'other'], but ['one'] are run" in capsys.readouterr().err
+
+
+def test_an_example_of_a_target_of_its_own_runs_if_it_is_named(
+    one: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(examples, "APART", {"heavy": lambda _: "42\n"})
+    (one.parent / "heavy").mkdir()
+    (one.parent / "heavy/README.md").write_text("```text\n42\n```\n")
+    assert examples.main([]) == 0
+    assert "heavy" not in capsys.readouterr().out
+    assert examples.main(["heavy"]) == 0
+    assert "examples/heavy: runs" in capsys.readouterr().out
 
 
 def test_a_program_that_does_not_start_is_named_with_what_it_printed(one: Path) -> None:
