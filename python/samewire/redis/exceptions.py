@@ -76,6 +76,8 @@ class CircuitOpenError(ConnectionError):
     retry_in: seconds until a caller may try.
     """
 
+    may_have_run = False
+
     def __init__(self, text: str | None = None, retry_in: float = 0.0) -> None:
         super().__init__(text)
         self.retry_in = retry_in
@@ -184,6 +186,8 @@ class ChildDeadlockedError(Exception):
 
 class MaxConnectionsError(ConnectionError):
     """The pool has lent all connections that it may have."""
+
+    may_have_run = False
 
 
 class RedisClusterException(Exception):

@@ -15,6 +15,7 @@ from typing import Any, Self, TypeVar
 
 from ..exceptions import ConnectionError, MaxConnectionsError
 from ..session.pool_options import BlockingPoolOptions, PoolOptions, none_free
+from ..session.refusals import failure
 from .retry import Retry
 from .shared import Shared
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
@@ -197,7 +198,7 @@ class BlockingConnectionPool(BlockingPoolOptions, ConnectionPool[C]):
                             self._wake()
                         raise
         except TimeoutError:
-            raise ConnectionError(none_free(self.max_connections, self.timeout)) from None
+            raise failure(ConnectionError, none_free(self.max_connections, self.timeout), False) from None
         return await super().get_connection()
 
     def take_back(self, connection: C) -> None:

@@ -379,8 +379,13 @@ class AbstractConnection(ConnectSteps, Awaiting):
         """Authenticates with the kept token, if there is one."""
         token, self._re_auth_token = self._re_auth_token, None
         if token is not None:
-            await self.send_command("AUTH", token.try_get("oid"), token.get_value())
-            await self.read_response()
+            try:
+                await self.send_command("AUTH", token.try_get("oid"), token.get_value())
+                await self.read_response()
+            except RedisError as error:
+                # Of the command that the connection is wanted for.
+                error.may_have_run = False
+                raise
 
 
 class Connection(TcpSteps, AbstractConnection):
@@ -389,8 +394,13 @@ class Connection(TcpSteps, AbstractConnection):
     async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
         transport, _ = await loop.create_connection(factory, self.host, self.port, family=self.socket_type, **self._tls())
         sock = transport.get_extra_info("socket")
-        if sock is not None:
-            self._tune(sock)
+        try:
+            if sock is not None:
+                self._tune(sock)
+        except BaseException:
+            # The event loop would keep it open.
+            transport.abort()
+            raise
 
     def _tls(self) -> dict[str, Any]:
         """What TLS adds to the arguments of `create_connection`."""

@@ -11,6 +11,7 @@ import ssl
 import time
 from abc import abstractmethod
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from samewire._native import Link, pack_command
@@ -43,6 +44,9 @@ class Apart:
 
     _sock: socket.socket | None
     _link: Link | None
+    #: Held while the socket itself is written to, beside the link, and while it is closed: its number must not become another
+    #: one's under a write.
+    _writing: AbstractContextManager[object]
     socket_timeout: float | None
     _closed: str
 
@@ -60,6 +64,8 @@ class Apart:
     def _linked(self) -> Link: ...
     @abstractmethod
     def _judge(self, link: Link, error: BaseException) -> None: ...
+    @abstractmethod
+    def _close_woken(self) -> None: ...
     @abstractmethod
     def _pushed(self, message: Any) -> None: ...
 
@@ -82,18 +88,19 @@ class Apart:
             self.check_health()
         sock = self._sock
         if sock is None:
-            raise ConnectionError(f"The connection to {self._host_error()} was closed while it was made")
+            raise failure(ConnectionError, f"The connection to {self._host_error()} was closed while it was made", False)
         pieces = [command] if isinstance(command, str | bytes) else command
         written = False
         try:
-            for piece in pieces:
-                if stands_in(sock):
-                    sock.sendall(piece.encode() if isinstance(piece, str) else piece)
-                    continue
-                left = memoryview(piece.encode() if isinstance(piece, str) else piece)
-                while left:
-                    left = left[send_some(sock, left, self.socket_timeout) :]
-                    written = True
+            with self._writing:
+                for piece in pieces:
+                    if stands_in(sock):
+                        sock.sendall(piece.encode() if isinstance(piece, str) else piece)
+                        continue
+                    left = memoryview(piece.encode() if isinstance(piece, str) else piece)
+                    while left:
+                        left = left[send_some(sock, left, self.socket_timeout) :]
+                        written = True
         except OSError as error:
             self.disconnect(error)
             if isinstance(error, TimeoutError_):
@@ -156,6 +163,7 @@ class Apart:
             except BaseException:
                 if disconnect_on_error or link.broken:
                     self.disconnect()
+                self._close_woken()
                 raise
             if reply is MISSING:
                 if disconnect_on_error:

@@ -99,7 +99,12 @@ class ConnectSteps(ConnectionOptions, Operations):
         start = time.monotonic()
         if self.breaker is not None:
             self.breaker.check(self._host_error(), start)
-        yield from self._make(start)
+        try:
+            yield from self._make(start)
+        except RedisError as error:
+            # What was sent was the greeting: whoever wants to send a command has not sent it.
+            error.may_have_run = False
+            raise
         if self.breaker is not None:
             self.breaker.succeeded()
         connected(self._host_error(), time.monotonic() - start)
@@ -202,6 +207,8 @@ class ConnectSteps(ConnectionOptions, Operations):
                 if reply not in (b"PONG", "PONG"):
                     raise ConnectionError(f"{self._host_error()} replied to PING with {reply!r}")
             except (ConnectionError, TimeoutError) as error:
+                # It is the PING that may have run.
+                error.may_have_run = False
                 yield self._cut(error)
                 if not self.retry.supports(error) or self.retry.exhausted(1):
                     raise

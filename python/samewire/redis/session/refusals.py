@@ -21,8 +21,9 @@ def refusal(address: str, error: BaseException) -> str:
 def not_connected(address: str, error: OSError, text: str) -> RedisError:
     """The error of a socket that could not be connected. text: what its connection says of the error."""
     if isinstance(error, builtins.TimeoutError):
-        return TimeoutError(f"Timeout connecting to server {address}: check the address, or set a longer socket_connect_timeout")
-    return ConnectionError(text)
+        late = f"Timeout connecting to server {address}: check the address, or set a longer socket_connect_timeout"
+        return failure(TimeoutError, late, False)
+    return failure(ConnectionError, text, False)
 
 
 def tls_failed(address: str, error: OSError, seconds: float | None) -> OSError | RedisError:

@@ -16,6 +16,7 @@ from typing import Any, Self, TypeVar
 from ..caching.kept_replies import KeptReplies
 from ..exceptions import ConnectionError, MaxConnectionsError, TimeoutError
 from ..session.pool_options import BlockingPoolOptions, PoolOptions, none_free
+from ..session.refusals import failure
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
 
 C = TypeVar("C", bound=AbstractConnection)
@@ -221,7 +222,7 @@ class BlockingConnectionPool(BlockingPoolOptions, ConnectionPool[C]):
                         return self.make_connection()
                     left = None if until is None else until - time.monotonic()
                     if left is not None and left <= 0:
-                        raise ConnectionError(none_free(self.max_connections, self.timeout))
+                        raise failure(ConnectionError, none_free(self.max_connections, self.timeout), False)
                     self._freed.wait(left)
             finally:
                 self._waiting -= 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import ssl
 import threading
 import time
 import weakref
@@ -65,6 +66,12 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
     def __init__(self, *args: Any, **options: Any) -> None:
         self._sock: socket.socket | None = None
         self._link: Link | None = None
+        #: The link and its socket, for the one who closes them. Taken together: of two threads that disconnect at once, neither
+        #: must find the socket without its link, which a third may be using.
+        self._held: tuple[Link, socket.socket] | None = None
+        #: Guards the three. A handler of signals may disconnect, too.
+        self._swap = threading.RLock()
+        self._writing = threading.RLock()
         #: The process that made the socket: in a child, it is the parent's.
         self._socket_pid = os.getpid()
         self._should_reconnect = False
@@ -129,6 +136,7 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
 
     def _take(self, opened: Any) -> Broken:
         uses: socket.socket = opened
+        self._close_woken()
         self._spoken = None
         wait: Callable[[bool, float | None], int] | None = None
         if self.reads_apart and stands_in(opened):
@@ -153,8 +161,10 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
         )
         # In this order: another thread that disconnects closes no descriptor of which a link is still being made. Its number
         # would soon be another connection's.
-        self._link = link
-        self._sock = opened
+        with self._swap:
+            self._held = link, opened
+            self._link = link
+            self._sock = opened
         return lambda: link.broken
 
     def _exchange(self, commands: Iterable[tuple[Any, ...]]) -> list[object]:
@@ -173,29 +183,37 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
 
     def disconnect(self, *args: Any, **kwargs: Any) -> None:
         """Closes the socket. In a child that was forked, only the child's copy of it."""
-        sock, self._sock = self._sock, None
-        link, self._link = self._link, None
+        with self._swap:
+            held, self._held = self._held, None
+            self._link = self._sock = None
         self._should_reconnect = self._renewing = self._takes_multi = False
         self._changed_by = None
-        if sock is None:
+        if held is None:
             return
+        link, sock = held
         if self.on_disconnect is not None:
             self.on_disconnect()
         error = args[0] if args else kwargs.get("error")
         self._closed = "disconnect() was called" if error is None else f"it was lost: {error}"
         disconnected(self._host_error(), error)
-        if os.getpid() == self._socket_pid:
+        own = os.getpid() == self._socket_pid
+        if own:
             with contextlib.suppress(OSError, TypeError):
-                sock.shutdown(socket.SHUT_RDWR)
-        if link is not None and not let_go(link):
-            # Another thread waits in it, and is woken by the shutdown: the descriptor must stay its own until it returns.
+                shut_down(sock)
+        if not let_go(link) and own:
+            # Another thread waits in it, and is woken by the shutdown: the descriptor must stay its own until it returns. A
+            # forked child has no such thread.
             self._woken = sock
             return
-        with contextlib.suppress(OSError):
+        # A thread that writes is woken by the shutdown, too.
+        with self._writing, contextlib.suppress(OSError):
             sock.close()
 
     def abandon(self) -> None:
         """Lets go of a parent process's socket, which goes on being the parent's."""
+        # A thread that the child does not have may hold them.
+        self._swap = threading.RLock()
+        self._writing = threading.RLock()
         self.disconnect()
 
     def mark_for_reconnect(self) -> None:
@@ -331,9 +349,10 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
 
     def _linked(self) -> Link:
         self.connect()
-        if self._link is None:
-            raise ConnectionError(f"The connection to {self._host_error()} was closed while it was made")
-        return self._link
+        link = self._link
+        if link is None:
+            raise failure(ConnectionError, f"The connection to {self._host_error()} was closed while it was made", False)
+        return link
 
     def _judge(self, link: Link, error: BaseException, what: object = "a command", waiting: bool = False) -> None:
         """Disconnects after what has broken the link, and says whether the command may have run."""
@@ -351,9 +370,15 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
             reword(error, f"{error.args[0]}{why} ({self._host_error()})")
         if self._link is link:
             self.disconnect(error)
-        elif self._woken is not None:
-            woken, self._woken = self._woken, None
-            woken.close()
+        else:
+            self._close_woken()
+
+    def _close_woken(self) -> None:
+        """Closes the socket that another thread has shut down: the caller, who used it, uses it no more."""
+        woken, self._woken = self._woken, None
+        if woken is not None:
+            with self._writing:
+                woken.close()
 
     def _ping(self) -> Any:
         link = self._linked()
@@ -402,14 +427,16 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
 
     def getpeername(self) -> Any:
         """The server's address as the socket has it; None without a socket."""
-        return self._sock.getpeername()[0] if self._sock is not None else None
+        sock = self._sock
+        return sock.getpeername()[0] if sock is not None else None
 
     def extract_connection_details(self) -> str:
         """Both ends of the connection, for logs."""
-        if self._sock is None:
+        sock = self._sock
+        if sock is None:
             return "not connected"
         with contextlib.suppress(OSError):
-            return f"connected to {self._sock.getpeername()}, local socket {self._sock.getsockname()}"
+            return f"connected to {sock.getpeername()}, local socket {sock.getsockname()}"
         return "not connected"
 
     def set_re_auth_token(self, token: Any) -> None:
@@ -422,7 +449,12 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
         token, self._re_auth_token = self._re_auth_token, None
         self._renewing = self._should_reconnect or self._changed_by is not None
         if token is not None:
-            self.call(("AUTH", token.try_get("oid"), token.get_value()))
+            try:
+                self.call(("AUTH", token.try_get("oid"), token.get_value()))
+            except RedisError as error:
+                # Of the command that the connection is wanted for.
+                error.may_have_run = False
+                raise
 
 
 class Connection(TcpSteps, AbstractConnection):
@@ -475,6 +507,15 @@ class UnixDomainSocketConnection(UnixSteps, AbstractConnection):
             sock.close()
             raise
         return sock
+
+
+def shut_down(sock: socket.socket) -> None:
+    """Ends a socket in both directions, also for a thread that waits in it."""
+    if isinstance(sock, ssl.SSLSocket):
+        # Its own `shutdown` forgets the encryption first: what another thread writes then goes out in the clear.
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)
+    else:
+        sock.shutdown(socket.SHUT_RDWR)
 
 
 def let_go(link: Link) -> bool:
