@@ -704,3 +704,46 @@ def test_a_command_may_have_run_whose_connection_was_closed_before_its_reply_was
         assert caught.value.may_have_run
 
     run(main())
+
+
+class Later:
+    """A loop's clock after the process was held."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        self._loop, self._seconds = loop, seconds
+
+    def time(self) -> float:
+        return self._loop.time() + self._seconds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loop, name)
+
+
+def test_a_loop_that_was_held_reads_what_came_before_it_gives_up() -> None:
+    go_on = threading.Event()
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        assert go_on.wait(30)
+        connection.sendall(b":1\r\n" * data.count(b"INCR"))
+
+    async def main(port: int) -> None:
+        async with once(port, socket_timeout=20) as client:
+            await client.connection_pool.shared().ready()
+            carrier: Any = client.connection_pool.shared()._carrier
+            call = asyncio.ensure_future(client.incr("counter"))
+            while not carrier.mux.submitted:
+                await asyncio.sleep(0)
+            loop, carrier.loop = carrier.loop, Later(carrier.loop, 30)
+            # Some loops run what is due before they look at their sockets.
+            carrier._look()
+            await asyncio.sleep(0)
+            assert not call.done()
+            # Once, and not for ever.
+            carrier._look()
+            with pytest.raises(TimeoutError):
+                await call
+            carrier.loop = loop
+            go_on.set()
+
+    with peer(greeted(serve)) as at:
+        run(main(at))

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * One thread that ends what takes too long, and does what is to be done later. Callers wake it only for a deadline that
@@ -20,6 +21,11 @@ final class Deadlines implements Runnable, AutoCloseable {
     private static final long ORIGIN = System.nanoTime() - 1;
     /** Looks at least so often. */
     private static final long LONGEST_SLEEP = 1_000_000_000L;
+
+    /** A look that is so late means that the process was held: it was stopped, or without a processor. */
+    private static final long HELD = 10_000_000L;
+    /** Others have as long as it was held to read what has come meanwhile, so long at most. */
+    private static final long GRACE = 1_000_000_000L;
 
     /** How soon it looks again at what has failed. */
     private static final long AFTER_FAILURE = 10_000_000L;
@@ -35,11 +41,19 @@ final class Deadlines implements Runnable, AutoCloseable {
     /** So many tasks have those looked for that are no longer needed. */
     private int crowded = FEW;
     private final Thread thread;
+    /** What is done in the time of grace. */
+    private final LongConsumer grace;
     /** When it looks next; FAR while it looks: then everyone wakes it. */
     private volatile long nextLook = FAR;
     private volatile boolean closed;
 
     Deadlines() {
+        this(null);
+    }
+
+    /** grace: waits for so many nanoseconds; null for the usual way. */
+    Deadlines(LongConsumer grace) {
+        this.grace = grace == null ? this::pause : grace;
         thread = new Thread(this, "samewire-redis-deadlines");
         thread.setDaemon(true);
         thread.start();
@@ -103,11 +117,24 @@ final class Deadlines implements Runnable, AutoCloseable {
     @Override
     public void run() {
         while (!closed) {
+            long late = now() - nextLook;
             nextLook = FAR;
+            if (late > HELD) {
+                // The replies may be there, and their readers just as late.
+                grace.accept(Math.min(late, GRACE));
+            }
             long now = now();
-            long sleep = look(now);
-            nextLook = now + sleep;
-            LockSupport.parkNanos(this, sleep);
+            long next = now + look(now);
+            nextLook = next;
+            LockSupport.parkNanos(this, next - now());
+        }
+    }
+
+    /** Waits, whoever wakes it. */
+    private void pause(long nanos) {
+        long until = now() + nanos;
+        for (long left = nanos; left > 0 && !closed; left = until - now()) {
+            LockSupport.parkNanos(this, left);
         }
     }
 
