@@ -253,8 +253,11 @@ final class ArrowBuffers implements AutoCloseable {
             throw new SamewireException(Code.TYPE_MISMATCH, -1, path, "expected whole " + units + ", got "
                 + times.get(row) + " in row " + row + " of the column: ask for TimeUnit.NANOSECOND");
         }
+        // Towards zero: the second in which the range begins is not within it as a whole.
+        boolean up = seconds < 0 && nanos > 0;
         try {
-            return Math.addExact(Math.multiplyExact(seconds, BILLION / unit), nanos / unit);
+            return Math.addExact(Math.multiplyExact(up ? seconds + 1 : seconds, BILLION / unit),
+                (up ? nanos - BILLION : nanos) / unit);
         } catch (ArithmeticException beyond) {
             throw new SamewireException(Code.TYPE_MISMATCH, -1, path, "expected a time within 64 bits of " + units
                 + ", got " + times.get(row) + " in row " + row + " of the column", beyond);

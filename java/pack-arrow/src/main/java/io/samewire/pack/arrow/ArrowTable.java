@@ -78,7 +78,7 @@ public final class ArrowTable implements AutoCloseable {
             }
             buffers.close();
             return new ArrowTable(root, fields.dictionaries());
-        } catch (RuntimeException | OutOfMemoryError error) {
+        } catch (RuntimeException | Error error) {
             AutoCloseables.close(error, made);
             throw error;
         }

@@ -160,6 +160,15 @@ class ArrowTableTest {
                 assertEquals(-999_999_995, ((TimeStampVector) table.root().getVector("at")).get(0));
                 assertEquals(Duration.ofNanos(-7), table.root().getVector("took").getObject(0));
             }
+            // The first and the last that there are.
+            List<Times> ends = List.of(
+                new Times(Instant.ofEpochSecond(0, Long.MIN_VALUE), Duration.ofNanos(Long.MIN_VALUE)),
+                new Times(Instant.ofEpochSecond(0, Long.MAX_VALUE), Duration.ofNanos(Long.MAX_VALUE)));
+            try (ArrowTable table = ArrowTable.of(codec.columns(codec.encode(ends)), allocator, TimeUnit.NANOSECOND)) {
+                assertEquals(Long.MIN_VALUE, ((TimeStampVector) table.root().getVector("at")).get(0));
+                assertEquals(Long.MAX_VALUE, ((TimeStampVector) table.root().getVector("at")).get(1));
+                assertEquals(Duration.ofNanos(Long.MIN_VALUE), table.root().getVector("took").getObject(0));
+            }
             refused(Code.TYPE_MISMATCH, "$[].at", () -> ArrowTable.of(codec.columns(fine), allocator));
             byte[] late = codec.encode(List.of(new Times(Instant.parse("3000-01-01T00:00:00Z"), Duration.ZERO)));
             refused(Code.TYPE_MISMATCH, "$[].at",
