@@ -52,10 +52,15 @@ final class Calls {
         });
     }
 
-    private <T> T translating(Supplier<T> use) {
+    /** Refuses a connection that is closed. */
+    void expectOpen() {
         if (closed) {
             throw new InvalidDataAccessApiUsageException("the connection is closed: take another one from the factory");
         }
+    }
+
+    private <T> T translating(Supplier<T> use) {
+        expectOpen();
         try {
             return use.get();
         } catch (RuntimeException failed) {
@@ -65,6 +70,7 @@ final class Calls {
 
     /** Refuses what needs its reply at once. */
     void expectImmediate(String name) {
+        expectOpen();
         if (isQueueing() || isPipelined()) {
             throw new InvalidDataAccessApiUsageException("'" + name
                 + "' cannot be called in pipeline / transaction mode");
@@ -77,6 +83,7 @@ final class Calls {
 
     /** Goes on with another database. */
     void use(CommandClient other) {
+        expectOpen();
         if (transaction != null) {
             throw new UnsupportedOperationException("SELECT between WATCH or MULTI and EXEC: select the database"
                 + " before");
@@ -102,9 +109,17 @@ final class Calls {
             // What was called before it must have run before it.
             pipeline.flush();
         }
+        boolean first = transaction == null;
         translating(() -> {
-            opened().watch(keys);
-            return null;
+            try {
+                opened().watch(keys);
+                return null;
+            } catch (RuntimeException failed) {
+                if (first) {
+                    drop();
+                }
+                throw failed;
+            }
         });
     }
 
@@ -129,25 +144,30 @@ final class Calls {
     }
 
     List<Object> exec() {
-        if (isPipelined()) {
-            pipeline.add(isQueueing() ? ended()::exec : this::refused);
-            return null;
+        expectOpen();
+        if (!isPipelined()) {
+            return translating(ended()::exec);
+        } else if (isQueueing()) {
+            pipeline.add(ended());
+        } else {
+            pipeline.add(refused());
         }
-        return translating(ended()::exec);
+        return null;
     }
 
-    private List<Object> refused() {
-        throw new RedisSystemException("there is no transaction: expected multi() before",
+    private static RuntimeException refused() {
+        return new RedisSystemException("there is no transaction: expected multi() before",
             new IllegalStateException());
     }
 
     void discard() {
+        expectOpen();
         ended().close();
     }
 
     private QueuedTransaction ended() {
         if (!isQueueing()) {
-            refused();
+            throw refused();
         }
         QueuedTransaction ended = transaction;
         transaction = null;
@@ -165,6 +185,7 @@ final class Calls {
     // --- pipelines
 
     void openPipeline() {
+        expectOpen();
         if (pipeline == null) {
             pipeline = new QueuedPipeline();
         }
@@ -185,7 +206,11 @@ final class Calls {
     /** Gives back what is held; queued commands are dropped. */
     void close() {
         closed = true;
+        QueuedPipeline dropped = pipeline;
         pipeline = null;
+        if (dropped != null) {
+            dropped.drop();
+        }
         drop();
     }
 }

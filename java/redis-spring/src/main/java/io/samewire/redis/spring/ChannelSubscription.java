@@ -3,9 +3,12 @@ package io.samewire.redis.spring;
 import io.samewire.redis.client.CommandClient;
 import io.samewire.redis.client.Subscriber;
 import io.samewire.redis.command.Bytes;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.springframework.data.redis.connection.DefaultMessage;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.SubscriptionListener;
@@ -22,6 +25,9 @@ final class ChannelSubscription extends AbstractSubscription {
     private final SubscriptionListener listener;
     /** Told by the thread that waits for the end: what a listener does then must not find itself called again. */
     private final BlockingQueue<Runnable> confirmations = new LinkedBlockingQueue<>();
+    // What the listener was told of.
+    private final Set<Bytes> channels = new HashSet<>();
+    private final Set<Bytes> patterns = new HashSet<>();
 
     ChannelSubscription(CommandClient client, MessageListener to) {
         super(to);
@@ -41,29 +47,25 @@ final class ChannelSubscription extends AbstractSubscription {
     @Override
     protected void doSubscribe(byte[]... channels) {
         translating(() -> subscriber.subscribe(names(channels)));
-        tell(listener::onChannelSubscribed, count(), channels);
+        tell(this.channels::add, listener::onChannelSubscribed, channels);
     }
 
     @Override
     protected void doPsubscribe(byte[]... patterns) {
         translating(() -> subscriber.psubscribe(names(patterns)));
-        tell(listener::onPatternSubscribed, count(), patterns);
+        tell(this.patterns::add, listener::onPatternSubscribed, patterns);
     }
 
     @Override
     protected void doUnsubscribe(boolean all, byte[]... channels) {
         translating(() -> subscriber.unsubscribe(names(channels)));
-        tell(listener::onChannelUnsubscribed, count(), channels);
+        tell(this.channels::remove, listener::onChannelUnsubscribed, channels);
     }
 
     @Override
     protected void doPUnsubscribe(boolean all, byte[]... patterns) {
         translating(() -> subscriber.punsubscribe(names(patterns)));
-        tell(listener::onPatternUnsubscribed, count(), patterns);
-    }
-
-    private long count() {
-        return getChannels().size() + getPatterns().size();
+        tell(this.patterns::remove, listener::onPatternUnsubscribed, patterns);
     }
 
     private static void translating(Runnable change) {
@@ -76,18 +78,20 @@ final class ChannelSubscription extends AbstractSubscription {
 
     @Override
     protected void doClose() {
-        byte[][] channels = getChannels().toArray(byte[][]::new);
-        byte[][] patterns = getPatterns().toArray(byte[][]::new);
+        byte[][] ended = getChannels().toArray(byte[][]::new);
+        byte[][] endedPatterns = getPatterns().toArray(byte[][]::new);
         subscriber.close();
-        tell(listener::onChannelUnsubscribed, 0, channels);
-        tell(listener::onPatternUnsubscribed, 0, patterns);
+        tell(channels::remove, listener::onChannelUnsubscribed, ended);
+        tell(patterns::remove, listener::onPatternUnsubscribed, endedPatterns);
         confirmations.add(END);
     }
 
-    private void tell(BiConsumer<byte[], Long> event, long count, byte[]... names) {
+    /** With each name comes how many channels and patterns there are with it or without it, as the server counts. */
+    private void tell(Consumer<Bytes> change, BiConsumer<byte[], Long> event, byte[]... names) {
         confirmations.add(() -> {
             for (byte[] one : names) {
-                event.accept(one, count);
+                change.accept(Bytes.of(one));
+                event.accept(one, (long) channels.size() + patterns.size());
             }
         });
     }

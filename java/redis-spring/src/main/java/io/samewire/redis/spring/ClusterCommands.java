@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.connection.ClusterInfo;
 import org.springframework.data.redis.connection.RedisClusterCommands;
 import org.springframework.data.redis.connection.RedisClusterNode;
@@ -29,9 +30,27 @@ abstract class ClusterCommands extends SamewireConnection implements RedisCluste
         return new Calls(factory.node(Address.tcp(known.getHost(), known.getPort())));
     }
 
+    /** Asked for at once, in pipelines and transactions, too: other commands need it. */
     @Override
     public Set<RedisClusterNode> clusterGetNodes() {
-        return calls.call(in -> Converters.toSetOfRedisClusterNodes(in.readLenientString()), "CLUSTER NODES");
+        calls.expectOpen();
+        return new Calls(calls.client()).call(in -> Converters.toSetOfRedisClusterNodes(in.readLenientString()),
+            "CLUSTER NODES");
+    }
+
+    /** Returns the nodes that are up, replicas too: those that a node of the cluster is connected to. */
+    final List<RedisClusterNode> active() {
+        return clusterGetNodes().stream().filter(one -> one.isConnected() && !one.isMarkedAsFail()).toList();
+    }
+
+    /** Returns the calls of the node that serves a slot. */
+    private Calls callsOf(int slot) {
+        RedisClusterNode serving = clusterGetNodeForSlot(slot);
+        if (serving == null) {
+            throw new InvalidDataAccessApiUsageException("expected a slot that a node serves, found " + slot
+                + ": clusterAddSlots(node, slots) gives it to one");
+        }
+        return callsOf(serving);
     }
 
     private RedisClusterNode first(Predicate<RedisClusterNode> which) {
@@ -104,7 +123,7 @@ abstract class ClusterCommands extends SamewireConnection implements RedisCluste
 
     @Override
     public Long clusterCountKeysInSlot(int slot) {
-        return callsOf(clusterGetNodeForSlot(slot)).call(Readings.LONG, "CLUSTER COUNTKEYSINSLOT", slot);
+        return callsOf(slot).call(Readings.LONG, "CLUSTER COUNTKEYSINSLOT", slot);
     }
 
     @Override
@@ -117,17 +136,17 @@ abstract class ClusterCommands extends SamewireConnection implements RedisCluste
         clusterDeleteSlots(node, range.getSlotsArray());
     }
 
-    /** Sends CLUSTER FORGET to all other nodes: one that knows it would announce it again. */
+    /** Sends CLUSTER FORGET to all other nodes that are up: one that knows it would announce it again. */
     @Override
     public void clusterForget(RedisClusterNode node) {
         String id = known(node).getId();
-        clusterGetNodes().stream().filter(one -> !one.getId().equals(id)).forEach(one ->
+        active().stream().filter(one -> !one.getId().equals(id)).forEach(one ->
             callsOf(one).run("CLUSTER FORGET", id));
     }
 
     @Override
     public void clusterMeet(RedisClusterNode node) {
-        clusterGetNodes().forEach(one -> callsOf(one).run("CLUSTER MEET", node.getHost(), node.getPort()));
+        active().forEach(one -> callsOf(one).run("CLUSTER MEET", node.getHost(), node.getPort()));
     }
 
     @Override
@@ -139,7 +158,7 @@ abstract class ClusterCommands extends SamewireConnection implements RedisCluste
 
     @Override
     public List<byte[]> clusterGetKeysInSlot(int slot, Integer most) {
-        return callsOf(clusterGetNodeForSlot(slot)).call(Readings.BYTES_LIST, "CLUSTER GETKEYSINSLOT",
+        return callsOf(slot).call(Readings.BYTES_LIST, "CLUSTER GETKEYSINSLOT",
             slot, most == null ? Integer.MAX_VALUE : most);
     }
 

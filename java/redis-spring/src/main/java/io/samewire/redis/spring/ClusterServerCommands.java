@@ -28,13 +28,13 @@ final class ClusterServerCommands extends ServerCommands implements RedisCluster
     }
 
     private void each(Consumer<ServerCommands> use) {
-        connection.primaries().forEach(node -> use.accept(of(node)));
+        connection.active().forEach(node -> use.accept(of(node)));
     }
 
     /** The properties of all nodes, each with its node before its name, as Spring's other clients have them. */
     private Properties together(BiConsumer<ServerCommands, Consumer<Properties>> use) {
         Properties all = new Properties();
-        for (RedisClusterNode node : connection.primaries()) {
+        for (RedisClusterNode node : connection.active()) {
             use.accept(of(node), found -> found.forEach((name, value) -> all.put(node.asString() + "." + name, value)));
         }
         return all;
@@ -55,7 +55,7 @@ final class ClusterServerCommands extends ServerCommands implements RedisCluster
     /** Returns when the node was saved that was saved longest ago. */
     @Override
     public Long lastSave() {
-        return connection.primaries().stream().map(node -> of(node).lastSave()).min(Long::compare).orElse(null);
+        return connection.active().stream().map(node -> of(node).lastSave()).min(Long::compare).orElse(null);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.samewire.redis.client.ConnectionException;
 import io.samewire.redis.client.Pipeline;
 import io.samewire.redis.command.Command;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.data.redis.connection.RedisPipelineException;
@@ -12,9 +13,14 @@ import org.springframework.data.redis.connection.RedisPipelineException;
 /** The commands of a pipeline, with the transactions between them. They are sent when it is closed. */
 final class QueuedPipeline {
     /** Sends a part, and adds its replies; returns what a command failed with first, or null. */
-    private interface Part {
-        RuntimeException send(List<Object> replies);
+    private interface Send {
+        RuntimeException to(List<Object> replies);
     }
+
+    /** drop: gives back what the part holds if it is not sent. */
+    private record Part(Send send, Runnable drop) { }
+
+    private static final Runnable NOTHING = () -> { };
 
     private final List<Part> parts = new ArrayList<>();
     private CommandClient openFor;
@@ -25,7 +31,7 @@ final class QueuedPipeline {
         if (open == null || openFor != client) {
             Pipeline added = client.pipeline();
             Outcomes ofIt = new Outcomes();
-            parts.add(replies -> {
+            parts.add(new Part(replies -> {
                 try {
                     added.execute();
                 } catch (RuntimeException lost) {
@@ -33,7 +39,7 @@ final class QueuedPipeline {
                     throw lost;
                 }
                 return ofIt.addTo(replies);
-            });
+            }, NOTHING));
             open = added;
             outcomes = ofIt;
             openFor = client;
@@ -41,12 +47,23 @@ final class QueuedPipeline {
         outcomes.add(open.add(command), hasValue);
     }
 
-    /** Adds a transaction, whose replies become one of the pipeline's. */
-    void add(Supplier<List<Object>> transaction) {
+    /** Adds a transaction, whose replies become one of the pipeline's, and which is closed in any case. */
+    void add(QueuedTransaction transaction) {
+        add(transaction::exec, transaction::close);
+    }
+
+    /** Adds an EXEC without a transaction, which is refused in its place. */
+    void add(RuntimeException refused) {
+        add(() -> {
+            throw refused;
+        }, NOTHING);
+    }
+
+    private void add(Supplier<List<Object>> exec, Runnable drop) {
         open = null;
-        parts.add(replies -> {
+        parts.add(new Part(replies -> {
             try {
-                replies.add(transaction.get());
+                replies.add(exec.get());
                 return null;
             } catch (RuntimeException failed) {
                 RuntimeException translated = Failures.translate(failed);
@@ -56,7 +73,13 @@ final class QueuedPipeline {
                 replies.add(translated);
                 return translated;
             }
-        });
+        }, drop));
+    }
+
+    /** Sends nothing. A transaction that watches keys would keep its connection otherwise. */
+    void drop() {
+        parts.forEach(part -> part.drop.run());
+        parts.clear();
     }
 
     /** Sends what there is; the replies are kept for {@link #execute}. */
@@ -66,10 +89,10 @@ final class QueuedPipeline {
         open = null;
         List<Object> kept = new ArrayList<>();
         RuntimeException failed = send(sent, kept);
-        parts.add(replies -> {
+        parts.add(new Part(replies -> {
             replies.addAll(kept);
             return failed;
-        });
+        }, NOTHING));
     }
 
     /**
@@ -89,11 +112,13 @@ final class QueuedPipeline {
 
     private static RuntimeException send(List<Part> parts, List<Object> replies) {
         RuntimeException first = null;
-        for (Part part : parts) {
+        Iterator<Part> left = parts.iterator();
+        while (left.hasNext()) {
             try {
-                RuntimeException failed = part.send(replies);
+                RuntimeException failed = left.next().send.to(replies);
                 first = first == null ? failed : first;
             } catch (RuntimeException lost) {
+                left.forEachRemaining(part -> part.drop.run());
                 throw new RedisPipelineException(Failures.translate(lost), replies);
             }
         }

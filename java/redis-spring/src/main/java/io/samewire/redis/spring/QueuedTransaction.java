@@ -9,11 +9,13 @@ import java.util.List;
 
 /** A transaction from the first WATCH or MULTI to EXEC. It is sent at EXEC, as a whole. */
 final class QueuedTransaction implements AutoCloseable {
+    private final CommandClient client;
     private final Transaction transaction;
     private final Outcomes outcomes = new Outcomes();
     private boolean queueing;
 
     QueuedTransaction(CommandClient client) {
+        this.client = client;
         transaction = client.transaction();
     }
 
@@ -33,9 +35,9 @@ final class QueuedTransaction implements AutoCloseable {
         return queueing;
     }
 
-    /** Runs a command on the connection that watches. */
+    /** Runs a command on the connection that watches; once that is lost, on any: EXEC runs nothing then. */
     <T> T execute(Command<T> command) {
-        return transaction.execute(command);
+        return transaction.isWatching() ? transaction.execute(command) : client.execute(command);
     }
 
     void add(Command<?> command, boolean hasValue) {

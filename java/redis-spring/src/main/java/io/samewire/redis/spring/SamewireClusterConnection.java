@@ -1,8 +1,6 @@
 package io.samewire.redis.spring;
 
-import io.samewire.redis.client.NodeRole;
 import io.samewire.redis.client.RedisCluster;
-import java.util.List;
 import java.util.Set;
 import org.springframework.data.redis.connection.RedisClusterCommands;
 import org.springframework.data.redis.connection.RedisClusterConnection;
@@ -20,11 +18,6 @@ final class SamewireClusterConnection extends ClusterCommands implements RedisCl
     SamewireClusterConnection(SamewireConnectionFactory factory, RedisCluster cluster) {
         super(factory, cluster);
         this.cluster = cluster;
-    }
-
-    List<RedisClusterNode> primaries() {
-        return cluster.addresses(NodeRole.PRIMARY).stream().map(at -> new RedisClusterNode(at.host(), at.port()))
-            .toList();
     }
 
     @Override

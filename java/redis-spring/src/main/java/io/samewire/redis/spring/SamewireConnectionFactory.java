@@ -56,7 +56,7 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
     private final Map<Integer, RedisClient> databases = new HashMap<>();
     private final Map<Address, RedisClient> nodes = new HashMap<>();
     private RedisSentinel sentinels;
-    private boolean destroyed;
+    private volatile boolean destroyed;
 
     /** Creates a factory for the server of these options. */
     public SamewireConnectionFactory(RedisOptions options) {
@@ -112,7 +112,7 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
     /** Returns the client, made now if it is not there. */
     public CommandClient client() {
         CommandClient found = client;
-        return found != null ? found : locked(() -> {
+        return found != null && !destroyed ? found : locked(() -> {
             if (client == null) {
                 client = made();
             }

@@ -2,10 +2,12 @@ package io.samewire.redis.spring;
 
 import static io.samewire.redis.spring.Arguments.when;
 
+import io.samewire.redis.client.ConnectionException;
 import io.samewire.redis.command.Reading;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisServerCommands;
 import org.springframework.data.redis.connection.convert.Converters;
@@ -88,12 +90,19 @@ class ServerCommands implements RedisServerCommands {
 
     @Override
     public void shutdown() {
-        calls.run("SHUTDOWN");
+        shutdown(null);
     }
 
     @Override
     public void shutdown(ShutdownOption option) {
-        calls.run("SHUTDOWN", option == null ? List.of() : option);
+        try {
+            calls.run("SHUTDOWN", option == null ? List.of() : option);
+        } catch (RedisConnectionFailureException ended) {
+            // A server that does it replies nothing.
+            if (!(ended.getCause() instanceof ConnectionException lost && lost.mayHaveRun())) {
+                throw ended;
+            }
+        }
     }
 
     @Override

@@ -78,11 +78,18 @@ final class ClusterCalls {
             assertTrue(cursor.stream().count() > 0);
         }
         assertTrue(connection.serverCommands().time(node, TimeUnit.SECONDS) > 1_600_000_000L);
-        assertEquals(3, connection.serverCommands().info("server").stringPropertyNames().stream()
+        // Replicas, too: one is a primary some day.
+        assertEquals(6, connection.serverCommands().info("server").stringPropertyNames().stream()
             .filter(name -> name.endsWith(".tcp_port")).count());
+        connection.openPipeline();
+        assertEquals(6, connection.serverCommands().getConfig("maxmemory").size());
+        assertEquals(List.of(), connection.closePipeline());
         assertEquals("master", connection.serverCommands().info(node, "replication").getProperty("role"));
         assertTrue(connection.serverCommands().getConfig(node, "maxmemory").containsKey("maxmemory"));
-        assertTrue(connection.serverCommands().getClientList().size() >= 3);
+        connection.serverCommands().setConfig("hash-max-listpack-entries", "77");
+        assertEquals(6, connection.serverCommands().getConfig("hash-max-listpack-entries").values().stream()
+            .filter("77"::equals).count());
+        assertTrue(connection.serverCommands().getClientList().size() >= 6);
         assertTrue(connection.serverCommands().dbSize(node) < 300);
     }
 }

@@ -10,12 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.redis.client.ConnectionException;
+import io.samewire.redis.client.PoolStatistics;
 import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.client.RedisOptions;
 import io.samewire.redis.client.Retry;
 import io.samewire.redis.client.ValkeyServer;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +35,15 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisPipelineException;
+import org.springframework.data.redis.connection.RedisServerCommands.ShutdownOption;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.core.Cursor;
 import org.springframework.data.redis.core.ScanOptions;
 import org.springframework.data.redis.listener.ChannelTopic;
@@ -94,8 +101,8 @@ class SamewireConnectionTest {
         connection.openPipeline();
         connection.stringCommands().incr(b("n"));
         RedisPipelineException late = assertThrows(RedisPipelineException.class, connection::closePipeline);
-        assertInstanceOf(ConnectionException.class, assertInstanceOf(QueryTimeoutException.class, late.getCause())
-            .getCause());
+        // It needs a new connection, which the server does not greet.
+        assertFalse(mayHaveRun(assertInstanceOf(RedisConnectionFailureException.class, late.getCause())));
         assertFalse(connection.isPipelined());
         server.goOn();
         hurried.destroy();
@@ -111,6 +118,22 @@ class SamewireConnectionTest {
         assertEquals("expected bytes, a text or a number, or at least one of them, as argument 1 of the command,"
             + " found null", assertThrows(IllegalArgumentException.class,
                 () -> connection.stringCommands().get(null)).getMessage());
+    }
+
+    /** Listener containers come back after a connection failure, and after nothing else. */
+    @Test
+    void whatKeepsFromConnectingIsAConnectionFailure() throws IOException {
+        SamewireConnectionFactory stranger = factory(RedisOptions.of(server.uri()).withCredentials("no", "no"));
+        assertEquals("WRONGPASS", assertInstanceOf(RedisException.class, assertThrows(
+            RedisConnectionFailureException.class, () -> stranger.getConnection().ping()).getCause()).word());
+        stranger.destroy();
+        try (ServerSocket silent = new ServerSocket(0)) {
+            SamewireConnectionFactory late = factory(RedisOptions.of("redis://127.0.0.1:" + silent.getLocalPort())
+                .withConnectTimeout(Duration.ofMillis(50)));
+            assertFalse(mayHaveRun(assertThrows(RedisConnectionFailureException.class,
+                () -> late.getConnection().ping())));
+            late.destroy();
+        }
     }
 
     // --- transactions and pipelines
@@ -173,6 +196,57 @@ class SamewireConnectionTest {
         }
     }
 
+    @Test
+    void pipelineThatIsNotSentGivesItsTransactionsConnectionBack() {
+        SamewireConnectionFactory own = factory(RedisOptions.of(server.uri()));
+        RedisConnection dropped = own.getConnection();
+        queueWatched(dropped);
+        assertEquals(1, used(own));
+        dropped.close();
+        assertEquals(0, used(own));
+        RedisConnection failing = own.getConnection();
+        queueWatched(failing);
+        server.kill();
+        // What is called before the transaction fails, and the transaction is not sent.
+        assertThrows(RedisPipelineException.class, failing::closePipeline);
+        assertEquals(0, used(own));
+        own.destroy();
+    }
+
+    private static void queueWatched(RedisConnection connection) {
+        connection.openPipeline();
+        connection.watch(b("k"));
+        connection.stringCommands().incr(b("n"));
+        connection.multi();
+        connection.stringCommands().incr(b("n"));
+        assertNull(connection.exec());
+    }
+
+    private static int used(SamewireConnectionFactory factory) {
+        PoolStatistics found = assertInstanceOf(RedisClient.class, factory.client()).poolStatistics();
+        return found.connections() - found.idle();
+    }
+
+    @Test
+    void connectionIsOfUseAfterItsWatchWasLost() {
+        RedisConnection connection = factory.getConnection();
+        connection.watch(b("k"));
+        server.kill();
+        assertThrows(RedisConnectionFailureException.class, () -> connection.stringCommands().get(b("k")));
+        // A second watch that fails does not make the lost one forgotten.
+        assertThrows(RedisConnectionFailureException.class, () -> connection.watch(b("k")));
+        server.launch();
+        assertNull(connection.stringCommands().get(b("k")));
+        connection.multi();
+        connection.stringCommands().set(b("k"), b("unwatched"));
+        assertNull(connection.exec());
+        assertNull(connection.stringCommands().get(b("k")));
+        server.kill();
+        assertThrows(RedisConnectionFailureException.class, () -> connection.watch(b("k")));
+        server.launch();
+        assertEquals("PONG", connection.ping());
+    }
+
     // --- scans
 
     @Test
@@ -203,6 +277,38 @@ class SamewireConnectionTest {
     }
 
     // --- channels
+
+    /** Counts as the server does, for listeners. */
+    private static final class Confirmed implements MessageListener, SubscriptionListener {
+        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onMessage(Message message, byte[] pattern) { }
+
+        @Override
+        public void onChannelSubscribed(byte[] channel, long count) {
+            heard.add("+" + new String(channel) + count);
+        }
+
+        @Override
+        public void onChannelUnsubscribed(byte[] channel, long count) {
+            heard.add("-" + new String(channel) + count);
+        }
+    }
+
+    @Test
+    void listenersAreToldHowManySubscriptionsThereAre() throws InterruptedException {
+        RedisConnection connection = factory.getConnection();
+        Confirmed listener = new Confirmed();
+        Thread subscriber = new Thread(() -> connection.subscribe(listener, b("a"), b("b")));
+        subscriber.start();
+        List<String> heard = new ArrayList<>(List.of(listener.heard.take(), listener.heard.take()));
+        connection.getSubscription().unsubscribe(b("a"));
+        connection.getSubscription().unsubscribe();
+        subscriber.join();
+        listener.heard.drainTo(heard);
+        assertEquals(List.of("+a1", "+b2", "-a1", "-b0"), heard);
+    }
 
     @Test
     void subscribeWaitsUntilTheSubscriptionEnds() throws InterruptedException {
@@ -254,6 +360,32 @@ class SamewireConnectionTest {
         } finally {
             container.destroy();
         }
+    }
+
+    // --- the end
+
+    @Test
+    void closedConnectionRefusesAllThatGoesOn() {
+        RedisConnection connection = factory.getConnection();
+        connection.close();
+        connection.close();
+        for (Runnable use : List.<Runnable>of(connection::openPipeline, connection::multi, connection::exec,
+                connection::discard, () -> connection.select(1), () -> connection.watch(b("k")),
+                () -> connection.subscribe((message, pattern) -> { }, b("news")))) {
+            assertTrue(assertThrows(InvalidDataAccessApiUsageException.class, use::run).getMessage()
+                .contains("the connection is closed"));
+        }
+        assertEquals(List.of(), connection.closePipeline());
+        factory.destroy();
+        assertThrows(IllegalStateException.class, factory::getConnection);
+    }
+
+    @Test
+    void serverThatShutsDownIsNoFailure() {
+        RedisConnection connection = factory.getConnection();
+        connection.serverCommands().shutdown(ShutdownOption.NOSAVE);
+        assertThrows(RedisConnectionFailureException.class, connection::ping);
+        assertThrows(RedisConnectionFailureException.class, () -> connection.serverCommands().shutdown());
     }
 
     // --- the factory

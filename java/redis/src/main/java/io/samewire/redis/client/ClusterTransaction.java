@@ -192,6 +192,11 @@ public final class ClusterTransaction extends Transaction {
     }
 
     @Override
+    public boolean isWatching() {
+        return work.isWatching();
+    }
+
+    @Override
     public int size() {
         return work.size();
     }

@@ -59,11 +59,12 @@ final class ServerTransaction extends Transaction {
         }
         boolean first = watching == null;
         if (first) {
-            unwatched = false;
             watching = client.borrow(time);
         }
         // Before keys are watched: what tries MULTI forgets them.
         onConnection(Commands.of("WATCH", keys), new CallTime(time.start(), time.ready(), time.ready()), first);
+        // Not before: what was watched and lost stays lost while no other keys are watched.
+        unwatched = false;
     }
 
     @Override
@@ -209,6 +210,11 @@ final class ServerTransaction extends Transaction {
         if (used != null) {
             client.release(used);
         }
+    }
+
+    @Override
+    public boolean isWatching() {
+        return watching != null;
     }
 
     @Override

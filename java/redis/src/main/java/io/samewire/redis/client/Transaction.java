@@ -86,6 +86,9 @@ public abstract sealed class Transaction implements AutoCloseable permits Server
      */
     public abstract Optional<List<Result<?>>> exec(Duration timeout);
 
+    /** Returns whether keys are watched: not any more once their connection was lost. */
+    public abstract boolean isWatching();
+
     /** Returns how many commands were added. */
     public abstract int size();
 
