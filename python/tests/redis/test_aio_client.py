@@ -313,8 +313,10 @@ def test_pools_lend_connections_with_redis_pys_interface(port: int) -> None:
         held = await blocking.get_connection()
         with pytest.raises(ConnectionError, match="none was given back"):
             await blocking.get_connection()
+        blocking.timeout = 60
         waiting = [asyncio.create_task(blocking.get_connection()) for _ in range(2)]
-        await asyncio.sleep(0.02)
+        while len(blocking._waiting) < 2:
+            await asyncio.sleep(0)
         waiting[0].cancel()
         await blocking.release(held)
         assert await waiting[1] is held
