@@ -16,11 +16,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Encodes values of one Java type as messages, and decodes them, with code that is generated for the type. Equal values
- * have equal bytes in every language; two maps that have an order are equal here if they have the same ({@link
- * CodecBuilder#sortKeys}). A codec is safe for use by many threads, platform or virtual, and keeps no state between
- * messages. If another thread changes a value or a message meanwhile, the call fails or its result is unspecified;
- * other calls are not affected. Exceptions thrown by a value's own code, such as an accessor, propagate unchanged.
+ * Encodes values of one Java type as messages, and decodes them, with code that is generated for the type, or
+ * interpreted where no class can be defined. Equal values have equal bytes in every language; two maps that have an
+ * order are equal here if they have the same ({@link CodecBuilder#sortKeys}). A codec is safe for use by many threads,
+ * platform or virtual, and keeps no state between messages. If another thread changes a value or a message meanwhile,
+ * the call fails or its result is unspecified; other calls are not affected. Exceptions thrown by a value's own code,
+ * such as an accessor, propagate unchanged.
  *
  * @param <T> the values
  */

@@ -154,18 +154,6 @@ class ResolutionTest {
     }
 
     @Test
-    void schemasOfMoreFieldsThanAClassHasRoomFor() {
-        record Book(int year) {}
-        StringBuilder wide = new StringBuilder("struct Book { year: i32");
-        for (int i = 0; i < 6_500; i++) {
-            wide.append(", x").append(i).append(": i8");
-        }
-        String text = wide.append(" }").toString();
-        SamewireException error = assertThrows(SamewireException.class, () -> Pack.codec(Book.class).resolve(text));
-        assertEquals(Code.UNSUPPORTED, error.code());
-    }
-
-    @Test
     void defaultsThatAreNone() {
         record Wrong(@Default("yes") boolean value) {}
         record Big(@Default("256") @Unsigned byte value) {}

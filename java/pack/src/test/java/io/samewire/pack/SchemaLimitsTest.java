@@ -51,4 +51,16 @@ class SchemaLimitsTest {
         assertTrue(symbols.length() < (1 << 20) - 16);
         refused(Code.LIMIT_SIZE, () -> Schema.parse("enum E{" + symbols + "}"));
     }
+
+    @Test
+    void aSchemaHasNoMoreFieldsThanAClassHasRoomFor() {
+        record Book(int year) {}
+        StringBuilder wide = new StringBuilder("struct Book { year: i32");
+        for (int i = 0; i < 6_500; i++) {
+            wide.append(", x").append(i).append(": i8");
+        }
+        String text = wide.append(" }").toString();
+        SamewireException error = assertThrows(SamewireException.class, () -> Pack.codec(Book.class).resolve(text));
+        assertEquals(Code.UNSUPPORTED, error.code());
+    }
 }

@@ -18,6 +18,7 @@ import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.schema.CanonicalText;
 import io.samewire.pack.schema.SchemaType;
+import io.samewire.pack.wire.ClassDefinition;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
 import io.samewire.pack.wire.Traced;
@@ -93,10 +94,7 @@ public final class Binding {
     /** Code that writes and reads messages of this schema, under any limits; made once. */
     public synchronized Program program() {
         if (program == null) {
-            ProgramBuilder builder = new ProgramBuilder(Access.of(compiled));
-            new WriteCode(builder, facts, cells).entry(compiled);
-            new ReadCode(builder, rules(0, Limits.DEFAULT)).entry(compiled);
-            program = builder.build();
+            program = made(rules(0, Limits.DEFAULT), true, false);
         }
         return program;
     }
@@ -122,16 +120,31 @@ public final class Binding {
 
     /** Code that reads messages of another schema. */
     public Program reader(MessageRules resolved) {
-        ProgramBuilder builder = new ProgramBuilder(Access.of(compiled));
-        builder.writeEntry(null, Object.class);
-        new ReadCode(builder, resolved).entry(compiled);
-        return builder.build();
+        return made(resolved, false, false);
     }
 
     /** Code that reads what {@link #reader} does, and says where native types throw: {@link Traced}. */
     public Program tracing(MessageRules rules) {
-        ProgramBuilder builder = new ProgramBuilder(Access.of(compiled), true);
-        builder.writeEntry(null, Object.class);
+        return made(rules, false, true);
+    }
+
+    /** What {@link #program} returns where no class can be defined. */
+    Program interpreted() {
+        return made(rules(0, Limits.DEFAULT), true, false, true);
+    }
+
+    private Program made(MessageRules rules, boolean writes, boolean tracing) {
+        Program made = made(rules, writes, tracing, ClassDefinition.isForbidden());
+        return made == null ? made(rules, writes, tracing, true) : made;
+    }
+
+    private Program made(MessageRules rules, boolean writes, boolean tracing, boolean recorded) {
+        ProgramBuilder builder = new ProgramBuilder(Access.of(compiled), tracing, recorded);
+        if (writes) {
+            new WriteCode(builder, facts, cells).entry(compiled);
+        } else {
+            builder.writeEntry(null, Object.class);
+        }
         new ReadCode(builder, rules).entry(compiled);
         return builder.build();
     }

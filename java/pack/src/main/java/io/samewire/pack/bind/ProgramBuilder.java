@@ -2,6 +2,7 @@ package io.samewire.pack.bind;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.wire.ClassDefinition;
 import io.samewire.pack.wire.Program;
 import io.samewire.pack.wire.Reader;
 import io.samewire.pack.wire.Writer;
@@ -11,6 +12,7 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.ClassTooLargeException;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
@@ -19,7 +21,7 @@ import org.objectweb.asm.Type;
 
 /**
  * The class of one program: static methods that call each other, and constants that are handed to it when it is
- * defined.
+ * defined. Where no class can be defined, its methods are recorded instead, and interpreted.
  */
 final class ProgramBuilder {
     /**
@@ -33,21 +35,22 @@ final class ProgramBuilder {
     final Access access;
     final String self;
     private final boolean tracing;
-    private final ClassWriter made;
+    /** Where no class can be defined, a {@link RecordedClass}. */
+    private final ClassVisitor made;
     private final List<Object> values = new ArrayList<>();
     private final List<Class<?>> types = new ArrayList<>();
     private int methods;
 
-    ProgramBuilder(Access access) {
-        this(access, false);
-    }
-
-    /** With {@code tracing}, what native types throw says where. */
-    ProgramBuilder(Access access, boolean tracing) {
+    /** With {@code tracing}, what native types throw says where; with {@code recorded}, the program is interpreted. */
+    ProgramBuilder(Access access, boolean tracing, boolean recorded) {
         this.access = access;
         this.tracing = tracing;
         String home = access.host.lookupClass().getPackageName().replace('.', '/');
         this.self = home.isEmpty() ? "Pack$Program" : home + "/Pack$Program";
+        if (recorded) {
+            this.made = new RecordedClass(self, values, new Linker(access.host));
+            return;
+        }
         this.made = new ClassWriter(ClassWriter.COMPUTE_FRAMES | ClassWriter.COMPUTE_MAXS) {
             @Override
             protected String getCommonSuperClass(String one, String other) {
@@ -142,11 +145,18 @@ final class ProgramBuilder {
         body.end();
     }
 
+    /**
+     * Returns the program; null if it turned out only now that no class can be defined, so that the same code must be
+     * given to a new builder.
+     */
     Program build() {
+        if (made instanceof RecordedClass recorded) {
+            return new InterpretedProgram(recorded);
+        }
         initializer();
         byte[] code;
         try {
-            code = made.toByteArray();
+            code = ((ClassWriter) made).toByteArray();
         } catch (MethodTooLargeException | ClassTooLargeException tooLarge) {
             throw new SamewireException(Code.UNSUPPORTED, -1, null, "a schema whose code no class of the JVM can hold",
                 tooLarge);
@@ -159,6 +169,9 @@ final class ProgramBuilder {
                 options);
             return (Program) program.findConstructor(program.lookupClass(), MethodType.methodType(void.class)).invoke();
         } catch (Throwable failure) {
+            if (ClassDefinition.isForbiddenAfterAll()) {
+                return null;
+            }
             throw new SamewireException(Code.UNSUPPORTED, -1, null, "this JVM refuses the generated code: " + failure,
                 failure);
         }

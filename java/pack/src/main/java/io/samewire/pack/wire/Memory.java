@@ -17,8 +17,8 @@ import org.objectweb.asm.Type;
  * sun.misc.Unsafe} is up to twice as fast as any other way to read strings, and ready at once where handles cost 15 ms;
  * it is called from a class made here, because the compiler rightly warns of it. JVMs that warn of its use (24 and
  * later) are left alone unless they were started with {@code --sun-misc-unsafe-memory-access=allow}, as are those
- * without compact strings and processors that may mind where a word begins. {@code -Dsamewire.unsafe=false} turns it
- * off; nothing but speed depends on it.
+ * without compact strings, those where no class can be defined, and processors that may mind where a word begins.
+ * {@code -Dsamewire.unsafe=false} turns it off; nothing but speed depends on it.
  *
  * <p>Callers check bounds: see {@link Bytes}. A string's array may be read in whole words up to the word that holds its
  * last byte: objects end at a multiple of 8, and this way is taken only where arrays of bytes begin at one.
@@ -100,7 +100,7 @@ public abstract class Memory {
         Memory made = null;
         if (isQuiet() && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
             && PROCESSORS.contains(System.getProperty("os.arch"))
-            && !"false".equals(System.getProperty("samewire.unsafe"))) {
+            && !"false".equals(System.getProperty("samewire.unsafe")) && !ClassDefinition.isForbidden()) {
             try {
                 made = byUnsafe();
             } catch (ReflectiveOperationException | RuntimeException | LinkageError refused) {
