@@ -25,6 +25,7 @@ PLANTED = {
         "names no condition",
     ),
     "a note that points elsewhere": ("rust/pack/src/a.rs", "// SAFETY: as " + "above\n", "names no condition"),
+    "a function of CPython that may not be unwound": ("rust/python/src/pack/a.rs", "use pyo3::ffi;\n", "use crate::core::ffi"),
     "a long file": ("rust/pack/src/long.rs", "\n" * (LONGEST + 1), f"{LONGEST + 1} lines"),
     "a long median": ("tour/one.sh", "\n" * MEDIAN, "*.sh: the median file"),
     "a home folder": ("bench/a.py", f'PATH = "{SLASH}home/someone/data"\n', "machine path"),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: Seconds that a launched JVM has to end by itself after its input has ended.
 _LEAVE = 5.0
+#: Seconds in which the callbacks that run as the interpreter ends may come to their end.
+_LAST_CALLBACKS = 0.5
 
 #: The most threads that `aio` may have.
 _MOST_CALLS = 10_000
@@ -321,6 +323,9 @@ def close_at_exit(gateway: Gateway) -> None:
     """Closes a gateway since the interpreter ends."""
     gateway.closed_at_exit = True
     gateway.close()
+    if gateway._owner == os.getpid():
+        # They end before the interpreter does. One that takes longer is stopped within its Python code, as a daemon thread is.
+        gateway.session.callbacks_ended(_LAST_CALLBACKS)
 
 
 def leave_at_exit(gateway: Gateway) -> None:

@@ -10,9 +10,9 @@ mod pack;
 #[cfg(not(Py_GIL_DISABLED))]
 mod redis;
 
-use pyo3::exceptions::PyImportError;
 #[cfg(not(Py_GIL_DISABLED))]
-use pyo3::ffi;
+use crate::core::ffi;
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 #[cfg(not(Py_GIL_DISABLED))]
 use std::sync::atomic::{AtomicI64, Ordering};

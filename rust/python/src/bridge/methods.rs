@@ -135,6 +135,13 @@ impl Session {
         self.leave(py);
     }
 
+    /// Waits, for so many seconds at most, until the threads have ended that served callbacks, of a session that is closed.
+    /// False if some have not: they run Python code.
+    fn callbacks_ended(&self, py: Python<'_>, seconds: f64) -> bool {
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        py.detach(|| callbacks::ended(&self.state, time))
+    }
+
     #[getter]
     fn closed(&self) -> bool {
         !self.state.usable()

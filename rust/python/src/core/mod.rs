@@ -1,7 +1,9 @@
 //! What lies beneath every part: CPython's objects, faults and the error class, memory, the stack, frames. It imports
 //! nothing of a part.
 
+pub mod call;
 pub mod fault;
+pub mod ffi;
 pub mod frame;
 pub mod limits;
 pub mod memory;

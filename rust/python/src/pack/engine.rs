@@ -4,6 +4,7 @@
 //! goes through PyO3.
 
 use crate::core::fault::{guarded, set, Fault};
+use crate::core::ffi;
 use crate::core::object::buffer::Buffer;
 use crate::core::object::bytes::copied;
 use crate::core::object::number::make_i64;
@@ -16,7 +17,6 @@ use crate::pack::schema::Schema;
 use crate::pack::sink::Sink;
 use crate::pack::table::{encode_table, table_of, RowMessages, Table};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};

@@ -1,8 +1,8 @@
 //! The classes of `samewire.pack.nanoseconds`, which hold times inside an `any` that `datetime`'s classes cannot.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
 

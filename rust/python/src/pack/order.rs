@@ -1,11 +1,11 @@
 //! The order of keys on the wire (`spec/pack.md` section 8).
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::number::int_i64;
 use crate::core::object::text::{chars, Chars};
 use crate::core::object::{big, times, uuid};
 use crate::pack::plan::{Node, Plan};
-use pyo3::ffi;
 
 type Object = *mut ffi::PyObject;
 
@@ -143,7 +143,7 @@ unsafe fn instant(key: Object, careful: bool) -> Result<(i64, i64), Fault> {
         if !careful {
             return Err(Fault);
         }
-        let offset = ffi::PyObject_CallMethod(key, c"utcoffset".as_ptr(), std::ptr::null());
+        let offset = ffi::call_method(key, c"utcoffset");
         let offset = crate::core::object::owned::Owned::steal(offset)?;
         if ffi::PyDelta_Check(offset.as_ptr()) == 0 {
             return Err(Fault);

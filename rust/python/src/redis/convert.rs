@@ -2,9 +2,9 @@
 
 use super::calling::call_one;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyKeyError, PyValueError};
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};

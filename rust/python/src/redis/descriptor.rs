@@ -3,12 +3,11 @@
 //! The class is CPython's kind, since PyO3's have no vectorcall. Py_TPFLAGS_METHOD_DESCRIPTOR has it called with `self` in
 //! front and without a bound method, so that a pipeline's `set(key, value)` is one call of [`call`].
 
-use super::calling::vectorcall;
 use super::encode::{head, usual_only};
 use super::pipe::Pipe;
 use crate::core::fault::{guarded, set, Fault};
+use crate::core::ffi;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::PyTypeInfo;
@@ -127,7 +126,7 @@ unsafe extern "C" fn call(
                 }
             }
         }
-        vectorcall(this.function.as_ptr(), arguments, count_and_flag, keywords)
+        ffi::PyObject_Vectorcall(this.function.as_ptr(), arguments, count_and_flag, keywords)
     }
 }
 

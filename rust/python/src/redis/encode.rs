@@ -1,9 +1,9 @@
 //! Commands from Python objects: their bytes, appended to a buffer.
 
 use crate::core::fault::{set, Fault};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyInt, PyMemoryView, PyString, PyTuple};
 use samewire_redis::Command;

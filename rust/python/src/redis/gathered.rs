@@ -3,8 +3,8 @@
 use super::convert::Convert;
 use super::pipe::{Expected, Run};
 use super::replies::{converted, is_error};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};

@@ -583,7 +583,7 @@ impl Mux {
         };
         for room in rooms {
             // SAFETY: None is always alive.
-            Mux::settle(slf, &room, Ok(unsafe { Owned::borrow(pyo3::ffi::Py_None()) }));
+            Mux::settle(slf, &room, Ok(unsafe { Owned::borrow(crate::core::ffi::Py_None()) }));
         }
     }
 

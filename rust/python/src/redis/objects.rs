@@ -1,9 +1,9 @@
 //! Python objects from the elements of a reply.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use crate::core::object::text::from_latin1;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_redis::{Aggregate, Build, Chunks};
 use std::ffi::CStr;

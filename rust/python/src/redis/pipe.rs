@@ -2,8 +2,8 @@
 
 use super::convert::Convert;
 use super::encode::command;
+use crate::core::ffi;
 use pyo3::exceptions::PyIndexError;
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};

@@ -4,9 +4,9 @@
 //! the same bytes by one callback of the loop, where each of asyncio's futures makes the loop call one back.
 
 use super::calling::call1;
+use crate::core::ffi;
 use pyo3::exceptions::asyncio::{CancelledError, InvalidStateError};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;

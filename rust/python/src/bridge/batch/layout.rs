@@ -1,8 +1,8 @@
 //! How a future is laid out, and made: two numbers, and the batch that they are numbers of.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use std::cell::UnsafeCell;
 use std::ptr;

@@ -5,9 +5,9 @@
 
 use crate::bridge::session::code::Code;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::number::{int_i64, make_float, make_i64};
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use samewire_bridge::{message, Kind, Scalar};
 
 /// The most bytes of such a call: its length takes one byte of a varint.

@@ -1,6 +1,7 @@
 //! Callback channels: the gateway calls first, and a thread of the session's own serves it.
 
 use super::serve::serve_message;
+use crate::bridge::channel::state::State;
 use crate::bridge::channel::Channel;
 use crate::bridge::session::channels::Channels;
 use crate::bridge::session::faults::missed;
@@ -11,14 +12,49 @@ use crate::core::fault::Fault;
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 use samewire_bridge::{message, Role};
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a thread that ends is waited for before it is looked for again.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Counts a thread while it has anything of the interpreter's.
+struct Counted(Arc<State>);
+
+impl Counted {
+    fn new(state: &Arc<State>) -> Self {
+        state.serving.fetch_add(1, Ordering::Relaxed);
+        Counted(state.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.serving.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// Waits until no thread serves callbacks of a session that has ended. Returns false once the time is over.
+pub fn ended(state: &State, time: Duration) -> bool {
+    let start = Instant::now();
+    while state.serving.load(Ordering::Acquire) > 0 {
+        if start.elapsed() >= time {
+            return false;
+        }
+        std::thread::sleep(PAUSE);
+    }
+    true
+}
 
 /// Opens one more callback channel, on a thread that serves it; or tells the gateway that there is no thread or no descriptor for
 /// one, so that whoever waits for it in Java need not wait any longer.
 pub fn start(channels: Arc<Channels>, session: Arc<Py<PyWeakrefReference>>) {
     let builder = std::thread::Builder::new().name("samewire callbacks".to_owned());
     let opened = channels.clone();
+    let counted = Counted::new(&channels.state);
     let started = builder.spawn(move || {
+        let _counted = counted;
         // None: the interpreter is ending.
         Python::try_attach(|py| match open(py, &opened.state, Role::Callback) {
             Ok(channel) => serve_all(py, &opened, &session, &channel),

@@ -8,6 +8,7 @@ use crate::bridge::session::hooks::Hook;
 use crate::bridge::session::thread::Lease;
 use crate::bridge::session::Session;
 use crate::bridge::value::encode::Attached;
+use crate::core::call::call;
 use crate::core::fault::{raise, set, Fault};
 use pyo3::prelude::*;
 use samewire_bridge::{flat, message, read_result_kind, Action, Kind, Reader};
@@ -27,7 +28,7 @@ pub fn describe_for_proxy(session: &Session, py: Python<'_>, number: u32) -> Res
         return Err(set(raise(Error::new(Code::Malformed, text))));
     }
     let hook = session.required(py, Hook::OnClass).map_err(set)?;
-    let made = hook.call1((info,)).map_err(set)?;
+    let made = call(&hook, (info,)).map_err(set)?;
     session.classes.add(&made, number)
 }
 

@@ -10,8 +10,8 @@ use crate::bridge::session::thread::Lease;
 use crate::bridge::session::Session;
 use crate::bridge::value::encode::Attached;
 use crate::core::fault::{raise, set, Fault};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 
 impl Callee {

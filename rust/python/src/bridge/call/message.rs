@@ -7,7 +7,7 @@ use crate::bridge::session::Session;
 use crate::bridge::value::decode::{Decoder, Pending};
 use crate::bridge::value::encode::{Attached, Blob};
 use crate::core::fault::{set, Fault};
-use pyo3::ffi;
+use crate::core::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::{message, Reader};
 

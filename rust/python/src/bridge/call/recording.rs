@@ -2,8 +2,8 @@
 
 use super::callee::Callee;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};

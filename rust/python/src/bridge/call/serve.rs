@@ -11,8 +11,8 @@ use crate::bridge::session::Session;
 use crate::bridge::value::decode::Decoder;
 use crate::bridge::value::encode::{Attached, Encoder};
 use crate::core::fault::{raise, set, Fault};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::{message, Action, Definition, Kind, Reader};
 use samewire_core::{Code, Error};
@@ -165,17 +165,10 @@ fn run(py: Python<'_>, site: &Served, arguments: Arguments) -> Result<Outcome, F
 
 /// An attribute; None if there is none.
 unsafe fn attribute(object: *mut ffi::PyObject, name: *mut ffi::PyObject) -> Result<Option<Owned>, Fault> {
-    #[cfg(Py_3_13)]
-    use ffi::PyObject_GetOptionalAttr as lookup;
-    #[cfg(not(Py_3_13))]
-    extern "C" {
-        #[link_name = "_PyObject_LookupAttr"]
-        fn lookup(object: *mut ffi::PyObject, name: *mut ffi::PyObject, found: *mut *mut ffi::PyObject) -> i32;
-    }
     let mut found = std::ptr::null_mut();
     // SAFETY: both are alive, the GIL is held, and the result goes to a place of its own.
     unsafe {
-        match lookup(object, name, &mut found) {
+        match ffi::optional_attribute(object, name, &mut found) {
             ..0 => Err(Fault),
             0 => Ok(None),
             _ => Owned::steal(found).map(Some),

@@ -6,6 +6,7 @@ use crate::bridge::session::hooks::Hook;
 use crate::bridge::session::Session;
 use crate::bridge::value::decode::{make_text, Decoder};
 use crate::bridge::value::error;
+use crate::core::call::call;
 use crate::core::fault::{set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyBaseException, PyTypeError};
@@ -60,7 +61,7 @@ fn exception(py: Python<'_>, session: &Session, object: Bound<'_, PyAny>, thrown
     let code = thrown.code.map_or("", samewire_core::Code::as_str);
     let message = thrown.message.map(text).transpose()?;
     let hook = session.required(py, Hook::OnThrow)?;
-    let made = hook.call1((object, &*thrown.class, code, message, text(thrown.trace)?))?;
+    let made = call(&hook, (object, &*thrown.class, code, message, text(thrown.trace)?))?;
     if !made.is_instance_of::<PyBaseException>() {
         return Err(PyTypeError::new_err(format!("on_throw returned {made}: expected an exception")));
     }

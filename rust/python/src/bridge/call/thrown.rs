@@ -4,6 +4,7 @@ use crate::bridge::session::hooks::Hook;
 use crate::bridge::session::reference::Object;
 use crate::bridge::session::Session;
 use crate::bridge::value::encode::{Attached, Encoder};
+use crate::core::call::call;
 use crate::core::fault::Fault;
 use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
@@ -103,7 +104,7 @@ fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr
         value.setattr("__traceback__", traceback)?;
     }
     let hook = session.required(py, Hook::OnRaise)?;
-    let told = hook.call1((value,))?;
+    let told = call(&hook, (value,))?;
     let (object, class, message, trace): Told<'_> = told.extract()?;
     out.push(message::THROW);
     let mut encoder = Encoder::new(py, session, out, true);

@@ -3,8 +3,8 @@
 use super::{this, Callable};
 use crate::bridge::session::hooks::Hook;
 use crate::core::fault::{guarded, set};
+use crate::core::ffi;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ffi::{c_int, c_void};

@@ -7,7 +7,7 @@ use super::construct::{new_constructor, new_method, new_static};
 use super::variants::{immediately, postponed, returning, IMMEDIATELY_DOC, POSTPONED_DOC, RETURNING_DOC};
 use super::{bind, dealloc, repr, traverse, Callable, CONSTRUCTOR, METHOD, MIXED, STATIC};
 use crate::bridge::value::types::{self, attribute};
-use pyo3::ffi;
+use crate::core::ffi;
 use pyo3::prelude::*;
 use std::ffi::CStr;
 use std::mem::{offset_of, MaybeUninit};

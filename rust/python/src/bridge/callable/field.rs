@@ -3,8 +3,8 @@
 use crate::bridge::call::callee::Callee;
 use crate::bridge::session::Session;
 use crate::core::fault::{guarded, raise, Fault};
+use crate::core::ffi;
 use pyo3::exceptions::PyAttributeError;
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use samewire_bridge::Action;

@@ -2,8 +2,8 @@
 //! is nearly always that a class is made from another in Python. This says so without a call of Python code.
 
 use crate::core::fault::{guarded, Fault};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::ptr;

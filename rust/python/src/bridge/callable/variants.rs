@@ -3,7 +3,7 @@
 use super::{like, make, this, Callable, When};
 use crate::bridge::call::callee::Callee;
 use crate::core::fault::{guarded, set, Fault};
-use pyo3::ffi;
+use crate::core::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::ffi::CStr;

@@ -10,7 +10,7 @@ use samewire_bridge::ring::Waiting;
 use samewire_bridge::{ReleaseQueue, SESSION_BYTES};
 use samewire_core::{Code, Error, Limits};
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -49,6 +49,8 @@ pub struct State {
     pub counters: Counters,
     pub control: ControlWriter,
     pub returned: Returned,
+    /// Threads that serve the gateway's calls.
+    pub serving: AtomicUsize,
     /// A weak reference to the session.
     pub whole: OnceLock<Py<PyWeakrefReference>>,
     /// Microseconds that a call may wait; 0 for ever.
@@ -111,6 +113,7 @@ impl State {
             ending: Mutex::new(None),
             open: Mutex::new(Vec::new()),
             releases: Mutex::new(ReleaseQueue::new()),
+            serving: AtomicUsize::new(0),
             releases_wait: AtomicBool::new(false),
         }
     }

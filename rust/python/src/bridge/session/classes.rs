@@ -4,9 +4,9 @@ use super::gil::Guarded;
 use super::reference::Object;
 use super::throwable::class_of;
 use crate::core::fault::{set, Fault};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 

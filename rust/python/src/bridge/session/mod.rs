@@ -18,7 +18,9 @@ pub mod thread;
 pub mod throwable;
 
 use crate::bridge::channel::state::{count, State};
+use crate::core::call::call;
 use crate::core::fault::{raise, set, Fault};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use channels::Channels;
 use classes::{Classes, Known};
@@ -26,7 +28,6 @@ use code::Codes;
 use exports::ExportTable;
 use hooks::{Hook, Hooks};
 use proxies::Proxies;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::Budget;
 use samewire_core::{Code, Error};
@@ -156,10 +157,10 @@ impl Session {
         unsafe {
             let payload = Bound::from_owned_ptr(py, payload.give());
             let read = match decode {
-                Some(decode) => decode.bind(py).call1((payload,)),
+                Some(decode) => call(decode.bind(py), (payload,)),
                 None => {
                     let hook = self.required(py, Hook::Decode).map_err(set)?;
-                    hook.call1((schema, payload))
+                    call(&hook, (schema, payload))
                 }
             };
             Owned::steal(read.map_err(set)?.into_ptr())

@@ -2,8 +2,8 @@
 
 use super::gil::Guarded;
 use super::reference::Object;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

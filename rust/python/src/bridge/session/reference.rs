@@ -1,8 +1,8 @@
 //! How `Object` is laid out: a reference to an object of the gateway's.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use std::cell::UnsafeCell;
 use std::ffi::c_int;

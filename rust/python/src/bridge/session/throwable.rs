@@ -1,7 +1,7 @@
 //! Which classes of exceptions Java's are raised as: those made from `Throwable`.
 
+use crate::core::ffi;
 use pyo3::exceptions::{PyException, PyTypeError};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};

@@ -2,8 +2,8 @@
 
 use super::socket::waited;
 use super::stop::Stop;
+use crate::core::ffi;
 use pyo3::exceptions::{PyException, PyTimeoutError};
-use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use std::os::fd::RawFd;

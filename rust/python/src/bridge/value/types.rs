@@ -1,6 +1,6 @@
 //! Classes of CPython's kind, which have what PyO3's cannot: vectorcall, and subclasses without a `__dict__`.
 
-use pyo3::ffi;
+use crate::core::ffi;
 use pyo3::prelude::*;
 use std::ffi::{c_int, CStr};
 use std::mem::MaybeUninit;

@@ -1,8 +1,8 @@
 //! `int` of any size from and to big-endian two's complement.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 
 /// Longest number that is taken from Python: a little over the format's, which the writer then refuses.
 const MOST: usize = 4100;

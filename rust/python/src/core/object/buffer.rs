@@ -1,8 +1,8 @@
 //! Memory lent through the buffer protocol, and the classes that hold lists of numbers.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ffi::CStr;
 use std::mem::MaybeUninit;

@@ -1,6 +1,6 @@
 //! `bytes` objects.
 
-use pyo3::ffi;
+use crate::core::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

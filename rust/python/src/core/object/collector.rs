@@ -5,7 +5,7 @@
 //! are counted, and the first one after the call collects, so there is at most one collection a message. Under the GIL
 //! nobody else can see the switch, unless a hook of the user's runs, which then runs without the collector.
 
-use pyo3::ffi;
+use crate::core::ffi;
 
 /// Off from its making to its end, if it was on.
 pub struct Paused {

@@ -5,10 +5,10 @@
 //! tuple of a class written in Python, and with it let other threads run.)
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::collector::Paused;
 use crate::core::object::owned::Owned;
 use crate::core::object::text::{chars, Chars};
-use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
 

@@ -2,7 +2,7 @@
 
 use super::inline_values::DICT_KEYS;
 use super::KNOWN_LAYOUTS;
-use pyo3::ffi;
+use crate::core::ffi;
 
 /// Bytes of a dict's keys before their table of places, behind which the entries are.
 const KEYS_HEAD: usize = 32;

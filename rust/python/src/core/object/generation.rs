@@ -12,8 +12,8 @@
 //! mean something else: in 3.14.0 to 3.14.4.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 

@@ -1,11 +1,11 @@
 //! New instances, without calling their class.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::inline_values::add_values;
 use crate::core::object::layout::{new_instance, Layout, Make, Store, WORD};
 use crate::core::object::owned::Owned;
 use crate::core::object::zero::zero;
-use pyo3::ffi;
 
 unsafe extern "C" {
     /// What `PyObject_GC_New` stands for in C: memory behind a collector's head, counted, not yet tracked.

@@ -4,8 +4,8 @@
 //! Each is tried out with sentinels before it is believed.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::mem::offset_of;
 use std::ptr;
 

@@ -1,9 +1,9 @@
 //! `int` and `float`: reading and making them without a call where the layout is known.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use crate::core::object::KNOWN_LAYOUTS;
-use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
 

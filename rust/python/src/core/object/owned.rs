@@ -1,7 +1,7 @@
 //! One strong reference, the size of a pointer.
 
 use crate::core::fault::Fault;
-use pyo3::ffi;
+use crate::core::ffi;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 

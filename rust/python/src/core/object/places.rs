@@ -3,8 +3,8 @@
 use super::inline_values;
 use super::layout::{descriptor, Layout, Make, Order, Store, MANAGED_DICT, WORD};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::ptr;
 
 /// `T_OBJECT_EX`: what `__slots__` makes.

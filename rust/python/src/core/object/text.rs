@@ -5,10 +5,10 @@
 //! at every byte, never taken from the wire: a wrong mark would make strings that compare wrongly.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::room;
 use crate::core::object::owned::Owned;
 use crate::core::object::KNOWN_LAYOUTS;
-use pyo3::ffi;
 use samewire_pack::wire::{utf8_to_utf16, SLACK};
 use std::cell::UnsafeCell;
 use std::ptr;

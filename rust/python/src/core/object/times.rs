@@ -1,8 +1,8 @@
 //! `date`, `time`, `datetime` and `timedelta`, through CPython's own table of functions for them.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::ops::RangeInclusive;
 
 const DAY: i64 = 86_400;

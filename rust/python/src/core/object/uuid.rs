@@ -1,10 +1,10 @@
 //! `uuid.UUID`: an object of two slots, a 128-bit `int` and a mark.
 
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::big;
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
 
@@ -110,9 +110,8 @@ pub unsafe fn make(bytes: &[u8; 16]) -> Result<Owned, Fault> {
         let known = known();
         let Some((number_at, mark_at)) = known.places else {
             let bytes = Owned::steal(ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), 16))?;
-            let end = ptr::null_mut::<ffi::PyObject>();
-            let made = ffi::PyObject_CallFunctionObjArgs(known.class.cast(), ffi::Py_None(), bytes.as_ptr(), end);
-            return Owned::steal(made);
+            let arguments = [ffi::Py_None(), bytes.as_ptr()];
+            return Owned::steal(ffi::PyObject_Vectorcall(known.class.cast(), arguments.as_ptr(), 2, ptr::null_mut()));
         };
         let number = big::from_u128(bytes)?;
         let Some(allocate) = (*known.class).tp_alloc else { return Err(Fault) };

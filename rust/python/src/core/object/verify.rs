@@ -10,7 +10,7 @@ use super::owned::Owned;
 use super::text::{from_latin1, from_utf16, from_utf8, latin1, wide};
 use super::KNOWN_LAYOUTS;
 use crate::core::fault::Fault;
-use pyo3::ffi;
+use crate::core::ffi;
 use std::mem::offset_of;
 
 /// Integers of no, one and two digits, and whether they are as short as that.

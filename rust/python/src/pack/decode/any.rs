@@ -2,6 +2,7 @@
 
 use super::{boolean, Decoder, Made};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::room;
 use crate::core::object::number::{make_float, make_i64};
 use crate::core::object::owned::Owned;
@@ -9,7 +10,6 @@ use crate::core::object::times;
 use crate::pack::nanos;
 use crate::pack::plan::{Blob, Form};
 use crate::pack::tag;
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::{Cost, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 use samewire_pack::Code;

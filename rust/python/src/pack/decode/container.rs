@@ -2,10 +2,10 @@
 
 use super::{Decoder, Made, Object};
 use crate::core::fault::{Fault, Why};
+use crate::core::ffi;
 use crate::core::memory::room;
 use crate::core::object::owned::Owned;
 use crate::pack::plan::Node;
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::columns::Count;
 use samewire_pack::wire::KEY_CELLS;

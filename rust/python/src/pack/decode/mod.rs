@@ -17,13 +17,13 @@ mod widening;
 
 use self::shared::Shared;
 use crate::core::fault::{self, Fault, Why};
+use crate::core::ffi;
 use crate::core::object::collector::Paused;
 use crate::core::object::generation::Checkpoint;
 use crate::core::object::number::make_i64;
 use crate::core::object::owned::Owned;
 use crate::core::stack;
 use crate::pack::plan::{Hot, Node, Plan, Step};
-use pyo3::ffi;
 use pyo3::PyErr;
 use samewire_pack::path::{path_text, Segment};
 use samewire_pack::wire::{header, Reader};

@@ -2,11 +2,11 @@
 
 use super::{Decoder, Made};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::buffer::{letter, make_array};
 use crate::core::object::number::{make_float, make_i64, make_u64, widen};
 use crate::core::object::owned::Owned;
 use crate::pack::plan::{row_cost, Form, Kind};
-use pyo3::ffi;
 use samewire_pack::wire::Number;
 use std::borrow::Cow;
 use std::ptr;
@@ -223,11 +223,11 @@ unsafe fn widen_array(list: &Owned, kind: Kind, form: Form) -> Made {
 }
 
 unsafe fn call(object: *mut ffi::PyObject, name: &std::ffi::CStr, arguments: &[&Owned]) -> Made {
-    // SAFETY: the GIL is held and the source alive; the list of arguments ends with null.
+    // SAFETY: the GIL is held and the source and the arguments alive.
     unsafe {
         let method = Owned::steal(ffi::PyObject_GetAttrString(object, name.as_ptr()))?;
-        let second = arguments.get(1).map_or(ptr::null_mut(), |argument| argument.as_ptr());
-        let end = ptr::null_mut::<ffi::PyObject>();
-        Owned::steal(ffi::PyObject_CallFunctionObjArgs(method.as_ptr(), arguments[0].as_ptr(), second, end))
+        let arguments: Vec<_> = arguments.iter().map(|argument| argument.as_ptr()).collect();
+        let (first, count) = (arguments.as_ptr(), arguments.len());
+        Owned::steal(ffi::PyObject_Vectorcall(method.as_ptr(), first, count, ptr::null_mut()))
     }
 }

@@ -2,12 +2,12 @@
 
 use super::{Decoder, Made, Object};
 use crate::core::fault::{Fault, Why};
+use crate::core::ffi;
 use crate::core::object::inline_values::{all_set, values};
 use crate::core::object::instance::{allocate, dict_of};
 use crate::core::object::layout::{Make, Store};
 use crate::core::object::owned::Owned;
 use crate::pack::plan::{Default, Record};
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::Code;
 
@@ -187,8 +187,13 @@ impl<'p> Decoder<'p, '_> {
                 let made = allocate(record.class, &record.layout);
                 let object = self.made(made)?;
                 for (name, item) in named {
-                    let set = if record.setter { ffi::PyObject_SetAttr } else { ffi::PyObject_GenericSetAttr };
-                    if set(object.as_ptr(), name.as_ptr(), item.as_ptr()) < 0 {
+                    let (object, name, item) = (object.as_ptr(), name.as_ptr(), item.as_ptr());
+                    let set = if record.setter {
+                        ffi::PyObject_SetAttr(object, name, item)
+                    } else {
+                        ffi::PyObject_GenericSetAttr(object, name, item)
+                    };
+                    if set < 0 {
                         return Err(self.raised());
                     }
                 }

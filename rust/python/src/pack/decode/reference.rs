@@ -3,8 +3,8 @@
 use super::shared::{Entry, Place};
 use super::{Decoder, Made};
 use crate::core::fault::{Fault, Why};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use samewire_pack::wire::Checkpoint;
 use samewire_pack::Code;
 

@@ -2,12 +2,12 @@
 
 use super::{Decoder, Made};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::number::{make_float, make_i64, make_u64, widen};
 use crate::core::object::owned::Owned;
 use crate::core::object::{big, decimal, times, uuid};
 use crate::pack::nanos;
 use crate::pack::plan::{Blob, Kind};
-use pyo3::ffi;
 use samewire_pack::wire::Number;
 
 impl Decoder<'_, '_> {

@@ -2,10 +2,10 @@
 
 use super::{Decoder, Made};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::push;
 use crate::core::object::owned::Owned;
 use crate::core::object::text::{from_latin1, from_utf16, from_utf8};
-use pyo3::ffi;
 use samewire_pack::wire::Token;
 
 impl Decoder<'_, '_> {

@@ -2,11 +2,11 @@
 
 use super::{Decoder, Made};
 use crate::core::fault::{Fault, Why};
+use crate::core::ffi;
 use crate::core::memory::room;
 use crate::core::object::number::make_float;
 use crate::core::object::owned::Owned;
 use crate::pack::plan::{row_cost, Kind};
-use pyo3::ffi;
 use samewire_pack::widening::{exact_f32, exact_f64};
 use samewire_pack::Code;
 

@@ -3,12 +3,12 @@
 use super::container::read_dict;
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::number::int_i64;
 use crate::core::object::{decimal, owned::Owned, uuid};
 use crate::pack::nanos;
 use crate::pack::plan::Node;
 use crate::pack::tag;
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::{ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 

@@ -2,10 +2,10 @@
 
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::buffer::Buffer;
 use crate::pack::plan::Kind;
 use crate::pack::tag;
-use pyo3::ffi;
 use samewire_pack::wire::{Number, ANY_BYTES_CELLS};
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {

@@ -3,6 +3,7 @@
 use super::text::{units, utf16};
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::{prefetch, push, reserve, LINE};
 use crate::core::object::collector::Paused;
 use crate::core::object::dict::text_entries;
@@ -12,7 +13,6 @@ use crate::core::object::text::latin1;
 use crate::pack::order;
 use crate::pack::plan::Node;
 use crate::pack::sink::{Form, Room};
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::{KEY_CELLS, MOST_NUMBERED, SHORT_LATIN};
 

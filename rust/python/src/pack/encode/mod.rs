@@ -23,12 +23,12 @@ mod time;
 mod unrepeated;
 
 use crate::core::fault::{self, Fault, Why};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use crate::core::object::text::{chars, Chars};
 use crate::core::stack;
 use crate::pack::plan::{Adapter, Kind, Node, Plan};
 use crate::pack::sink::{Sink, Start};
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::Profile;
 

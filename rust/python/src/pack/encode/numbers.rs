@@ -4,9 +4,9 @@ use super::container::exact_items;
 use super::scalar::{exact, Integer};
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::room;
 use crate::pack::plan::Kind;
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::MODE_FROM;
 

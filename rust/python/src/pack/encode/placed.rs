@@ -7,10 +7,10 @@ use super::container::exact_items;
 use super::scalar::exact;
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::text::latin1;
 use crate::pack::plan::{Hot, Node, Record, Step};
 use crate::pack::sink::{number_at, varint_at, Cursors};
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::wire::SHORT_LATIN;
 

@@ -2,12 +2,12 @@
 
 use super::{shown, Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::{push, LINE};
 use crate::core::object::inline_values::{dict_values, has_text_keys, values};
 use crate::core::object::layout::Store;
 use crate::core::object::owned::Owned;
 use crate::pack::plan::{Field, Record};
-use pyo3::ffi;
 use samewire_pack::path::Segment;
 
 impl Record {
@@ -184,10 +184,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     unsafe fn check_subclass(&mut self, record: &Record, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive, and so is its class; the function returns a str, or raises.
         unsafe {
-            let end = std::ptr::null_mut::<ffi::PyObject>();
-            let class = ffi::Py_TYPE(value).cast::<ffi::PyObject>();
-            let base = record.class.cast::<ffi::PyObject>();
-            let lost = ffi::PyObject_CallFunctionObjArgs(self.plan.lost_fields.as_ptr(), class, base, end);
+            let classes = [ffi::Py_TYPE(value).cast(), record.class.cast()];
+            let lost_fields = self.plan.lost_fields.as_ptr();
+            let lost = ffi::PyObject_Vectorcall(lost_fields, classes.as_ptr(), 2, std::ptr::null_mut());
             let lost = self.steal(lost)?;
             match shown::utf8(&lost) {
                 Some(text) if text.is_empty() => Ok(()),

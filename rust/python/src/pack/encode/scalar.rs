@@ -2,9 +2,9 @@
 
 use super::{shown, Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::number::{int_i64, int_u64, shrink};
 use crate::core::object::{big, uuid};
-use pyo3::ffi;
 use samewire_pack::wire::Number;
 use std::ffi::CStr;
 

@@ -1,8 +1,8 @@
 //! Values in error texts.
 
 use super::Object;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::ffi::{c_char, CStr};
 
 /// Characters of a value that are shown.

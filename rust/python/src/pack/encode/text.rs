@@ -2,10 +2,10 @@
 
 use super::{Done, Encoder, Object};
 use crate::core::fault::{Fault, Why};
+use crate::core::ffi;
 use crate::core::memory::room;
 use crate::core::object::text::{chars, wide, Chars};
 use crate::pack::sink::{bytes_of, Choice, Form, TextColumn};
-use pyo3::ffi;
 use samewire_pack::wire::{utf16_to_utf8, SLACK};
 use samewire_pack::Code;
 use std::borrow::Cow;

@@ -2,9 +2,9 @@
 
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::{big, number, times};
 use crate::pack::tag;
-use pyo3::ffi;
 use samewire_pack::wire::{TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 
 const BILLION: i64 = 1_000_000_000;
@@ -126,7 +126,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             if !CAREFUL {
                 return Err(Fault);
             }
-            let offset = self.steal(ffi::PyObject_CallMethod(value, c"utcoffset".as_ptr(), std::ptr::null()))?;
+            let offset = self.steal(ffi::call_method(value, c"utcoffset"))?;
             if ffi::PyDelta_Check(offset.as_ptr()) == 0 {
                 return Err(self.refuse("expected a datetime with tzinfo: without one it is not an instant".into()));
             }

@@ -1,6 +1,6 @@
 //! Enums: which index a member has.
 
-use pyo3::ffi;
+use crate::core::ffi;
 
 /// An enum's members in the order of the wire; null: the reader's enum lacks the symbol.
 pub struct Choice {

@@ -1,11 +1,11 @@
 //! The tables of a plan, while they are made from a description.
 
 use super::{Adapter, Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, OrDefault, Record, Step, Union};
+use crate::core::ffi;
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
 use crate::pack::sink::Room;
 use pyo3::exceptions::PyValueError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 use std::collections::{HashMap, HashSet};

@@ -10,10 +10,10 @@ mod resolve;
 mod tracking;
 mod weights;
 
+use crate::core::ffi;
 use crate::core::object::layout::Layout;
 use crate::core::object::owned::Owned;
 use crate::pack::sink::Room;
-use pyo3::ffi;
 use pyo3::types::PyList;
 use pyo3::Py;
 use samewire_pack::schema::{Cells, Schema};

@@ -7,8 +7,8 @@
 use super::compiler::{entry, kind, Class, Compiler, WireField};
 use super::{Choice, Default, Kind, Node, Record};
 use crate::core::fault::raise;
+use crate::core::ffi;
 use crate::core::object::layout::{Layout, Make};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use samewire_pack::resolve::{Action, Mismatch, Remedy, ResolutionPlan, StepId, StructPlan};

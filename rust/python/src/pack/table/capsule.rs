@@ -1,7 +1,7 @@
 //! Capsules that own a struct of the Arrow C interfaces until a consumer moves it out.
 
 use super::stream::ArrowArrayStream;
-use pyo3::ffi;
+use crate::core::ffi;
 use pyo3::prelude::*;
 use samewire_pack::table::c_data::{schema_of, ArrowSchema};
 use samewire_pack::table::{Field, TableOptions};

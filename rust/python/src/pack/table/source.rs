@@ -3,8 +3,8 @@
 use super::capsule::{ARRAY, SCHEMA, STREAM};
 use super::stream::{ArrowArrayStream, OwnedStream};
 use crate::core::fault::raise;
+use crate::core::ffi;
 use pyo3::exceptions::{PyOSError, PyTypeError};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use samewire_pack::table::c_data::{ArrowArray, ArrowSchema};

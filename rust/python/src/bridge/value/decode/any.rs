@@ -2,9 +2,9 @@
 
 use super::Decoder;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::number::{make_float, make_i64, widen};
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use samewire_bridge::{booleans, interfaces, peer, schema, tag, Scalar, Sequence};
 
 impl Decoder<'_, '_, '_> {

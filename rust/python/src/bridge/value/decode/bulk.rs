@@ -3,8 +3,8 @@
 use super::pending::Pending;
 use super::Decoder;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use samewire_bridge::{booleans, Bulk, Scalar};
 use std::ptr;
 

@@ -9,10 +9,10 @@ pub use pending::Pending;
 
 use crate::bridge::session::Session;
 use crate::core::fault::{raise, set, Fault};
+use crate::core::ffi;
 use crate::core::object::number::{make_float, make_i64, widen};
 use crate::core::object::owned::Owned;
 use crate::core::object::text::{from_latin1, from_utf16};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::{own, peer, Budget, ClassInfo, Kind, Passed, Reader, Reference, Scalar, Sequence, Text};
 use samewire_core::{Code, Error};

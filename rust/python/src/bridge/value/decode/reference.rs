@@ -6,8 +6,8 @@ use crate::bridge::session::reference::Object;
 use crate::bridge::value::error;
 use crate::bridge::value::function::Function;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use samewire_bridge::Reference;
 
 impl Decoder<'_, '_, '_> {

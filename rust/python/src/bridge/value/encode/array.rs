@@ -3,9 +3,9 @@
 use super::{Blob, Encoder};
 use crate::bridge::session::code::Code;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::reserve;
 use crate::core::object::buffer::{is_array, Buffer, Kind};
-use pyo3::ffi;
 use samewire_bridge::flat;
 use std::ffi::CStr;
 

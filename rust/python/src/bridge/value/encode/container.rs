@@ -3,10 +3,11 @@
 use super::given::Value;
 use super::Encoder;
 use crate::bridge::session::code::Code;
+use crate::core::call::call;
 use crate::core::fault::{set, Fault};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::flat;
 use std::ptr;
@@ -55,7 +56,7 @@ impl Encoder<'_, '_> {
             }
             let Some(convert) = self.session.hooks.convert(self.py) else { return Ok(None) };
             let list = Bound::from_borrowed_ptr(self.py, list);
-            let converted = convert.call1((&list,)).map_err(set)?;
+            let converted = call(&convert, (&list,)).map_err(set)?;
             match converted.cast::<Value>() {
                 Ok(value) => {
                     let code = self.value(value.get())?;

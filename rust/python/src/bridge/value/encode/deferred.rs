@@ -3,7 +3,7 @@
 use super::Encoder;
 use crate::bridge::session::code::Code;
 use crate::core::fault::Fault;
-use pyo3::ffi;
+use crate::core::ffi;
 use std::sync::OnceLock;
 
 /// Writes an object of the class that it was [registered](register) with. The object must be alive, and the GIL held.

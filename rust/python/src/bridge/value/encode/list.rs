@@ -2,8 +2,8 @@
 
 use super::{Blob, Encoder};
 use crate::bridge::session::code::Code;
+use crate::core::ffi;
 use crate::core::object::number::int_i64;
-use pyo3::ffi;
 use samewire_bridge::flat;
 
 impl Encoder<'_, '_> {

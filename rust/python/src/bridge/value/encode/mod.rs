@@ -18,11 +18,12 @@ use self::positional::positional;
 use crate::bridge::session::code::Code;
 use crate::bridge::session::reference::Object;
 use crate::bridge::session::Session;
+use crate::core::call::call;
 use crate::core::fault::{raise, set, Fault};
+use crate::core::ffi;
 use crate::core::object::buffer::Buffer;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::{flat, Reference};
 use samewire_core::{Code as ErrorCode, Error};
@@ -180,7 +181,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
         let object = unsafe { Bound::from_borrowed_ptr(self.py, object) };
         if self.conversions <= MOST_CONVERSIONS {
             if let Some(convert) = self.session.hooks.convert(self.py) {
-                let converted = convert.call1((&object,)).map_err(set)?;
+                let converted = call(&convert, (&object,)).map_err(set)?;
                 if !converted.is(&object) {
                     return Ok(converted);
                 }

@@ -4,10 +4,10 @@ use super::{Blob, Encoder};
 use crate::bridge::session::code::Code;
 use crate::bridge::session::reference::Object;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::number::int_i64;
 use crate::core::object::owned::Owned;
 use crate::core::object::text::{chars, latin1, Chars};
-use pyo3::ffi;
 use samewire_bridge::flat;
 
 impl Encoder<'_, '_> {

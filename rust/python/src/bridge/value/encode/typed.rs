@@ -5,8 +5,8 @@ use super::given::{Peer, Value};
 use super::{Blob, Encoder};
 use crate::bridge::session::code::Code;
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::flat;
 

@@ -5,7 +5,7 @@
 use super::super::layout::{Order, WORD};
 use super::keys::{keys_room, offsets};
 use crate::core::fault::Fault;
-use pyo3::ffi;
+use crate::core::ffi;
 use std::ptr;
 
 /// Bytes before an instance where the pointer to its values is, mostly in a line of the cache of its own.

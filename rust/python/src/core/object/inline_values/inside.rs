@@ -6,7 +6,7 @@
 use super::super::layout::{Order, WORD};
 use super::keys::offsets;
 use crate::core::fault::Fault;
-use pyo3::ffi;
+use crate::core::ffi;
 use std::ptr;
 
 /// Bytes before an instance where the pointer to its dict is.

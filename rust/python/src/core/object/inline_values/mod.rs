@@ -17,8 +17,8 @@ mod unknown;
 use unknown as place;
 
 use super::layout::{descriptor, new_instance, Layout, Make, Store, MANAGED_DICT};
+use crate::core::ffi;
 use crate::core::object::owned::Owned;
-use pyo3::ffi;
 use std::ptr;
 
 pub use place::{add_values, all_set, values, BEFORE};

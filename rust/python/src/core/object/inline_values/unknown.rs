@@ -2,7 +2,7 @@
 
 use super::super::layout::Order;
 use crate::core::fault::Fault;
-use pyo3::ffi;
+use crate::core::ffi;
 use std::ptr;
 
 pub const BEFORE: usize = 0;

@@ -7,6 +7,7 @@
 use super::super::{boolean, is_set, Decoder, Made, Object};
 use super::column::{of_any_kind, Column, Instants, Numbers, Values};
 use crate::core::fault::Fault;
+use crate::core::ffi;
 use crate::core::memory::room;
 use crate::core::object::inline_values::{all_set, values};
 use crate::core::object::instance::allocate;
@@ -16,7 +17,6 @@ use crate::core::object::owned::Owned;
 use crate::core::object::{times, uuid};
 use crate::pack::nanos;
 use crate::pack::plan::{Form, Kind, Record};
-use pyo3::ffi;
 use std::borrow::Cow;
 use std::ptr;
 
