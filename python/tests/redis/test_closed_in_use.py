@@ -160,3 +160,13 @@ def test_a_forked_child_closes_its_copy_of_a_connection_in_use(port: int) -> Non
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert connection.call(("PING",)) == b"PONG"
     connection.disconnect()
+
+
+def test_a_socket_that_a_program_has_put_there_is_closed() -> None:
+    ours, theirs = socket.socketpair()
+    connection = Connection()
+    connection._sock = ours
+    connection.disconnect()
+    assert (connection._sock, ours.fileno()) == (None, -1)
+    with theirs:
+        assert theirs.recv(1) == b""

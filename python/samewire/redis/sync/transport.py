@@ -185,12 +185,14 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
         """Closes the socket. In a child that was forked, only the child's copy of it."""
         with self._swap:
             held, self._held = self._held, None
-            self._link = self._sock = None
+            put, self._sock = self._sock, None
+            self._link = None
         self._should_reconnect = self._renewing = self._takes_multi = False
         self._changed_by = None
-        if held is None:
+        # A program may have put a socket there, which no link uses.
+        link, sock = held or (None, put)
+        if sock is None:
             return
-        link, sock = held
         if self.on_disconnect is not None:
             self.on_disconnect()
         error = args[0] if args else kwargs.get("error")
@@ -200,7 +202,7 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
         if own:
             with contextlib.suppress(OSError, TypeError):
                 shut_down(sock)
-        if not let_go(link) and own:
+        if link is not None and not let_go(link) and own:
             # Another thread waits in it, and is woken by the shutdown: the descriptor must stay its own until it returns. A
             # forked child has no such thread.
             self._woken = sock
