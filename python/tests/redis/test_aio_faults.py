@@ -626,6 +626,7 @@ def test_a_cancelled_call_ends_although_its_client_is_closed_at_once(port: int) 
 
 def test_callers_that_wait_for_room_on_a_silent_connection_get_another() -> None:
     connections = 0
+    ended = threading.Event()
 
     def serve(connection: socket.socket) -> None:
         nonlocal connections
@@ -633,16 +634,18 @@ def test_callers_that_wait_for_room_on_a_silent_connection_get_another() -> None
         connection.recv(10_000)
         connection.sendall(GREETING)
         if connections == 1:
-            # Reads nothing more, until the client gives up.
-            time.sleep(2)
+            # Reads nothing more, until the client has given up.
+            ended.wait(60)
             return
         while data := connection.recv(1 << 20):
             connection.sendall(b"+OK\r\n" * data.count(b"SET\r\n"))
 
     async def main(at: int) -> None:
-        client = once(at, socket_timeout=0.4, limits=Limits(buffered_bytes=100_000))
+        # Long enough that a busy machine's second connection is not taken for silent.
+        client = once(at, socket_timeout=2, limits=Limits(buffered_bytes=100_000))
         calls = [asyncio.create_task(client.set("key", "x" * 50_000)) for _ in range(200)]
         results = await asyncio.gather(*calls, return_exceptions=True)
+        ended.set()
         assert connections == 2
         kinds = {type(result) for result in results}
         assert kinds == {bool, TimeoutError}
