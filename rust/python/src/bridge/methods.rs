@@ -290,7 +290,7 @@ impl Session {
     }
 }
 
-/// Takes the descriptors of a list: they are this side's from now on, whatever comes of it, and until now the caller's.
+/// Takes the descriptors out of a list. From now on this side owns them and closes them, even if what follows fails.
 fn taken(list: &Bound<'_, PyList>) -> PyResult<[OwnedFd; 4]> {
     let ends = list.extract::<[i32; 4]>()?;
     list.del_slice(0, list.len())?;

@@ -6,7 +6,7 @@ use samewire_bridge::ring::Waiting;
 use samewire_core::{Code, Error};
 use std::time::Duration;
 
-/// How to wait for shared memory. Raises SamewireError `misuse` for what is no policy.
+/// How to wait for shared memory. Raises SamewireError `misuse` if the value is not a policy.
 pub fn policy(waiting: Option<&Bound<'_, PyAny>>) -> PyResult<Waiting> {
     let Some(waiting) = waiting else { return Ok(Waiting::Adaptive) };
     if let Ok((name, micros)) = waiting.extract::<(String, u32)>() {

@@ -1,21 +1,21 @@
-//! How far the C stack of this thread reaches.
+//! The limits of this thread's C stack.
 //!
-//! Native recursion, and Python's code that calls a codec while a codec calls it, end with an error before the stack does, whose
-//! end is the end of the process.
+//! Native recursion, and Python code that calls a codec from inside a codec, must end with an error before the stack
+//! overflows: an overflow kills the process.
 
 use crate::core::fault::{set, Fault};
 use pyo3::exceptions::PyRecursionError;
 use std::cell::Cell;
 
-/// How much one call may use for recursion of its own, whatever `limits.depth` says.
+/// How much of the stack one call may use for its recursion, even if `limits.depth` would allow more.
 const MOST: usize = 1 << 20;
-/// What is left at the end: for Python's code between two calls of ours, and for an error to be told.
+/// What is left at the end: for Python code between two of our calls, and to report an error.
 const SPARE: usize = 1 << 16;
 
-/// No floor: one that nothing lies above, so that the first comparison asks for the true one.
+/// Floor not known yet: the greatest address, so that the first comparison computes the real one.
 pub const UNKNOWN: usize = usize::MAX;
 
-/// Where a stack starts, which grows downwards to there, and the lowest address that is not spared.
+/// The lower end of a stack, which grows downwards, and the lowest address that recursion may use.
 #[derive(Clone, Copy)]
 struct Stack {
     start: usize,
@@ -26,7 +26,7 @@ thread_local! {
     static STACK: Cell<Option<Stack>> = const { Cell::new(None) };
 }
 
-/// The lowest address that recursion may reach which begins at `here`.
+/// The lowest address that a recursion which begins at `here` may use.
 pub fn floor(here: usize) -> usize {
     let stack = stack();
     // Code that switches stacks by itself may run on one that is not the thread's.

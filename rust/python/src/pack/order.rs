@@ -28,9 +28,11 @@ impl Entry for [Object; 2] {
     }
 }
 
-/// Sorts entries by keys of one type; fails, leaving them in any order, if one is of another. Only if `careful` is Python code run, by
-/// keys of classes that are not exactly the declared ones. Then, and for texts of such classes, it is also told whether no two
-/// are one key on the wire, as keys may be that Python holds for different; exact ones are what they seem.
+/// Sorts entries by keys of one type; fails, leaving them in any order, if one is of another. Python code runs only if
+/// `careful` is set, by keys whose class is not exactly the declared one.
+///
+/// Returns whether all keys are distinct on the wire. This is checked only if `careful` is set, or for texts of
+/// subclasses: such keys may differ in Python and be the same on the wire. Keys of the exact classes cannot.
 ///
 /// # Safety
 /// The keys must be alive, even if Python code is run; the GIL must be held.

@@ -10,7 +10,7 @@ use samewire_pack::schema::{self, Type, TypeId};
 use samewire_pack::wire::header;
 use std::sync::Arc;
 
-/// A checked schema, shared between a codec and whoever asks for its schema.
+/// A checked schema, shared between a codec and the users of its schema.
 #[pyclass(frozen, module = "samewire._native")]
 pub struct Schema(pub Arc<schema::Schema>);
 

@@ -145,7 +145,7 @@ impl Convert {
     }
 }
 
-/// The value of a name; None without one. Names are in upper case, whatever the caller wrote.
+/// The value of a name; None without one. Names are converted to upper case.
 fn find<'py>(callbacks: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let get = |name: &Bound<'py, PyAny>| match callbacks.cast::<PyDict>() {
         Ok(dict) => dict.get_item(name),

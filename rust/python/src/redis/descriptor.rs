@@ -31,8 +31,8 @@ struct Command {
     head: Box<[u8]>,
 }
 
-/// How `Pipe` sets attributes: its subclasses, and nobody else, inherit the function, which makes it the cheapest proof of
-/// being one. A subclass with a `__setattr__` of its own is only slower.
+/// The `tp_setattro` of `Pipe`. Only its subclasses inherit the function, so comparing it is the cheapest test for one.
+/// A subclass with a `__setattr__` of its own is only slower.
 static PIPE_SETS: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// The text "execute_command", interned.

@@ -182,7 +182,7 @@ pub unsafe fn usual_only(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>, he
 #[cold]
 fn rare(argument: &Bound<'_, PyAny>, command: &mut Command<'_>) -> PyResult<()> {
     if argument.is_instance_of::<PyBool>() || argument.is_none() {
-        // Written as text they would read back as "True" and "None": nobody means that.
+        // Written as text they would read back as "True" and "None", which is always a mistake.
         return Err(refused(argument));
     }
     if let Ok(bytes) = argument.cast::<PyBytes>() {

@@ -28,9 +28,10 @@ const BYTES_A_SECOND: usize = 16 * 1024;
 /// One connection, used by one caller at a time. It writes and reads the socket itself, and reads while it writes, so
 /// that no number of commands can make client and server wait for each other.
 ///
-/// Replies are read to the last one whatever becomes of them: an error reply, a text that cannot be decoded and a
-/// conversion that raises leave the link as it was. After any other exception it is `broken`: what is on its way belongs to
-/// nobody, and it refuses to be used again. An interrupted `read` has taken nothing, and leaves it as it was, too.
+/// All replies are read even if one of them fails: after an error reply, a text that cannot be decoded or a conversion
+/// that raises, the link is still usable. After any other exception it is `broken`: it refuses further use, since the
+/// replies that are on their way cannot be assigned. An interrupted `read` has taken nothing, and leaves the link
+/// usable, too.
 #[pyclass(module = "samewire._native")]
 pub struct Link {
     socket: Socket,
@@ -41,7 +42,7 @@ pub struct Link {
     on_push: Option<Py<PyAny>>,
     errors: Errors,
     broken: bool,
-    /// `readable` was just told that nothing came: the next use need not look again.
+    /// `readable` has just found nothing to read: the next use need not look again.
     looked: bool,
     /// Bytes written in the present use.
     written: usize,
@@ -80,11 +81,11 @@ struct Errors {
 
 #[pymethods]
 impl Link {
-    /// socket: a connected socket; of an `ssl.SSLSocket` the methods are used, of others the descriptor.
-    /// encoding, errors, decode_responses: how texts are decoded, and whether they are unless a call says otherwise.
-    /// reply_error: called with the text of an error reply; an exception that it returns is raised.
-    /// on_push: called with each push that comes while replies are waited for.
-    /// timeout: seconds that the wait for a reply, or for a write to be taken, may last; None waits for ever. A reply has them
+    /// socket: a connected socket; of an `ssl.SSLSocket` the methods are used, of others the descriptor. encoding,
+    /// errors, decode_responses: how texts are decoded, and whether they are unless a call says otherwise. reply_error:
+    /// called with the text of an error reply; an exception that it returns is raised. on_push: called with each push
+    /// that comes while replies are waited for. timeout: seconds that the wait for a reply, or for a write to be taken,
+    /// may last; None waits forever. A reply has them
     ///     from the one before it on, in whatever pieces it comes, and a second more for each 16 KiB of it.
     /// wait: waits in place of the system, where threads are not the system's: called with whether to wait for writing too,
     ///     and with seconds or None; returns 0 if the time is over, 1 if bytes can be read, 4 if they can be written.
@@ -216,7 +217,7 @@ impl Link {
     }
 
     /// Returns the next push or reply, or `missing` if none comes within `timeout` seconds (None: the link's own time-out is
-    /// not counted, and it waits for ever).
+    /// ignored, and it waits forever).
     ///
     /// What a handler of signals raises while it waits leaves all messages to the next `read`, also one of which a part has come.
     #[pyo3(signature = (timeout=None, decode=None, missing=None))]
@@ -236,7 +237,7 @@ impl Link {
                 Err(error) => return Err(link.not_resp(py, &error)),
             }
             match link.receive(py, until)? {
-                // Before a message is taken: once it is out of the buffer nobody else would get it.
+                // Checked before a message is taken: one that is out of the buffer would be lost.
                 Received::Bytes => {
                     if let Err(error) = py.check_signals() {
                         return Ok(Some(Err(error)));
@@ -266,7 +267,7 @@ impl Link {
         Ok(found)
     }
 
-    /// Seconds that a read or write may take; None waits for ever.
+    /// Seconds that a read or write may take; None waits forever.
     fn set_timeout(&mut self, timeout: Option<f64>) -> PyResult<()> {
         self.timeout = seconds(timeout)?;
         Ok(())
@@ -363,7 +364,7 @@ impl Link {
                         until += waiting[0].commands;
                     }
                     let one = &waiting[0].expected;
-                    // A push is decoded as the connection has it, whoever waits.
+                    // A push is decoded by the connection's settings, not by those of the waiting command.
                     let (own, status) = if link.replies.at_push() { (None, false) } else { one.told() };
                     let reply = match link.replies.next_or_ok(py, &link.settings, own.unwrap_or(link.decode), status) {
                         Ok(None) => break,

@@ -20,7 +20,8 @@ const RECEIVE_BYTES: usize = 64 * 1024;
 
 /// A caller that waits.
 struct Waiter {
-    /// An asyncio future. One that was cancelled keeps its place: its reply comes all the same, and is nobody else's.
+    /// An asyncio future. One that was cancelled keeps its place: its reply still comes, and must not go to the next
+    /// one.
     future: Py<PyAny>,
     awaits: Awaits,
 }
@@ -53,7 +54,7 @@ pub struct Mux {
     waiters: VecDeque<Waiter>,
     /// Of the waiters, those whose commands were written: the first.
     written: usize,
-    /// Waiters that are no more.
+    /// Waiters that have been replied to and removed.
     replied: u64,
     /// What a protocol with buffers receives into.
     buffer: Option<Py<PyByteArray>>,
@@ -452,7 +453,8 @@ impl Mux {
 }
 
 impl Mux {
-    /// Has `take` copy what was received, false if there is no memory for it, and hands replies to their callers.
+    /// Copies the received bytes by `take`, which returns false if there is no memory for them, and hands replies to
+    /// their callers.
     fn received(slf: &Bound<'_, Self>, take: impl FnOnce(&mut Replies) -> bool) -> PyResult<()> {
         let (mut replies, settings, decode) = {
             let mut mux = slf.borrow_mut();
@@ -474,7 +476,7 @@ impl Mux {
     fn hand_out(slf: &Bound<'_, Self>, replies: &mut Replies, settings: &Settings, decode: bool) -> PyResult<()> {
         let py = slf.py();
         loop {
-            // A push is decoded as the connection has it, whoever waits.
+            // A push is decoded by the connection's settings, not by those of the waiting command.
             let (own, status) = match replies.at_push() {
                 true => (None, false),
                 false => slf.borrow().waiters.front().and_then(Waiter::expected).map_or((None, false), Expected::told),
@@ -492,7 +494,7 @@ impl Mux {
             let next = {
                 let mut mux = slf.borrow_mut();
                 if mux.written == 0 {
-                    // Whatever the server means by it, it is not the reply to a command that was not sent.
+                    // No command that was sent awaits a reply.
                     return Err(not_resp(py, "a reply to no command: the connection must be closed"));
                 }
                 match &mux.waiters[0].awaits {
@@ -614,7 +616,7 @@ impl Mux {
         }
     }
 
-    /// Has the loop call `wake`, if there is somebody to be woken.
+    /// Schedules `wake` on the loop, if a future is ready to be woken.
     fn wake_soon(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
         let call_soon = {
@@ -628,7 +630,7 @@ impl Mux {
         call1(py, &call_soon, &slf.getattr(intern!(py, "wake"))?).map(drop)
     }
 
-    /// Has `flush` called once at the end of this turn.
+    /// Schedules one `flush` at the end of this turn of the loop.
     fn schedule(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
         let call_soon = {

@@ -63,7 +63,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Of a connection: pushes are told by their class.
+    /// The settings of a connection: pushes are recognised by their class.
     pub fn of_connection(
         py: Python<'_>,
         encoding: &str,
@@ -104,14 +104,14 @@ pub fn raised(py: Python<'_>, reply: Owned) -> PyErr {
     PyErr::from_value(unsafe { Bound::from_owned_ptr(py, reply.give()) })
 }
 
-/// What came: a reply to a command, or a push, which is nobody's reply.
+/// A received message: a reply to a command, or a push, which replies to no command.
 pub struct Message {
     pub push: bool,
     /// What it holds. An error is what making it raised; the next message is whole all the same.
     pub made: PyResult<Owned>,
 }
 
-/// Hands a push to its callable. What goes wrong with one is nobody's reply either: it is reported as unraisable.
+/// Hands a push to its callable. An error has no caller to be raised in, so it is reported as unraisable.
 pub fn deliver(py: Python<'_>, push: PyResult<Owned>, call: Option<&Py<PyAny>>) {
     let delivered = push.and_then(|push| match call {
         // SAFETY: the reference is handed over; the GIL is held.

@@ -182,8 +182,8 @@ impl Reply {
         Reply { state: State::Waiting, event_loop, first: None, more: Vec::new(), blocking: false }
     }
 
-    /// Takes what came, unless the wait was cancelled, and hands out who is to be told: with [`wake`], by a callback of the
-    /// loop.
+    /// Stores the outcome, unless the wait was cancelled, and passes each done-callback to `tell`, which calls it with
+    /// [`wake`] in a callback of the loop.
     pub fn settle(&mut self, reply: PyResult<Py<PyAny>>, tell: impl FnMut(Callback)) {
         if !self.done() {
             self.state = State::Done(reply);
@@ -195,7 +195,7 @@ impl Reply {
         self.first.take().into_iter().chain(std::mem::take(&mut self.more)).collect()
     }
 
-    /// Has the loop call what waits.
+    /// Schedules the waiting callbacks on the loop.
     fn call_back(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
         let (event_loop, callbacks) = {

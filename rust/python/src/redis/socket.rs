@@ -36,11 +36,11 @@ pub struct Socket {
     descriptor: RawFd,
     /// Bytes go through the object's methods.
     encrypts: bool,
-    /// The encryption has to write before it can go on, whichever it was asked for.
+    /// TLS has to write before it can go on, even if the caller wants to read.
     must_write: AtomicBool,
     /// Waits in place of the system.
     waits: Option<Py<PyAny>>,
-    /// Microseconds that the system waits in `receive_soon`, as it was told last.
+    /// The receive time-out of `receive_soon` that was last set on the descriptor, in microseconds.
     moment: AtomicU64,
 }
 

@@ -1,8 +1,8 @@
 //! `BatchFuture`: what a call of a batch will return.
 //!
-//! CPython's kind of class, as small as can be: a loop makes one for each call that it records. The collector is told of a future
-//! that has handed out an exception, which may refer back to it by the frames that it was raised through; of no other, so that a batch
-//! costs the collector nothing.
+//! A class in C's layout, as small as possible: a loop makes one future per recorded call. The cyclic collector tracks
+//! only futures that have handed out an exception, since its frames may refer back to the future. All others stay
+//! untracked, so a batch costs the collector nothing.
 
 use super::layout::{self, CLASS, NOWHERE};
 use super::part::Outcome;
@@ -159,7 +159,7 @@ unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
     }
 }
 
-/// Takes what came of a future's call, which nobody else refers to.
+/// Takes the outcome of a future's call. The future is being freed, so there are no other references to it.
 unsafe fn forget(object: *mut ffi::PyObject) -> Option<Outcome> {
     // SAFETY: the caller's: `object` is a future, and the GIL held.
     let (py, future) = unsafe { (Python::assume_attached(), this(object)) };

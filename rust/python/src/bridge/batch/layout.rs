@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 #[repr(C)]
 pub struct Future<B> {
-    /// Counted by everybody, whoever looks at the other fields.
+    /// The reference count changes even while other fields are borrowed.
     base: UnsafeCell<ffi::PyObject>,
     pub(super) batch: Py<B>,
     /// In which of the batch's messages the call is, and where.
@@ -25,7 +25,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub(super) static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 impl<B> Future<B> {
-    /// The future of a call that is about to be added. The collector may run, and with it any Python code.
+    /// Makes the future of a call that is about to be added. May run the collector, and with it any Python code.
     #[inline]
     pub fn make(batch: &Bound<'_, B>) -> Result<Owned, Fault> {
         // SAFETY: the object is new and has room for the fields; nobody sees it before they are written.
@@ -41,7 +41,7 @@ impl<B> Future<B> {
         }
     }
 
-    /// Says where the call of a future of such batches was added.
+    /// Stores where the future's call was added.
     ///
     /// # Safety
     /// `future` must have been made just now, and have been seen by nobody.

@@ -20,8 +20,8 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Writes a call behind its head, as `Encoder::argument` would. None if the arguments have other codes, or are no numbers, or are
-    /// too many.
+    /// Writes a call behind its head, as `Encoder::argument` would. None if the arguments have other codes, are not
+    /// numbers, or are too many.
     ///
     /// # Safety
     /// The arguments must be alive, and the GIL held.
@@ -65,7 +65,8 @@ impl Numbers {
     }
 }
 
-/// What a reply returns, if that is a number of the kind that the site's first return told, or nothing; None for any other reply.
+/// The reply's value if it is a void or a number of the kind that the site's first return declared; None for any other
+/// reply.
 ///
 /// # Safety
 /// The GIL must be held.

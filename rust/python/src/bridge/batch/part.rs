@@ -46,7 +46,7 @@ pub struct Run {
 pub enum Outcome {
     /// It was not made.
     Waiting,
-    /// Its future is gone: nobody can ask.
+    /// Its future was freed, so the outcome is never read.
     Unwanted,
     Returned(Owned),
     /// The exception that it threw.
@@ -123,7 +123,7 @@ impl Part {
         }
     }
 
-    /// Notes that nobody can ask for what comes of a call, and returns what had come.
+    /// Marks a call's outcome as unwanted, and returns the outcome so far.
     #[inline]
     #[must_use]
     pub fn forget(&mut self, index: usize) -> Outcome {

@@ -47,8 +47,8 @@ pub fn ended(state: &State, time: Duration) -> bool {
     true
 }
 
-/// Opens one more callback channel, on a thread that serves it; or tells the gateway that there is no thread or no descriptor for
-/// one, so that whoever waits for it in Java need not wait any longer.
+/// Opens one more callback channel, on a thread that serves it. If there is no thread or no descriptor for one, reports
+/// this to the gateway, so that the Java thread that waits for the channel stops waiting.
 pub fn start(channels: Arc<Channels>, session: Arc<Py<PyWeakrefReference>>) {
     let builder = std::thread::Builder::new().name("samewire callbacks".to_owned());
     let opened = channels.clone();
@@ -79,7 +79,7 @@ fn serve_all(py: Python<'_>, channels: &Arc<Channels>, session: &Py<PyWeakrefRef
     channel.busy.set(true);
     loop {
         let received = channel.receive(py, None);
-        // Between two calls the session is nobody's: it may be dropped, which ends this channel.
+        // Between two calls this thread holds no reference to the session: it may be dropped, which ends this channel.
         let Ok(Some(session)) = session.bind(py).upgrade_as::<Session>() else { break };
         let session = session.get();
         let served = match received {

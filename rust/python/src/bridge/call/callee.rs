@@ -27,8 +27,8 @@ pub struct Callee {
     pub result: String,
     /// Reads results of a pack schema in place of the session's hook.
     pub decode: Option<Py<PyAny>>,
-    /// The sites of calls, with the codes of their arguments: the last one used comes first. None is removed, so that a call's
-    /// stays while the call lasts, whatever calls this meanwhile.
+    /// The call sites with the codes of their arguments, most recently used first. Sites are never removed, so a call's
+    /// site stays valid during the call, even if nested calls use this callee.
     kept: UnsafeCell<Vec<Arc<Kept>>>,
 }
 

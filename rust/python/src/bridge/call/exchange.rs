@@ -1,4 +1,4 @@
-//! A call of the gateway: its message out, whatever comes meanwhile served, its reply in.
+//! A call to the gateway: sends its message, serves the calls that arrive meanwhile, and reads its reply.
 
 use super::message::{released, send, send_blobs};
 use super::serve;

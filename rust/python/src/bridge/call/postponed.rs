@@ -151,7 +151,7 @@ fn failure(py: Python<'_>, session: &Session, replies: &[&[u8]]) -> Option<PyErr
     first
 }
 
-/// Whether a result takes few bytes, whatever it is.
+/// Whether every result of this kind takes few bytes.
 fn returns_little(kind: Option<&Kind>) -> bool {
     matches!(kind, Some(Kind::Void | Kind::Scalar(_) | Kind::Object))
 }

@@ -26,14 +26,14 @@ pub struct Thrown {
     pub class: String,
 }
 
-/// Writes the exception that stands in the interpreter.
+/// Writes the exception that is set in the interpreter.
 ///
-/// refused: it was raised by the bridge itself, whose code the gateway sees, and not by the program, whatever it is then.
+/// refused: the bridge itself raised it, not the program. Only then the gateway gets the exception's code.
 pub fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, refused: bool) -> Thrown {
     let error = PyErr::fetch(py);
     let start = out.len();
     put_throw(py, session, out, &error, refused).unwrap_or_else(|failed| {
-        // What the program says of its exceptions raises itself, as it does where no Python code runs any more (RecursionError).
+        // The program's hook raised an error itself, as it does if no Python code can run any more (RecursionError).
         out.truncate(start);
         put_unsaid(py, session, out, &error, &failed)
     })

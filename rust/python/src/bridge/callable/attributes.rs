@@ -1,4 +1,4 @@
-//! `__name__`, `__doc__` and what else functions have: set, or told by the program.
+//! `__name__`, `__doc__` and the other attributes of functions: set, or computed by the program's hooks.
 
 use super::{this, Callable};
 use crate::bridge::session::hooks::Hook;
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn set_name(object: *mut ffi::PyObject, value: *mut ffi::P
     }
 }
 
-/// What was set, or what a hook says of the overloads.
+/// The attribute that was set, or else what a hook computes from the overloads.
 unsafe fn told(object: *mut ffi::PyObject, own: Option<&Py<PyAny>>, hook: Hook) -> *mut ffi::PyObject {
     // SAFETY: `object` is an instance, and the GIL is held.
     let told = guarded(|| unsafe {

@@ -64,7 +64,7 @@ impl Field {
     /// Sets a static field.
     fn assign(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         if !self.is_static {
-            let text = format!("{} is no static field: set it on an object", self.__name__);
+            let text = format!("{} is not a static field: set it on an object", self.__name__);
             return Err(raise(Error::new(Code::Misuse, text)));
         }
         call(value.py(), &self.set, &[value.as_ptr()]).map(drop)

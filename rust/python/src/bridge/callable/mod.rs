@@ -37,7 +37,7 @@ enum When {
 
 #[repr(C)]
 pub struct Callable {
-    /// Counted by everybody, whoever looks at the other fields.
+    /// The reference count changes even while other fields are borrowed.
     base: UnsafeCell<ffi::PyObject>,
     vectorcall: ffi::vectorcallfunc,
     callee: Callee,
@@ -115,7 +115,7 @@ unsafe extern "C" fn bind(
         if ffi::Py_TYPE(object) != MIXED.load(Ordering::Relaxed) {
             return PyMethod_New(object, instance);
         }
-        // The receiver is known: whatever it is, the static ones are not meant.
+        // The call has a receiver, so static methods are excluded.
         match alone(object) {
             Ok(method) => PyMethod_New(method.as_ptr(), instance),
             Err(Fault) => ptr::null_mut(),
@@ -139,7 +139,7 @@ unsafe fn alone(object: *mut ffi::PyObject) -> Result<Owned, Fault> {
     }
 }
 
-/// Gives a new one what was set on another.
+/// Copies the attributes that were set on one callable to a new one.
 ///
 /// # Safety
 /// `made` must be an instance that nobody else has; the GIL must be held.

@@ -25,7 +25,7 @@ pub fn subclass_check<'py>(
         ml_flags: ffi::METH_O,
         ml_doc: ptr::null(),
     }));
-    // Kept for good, as the metaclass is.
+    // Never freed: the metaclass is not freed either.
     OTHERWISE.store(otherwise.into_ptr(), Ordering::Release);
     // SAFETY: the definition lives for ever, and the GIL is held.
     unsafe { Bound::from_owned_ptr_or_err(metaclass.py(), ffi::PyDescr_NewMethod(metaclass.as_type_ptr(), definition)) }

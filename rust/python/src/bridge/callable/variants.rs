@@ -17,7 +17,7 @@ pub const IMMEDIATELY_DOC: &CStr = c"The same, called at once even in a batch.";
 pub const POSTPONED_DOC: &CStr = c"The same, sent with the next call of this thread if it returns nothing and no argument is an object.
 
 It is not made if no other call follows. What it throws is raised by the next call, which may have been made. For calls whose effect
-nobody sees but later calls of the same thread.";
+only later calls of the same thread can see.";
 
 /// Another of the same class and name.
 unsafe fn variant(

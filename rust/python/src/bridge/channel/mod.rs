@@ -25,11 +25,11 @@ use std::time::Instant;
 /// Bytes of memory for messages above which it is given back after a long one.
 const KEPT: usize = 1 << 20;
 
-/// What one thread makes its calls on, and serves the peer's.
+/// The channel on which one thread makes its calls and serves the peer's.
 ///
-/// It is shared from end to end: in the midst of a call Python code runs, which finds the channel again. Nothing of it is borrowed
-/// while that may be. What is written and what was received is taken out of its cell and put back, so that whoever came in between
-/// would find an empty one; the transport is looked at through a `RefCell`, which refuses a second user.
+/// It is re-entrant: during a call Python code may run, which finds the same channel. Nothing of it is borrowed while
+/// that may happen. The output and input buffers are taken out of their cells and put back, so a nested use finds empty
+/// ones; the transport is accessed through a `RefCell`, which refuses a second user.
 pub struct Channel {
     pub state: Arc<State>,
     pub number: Cell<u32>,
@@ -210,7 +210,7 @@ impl Channel {
         self.broken.get()
     }
 
-    /// Ends the channel: the gateway sees it end, and what is on its way belongs to nobody.
+    /// Ends the channel: the gateway sees it end, and what is on its way is discarded.
     pub fn break_off(&self) {
         self.broken.set(true);
         let descriptor = self.descriptor();

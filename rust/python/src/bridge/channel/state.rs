@@ -53,7 +53,7 @@ pub struct State {
     pub serving: AtomicUsize,
     /// A weak reference to the session.
     pub whole: OnceLock<Py<PyWeakrefReference>>,
-    /// Microseconds that a call may wait; 0 for ever.
+    /// Microseconds that a call may wait; 0: without limit.
     timeout: AtomicU64,
     generation: u32,
     over: AtomicBool,
@@ -214,8 +214,8 @@ impl State {
         self.releases_wait.load(Ordering::Relaxed)
     }
 
-    /// Appends frames of releases, of as many as go with one call: a call that waits for ever frees nothing, and one that frees more
-    /// than this leaves the rest to those after it.
+    /// Appends release frames, at most as many as go with one call: a call that waits forever frees nothing, and one
+    /// that frees more than this leaves the rest to later calls.
     #[cold]
     pub fn write_releases(&self, out: &mut Vec<u8>) {
         let mut releases = lock(&self.releases);

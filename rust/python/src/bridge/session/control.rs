@@ -165,7 +165,8 @@ impl Control {
         }
     }
 
-    /// Takes what has come. Nothing here waits for the GIL: whatever Python does, the gateway sees that this process lives.
+    /// Reads the messages that have arrived. Nothing here waits for the GIL, so the gateway sees that this process is
+    /// alive even while Python code holds the GIL.
     fn read(&mut self) {
         while !self.state.is_over() {
             let received = self.channel.receive_now();

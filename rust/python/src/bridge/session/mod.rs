@@ -167,7 +167,7 @@ impl Session {
         }
     }
 
-    /// Ends the session, and waits a moment for the gateway to be told.
+    /// Ends the session, and waits briefly until the gateway has received its end.
     pub fn leave(&self, py: Python<'_>) {
         if self.state.forked() {
             return;

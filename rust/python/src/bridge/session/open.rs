@@ -32,8 +32,8 @@ pub fn open(py: Python<'_>, state: &Arc<State>, role: Role) -> PyResult<Channel>
     Ok(channel)
 }
 
-/// What raises where no connection was made. Nobody listens any more where a gateway has closed, which the control channel may hear
-/// of later: the session's other channels end as those that were open.
+/// The error if no connection was made. A gateway that has closed does not listen any more, but the control channel may
+/// see its end later: a new channel of the session fails with the same error as those that were open.
 fn unreached(py: Python<'_>, state: &State, role: Role, error: PyErr) -> PyErr {
     // Of its class: an error that was made here as OSError becomes one of a subclass with its value alone.
     let value = error.value(py);

@@ -10,9 +10,9 @@ pub struct Site {
     pub number: u16,
     /// The bytes of a call before its arguments.
     head: Box<[u8]>,
-    /// Those of a first call.
+    /// The same for a first call.
     first: Box<[u8]>,
-    /// The kind of its results, once a first return has told it.
+    /// The kind of its results, once a first return has declared it.
     result: OnceLock<Kind>,
     /// Each call is a first call: the session has no numbers left.
     kept: bool,
@@ -33,7 +33,8 @@ impl Site {
         self.result.get()
     }
 
-    /// Notes the kind that a first return told. Replies to first calls that were sent together all tell it.
+    /// Stores the kind that a first return declared. If first calls were sent together, each of their replies declares
+    /// it.
     pub fn resolved(&self, kind: &Kind) {
         if self.kept {
             self.result.get_or_init(|| kind.clone());
@@ -46,7 +47,7 @@ pub struct Sites {
     sites: Guarded<HashMap<Box<[u8]>, Arc<Site>>>,
 }
 
-/// A site for one call: what calls it keeps it, or nobody does.
+/// A site for one call: kept by its callee, or used once.
 pub enum Used<'a> {
     Kept(&'a Arc<Site>),
     Own(Arc<Site>),

@@ -17,7 +17,7 @@ struct Home {
     /// The channel that the next call takes: its own, or the one that it serves just now.
     current: *const Channel,
     /// Its own, closed when the thread ends: the gateway's thread of it keeps what calls have left there (ThreadLocals, a name, a
-    /// class loader), which is no other thread's. `current` points to it.
+    /// class loader), which no other thread may see. `current` points to it.
     own: Option<Arc<Channel>>,
     channels: Arc<Channels>,
 }
@@ -140,7 +140,7 @@ impl Lease {
 
     #[inline]
     pub fn channel(&self) -> &Channel {
-        // SAFETY: the channel is busy: whoever keeps it lets go of none that is in use.
+        // SAFETY: the channel is busy: its owner drops no channel that is in use.
         unsafe { &*self.channel }
     }
 }

@@ -12,7 +12,7 @@ pub(in crate::bridge) static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::ne
 /// The exception class of a proxy's class, if it names one. Raises TypeError if that is not a class made from `Throwable` in Python.
 pub fn class_of<'py>(class: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(error) = class.getattr_opt("__java_error__")? else { return Ok(None) };
-    // Raises if it is no class of exceptions, or has a constructor of C's own.
+    // Raises if it is not an exception class, or has a constructor written in C.
     error.py().get_type::<PyException>().call_method1("__new__", (&error,))?;
     // SAFETY: it is a class, and both are alive.
     if unsafe { ffi::PyType_IsSubtype(error.as_ptr().cast(), CLASS.load(Ordering::Relaxed)) } == 0 {

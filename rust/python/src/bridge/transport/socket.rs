@@ -209,7 +209,7 @@ impl Deadline {
     /// None if the deadline is farther away or there is none: near ones alone cost the two system calls.
     pub fn near(descriptor: RawFd, until: Option<Instant>) -> Option<Self> {
         let left = until?.saturating_duration_since(Instant::now());
-        // No time at all would mean for ever.
+        // A time-out of zero would mean none.
         let slice = left.max(Duration::from_micros(1));
         (left < SLICE && set_slice(descriptor, libc::SO_RCVTIMEO, slice).is_ok()).then_some(Deadline(descriptor))
     }

@@ -62,7 +62,8 @@ impl Stream {
     }
 }
 
-/// A time-out is the end of a slice, another exception that of the channel; what is no `Exception` was raised by a signal's handler.
+/// A time-out ends a slice, any other `Exception` ends the channel. A bare `BaseException` was raised by a signal
+/// handler.
 fn stopped(py: Python<'_>, error: PyErr, until: Option<Instant>) -> Result<(), Stop> {
     if error.is_instance_of::<PyTimeoutError>(py) {
         return waited(py, &std::io::ErrorKind::WouldBlock.into(), until);
@@ -73,7 +74,8 @@ fn stopped(py: Python<'_>, error: PyErr, until: Option<Instant>) -> Result<(), S
     }
 }
 
-/// Lends memory to a method by a memoryview, which is useless afterwards, whoever has kept it.
+/// Lends memory to a method by a memoryview, which is released afterwards, so that a kept reference cannot reach the
+/// memory.
 fn lend<R>(
     py: Python<'_>,
     memory: *mut u8,

@@ -22,8 +22,8 @@ static CONSTRUCTOR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
 const DOC: &CStr = c"A reference to an object of the gateway's: the base class of proxies.
 
-Calling a subclass calls the `Constructor` at its `__constructor__`. When the last Python reference is gone the gateway is told
-with the next message.";
+Calling a subclass calls the `Constructor` at its `__constructor__`. After the last Python reference is gone, the next
+message releases the object in the gateway.";
 
 /// Adds the class to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

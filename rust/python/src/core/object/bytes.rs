@@ -4,7 +4,7 @@ use crate::core::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// A `bytes` of these bytes; `MemoryError` where there is no memory for it, where `PyBytes::new` panics.
+/// Copies bytes into a `bytes`. Raises `MemoryError` if there is no memory for it, where `PyBytes::new` would panic.
 pub fn copied<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     // SAFETY: the GIL is held; pointer and length are a slice's, and the result is a new reference or null.
     unsafe {

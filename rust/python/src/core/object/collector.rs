@@ -2,8 +2,8 @@
 //!
 //! A collection in the middle of a large decode walks over everything made so far and finds nothing: the objects are
 //! all reachable and no code of the user's runs in between that could drop one. It is only put off: the allocations
-//! are counted, and the first one after the call collects, so there is at most one collection a message. Under the GIL
-//! nobody else can see the switch, unless a hook of the user's runs, which then runs without the collector.
+//! are counted, and the first one after the call collects, so there is at most one collection a message. Under the
+//! GIL no other code can see the switch, except a hook of the user's, which then runs without the collector.
 
 use crate::core::ffi;
 

@@ -108,7 +108,7 @@ struct Written {
 }
 
 impl Written {
-    /// Reads `-12.50E+3` and the like; None for what is no number, or not finite.
+    /// Reads `-12.50E+3` and the like; None if it is not a number, or not finite.
     fn of(text: &[u8]) -> Option<Written> {
         let (sign, text) = text.strip_prefix(b"-").map_or((1, text), |text| (-1, text));
         text.first().filter(|first| first.is_ascii_digit())?;
@@ -164,12 +164,12 @@ pub unsafe fn parts(object: *mut ffi::PyObject) -> Result<Parts, Fault> {
             _ => None,
         };
         let Some(Written { unscaled, digits, scale }) = written else { return Ok(Parts::NotFinite) };
-        // A scale that the format does not know is refused whatever the coefficient; `scaleb` might not know it either.
+        // A scale that the format cannot hold is refused for every coefficient; `scaleb` might refuse it, too.
         if digits <= FEW || i32::try_from(scale).is_err() {
             return Ok(Parts::Short(unscaled, scale));
         }
         if digits > DIGITS {
-            // Longer than the format allows, whatever it is exactly.
+            // Longer than the format allows: the exact value does not matter.
             let one = Owned::steal(ffi::PyLong_FromLong(1))?;
             let shift = Owned::steal(ffi::PyLong_FromLong(8 * 4100))?;
             return Ok(Parts::Long(Owned::steal(ffi::PyNumber_Lshift(one.as_ptr(), shift.as_ptr()))?, 0));

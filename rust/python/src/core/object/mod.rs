@@ -42,11 +42,11 @@ pub unsafe fn prepare() -> Result<(), Fault> {
     }
 }
 
-/// Finds the classes of times, UUIDs and decimals. Importing those takes longer than the whole extension, and what moves
-/// no such values does without: whoever reads or writes them calls this first.
+/// Finds the classes of times, UUIDs and decimals. Importing them takes longer than importing the whole extension, so
+/// it happens only in programs that use such values: code that reads or writes them must call this first.
 ///
 /// # Safety
-/// The GIL must be held. Again is no harm: the same classes are found.
+/// The GIL must be held. Repeated calls are harmless: they find the same classes.
 pub unsafe fn prepare_values() -> Result<(), Fault> {
     // SAFETY: the GIL is held, as this function asks.
     unsafe {

@@ -56,7 +56,7 @@ pub unsafe fn short_int(object: *mut ffi::PyObject) -> Option<i64> {
         let digits = object.cast::<u8>().add(24).cast::<u32>();
         #[cfg(not(Py_3_12))]
         if (word + 1) as usize <= 2 {
-            // A zero has a digit too, whatever it is.
+            // A zero has a digit, too, of any value: the word is 0.
             return Some(word as i64 * i64::from(*digits));
         }
         #[cfg(not(Py_3_12))]

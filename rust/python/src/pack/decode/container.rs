@@ -14,9 +14,9 @@ use samewire_pack::Code;
 impl<'p> Decoder<'p, '_> {
     /// Lends a row room for so many items, until it [gives it back](Self::give_back).
     ///
-    /// Counts that lie, one inside the other, must not add up. So all rows that are open share one credit, which the message's
-    /// length sets. In a message that holds what it promises each item has a bit at least that is no other's, for which there
-    /// is credit; one that asks for more ends too early, and the walker will say where.
+    /// Nested rows with false counts must not multiply the memory. So all open rows share one credit, which is the
+    /// message's length in bits. In a valid message each item has at least one bit of its own, so the credit suffices.
+    /// A message that asks for more ends too early, and the walker reports where.
     #[inline(always)]
     pub(super) fn lend(&mut self, count: usize) -> Result<(), Fault> {
         match self.credit.checked_sub(count) {

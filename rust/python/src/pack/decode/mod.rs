@@ -217,7 +217,8 @@ impl<'p, 'a> Decoder<'p, 'a> {
         self.r.enter(at)
     }
 
-    /// Finds the floor. Below it, ends: the walker does not share this bound and would go on until there is no stack.
+    /// Computes the floor. Below it, fails for good: the walker does not check the stack, so it must not be used to
+    /// find the error.
     #[cold]
     #[inline(never)]
     fn low(&mut self, here: usize, at: usize) -> Result<(), Fault> {

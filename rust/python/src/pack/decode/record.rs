@@ -25,7 +25,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// A record that is no element of a list.
+    /// A record that is not an element of a list.
     #[inline(never)]
     pub(super) unsafe fn single_record(&mut self, at: u32) -> Made {
         // SAFETY: callers hold the GIL, for which this function is unsafe.

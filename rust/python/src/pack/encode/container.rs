@@ -467,7 +467,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 }
 
-/// A set that is no exact one: a subclass, or a `keys()` view.
+/// Whether a value that is not exactly a `set` or `frozenset` is a set: a subclass, or a `keys()` view.
 unsafe fn is_set(value: Object) -> bool {
     // SAFETY: the GIL is held and the value alive.
     unsafe { ffi::PyAnySet_Check(value) != 0 || ffi::PyDictViewSet_Check(value) != 0 }

@@ -1,10 +1,11 @@
-//! From Python values to a message.
+//! Encodes Python values as a message.
 //!
-//! There are two encoders in one text. The *quick* one takes exact types only and never lets Python code run, so that
-//! borrowed pointers hold all the way down: it calls no method that is written in Python, looks up no key that could
-//! compare itself, and where it makes an object that the cyclic collector counts, the collector is held off, since
-//! finalizers are Python code too. Whatever it does not know (a subclass, an iterable, a mistake) makes it give up. The *careful* one then starts again from the root: it owns what it holds, runs the user's code where it must, and
-//! is the one that reports errors.
+//! One generic source makes two encoders. The *quick* one takes exact types only and never runs Python code, so
+//! borrowed pointers stay valid all the way down: it calls no method that is written in Python, looks up no key with a
+//! comparison of its own, and holds off the cyclic collector where it makes an object that the collector counts, since
+//! finalizers are Python code, too. On anything else (a subclass, an iterable, a bad value) it gives up. Then the
+//! *careful* one starts again from the root: it owns the objects that it holds, runs the user's code where it must, and
+//! reports the errors.
 
 mod any;
 mod buffer;

@@ -116,7 +116,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// An item that is no instance, but may be a dict.
+    /// An item that is not an instance, but may be a dict.
     #[inline(never)]
     unsafe fn other_record(&mut self, cursors: Cursors, record: &'p Record, item: Object) -> Result<Cursors, Fault> {
         // SAFETY: the cursors are the ones lent last.

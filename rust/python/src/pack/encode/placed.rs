@@ -86,7 +86,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(cursors)
     }
 
-    /// A field that is no list of recursive records.
+    /// Any field but a list of recursive records.
     ///
     /// # Safety
     /// The cursors have room for the row.

@@ -59,7 +59,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// A record that is no element of a list.
+    /// A record that is not an element of a list.
     #[inline(never)]
     pub(super) unsafe fn single_record(&mut self, at: u32, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive.
@@ -109,8 +109,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// The items of a dict that stands for a struct, which nothing changes meanwhile.
     #[inline(never)]
     pub(super) unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
-        // SAFETY: the GIL is held and the value alive; the quick encoder runs no Python code, so a borrowed item stays. A key that is no string might
-        // run some where its hash is that of a field's name.
+        // SAFETY: the GIL is held and the value alive; the quick encoder runs no Python code, so a borrowed item stays.
+        // A key that is not a string might run some where its hash is that of a field's name.
         unsafe {
             if record.layout.store != Store::Dict || ffi::PyDict_CheckExact(value) == 0 || !has_text_keys(value) {
                 return Err(Fault);

@@ -28,7 +28,7 @@ pub(super) unsafe fn shown(value: Object) -> String {
     }
 }
 
-/// A `str` as Rust has it; None, and an exception is set, for one with a lone surrogate, and where there is no memory.
+/// Converts a `str` to a `String`. Returns None with an exception set if it has a lone surrogate or there is no memory.
 ///
 /// # Safety
 /// The GIL must be held, no exception set, and the object a `str`.
@@ -46,7 +46,7 @@ pub(super) unsafe fn utf8(text: &Owned) -> Option<String> {
     }
 }
 
-/// A plain value as Python writes it, shortened; None for others, and where there is no memory for it.
+/// The shortened `repr` of a plain value; None for other values, and if there is no memory for it.
 ///
 /// # Safety
 /// As [`shown`].

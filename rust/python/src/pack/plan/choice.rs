@@ -42,7 +42,8 @@ impl Choice {
     }
 }
 
-/// Where a member is looked for first. Addresses are the interpreter's own choice: nobody can make them collide.
+/// The slot where the search for a member begins. The interpreter chooses the addresses, so an attacker cannot make
+/// them collide.
 #[inline(always)]
 fn slot(member: *mut ffi::PyObject, slots: usize) -> usize {
     ((member as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (slots - 1)

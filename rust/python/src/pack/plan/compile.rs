@@ -160,8 +160,8 @@ fn every(plan: &Plan) -> impl Iterator<Item = &Node> {
     plan.nodes.iter().chain([&plan.root]).chain(plan.rows.iter().flatten()).chain(steps).chain(casts)
 }
 
-/// Whether reading this type runs no Python code whatever: the hash of an enum's member and the constructors of other
-/// modules' classes may.
+/// Whether reading this type runs no Python code at all. The hash of an enum's member and the constructors of other
+/// modules' classes may run some.
 fn quiet(plan: &Plan, node: Node) -> bool {
     let plain = |key: u32| matches!(plan.node(key), Node::Text(_) | Node::Number(_) | Node::Bool | Node::BigInt);
     match node {

@@ -113,7 +113,7 @@ impl<'py> Compiler<'py> {
             "union" => self.union(part(1)?.extract()?),
             word => {
                 let form: String = part(1)?.extract()?;
-                self.scalar(word, &form).ok_or_else(|| PyValueError::new_err(format!("{word} is no node")))?
+                self.scalar(word, &form).ok_or_else(|| PyValueError::new_err(format!("{word} is not a node")))?
             }
         })
     }

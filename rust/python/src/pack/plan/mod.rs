@@ -256,9 +256,9 @@ pub struct Adapter {
     pub class: *mut ffi::PyObject,
 }
 
-/// What null stands for in a field that the reader requires.
+/// Replaces null in a field that the reader requires.
 pub struct OrDefault {
-    /// The place of the node that is read where there is no null.
+    /// The place of the node that reads a value other than null.
     pub item: u32,
     pub default: Default,
 }

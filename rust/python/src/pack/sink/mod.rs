@@ -128,7 +128,7 @@ impl Sink {
         }
     }
 
-    /// Begins a message; whatever there was is dropped.
+    /// Begins a message; a previous one is dropped.
     #[inline(always)]
     pub fn begin(&mut self, start: &Start) {
         self.values.clear();

@@ -23,7 +23,7 @@ pub fn bytes_of(units: &[u16]) -> &[u8] {
 pub trait Text: Copy {
     /// Its length in bytes.
     fn len(self) -> usize;
-    /// A hash of all its bytes, the same whatever the text is held as.
+    /// A hash of all its bytes, the same for every form of the text.
     fn hash(self, seed: Seed) -> u32;
     /// Whether the text at `other` is equal.
     ///

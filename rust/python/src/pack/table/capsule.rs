@@ -28,8 +28,8 @@ fn made<'py, T>(
     free: unsafe extern "C" fn(*mut ffi::PyObject),
 ) -> PyResult<Bound<'py, PyAny>> {
     let value = Box::into_raw(Box::new(value));
-    // SAFETY: the GIL is held; the name lives for ever; `free` takes the box back. If no capsule can be made for want
-    // of memory, the box leaks.
+    // SAFETY: the GIL is held; the name is static; `free` takes the box back. If there is no memory for the capsule,
+    // the box leaks.
     unsafe {
         let capsule = ffi::PyCapsule_New(value.cast(), name.as_ptr(), Some(free));
         Bound::from_owned_ptr_or_err(py, capsule)

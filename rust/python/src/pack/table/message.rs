@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Rows as Arrow columns: pyarrow, pandas, polars, DuckDB and others take it as it is.
 ///
-/// It holds the columns; whoever takes them shares them.
+/// It holds the columns; its consumers share them.
 #[pyclass(frozen, module = "samewire._native")]
 pub struct Table {
     pub(super) field: Arc<Field>,
@@ -24,7 +24,7 @@ pub struct Table {
 
 #[pymethods]
 impl Table {
-    /// A capsule of an `ArrowArrayStream`. The table's own types stay, whatever is requested.
+    /// A capsule of an `ArrowArrayStream`. It has the table's own types; `requested_schema` is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -14,13 +14,13 @@ use std::ffi::CStr;
 
 /// The batches of a table.
 pub enum Batches {
-    /// Each is made when it is asked for.
+    /// The producer makes each batch on request.
     Stream(OwnedStream),
-    /// The one that there is.
+    /// A single batch.
     One(Option<OwnedArray>),
 }
 
-/// Why there is no next batch: `errno`, and what the producer says.
+/// Why a producer failed: `errno`, and its message.
 pub struct Failed(i32, String);
 
 impl Failed {
@@ -106,7 +106,7 @@ unsafe fn moved<T: Movable>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult
             return Err(PyErr::fetch(capsule.py()));
         }
         if (*pointer).is_released() {
-            let text = "expected an Arrow capsule that nobody has read yet, got one that is used up: ask for a new one";
+            let text = "expected an unread Arrow capsule, got one that is used up: ask for a new one";
             return Err(raise(Error::new(Code::Misuse, text)));
         }
         let value = pointer.read();

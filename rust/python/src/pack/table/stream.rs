@@ -7,7 +7,7 @@ use std::ffi::{c_char, c_int, c_void, CStr, CString};
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-/// What a consumer is told beside the text of an error.
+/// The `errno` that a consumer gets beside the text of an error.
 const FAILED: c_int = libc::EIO;
 
 /// `struct ArrowArrayStream`.

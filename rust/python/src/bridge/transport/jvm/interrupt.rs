@@ -2,7 +2,7 @@
 //!
 //! Python's own handler only sets a flag, which the interpreter looks at when the call has come back. The handler here runs that one
 //! first, then tells a thread which call to interrupt; that one sends `interrupt` for its channel. A program that sets a handler of
-//! its own replaces both, and is told when the call has come back.
+//! its own replaces both, and its handler runs when the call has returned.
 //!
 //! A signal that the interpreter has not seen as the JVM is entered, or as it goes on after a call of Python's, is looked for there:
 //! the interpreter would not see it before the call has come back.
@@ -194,7 +194,7 @@ fn listen(calls: libc::c_int) {
         let Some((_, interrupt)) = session.as_ref().filter(|(id, _)| id & SESSION_MASK == call >> CHANNEL_BITS) else {
             continue;
         };
-        // The call has been told that it was interrupted: its channel has no later one for this to meet.
+        // The call already knows that it was interrupted, so its channel has no later call that this could interrupt.
         let channel = (call & ((1 << CHANNEL_BITS) - 1)) - 1;
         interrupt(channel as u32);
     }

@@ -40,7 +40,7 @@ pub enum Blob {
 impl Blob {
     fn bytes(&self) -> &[u8] {
         match self {
-            // SAFETY: whoever lends keeps the bytes alive until the reply has come, before which they are looked at.
+            // SAFETY: the lender keeps the bytes alive until the reply has come, before which they are looked at.
             Blob::Lent(start, length) => unsafe { std::slice::from_raw_parts(*start, *length) },
             Blob::Owned(bytes) => bytes,
         }
@@ -73,9 +73,9 @@ pub struct Link {
     unread: (usize, usize),
     /// The number by which interrupts know its calls.
     call: u64,
-    /// A signal came while the JVM ran, of which it was told: that may reach the channel after the call.
+    /// A signal came while the JVM ran, and was forwarded to it: the interrupt may reach the channel after the call.
     interrupted: bool,
-    /// What a signal's handler raised as a call of Java's had ended: it is raised when the call around that has.
+    /// What a signal handler raised at the end of a call from Java. It is raised when the surrounding call ends.
     pub late: Option<PyErr>,
     /// Whose large values follow the message that is being read: this link's, or those of the link whose call is served.
     pub source: Object,

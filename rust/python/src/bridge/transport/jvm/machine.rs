@@ -102,7 +102,7 @@ impl Java {
     #[cold]
     fn attach(&self) -> Result<Env, Error> {
         let mut env = Env(ptr::null_mut());
-        // SAFETY: the JVM is alive; both calls store the environment where they are told.
+        // SAFETY: the JVM is alive; both calls store the environment in `env`.
         let ours = unsafe {
             if self.machine.env(&mut env, VERSION) == OK {
                 false
@@ -209,7 +209,7 @@ pub fn start(library: &str, options: &[String], natives: unsafe fn(Env, Object) 
 
 unsafe fn symbols(library: &str) -> Result<(CreateJavaVm, CreatedJavaVms), Error> {
     let path = CString::new(library).map_err(|_| misuse("a path with a zero byte"))?;
-    // SAFETY: the library of a JVM may be loaded; it stays loaded for ever. The symbols have these types.
+    // SAFETY: the library of a JVM may be loaded; it is never unloaded. The symbols have these types.
     unsafe {
         let handle = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
         if handle.is_null() {
@@ -219,7 +219,7 @@ unsafe fn symbols(library: &str) -> Result<(CreateJavaVm, CreatedJavaVms), Error
         let create = libc::dlsym(handle, c"JNI_CreateJavaVM".as_ptr());
         let created = libc::dlsym(handle, c"JNI_GetCreatedJavaVMs".as_ptr());
         if create.is_null() || created.is_null() {
-            return Err(misuse(format!("{library} is no library of a JVM: expected libjvm.so")));
+            return Err(misuse(format!("{library} is not a JVM's library: expected libjvm.so")));
         }
         Ok((
             mem::transmute::<*mut libc::c_void, CreateJavaVm>(create),

@@ -6,7 +6,7 @@ use std::os::fd::RawFd;
 /// Rings the bell.
 ///
 /// # Errors
-/// EPIPE or another if the peer is gone. A full socket is no error: the peer has bytes to read, and will look.
+/// EPIPE or another if the peer is gone. A full socket is not an error: the peer has unread bytes, so it will wake up.
 pub fn ring(socket: RawFd) -> io::Result<()> {
     loop {
         // SAFETY: one readable byte, and a descriptor of the caller's.

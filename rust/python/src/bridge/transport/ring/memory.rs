@@ -30,8 +30,8 @@ fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
 impl Memory {
     /// Makes and maps so many bytes, all zero.
     ///
-    /// All pages are there from the start, and the seals let nobody take them away: no access can raise SIGBUS, not
-    /// for want of memory and not because the other peer cut the file off.
+    /// All pages are allocated from the start, and the seals forbid to shrink the file. So no access can raise SIGBUS,
+    /// neither for lack of memory nor because the peer truncated the file.
     ///
     /// # Errors
     /// What the system refused: ENOMEM or ENOSPC for want of memory, EMFILE for want of descriptors.
@@ -82,7 +82,7 @@ impl Memory {
 }
 
 impl Memory {
-    /// Where the bytes begin that nobody needs any more, if there are some, and how many they are.
+    /// Start and length of the bytes that no peer needs any more.
     ///
     /// A channel may end before the gateway has read what was sent: it was interrupted, timed out or closed while the gateway was
     /// stopped, collected its garbage or had no processor. The gateway reads the rest later, and would take bytes that fell to zero
@@ -102,9 +102,9 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this object's own, and nothing of it is used after the drop. The pages of its bytes that
-        // nobody reads any more are given back even if the other peer keeps its mapping until its collector runs. Those of its words stay:
-        // positions that fell to zero would be taken for a lie.
+        // SAFETY: the mapping is this object's own, and nothing of it is used after the drop. The pages of its bytes
+        // that no peer reads any more are given back even if the other peer keeps its mapping until its collector runs.
+        // The pages of the ring's words stay: the peer would reject positions that fell to zero as corrupt.
         unsafe {
             if self.maker == std::process::id() {
                 let (from, length) = self.unneeded();

@@ -75,7 +75,7 @@ impl Decoder<'_, '_, '_> {
         }
     }
 
-    /// Notes that blobs will fill an object, or, if there is no memory for it, that they will be dropped.
+    /// Registers an object that blobs will fill. If there is no memory for it, the blobs will be dropped.
     unsafe fn await_blob(
         &mut self,
         made: Result<Owned, Fault>,

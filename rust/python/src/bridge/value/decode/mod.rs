@@ -183,7 +183,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         Error::new(code, text).at(at.unwrap_or(0))
     }
 
-    /// Passes over values that nobody will have. Blobs are noted; objects that had not been read are given back.
+    /// Skips values that are discarded. Their blobs are still expected; objects that had not been read are released.
     fn skip(&mut self, at: usize, kinds: &[Kind]) -> Result<(), Fault> {
         let (unread, session) = (self.reader.at(), self.session);
         let mut received = |at: usize, number: u64| {

@@ -5,7 +5,7 @@ use crate::core::object::owned::Owned;
 use pyo3::prelude::*;
 use std::ptr;
 
-/// Memory of an object that nobody else has yet, to be filled by blobs.
+/// Memory of an object without other references yet, to be filled by blobs.
 pub struct Pending {
     /// Keeps the memory. None: there was no memory for the object, and the bytes are dropped as they come.
     pub(super) object: Option<Owned>,

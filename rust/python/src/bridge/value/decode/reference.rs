@@ -56,7 +56,7 @@ impl Decoder<'_, '_, '_> {
                 None => match self.session.met_class(self.py, class) {
                     Ok(found) => found,
                     Err(Fault) => {
-                        // Nobody will have it.
+                        // No proxy was made that would release it.
                         self.session.state.release(number, 1);
                         return Err(Fault);
                     }

@@ -117,7 +117,7 @@ impl Encoder<'_, '_> {
             self.out.push(tag::PEER);
             flat::put_str(self.out, &peer.kind);
         }
-        // SAFETY: the peer keeps its object, and whoever encodes holds the GIL.
+        // SAFETY: the peer keeps its object, and the encoder holds the GIL.
         unsafe { self.peer(peer.object.as_ptr()) }
     }
 

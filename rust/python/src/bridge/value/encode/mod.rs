@@ -113,9 +113,9 @@ pub struct Encoder<'a, 'py> {
     pub session: &'a Session,
     pub out: &'a mut Vec<u8>,
     attached: Attached,
-    /// The message goes later, with others: large values stand in it.
+    /// The message is sent later, with others: large values are written inline.
     later: bool,
-    /// What it refers to is kept: nobody else may have it when the message arrives.
+    /// Keeps the referred objects alive: there may be no other reference to them when the message arrives.
     holds: bool,
     depth: u32,
     conversions: usize,
@@ -142,7 +142,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
         }
     }
 
-    /// Writes what is no scalar.
+    /// Writes any value that is not a scalar.
     #[inline(never)]
     unsafe fn other(&mut self, object: *mut ffi::PyObject) -> Result<Code, Fault> {
         // SAFETY: the caller's conditions; each cast is behind a check of the class.

@@ -4,7 +4,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyFunction, PyTuple};
 
-/// What stands for any number of arguments, and the most that is told.
+/// Stands for any number of arguments; also the greatest number that is sent.
 const ANY: usize = 255;
 
 /// `CO_VARARGS` of a code object's flags: the function has a parameter `*args`.
