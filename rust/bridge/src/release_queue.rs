@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// The most pairs of one release message: 20 KiB, which every peer's limits admit. A caller sends as many messages as it takes.
 pub const MOST_PAIRS: usize = 1_024;
 
-/// Numbers of objects of the other peer's, with counts. Adding is no more than a push: it is done as objects are freed.
+/// Numbers of the peer's objects, with counts. Adding one is a single push, since it happens while an object is freed.
 #[derive(Debug, Default)]
 pub struct ReleaseQueue {
     pairs: Vec<(u64, u64)>,

@@ -2,11 +2,12 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Which call of a thread a signal belongs to that comes at any time, on that thread or another one.
+/// Assigns a signal, which may come at any time on any thread, to a call of one thread.
 ///
-/// One word holds the call that the thread is in, and whether a signal has come. Each step of the thread's and each signal changes
-/// it at once, so a signal is seen by exactly one step, and the call that it was told to interrupt is the one that is told of it,
-/// whatever a processor does with the order of loads and stores. Calls within calls keep the words of the outer ones on the stack.
+/// One atomic word holds the call that the thread is in, and whether a signal has come. Each step of the thread and
+/// each signal is one read-modify-write of it. So exactly one step sees a signal, and the call that
+/// [`came`](Signals::came) returned is the one that sees it, however the processor reorders loads and stores. Nested
+/// calls keep the words of the outer ones on the stack.
 #[derive(Debug)]
 pub struct Signals(AtomicU64);
 

@@ -98,7 +98,7 @@ impl<'a> Value<'a> {
     /// Appends the value, of which [`read`](Value::read) with the same kind makes it again.
     ///
     /// # Panics
-    /// If it is no value of that kind.
+    /// If the value is not of that kind.
     pub fn write(&self, kind: &Kind, out: &mut Vec<u8>) {
         match (kind, self) {
             (Kind::Void | Kind::Null, Value::Null) => {}

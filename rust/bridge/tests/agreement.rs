@@ -1,4 +1,4 @@
-//! What is written is read again, and whatever comes, those who read and those who skip agree.
+//! Written values are read back, and on every input readers and skippers agree.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Rings between two threads, as between two processes: every byte comes, in order, whatever the sizes, and each side
-//! wakes the other.
+//! Rings between two threads, as between two processes: all bytes arrive in order for all sizes, and each side wakes
+//! the other.
 
 use std::alloc::{alloc_zeroed, dealloc, Layout};
 use std::ptr::NonNull;
@@ -86,7 +86,7 @@ fn bells() -> (Bell, Bell) {
     (Bell { ring: one.0, hear: other.1 }, Bell { ring: other.0, hear: one.1 })
 }
 
-/// Sends a patterned stream and blocks whenever there is no room: without a bell that rings in time it hangs.
+/// Sends a patterned stream and blocks whenever there is no room: if the bell does not ring in time, it hangs.
 fn send(ring: &mut Ring, bell: &Bell, pattern: &Pattern, seed: u64, total: usize) {
     let mut at = 0;
     for size in sizes(seed, total) {

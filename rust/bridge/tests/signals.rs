@@ -1,4 +1,4 @@
-//! A signal at any point of a thread's calls is seen once, by the call that it was told to interrupt.
+//! A signal at any point of a thread's calls is seen once, by the call that it interrupts.
 
 use samewire_bridge::Signals;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,15 +26,15 @@ const STEPS: [Step; 10] = [
     Step::Leave,
 ];
 
-/// Who was told of a signal: a call as it ended, or nobody's time outside of calls.
+/// Where a signal was seen: by a call as it ended, or outside of calls.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 enum Seen {
     Outside,
     Call(u64),
 }
 
-/// Runs the steps with a signal before each of which the mask has a bit. Returns what each signal was told to interrupt, and who
-/// saw one.
+/// Runs the steps, with a signal before each step whose bit is set in the mask. Returns the call that each signal had
+/// to interrupt, and where signals were seen.
 fn run(mask: u32) -> (Vec<Option<u64>>, Vec<Seen>) {
     let signals = Signals::new();
     let (mut told, mut seen, mut paused, mut calls) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ fn each_signal_is_seen_by_the_call_that_it_interrupts() {
     }
 }
 
-/// Signals on another thread, at whatever time: also in the midst of a step, where the processor may reorder what it does.
+/// Signals from another thread, at any time: also during a step, where the processor may reorder loads and stores.
 #[test]
 fn each_signal_of_another_thread_is_seen_by_the_call_that_it_interrupts() {
     const CALLS: u64 = if cfg!(miri) { 500 } else { 2_000_000 };

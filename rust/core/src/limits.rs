@@ -1,6 +1,6 @@
 //! Limits (`spec/limits.md`).
 
-/// Bounds that hold for one codec or scanner. There is no value for "unlimited".
+/// The limits of one codec or scanner. There is no value for "unlimited".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Recursive structs and lists or maps inside `any` that are open at once; 64.

@@ -14,7 +14,7 @@ const HANG: Duration = Duration::from_secs(20);
 /// Findings after which there is no point in going on.
 const ENOUGH: usize = 20;
 
-/// Makes inputs and judges what becomes of them.
+/// Makes inputs and checks the results.
 pub trait Fuzzer {
     /// One input. It shows itself so that it can be tried again.
     type Input: Display;
@@ -78,7 +78,7 @@ fn arguments() -> Result<(f64, u64), String> {
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("{name} takes a number"))?;
-        let wrong = || format!("{value:?} is no number that {name} takes");
+        let wrong = || format!("{value:?} is not a number that {name} takes");
         match name.as_str() {
             "--seconds" => {
                 seconds = value.parse().ok().filter(|seconds| (0.0..1e9).contains(seconds)).ok_or_else(wrong)?

@@ -8,7 +8,7 @@ use crate::scanner::{fault, Scanner};
 use crate::value::{Tree, Value};
 use samewire_core::{Code, Error, Limits};
 
-/// Why there is no value.
+/// Why no value was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal<E> {
     /// The reply is not complete. What was made of it has been dropped.

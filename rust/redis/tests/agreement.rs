@@ -86,7 +86,7 @@ fn scanned(stream: &[u8], cuts: &[usize], limits: Limits) -> (Vec<usize>, Option
     (lengths, None)
 }
 
-/// The same by readers alone.
+/// As above, by readers alone.
 fn walked(stream: &[u8], limits: &Limits) -> (Vec<usize>, Option<(Code, usize)>) {
     let (mut from, mut lengths) = (0, Vec::new());
     while from < stream.len() {

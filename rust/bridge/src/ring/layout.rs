@@ -31,8 +31,8 @@ pub const WRITER_SLEEPS: usize = 384;
 pub const MIN_CAPACITY: u32 = 64 << 10;
 /// The largest capacity of a direction.
 pub const MAX_CAPACITY: u32 = 16 << 20;
-/// The capacity that a client takes unless it is told another. Both directions then fit in the cache of a core, and a thousand
-/// channels take half a gigabyte; larger ones carry large values no faster.
+/// A client's default capacity. Both directions then fit in the cache of a core, and a thousand channels take half a
+/// gigabyte. Larger rings are not faster for large values.
 pub const DEFAULT_CAPACITY: u32 = 256 << 10;
 
 /// How long the whole memory is.

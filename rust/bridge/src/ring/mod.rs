@@ -5,7 +5,7 @@
 //! - [`Ring`] is one peer's side: a writer of one direction and a reader of the other.
 //! - [`Patience`] decides how long a wait spins before it blocks, by a [`Waiting`] policy.
 //!
-//! Nothing here maps memory, blocks or reads a clock. Whoever holds a ring does, and tells it how waits ended.
+//! Nothing here maps memory, blocks or reads a clock. The ring's owner does, and reports to it how waits ended.
 
 pub mod layout;
 mod reader;

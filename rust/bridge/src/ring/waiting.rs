@@ -34,11 +34,11 @@ const VAIN: i32 = 2;
 /// The most credit: so many rewards, and two spins in vain are forgiven for every four of them.
 const MOST_CREDIT: i32 = 8;
 
-/// How one side of a channel waits, and what it has learnt. Asked before each wait, told after it.
+/// How one side of a channel waits, and its state. Queried before each wait, updated after it.
 ///
 /// An adaptive side keeps a credit. With credit left it spins; without, it blocks, and probes now and then: after 2
-/// blocking waits, then after twice as many each time that a probe was in vain, since a machine where the other side
-/// cannot run meanwhile stays one. On one core it never spins.
+/// blocking waits, then after twice as many each time that a probe was in vain: a machine without a free core for the
+/// other side rarely gets one. On one core it never spins.
 #[derive(Clone, Debug)]
 pub struct Patience {
     waiting: Waiting,

@@ -43,7 +43,7 @@ fn run(schemas: &str, values: &str, input: Option<&str>, out: &str) -> Result<()
         let message = match &mut messages {
             None => encode(codec, &line["value"]),
             Some(messages) => {
-                let message = messages.next().and_then(hex::bytes).ok_or("a line of IN is no message")?;
+                let message = messages.next().and_then(hex::bytes).ok_or("a line of IN is not a message in hex")?;
                 codec.decode(&message).and_then(|value| codec.encode(&*value))
             }
         };

@@ -115,7 +115,7 @@ fn make<T: Packable>(options: Options) -> Result<Box<dyn AnyCodec>, Error> {
 }
 
 fn native<T: 'static>(value: &dyn Any) -> &T {
-    value.downcast_ref().unwrap_or_else(|| panic!("the value is no {}", std::any::type_name::<T>()))
+    value.downcast_ref().unwrap_or_else(|| panic!("the value is not a {}", std::any::type_name::<T>()))
 }
 
 impl<T: Packable> AnyCodec for Codec<T> {

@@ -153,7 +153,7 @@ pub fn set_limit(limits: &mut Limits, name: &str, value: usize) {
 /// All cases of all files, files in the order of their names.
 ///
 /// # Panics
-/// The files are missing or are no vectors.
+/// If the files are missing or are not vectors.
 pub fn all() -> Vec<Vector> {
     ["pack", "columns"].into_iter().flat_map(of_part).collect()
 }
@@ -182,7 +182,7 @@ fn of_file(part: &str, path: &Path) -> Vec<Vector> {
 /// Reads JSON of any depth: a notation nests deeper than the value.
 ///
 /// # Errors
-/// It is no JSON.
+/// If the text is not JSON.
 pub fn read_json(text: &str) -> serde_json::Result<Value> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();

@@ -38,7 +38,7 @@ impl Guarded {
         self.used = 0;
     }
 
-    /// Copies bytes: right in front of a guard, or right behind one. Where there is no slot left, null.
+    /// Copies bytes to directly before a guard page, or directly behind one. Returns null if no slot is left.
     pub fn keep(&mut self, bytes: &[u8], in_front: bool) -> *const c_void {
         if self.used == SLOTS || bytes.len() > SLOT {
             return std::ptr::null();

@@ -1,4 +1,4 @@
-//! What must hold for every table, whatever it is.
+//! Properties of every table.
 
 use crate::arrays::{Array, Exported};
 use crate::damage::damage;
@@ -157,7 +157,7 @@ fn comes_back(schema: &Schema, message: &[u8], input: &Input) -> Result<(), Stri
     let column = match read_list(schema, schema.cells(), message, &LIMITS, &options, &field) {
         Ok(column) => column,
         Err(error) if matches!(error.code, Code::TypeMismatch | Code::LimitItems) => return Ok(()),
-        Err(error) => return Err(format!("what was written is no table: {error}")),
+        Err(error) => return Err(format!("the written message is not a table: {error}")),
     };
     // SAFETY: both were made just now, and are released by their owners alone.
     let (types, array) = unsafe {

@@ -1,4 +1,4 @@
-//! What must hold for every input, whatever it is.
+//! Properties of every input.
 
 use crate::mutate::{damage, nest, noise};
 use samewire_bridge::frame::FrameScanner;
@@ -25,7 +25,7 @@ const MEMORY: usize = 16 << 10;
 const MEMORY_FOR_A_BYTE: usize = 400;
 const LONGEST: usize = 4096;
 
-/// Kinds to read whatever comes as.
+/// Every input is read as each of these kinds.
 const KINDS: &[&str] = &[
     "any",
     "list",

@@ -12,7 +12,7 @@ const AHEAD: usize = 64;
 const TEXT: usize = 95 * 2 + 24;
 /// Room for growth and for what stands beside.
 const SLACK: usize = 4;
-/// Whatever the length: tables that start with some room, the text of an error.
+/// Independent of the length: tables that start with some room, the text of an error.
 const CONSTANT: usize = 16 << 10;
 
 /// Bytes of memory for a message of `length` bytes, at `each` for every byte.

@@ -1,4 +1,4 @@
-//! What must hold for every input, whatever it is.
+//! Properties of every input.
 
 use crate::bounds::{allowed, memory_for_a_byte, memory_for_a_byte_of_another};
 use crate::mutate::{damaged, damaged_text, noise};
@@ -82,7 +82,7 @@ impl Fuzzer for Prober {
             3 => {
                 let mut data = Vec::new();
                 for _ in 0..random.below(5) {
-                    // Of a seed without a byte there is no frame.
+                    // An empty seed makes no frame.
                     write_frame(self.seeds.any(random), &mut data).unwrap_or_default();
                 }
                 let other = random.pick(&self.seeds.streams).clone();

@@ -17,7 +17,7 @@ pub struct Seeds {
     pub pairs: Vec<(String, String, Vec<u8>)>,
     texts: Vec<String>,
     pub streams: Vec<Vec<u8>>,
-    /// All messages, whatever their schema.
+    /// All messages of all schemas.
     all: Vec<Vec<u8>>,
 }
 

@@ -95,7 +95,7 @@ impl<'b> Build<'b> for Census {
     }
 
     fn close(&mut self, open: Open) -> Result<(), Self::Error> {
-        assert_ne!(open.kind, Aggregate::Attribute, "an attribute is no value");
+        assert_ne!(open.kind, Aggregate::Attribute, "an attribute is not a value");
         self.leave(&open);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What must hold for every stream, whatever it is.
+//! Properties of every stream.
 
 use crate::census::Census;
 use crate::generate::{element, vectors};
@@ -244,7 +244,7 @@ fn comes_back(reply: &[u8], limits: &Limits) -> Result<(), String> {
     if bytes(&again) != written {
         return Err(format!("the canonical form changes: {} {}", hex::text(&written), hex::text(&bytes(&again))));
     }
-    // A NaN is no value's equal, itself included.
+    // NaN is not equal to itself.
     if value != again && format!("{value:?}") != format!("{again:?}") {
         return Err(format!("the value changes: {value:?} {again:?}"));
     }

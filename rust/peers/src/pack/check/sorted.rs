@@ -1,4 +1,4 @@
-//! Equal maps: one message, in whatever order their entries come.
+//! Equal maps are written as one message, independent of the order of their entries.
 
 use super::{same, works, Checker, Failure};
 use crate::pack::codecs::Options;

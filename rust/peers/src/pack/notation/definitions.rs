@@ -10,7 +10,7 @@ impl<'v> Fields<'v> {
     /// The object `value`, with as many fields as the struct has.
     ///
     /// # Errors
-    /// It is no object, or one of another size.
+    /// If the value is not an object of this size.
     pub fn of(value: &'v Value, count: usize) -> Result<Self, Unfit> {
         match value.as_object() {
             Some(object) if object.len() == count => Ok(Fields(object)),
@@ -40,7 +40,7 @@ pub fn symbol<T: Copy>(value: &Value, symbols: &[(&str, T)]) -> Result<T, Unfit>
 /// The name of a union's member and its struct.
 ///
 /// # Errors
-/// The value is no object of one entry.
+/// If the value is not an object with one entry.
 pub fn of_member(value: &Value) -> Result<(&str, &Value), Unfit> {
     let entry = value.as_object().filter(|object| object.len() == 1).and_then(|object| object.iter().next());
     entry.map(|(name, held)| (name.as_str(), held)).ok_or_else(|| Unfit::expected("a member of a union", value))
