@@ -33,7 +33,7 @@ class Engine:
 class Table:
     """Rows as Arrow columns (spec/tables.md): pyarrow, pandas, polars, DuckDB and others take it as it is.
 
-    It holds the columns; whoever takes them shares them.
+    It holds the columns; its consumers share them.
     """
 
     @property
@@ -391,7 +391,7 @@ class _Callable:
         """Returns this callable, sent with the thread's next call if it returns nothing and no argument is an object.
 
         It is not made if no other call follows. What it throws is raised by the next call, which may have been made. For calls whose
-        effect nobody sees but later calls of the same thread.
+        effect only later calls of the same thread can see.
         """
 
 class Method(_Callable):

@@ -66,7 +66,7 @@ else:
     }
 
     class _Package(type(sys)):
-        """Keeps the functions that have the name of their module: whoever imports that would else put it in their place."""
+        """Keeps the functions that have the name of their module: importing the module would replace the function."""
 
         def __setattr__(self, name: str, value: object) -> None:
             if _LATER.get(name) != name or not isinstance(value, type(sys)):

@@ -85,7 +85,7 @@ class Aio:
                 future.set_exception((error.__cause__ if wrapped else None) or error)
 
         def completed(value: Any, error: BaseException | None) -> None:
-            with suppress(RuntimeError):  # the loop is closed: nobody waits
+            with suppress(RuntimeError):  # the loop is closed, so no task waits for the result
                 loop.call_soon_threadsafe(settle, value, error)
 
         await self.run(lambda: stage.whenComplete(completed))
@@ -120,7 +120,7 @@ class _Call:
     def run(self) -> Any:
         with self._lock:
             if self._cancelled:
-                return None  # nobody waits for it
+                return None  # the awaiting task was cancelled
             self._thread = threading.get_ident()
         try:
             return self._call()
@@ -227,9 +227,10 @@ def _blocking(function: Callable[..., Any], loop: asyncio.AbstractEventLoop) -> 
 
 
 class _Awaited(Coroutine[Any, Any, Any]):
-    """A call that has not begun: `await`, or the task that it is made, makes it; `async with` closes what it returned, too.
+    """A call that has not begun: `await`, or a task of it, makes the call; `async with` also closes what it returned.
 
-    A coroutine, which is awaited once, but one that may be let go of: nothing was begun, and nobody is warned.
+    It is a coroutine and can be awaited once. Unlike others it may be dropped without a warning, since nothing was
+    begun.
     """
 
     __slots__ = ("_begun", "_call", "_entered")

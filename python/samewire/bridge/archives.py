@@ -46,13 +46,13 @@ _OWN = (
 )
 #: Of these, those with which a JVM writes an archive, or maps one that the program has.
 _ITS_OWN_ARCHIVE = ("-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:+AutoCreateSharedArchive", "-XX:AOT")
-#: Variables by which a JVM takes more options: a debugger's would have the one that is left behind wait for it for ever.
+#: Variables by which a JVM takes more options. A debugger's options would make the background JVM wait for it forever.
 _OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 #: Seconds that a JVM may take to write an archive.
 MOST = 60.0
 #: Seconds after which a mark, or what a killed process has left, says nothing any more.
 _OLD = 86_400.0
-#: Starts the JVM that writes the archive, and moves what it has written to its place. It outlives whoever starts it.
+#: Starts the JVM that writes the archive, and moves the archive to its place. It outlives the process that starts it.
 _BEHIND = """part=$1; path=$2; shift 2
 ( nice -n 19 "$@" && chmod 600 "$part" && mv -f "$part" "$path" || rm -f "$part" ) </dev/null >/dev/null 2>&1 &"""
 
@@ -84,8 +84,10 @@ def has_its_own(options: Sequence[str]) -> bool:
 
 
 def write_behind(launched: Sequence[str]) -> None:
-    """Has a process write the archive without which a JVM was launched, if there is none yet and its options admit one, and does not
-    wait for it. Whatever forbids that, there is none.
+    """Starts a background process that writes the archive for a JVM that was launched without one.
+
+    Does nothing if there is an archive, or if the JVM's options do not admit one. If writing fails, there is no
+    archive, and no error.
 
     launched: the command line.
     """
@@ -117,7 +119,7 @@ def write_behind(launched: Sequence[str]) -> None:
 
 
 def _mark(path: str) -> bool:
-    """Puts a file of no bytes where the archive will be: whoever else starts meanwhile writes none. False if one is there."""
+    """Creates an empty file in the archive's place, so that no other process writes one. False if there is a file."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
@@ -152,7 +154,7 @@ def archive_path(program: str) -> str:
 
 
 def ours(path: str, kind: Callable[[int], bool]) -> os.stat_result | None:
-    """What is there, if it is of that kind, this user's own, and nobody else may write to it."""
+    """The file's status, if it is of that kind, this user's own, and other users may not write to it; else None."""
     try:
         found = os.lstat(path)
     except OSError:

@@ -81,7 +81,7 @@ def forms(info: ClassInfo) -> list[type[JavaObject]]:
 
 
 def kept_names(info: ClassInfo) -> frozenset[str]:
-    """The names that these bases keep for themselves, whatever Java's methods of the same names do."""
+    """The names that these bases reserve: Java's methods of the same names do not replace them."""
     return frozenset(name for form in forms(info) for base in form.__mro__ for name in base.__dict__.get("_kept", ()))
 
 

@@ -111,16 +111,16 @@ def _bytes(name: str, value: Any) -> bytes:
     if name == "char":
         units = value.encode("utf-16-le", "surrogatepass") if isinstance(value, str) else b""
         if len(units) != 2:
-            raise TypeError(f"{value!r} is no char: pass a text of one UTF-16 unit")
+            raise TypeError(f"{value!r} is not a char: pass a text of one UTF-16 unit")
         return units
     if isinstance(value, bool) != (name == "boolean"):
-        raise TypeError(f"{value!r} is no {name}")
+        raise TypeError(f"{value!r} cannot be cast to {name}")
     try:
         return fixed(_KINDS[name], value)
     except OverflowError:
-        raise OverflowError(f"{value!r} is beyond the numbers of {name}") from None
+        raise OverflowError(f"{value!r} is out of range for {name}") from None
     except TypeError:
-        raise TypeError(f"{value!r} is no {name}") from None
+        raise TypeError(f"{value!r} cannot be cast to {name}") from None
 
 
 def passed(parts: Parts, argument: Cast) -> Any:

@@ -43,7 +43,8 @@ _PACKED: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (uuid.UUID, _packed("uuid", uuid.UUID)),
 )
 
-#: Classes that have subclasses, enums among them, and what makes a plain value of an instance, whatever methods that overrides.
+#: Classes that have subclasses, enums among them, and what makes a plain value of an instance, even if it overrides
+#: methods.
 _PLAIN: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (int, int.__int__),
     (float, float.__float__),

@@ -29,7 +29,7 @@ def remove_folder(folder: str) -> None:
             os.unlink(os.path.join(folder, name))
         os.rmdir(folder)
     except OSError:
-        return  # gone already, or somebody put a folder there: it is theirs
+        return  # gone already, or another program put a folder there: leave it
 
 
 def folder_path() -> str:
@@ -76,7 +76,7 @@ def _is_stale(folder: str, name: str) -> bool:
         pass  # it is gone
     except (OSError, OverflowError):
         return False  # removed meanwhile, or the process is another user's
-    # The process may be one of another container that shares this folder: where somebody listens, it is alive.
+    # The process may run in another container that shares this folder: if its socket accepts connections, it is alive.
     place = os.path.join(folder, "gateway.sock")
     return not _listens(place) if os.path.exists(place) else time.time() - found.st_mtime > _YOUNG
 

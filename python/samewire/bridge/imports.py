@@ -53,7 +53,7 @@ class Importable:
         return found
 
     def _absent(self, full: str) -> ImportError:
-        """What says that there is no such name, and which are close."""
+        """The error for a name that is missing; it suggests similar names."""
         package, _, name = full.rpartition(".")
         try:
             known = dir(sys.modules[package])

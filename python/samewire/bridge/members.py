@@ -12,7 +12,7 @@ from .naming import attribute
 
 
 class Overloads:
-    """The members of one name that a callable stands for. Documentation is made of them when somebody asks."""
+    """The members of one name that a callable stands for. Their documentation is made on first access."""
 
     __slots__ = ("members", "name", "owner")
 

@@ -82,7 +82,7 @@ def _outside(value: Any) -> TypeError:
 
 
 def _span(value: Any) -> Any:
-    """A Duration; None for NaT; a number where there is no unit."""
+    """A Duration; None for NaT; a number if there is no unit."""
     numpy = sys.modules["numpy"]
     if numpy.isnat(value):
         return None

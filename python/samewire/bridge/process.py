@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 #: Seconds between two looks at a process that is waited for.
 _LOOK = 0.002
 
-#: Processes that nobody has waited for, and of which nobody knows any more: each start looks for their ends.
+#: Processes that have not been reaped and are no longer referenced: each start reaps those that have ended.
 _dropped: list[int] = []
 
 
 def _pipes(count: int) -> Iterator[int]:
-    """Makes so many pipes as they are asked for: the end to read and the end to write of each.
+    """Makes so many pipes lazily: the read end and the write end of each.
 
-    For `list.extend`: a signal's handler runs between two calls of Python's, so that an end that one call makes and another one
-    keeps would be lost if the handler raises. Within one call there is no such gap.
+    For `list.extend`: a signal handler runs between two calls of Python's, so a descriptor that one call makes and
+    another one keeps would leak if the handler raises. Within the one call of `extend` there is no such gap.
     """
     return chain.from_iterable(starmap(os.pipe, repeat((), count)))
 
@@ -63,8 +63,8 @@ class Process:
     def start(self, arguments: Sequence[str], connections: int = 0) -> None:
         """Starts it with so many connections, each of a pipe from it and one to it. Raises OSError if the program cannot be run.
 
-        It learns the numbers of its own ends by the option `--pipes`. Whatever is raised, an interrupt too, at whatever place:
-        `discard` ends and closes what there is by then.
+        It gets the numbers of its own ends by the option `--pipes`. If this raises at any point, also by an interrupt,
+        `discard` ends and closes what has been started and opened so far.
         """
         for pid in tuple(_dropped):
             _reap(pid)
@@ -96,7 +96,7 @@ class Process:
             try:
                 os.write(self._input[0], text.encode())
             except BrokenPipeError:
-                return  # it has ended: whoever waits for it finds out
+                return  # it has ended: `wait` reports that
 
     def end_input(self) -> None:
         """Closes its standard input, upon which a gateway ends."""
@@ -115,7 +115,7 @@ class Process:
         if self.returncode is None and os.getpid() == self._owner:
             try:
                 pid, status = os.waitpid(self.pid, os.WNOHANG)
-            except ChildProcessError:  # somebody else has waited for it
+            except ChildProcessError:  # other code has reaped it
                 self.returncode = 0
                 return self.returncode
             if pid:
@@ -159,7 +159,7 @@ class Process:
 def _reap(pid: int) -> None:
     try:
         ended = os.waitpid(pid, os.WNOHANG)[0]
-    except ChildProcessError:  # somebody else has waited for it
+    except ChildProcessError:  # other code has reaped it
         ended = pid
     if ended:
         try:

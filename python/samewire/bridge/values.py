@@ -199,7 +199,7 @@ class Values:
             except SamewireError as error:
                 if error.code != "type_mismatch":
                     raise
-                came = f"{owner.__java__.name} arrives as {_shown(natural)}, which is no value of {schema}"
+                came = f"{owner.__java__.name} arrives as {_shown(natural)}, which is not a value of {schema}"
                 text = f"{came}: {error.text}; a struct has the name and the fields of the record (samewire.pack.named)"
                 raise SamewireError("type_mismatch", path=error.path, text=text) from None
 

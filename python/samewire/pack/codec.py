@@ -120,9 +120,9 @@ class Codec(Engine, Generic[T]):
         def encode_table(self, table: ArrowTable, /) -> bytes:
             """Returns the message of a list of all rows of a table of Arrow columns (spec/tables.md, section 3).
 
-            No object is made for a row or a value: the bytes are those of `encode` for the same values. table: of pyarrow (also
-            a reader of batches), pandas, polars, DuckDB, or whatever else has `__arrow_c_stream__` or `__arrow_c_array__`. Its
-            columns have the names of the fields, in any order. The GIL is released meanwhile.
+            No object is made for a row or a value: the bytes are those of `encode` for the same values. table: of
+            pyarrow (also a reader of batches), pandas, polars, DuckDB, or any object with `__arrow_c_stream__` or
+            `__arrow_c_array__`. Its columns have the names of the fields, in any order. The GIL is released meanwhile.
 
             Raises SamewireError `schema_mismatch` for a column that is missing or one too many; `type_mismatch`, with row and path,
             for a value that its field cannot hold and for a null where the field is not optional, with `[]` for a column of another

@@ -89,7 +89,7 @@ class Introspector:
     """Converts the Python types of one codec.
 
     namespace: resolves names in annotations that their module does not have.
-    strict: refuses what would be an `any` though nobody wrote `Any`.
+    strict: refuses a type that would become an `any` without an explicit `Any`.
     adapters: how classes are written, which need no mark then.
     """
 

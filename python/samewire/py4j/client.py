@@ -83,7 +83,7 @@ class GatewayClient:
             try:
                 self._dialect = negotiated(self) or self._text
             except BaseException:
-                # There is no connection: the command that the dialect is wanted for will say so.
+                # There is no connection: the command that needs the dialect will raise the error.
                 self._dialect = None
                 return self._text
         return self._dialect
@@ -132,7 +132,7 @@ class GatewayClient:
     def _get_connection(self) -> Any:
         if not self.is_connected:
             raise Py4JNetworkError("Gateway is not connected.")
-        # Not created within the handler: a failure would be told of as a consequence of the empty pool.
+        # Not created within the handler: a failure would be reported as caused by the empty pool.
         with suppress(IndexError):
             return self.deque.pop()
         return self._create_connection()

@@ -1,4 +1,4 @@
-"""Names of Py4J that once told Python 2 from Python 3. All have one meaning now."""
+"""Py4J's names for the differences between Python 2 and 3. Each has one meaning now."""
 
 from __future__ import annotations
 

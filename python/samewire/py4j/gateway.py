@@ -47,7 +47,7 @@ class JavaGateway:
             gateway_parameters = GatewayParameters(auto_field=auto_field, auto_convert=auto_convert, eager_load=eager_load)
         self.gateway_parameters = gateway_parameters
         if not callback_server_parameters:
-            # Without parameters there is no callback server until it is asked for.
+            # Without parameters the callback server starts only on request.
             token = unescape_new_line(gateway_parameters.auth_token)
             callback_server_parameters = CallbackServerParameters(port=python_proxy_port, eager_load=False, auth_token=token)
         self.callback_server_parameters = callback_server_parameters

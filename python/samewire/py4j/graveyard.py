@@ -1,7 +1,7 @@
-"""Identifiers of Java's objects that Python has dropped, until Java is told.
+"""Identifiers of Java's objects that Python has dropped, kept until they are sent to Java.
 
-A finalizer runs in the midst of anything: of a command on the same connection, of a lock. So it only appends to a list. The next
-command of the client takes the list along; if none comes, a thread sends it.
+A finalizer may run at any point: during a command on the same connection, or while a lock is held. So it only appends
+to a list. The client's next command takes the list along; if none comes, a thread sends it.
 """
 
 from __future__ import annotations

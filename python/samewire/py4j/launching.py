@@ -25,7 +25,7 @@ def find_jar_path() -> str:
     """Returns where the jar is: this package's, or that of an installed Py4J. An empty text if there is none."""
     name = f"py4j{__version__}.jar"
     places = [OUR_JAR, Path(sys.prefix) / "share/py4j" / name]
-    # A folder that pip was told to install to has the jar beside its packages.
+    # `pip install --target` puts the jar beside its packages.
     places += [Path(folder) / "share/py4j" / name for folder in sys.path if folder]
     return next((str(place) for place in places if place.exists()), "")
 

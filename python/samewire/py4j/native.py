@@ -145,7 +145,7 @@ class NativeDialect(RareOperations):
         try:
             value = iterator._callable("next")(iterator)
         except (Thrown, SamewireError) as error:
-            # The text of the error, which names the object, is not worth a round trip where nobody sees it.
+            # The error's text names the object, which takes a round trip. It is skipped if the error is not shown.
             if hooks.java_gateway.get_return_value is get_return_value:
                 raise StopIteration from None
             failed = error
@@ -259,7 +259,7 @@ class NativeDialect(RareOperations):
         elif target_id == GATEWAY_SERVER_OBJECT_ID:
             found = self._java_server()
         else:
-            self._client.flush_garbage()  # this object may be among those that Java has not been told of
+            self._client.flush_garbage()  # this object may be among those whose release was not sent yet
             found = self._text_gateway()._callable("getObject")(self._text_gateway(), target_id)
         if not isinstance(found, Object):
             raise SamewireError("misuse", text=f"there is no object {target_id}")

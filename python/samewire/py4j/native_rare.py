@@ -203,7 +203,8 @@ class RareOperations(TextDialect, ABC):
         """Returns the error of a call that the bridge has no answer of: a Py4JNetworkError if the connection has ended."""
         if error.code == "closed":
             if self._gateway.closed_at_exit and threading.current_thread().daemon:
-                # The interpreter ends and this thread with it, in the midst of a wait as with Py4J: nobody is to read an error.
+                # The interpreter ends, and this thread with it. As with Py4J it ends in a wait, and no error is
+                # printed.
                 threading.Event().wait()
             return Py4JNetworkError(called, error, ERROR_ON_RECEIVE)
         return Py4JError(called, error)

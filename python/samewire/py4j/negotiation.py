@@ -15,7 +15,7 @@ from .text import TextDialect
 if TYPE_CHECKING:
     from samewire.bridge import Gateway
 
-#: A static method of Samewire's jar. Py4J's answers with an error that there is no such class.
+#: A static method of Samewire's jar. Py4J's jar replies with an error: it has no such class.
 OFFER = f"{CALL_COMMAND_NAME}{STATIC_PREFIX}io.samewire.py4j.Dialect\noffer\n{END_COMMAND_PART}"
 
 #: What a class that extends a client must not have changed: its commands would go another way.

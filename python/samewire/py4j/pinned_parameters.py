@@ -21,7 +21,7 @@ class JavaParameters(GatewayParameters):
     """How Python connects to Java: as GatewayParameters.
 
     auto_gc: kept for programs that pass it.
-    daemonize_memory_management: if False, the program's end waits until Java has been told of all objects to forget.
+    daemonize_memory_management: if False, the program's end waits until all releases of objects have been sent to Java.
     """
 
     def __init__(

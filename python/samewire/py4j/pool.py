@@ -13,8 +13,8 @@ from .log import logger
 class PythonProxyPool:
     """Python objects by the identifiers that Java calls them by. All threads may use it.
 
-    The first number is chosen by chance. A JVM with Py4J's jar that served another program says of that one's objects that they
-    are garbage to whoever listens now: the same identifier would be taken from a living object, and its next call would fail.
+    The first number is random. A JVM with Py4J's jar sends the releases of an earlier program's objects to the current
+    program. An equal identifier here would release a living object, and its next call would fail.
     """
 
     def __init__(self) -> None:

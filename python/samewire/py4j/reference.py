@@ -1,4 +1,4 @@
-"""What Java's objects are in Python, whatever dialect they came by."""
+"""References to Java's objects in Python, common to both dialects."""
 
 from __future__ import annotations
 

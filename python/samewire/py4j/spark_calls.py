@@ -1,7 +1,8 @@
-"""Calls that PySpark makes at each operation of a column, and that need no trip of their own.
+"""Calls that PySpark makes at each operation of a column, and that need no round trip of their own.
 
-The place in the program where a column was made is told to a variable of Java's thread before the operation, and taken back after
-it. Nobody sees the variable but later calls of the same thread of Python's, which is the same thread of Java's.
+PySpark stores the place in the program where a column is made in a thread-local variable of Java before the operation,
+and clears it afterwards. Only later calls of the same Python thread can see the variable, since they run on the same
+Java thread.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Puts Samewire's jar before Spark's own copy of Py4J in the drivers that this process starts.
 
 Spark's scripts give the driver's JVM the options in SPARK_SUBMIT_OPTS. The boot class path comes before every class path, so
-whatever `spark.driver.extraClassPath` or `--driver-class-path` say stays as it is, and need not be known here.
+`spark.driver.extraClassPath` and `--driver-class-path` stay unchanged, and need not be known here.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ _CAT = """\
 Prints the records of a file, one a line, each with the names of its fields; with --json as JSON. There integers keep all
 their digits; decimals, UUIDs and times become texts, and so do NaN and the infinities; bytes are base64, a union's struct
 stands under its name. Sets are in the order of their elements. With --to the records go to standard output in the format of
-other programs: CSV, of which a cell that is no scalar holds JSON, and, by the package pyarrow, Arrow's IPC file or Parquet. A
+other programs: CSV, where cells that are not scalars hold JSON, and, by the package pyarrow, Arrow's IPC file or Parquet. A
 file that is being written, or was cut off, is printed up to its last whole block; standard error says so, and the exit code
 is 1.
 """

@@ -27,7 +27,7 @@ _DESCRIPTION = """\
 Writes the records of a JSON, NDJSON or CSV file into a record file, with their schema, and says how many there are and how
 many bytes they take. An array's elements, a line's value, a row are a record; anything else is one. Without --type the schema
 is inferred from all of them, as `samewire infer` prints it, except that kinds of objects stay one struct: a union does not
-hold which field told them apart. The data are read two or three times, and not kept in memory.
+hold which field was the discriminator. The data are read two or three times, and not kept in memory.
 
 `samewire cat --json` prints the records again: with null for a missing field, instants in UTC, and times without zeros at
 the end of their digits.

@@ -53,11 +53,11 @@ class MapItems:
 
 
 class JavaMap(JavaObject):
-    """A Java map with the operators and methods of a dict. Java's methods stay what they are, but `get` takes a default too.
+    """A Java map with the operators and methods of a dict. Java's methods are unchanged; `get` takes a default, too.
 
-    A number finds its key whatever class the map's numbers have, so what iteration gives is what indexing takes; a new one gets the
-    class of the keys that are there. Java's own `containsKey`, `put` and `remove` take a Python int for an Integer, as Java does.
-    `|` returns a dict; `|=` changes the map. `reversed` goes by the map's own order.
+    A number finds its key for all classes of numbers in the map, so indexing takes what iteration gives; a new key gets
+    the class of the existing keys. Java's own `containsKey`, `put` and `remove` take a Python int for an Integer, as
+    Java does. `|` returns a dict; `|=` changes the map. `reversed` goes by the map's own order.
     """
 
     __slots__ = ()

@@ -14,7 +14,7 @@ from .iterators import JavaCollection
 class JavaSet(JavaCollection):
     """A Java set with the operators of a Python set; they return sets of Python. `remove` of what is missing is a KeyError.
 
-    Numbers that are equal in Python are one element, whatever classes they have in Java.
+    Numbers that are equal in Python are one element, even if their classes in Java differ.
     """
 
     __slots__ = ()

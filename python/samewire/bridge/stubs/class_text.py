@@ -126,6 +126,6 @@ def _annotations(name: str, static: bool, signature: Overload, info: ClassInfo, 
     scope = types.scope(info) if generic.owner == info.name and not static else {}
     own = types.scoped(generic.variables, "_m")
     passed = [types.generic_passed(parameter, {**scope, **own}) for parameter in declared]
-    # A variable that no parameter binds would be whatever its caller likes.
+    # A type variable that no parameter binds would match any type that the caller expects.
     bound = {java: python for java, python in own.items() if any(re.search(rf"\b{python}\b", one) for one in passed)}
     return passed, types.generic_result(generic.result, {**scope, **bound})

@@ -31,7 +31,7 @@ RESULTS = {
     **dict.fromkeys((*_INTEGERS, *_BOXED), "_b.int"),
 }
 
-#: What may be passed, where a value of Python's own may. None is null; nobody says where Java takes none.
+#: Types that may be passed in place of a Java value. None is null: Java's types do not say where null is not allowed.
 _PASSED = {
     **{java: f"{python} | None" for java, python in RESULTS.items() if "." in java},
     **{java: python for java, python in RESULTS.items() if "." not in java},

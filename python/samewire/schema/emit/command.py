@@ -99,7 +99,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _say_left_out(schema: Schema) -> None:
-    """Names the fields whose default no language is told: a reader of the emitted types refuses messages without them."""
+    """Prints the fields whose default is not emitted: a reader with the emitted types refuses messages without them."""
     for struct in schema.definitions.values():
         for field in struct.fields if isinstance(struct, Struct) else ():
             if field.defaulted and zero(field) is None:

@@ -26,7 +26,7 @@ class Idiom:
     reserved: Collection[str]
 
     def allot(self, names: Iterable[str]) -> dict[str, str]:
-        """Distinct native names for distinct schema names. Names that fit keep themselves, whatever the order."""
+        """Distinct native names for distinct schema names. Names that fit are unchanged, in any order."""
         listed = list(names)
         native = {name: name for name in listed if len(name) <= 60 and self.pattern.fullmatch(name) and name not in self.reserved}
         taken = set(native.values())

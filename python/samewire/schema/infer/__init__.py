@@ -50,7 +50,7 @@ class Inferred:
 
     @property
     def unions(self) -> list[InferredUnion]:
-        """The unions of the schema, each once; their structs lack the field that told them apart."""
+        """The unions of the schema, each once; their structs lack the discriminator field."""
         return unions_of(self.type)
 
 

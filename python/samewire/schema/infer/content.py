@@ -110,7 +110,7 @@ class File:
                 ) from None
 
     def _bad_byte(self) -> int:
-        """Where the expanded bytes are no UTF-8."""
+        """The offset of the first expanded byte that is not valid UTF-8."""
         decoder, at = codecs.getincrementaldecoder("utf-8")(), 0
         with self._path.open("rb") as file, expanded(file, self.label) as content:
             while piece := content.read(PIECE):

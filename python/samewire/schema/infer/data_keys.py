@@ -1,4 +1,4 @@
-"""Keys of objects that nobody calls a field: identifiers, dates, languages."""
+"""Recognises keys of objects that are data, not names of fields: identifiers, dates, languages."""
 
 from __future__ import annotations
 

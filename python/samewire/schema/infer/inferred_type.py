@@ -79,7 +79,7 @@ class InferredStruct:
 
 @dataclass(frozen=True)
 class InferredUnion:
-    """A JSON object that is one of several structs, told apart by the text of a field that the structs do not have.
+    """A JSON object that is one of several structs, by the text of a discriminator field. The structs lack that field.
 
     tag: that field. members: by its text.
     """

@@ -16,8 +16,8 @@ EARLY_KEYS = 256
 EARLY_OBJECTS = 16
 #: Longer texts are not remembered: they are neither symbols nor kinds.
 LONGEST_TEXT = 80
-#: Numbers from which on a list counts as long. A typed array of Node costs 0.4 to 0.9 µs to make, whatever its length, and an
-#: element of a list 4 to 9 ns: encoding and decoding together cost the same at about 100 floats and 250 integers.
+#: Numbers from which on a list counts as long. A typed array of Node costs 0.4 to 0.9 µs to make, for every length, and
+#: an element of a list 4 to 9 ns: encoding and decoding together cost the same at about 100 floats and 250 integers.
 LONG = 128
 
 
@@ -78,11 +78,11 @@ class Observed:
 
     @property
     def text_form(self) -> Form | None:
-        """The form of the texts here, if a field of them is better held so: decimals only where they are no numbering."""
+        """The form of the texts here, if it suits a field better than text: decimals only if they are not numbering."""
         form = self.form if self.texts else None
         if form is None or form.kind != "decimal":
             return form
-        # Of versions there are few (1.2, 1.10), and whole numbers alone are identifiers.
+        # A few distinct texts are versions (1.2, 1.10), and whole numbers alone are identifiers.
         several = self.distinct is None or len(self.distinct) >= SOME_DECIMALS
         return form if form.places[-1] > 0 and (len(form.places) == 1 or several) else None
 

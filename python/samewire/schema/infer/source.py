@@ -41,10 +41,10 @@ class Source:
 def read(path: Path, kind: str | None = None) -> Source:
     """Opens a file, `-` for standard input; one that gzip or zstd has compressed too. Rows are read when they are iterated.
 
-    kind: one of `FORMATS`; by default told by the ending (.json, .ndjson, .jsonl, .csv, .tsv, before .gz or .zst), else by
-    the first lines. A file called .json may hold a value a line. Of equal names in a JSON object the last counts; equal
-    columns of CSV are numbered. Raises SourceError, here and from the rows, SamewireError `unsupported` for zstd if this
-    Python has none, and OSError as `open` does.
+    kind: one of `FORMATS`; by default found by the ending (.json, .ndjson, .jsonl, .csv, .tsv, before .gz or .zst),
+    else by the first lines. A file called .json may hold a value a line. Of equal names in a JSON object the last
+    counts; equal columns of CSV are numbered. Raises SourceError, here and from the rows, SamewireError `unsupported`
+    for zstd if this Python has none, and OSError as `open` does.
     """
     content = File(path)
     ending = _by_ending(path)

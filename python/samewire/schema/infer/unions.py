@@ -80,7 +80,7 @@ def find_unions(root: Observed, value: Any) -> None:
 
 
 def _walk(seen: Observed, decided: set[int], trees: set[int]) -> _Walk | None:
-    """The way to the places at and inside this one where kinds may be told apart and nothing is decided; None without one."""
+    """The paths to the places from here on where a discriminator is possible and undecided; None if there are none."""
     if id(seen) in trees:
         return None
     walk = _Walk(seen)
