@@ -85,7 +85,7 @@ def test_names_are_asked_once_and_imports_change_them(server: Server, monkeypatc
         assert len(calls) == (0 if server.kind == "native" else 3)
 
         absent: Any = jvm.ArrayList
-        assert type(absent) is JavaPackage  # what Py4J says of a name that is no class
+        assert type(absent) is JavaPackage  # Py4J returns a package for a name that is not a class
         java_import(jvm, "java.util.*")
         assert jvm.ArrayList().size() == 0
         assert isinstance(gateway.new_jvm_view().ArrayList, JavaPackage)

@@ -85,7 +85,7 @@ def test_java_s_wait_for_a_program_ends_with_it(server: Server, where: str, end:
         program.stdin.close()
         assert program.wait(20) == (-9 if end == "dies" else 0)
         assert outcome(gateway, within) == "py4j.Py4JException"
-        # Nobody waits for what has ended: the server goes on.
+        # No wait is left behind for the program that has ended: the server goes on.
         assert gateway.jvm.java.lang.Math.abs(-1) == 1
 
 

@@ -1,4 +1,4 @@
-"""A JVM, a gateway or a callback server that ends while somebody waits: the waiter gets Py4J's exception."""
+"""A JVM, a gateway or a callback server ends during a call: the caller gets Py4J's exception."""
 
 from __future__ import annotations
 

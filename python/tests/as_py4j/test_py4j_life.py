@@ -17,7 +17,7 @@ from samewire.py4j.sockets import is_closed_by_peer, is_listening
 
 
 def bindings(gateway: Any) -> int:
-    """Returns how many objects the JVM keeps for Python, whatever dialect they go by."""
+    """Returns how many objects the JVM keeps for Python, in both dialects."""
     return int(gateway.java_gateway_server.getGateway().getBindings().size())
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_identifiers_are_not_those_of_another_program() -> None:
-    # A JVM tells whoever listens that objects of a program before are garbage.
+    # A JVM sends the releases of an earlier program's objects to the current callback server.
     pools = [PythonProxyPool() for _ in range(3)]
     assert len({pool.put(object()) for pool in pools for _ in range(3)}) == 9
 
@@ -56,7 +56,7 @@ def returns_to_the_start(gateway: Any, columns: int) -> None:
     """Builds and drops so many columns."""
     build(gateway, 10)
     java_side(gateway)
-    time.sleep(0.6)  # what was dropped is told of
+    time.sleep(0.6)  # dropped objects are released
     before = (java_side(gateway), python_side())
     build(gateway, columns)
     java, python = settled(gateway, before)

@@ -108,7 +108,7 @@ def test_fields_listings_and_lists_need_no_text(server: Server, monkeypatch: pyt
         assert jvm.java.lang.Integer.MAX_VALUE == 2**31 - 1
         assert "MAX_VALUE" in dir(jvm.java.lang.Integer)
         assert "getX(" in gateway.help(point, display=False)
-        # What text says is what names mean, and that there is no field.
+        # Only the meaning of names and the absence of a field are asked by Py4J's text protocol.
         others = [command for command in counted.commands if not command.startswith(("r\nu\n", "f\ng\n"))]
         assert server.kind != "native" or not others
 

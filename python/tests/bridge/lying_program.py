@@ -21,12 +21,12 @@ from samewire.errors import SamewireError
 from scripted_gateway import TOKEN, ScriptedGateway, frame, welcome
 from test_security_client import MEBIBYTE, VECTORS, Proxy, ThrownError, replies
 
-#: What Java sends is no longer.
+#: Java's messages are not longer.
 LONGEST = 4_096
 
 
 def calls() -> list[bytes]:
-    """Calls of Python among the vectors: whatever has the first byte of one."""
+    """The vectors' calls to Python: all messages with the first byte of one."""
     found = []
     for path in sorted(VECTORS.glob("*.json")):
         for case in json.loads(path.read_text())["cases"]:

@@ -1,4 +1,4 @@
-"""A JVM's gateway, and a client of it that says what it is told."""
+"""A JVM's gateway, and a client of it that sends given bytes."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class RawChannel:
         return read(Cursor(next_message(self.socket)), site or Site())
 
     def ends(self) -> bool:
-        """Whether the gateway ends the channel, whatever it says before. Raises TimeoutError if it does not."""
+        """Returns True once the gateway has ended the channel; skips messages. Raises TimeoutError if it does not."""
         with suppress(EOFError):
             while True:
                 next_message(self.socket)

@@ -1,4 +1,4 @@
-"""A gateway that says what it is told: it opens channels properly, and answers calls with any bytes."""
+"""A scripted gateway: it opens channels properly, and answers calls with any bytes."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Soak:
         self.side, self.seconds, self.seed = side, seconds, seed
         self.seen = Seen()
         self.over = threading.Event()
-        #: Not set while there is no JVM: a program waits for it, and does not go on calling.
+        #: Cleared while no JVM runs: programs wait for it before they go on calling.
         self.ready = threading.Event()
         #: Since when the current call of a caller runs.
         self.since: dict[str, float] = {}
@@ -305,7 +305,7 @@ class Soak:
             self.done["interrupts"] += 1
 
     def watch(self) -> None:
-        """Says how it goes, and what hangs."""
+        """Prints the progress, and records calls that hang."""
         began, told = time.monotonic(), set[str]()
         while not self.over.wait(5):
             now = time.monotonic()

@@ -329,7 +329,8 @@ def run_frames(gateway: ScriptedGateway, case: Case) -> None:
         open_session = session(gateway, case.get("limits"))
         open_session.timeout = 0.05 if case.get("error") == "truncated" and not case["messages"] else 20
         open_session.call(2, "A", "b", (), "")
-    # What is whole is no reply; what is not, never comes; what is no frame is refused.
+    # A whole frame is not a reply: closed. Half a frame never becomes whole: timeout. Other bytes are not a frame:
+    # closed.
     if case.get("limits"):
         # Shorter frames than a hello needs.
         assert caught.value.code == "limit_size"

@@ -1,4 +1,4 @@
-"""A gateway that takes no connection any more, of which the control channel has not told yet."""
+"""A gateway that does not accept connections any more, before the control channel has reported its end."""
 
 from __future__ import annotations
 

@@ -63,9 +63,10 @@ def test_damaged_messages_end_sessions_and_nothing_else(short: Path) -> None:
 
 @pytest.mark.long
 def test_clients_that_send_a_byte_at_a_time_hold_nobody_up(short: Path) -> None:
-    """As many again as may be without a hello: half of them do not begin with TLS, and half dawdle behind its handshake.
+    """More clients than may be without a hello: 400 do not begin with TLS, and 100 stall after its handshake.
 
-    2,000 sockets that sent a byte a second and came again when they were cut had an honest client wait 24 ms on average.
+    With 2,000 sockets that sent a byte a second and reconnected when they were cut, an honest client waited 24 ms on
+    average.
     """
     with served_by_tls(short) as (port, context, pid):
         opened = descriptors(pid)

@@ -70,7 +70,7 @@ def attacked(port: int, context: ssl.SSLContext, pid: int) -> None:
 
     held: list[socket.socket] = []
     before, source = descriptors(pid), random.Random(7)
-    # Handshakes that stop at any byte, what is no TLS, and what is none behind a handshake.
+    # Handshakes that stop at any byte, bytes that are not TLS, and such bytes after a handshake.
     client_hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
     for index in range(100):
         opened().sendall(client_hello[: index % 12] if index % 2 else source.randbytes(1 + index))

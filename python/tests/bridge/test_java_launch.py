@@ -243,7 +243,7 @@ def test_a_policy_bounds_what_is_reached(capfd: pytest.CaptureFixture[str]) -> N
         assert gateway.java.util.ArrayList([1]) == [1]
         with pytest.raises(bridge.SamewireError, match=r"unsupported.*denies java\.io\.File"):
             gateway.java.io.File("x")
-    # What Python implements is what its interfaces are, whatever a proxy's class is called.
+    # A policy judges a Python implementation by its interfaces, not by the name of its proxy's class.
     for policy in (bridge.Policy(allow=["java.util.*"]), bridge.Policy(deny=["java.lang.reflect"])):
         with bridge.launch(policy=policy) as gateway:
             comparator = gateway.implement(lambda a, b: a - b, "java.util.Comparator")

@@ -1,4 +1,4 @@
-"""Look-ups by number and by letter: what iteration gives, indexing takes, whatever class Java keeps."""
+"""Look-ups by number and by letter: indexing takes what iteration gives, for all of Java's classes."""
 
 from __future__ import annotations
 

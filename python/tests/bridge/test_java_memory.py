@@ -1,4 +1,4 @@
-"""A JVM without memory for a message: who waits for it is told what happened and what to do, and the session goes on."""
+"""A JVM without memory for a message: the caller's error says what happened and what to do; the session goes on."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def opcodes(run: Callable[[], object]) -> int:
 
 
 def given_up(program: Path) -> None:
-    """A launch that ends in its own clearing up: there is no answer in time."""
+    """A launch that times out, and cleans up by itself."""
     with pytest.raises(bridge.SamewireError, match="timeout"):
         bridge.launch(java=program, start_timeout=0.01)
 

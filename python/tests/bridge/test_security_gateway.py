@@ -82,7 +82,7 @@ def silence() -> Iterator[Silence]:
 
 @pytest.mark.long
 def test_clients_that_stall_hold_nobody_up(silence: Silence) -> None:
-    """The first test of this file: what it begins, its last ones see the end of."""
+    """The first test of this file: the last ones check how the clients that it starts end."""
     gateway = silence.gateway
     began = time.monotonic()
     with RawSession(gateway.path) as session:
@@ -328,7 +328,7 @@ def test_lists_of_interfaces_do_not_fill_the_memory_of_classes() -> None:
 
 
 def test_wrong_tokens_at_speed_hold_nobody_up(gateway: JavaGateway) -> None:
-    """Some 2,000 a second of them have been tried for longer: an honest client waits for milliseconds."""
+    """At 2,000 wrong tokens a second, in a longer run, an honest client waited for milliseconds."""
     guess, over = message(token=bytes(32)), threading.Event()
     refused = [0] * 4
 
@@ -366,7 +366,7 @@ def test_callbacks_that_never_return_hold_nobody_else_up() -> None:
             assert next_message(session.calls.socket)[0] == 0x11
         with RawSession(gateway.path) as other:
             assert other.works()
-        # One for each channel, whatever runs on it.
+        # One thread for each channel, also for nested calls.
         assert threads(gateway.pid) <= before + 2 * 40 + 10
         for session in stuck[:30]:
             session.close()

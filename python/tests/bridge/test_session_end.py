@@ -1,4 +1,4 @@
-"""A session that has ended leaves nothing open: no socket, no memory, no object, whoever was its user."""
+"""A session that has ended leaves nothing open: no socket, no memory, no object, in every kind of program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The option `sort_keys`: equal dicts give equal bytes, whatever the order of their entries."""
+"""The option `sort_keys`: equal dicts give equal bytes for every order of their entries."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Request:
 @dataclass
 @pack.named("Request")
 class Anything:
-    """The same schema, of a writer that checks nothing."""
+    """The type of a writer with the same schema that checks nothing."""
 
     method: str
     retries: int = 0

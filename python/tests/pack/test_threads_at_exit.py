@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-#: Each thread goes on for ever in a function of the program's, which the codec calls.
+#: Each thread runs forever in a function of the program's, which the codec calls.
 PROGRAM = """
 import threading
 from dataclasses import dataclass

@@ -58,7 +58,7 @@ def test_nasty_names_become_legal_and_stay_apart(idioms: object, kind: str) -> N
         assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,69}", name)
         assert name not in idiom.reserved
     assert idiom.allot(NASTY) == native
-    # An idiomatic name stays unchanged, whatever comes before it.
+    # An idiomatic name stays unchanged in every order.
     kept = {name for name in NASTY if native[name] == name}
     assert kept <= {name for name, given in idiom.allot(NASTY[::-1]).items() if given == name}
 

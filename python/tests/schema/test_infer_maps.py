@@ -19,7 +19,7 @@ def some(keys: list[str], least: int, most: int, value: Any) -> list[Row]:
 
 
 MAPS: list[tuple[Any, str]] = [
-    # 70 keys, of which an object has a third: a struct of 70 options is what nobody writes.
+    # 70 keys, of which an object has a third: a struct of 70 options is implausible.
     (some(TAGS, 10, 34, "x"), "map<string, string>"),
     (some(["de", "en", "fr", "it", "pt-BR", "zh-Hans"], 1, 4, "x"), "map<string, string>"),
     (some(["EUR", "USD", "GBP", "JPY"], 1, 3, 1.5), "map<string, f64>"),

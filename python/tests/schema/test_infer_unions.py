@@ -40,7 +40,7 @@ def events(source: random.Random, number: int) -> Row:
 
 
 def webhooks(source: random.Random, number: int) -> Row:
-    """Kinds whose names are no identifiers."""
+    """Kinds whose names are not identifiers."""
     kind = source.choice(["customer.created", "invoice.paid", "ping"])
     fields: dict[str, Row] = {
         "customer.created": {"email": "e", "name": "n"},

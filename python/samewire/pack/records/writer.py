@@ -217,7 +217,7 @@ class RecordWriter(Generic[T]):
         self._indexed = found.indexed
 
     def _cut_head(self, head: bytes) -> None:
-        """Empties a file that holds only the beginning of this head. All others hold records, even with damaged sizes."""
+        """Empties a file that holds only a beginning of this head. Others hold records, even with damaged sizes."""
         self._file.seek(0)
         there = read_up_to(self._file, len(head))
         if not head.startswith(there):

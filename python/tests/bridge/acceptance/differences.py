@@ -28,7 +28,7 @@ PY4J: dict[str, tuple[str, ...]] = {
         "describing: an attribute that Java lacks cannot be assigned",
         "describing: dir of an object has its methods and fields",
     ),
-    "Java's classes are no classes of Python": (
+    "Java's classes are not Python classes": (
         "classes: isinstance with the class itself tells what an object is",
         "classes: Python's classes of Java classes inherit as in Java",
         "describing: the class of an object has Java's simple name",
@@ -53,7 +53,7 @@ PY4J: dict[str, tuple[str, ...]] = {
         "numbers: an int of any size is a BigInteger where one is wanted",
         "numbers: an int beyond 64 bits is a BigInteger where an Object is wanted",
     ),
-    "the first character is taken": ("texts: a longer text is no char",),
+    "the first character is taken": ("texts: a longer text is not a char",),
     "a list becomes a List, never an array": (
         "arrays: a list is an array where one is wanted",
         "arrays: a tuple is an array where one is wanted",
@@ -91,7 +91,7 @@ PY4J: dict[str, tuple[str, ...]] = {
     ),
     "nothing is copied by value but numbers, texts, bytes and decimals": (
         "conversion: a Java collection is copied as a native one, however deep",
-        "conversion: native copies are no longer Java's",
+        "conversion: native copies are detached from Java's",
         "conversion: dates and times are java.time's",
         "conversion: a UUID is java.util.UUID",
     ),
@@ -107,7 +107,7 @@ PY4J: dict[str, tuple[str, ...]] = {
         "python errors: what comes back is the exception that was raised, or was caused by it",
         "python errors: a Java exception raised in a callback is that class to Java",
     ),
-    "functions are no functional interfaces": (
+    "functions are not functional interfaces": (
         "functions: a lambda is a Comparator where one is wanted",
         "functions: a lambda is a Runnable",
         "functions: a lambda is a Function, and a stream maps by it",
@@ -143,7 +143,7 @@ JPYPE: dict[str, tuple[str, ...]] = {
         "calls: a method with the name of a builtin function needs no other name",
     ),
     "a method hides the field of its name": ("fields: a field that has the name of a method can be read",),
-    "a text is no Comparable": ("generics: a type parameter takes and gives any object",),
+    "a text is not a Comparable": ("generics: a type parameter takes and gives any object",),
     "an int is a Long where an Object is wanted": (
         "calls: variable arguments of type Object take values of any type",
         "overloads: an int is an Integer before it is an Object",
@@ -158,7 +158,7 @@ JPYPE: dict[str, tuple[str, ...]] = {
         "overloads: StringBuilder.append takes each type by its own overload",
         "overloads: String.valueOf is called with the type of the argument",
     ),
-    "an int may be a char, and a boolean": ("overloads: an int is no char", "numbers: an int is no boolean"),
+    "an int may be a char, and a boolean": ("overloads: an int is not a char", "numbers: an int is not a boolean"),
     "a list may be a byte[]": ("overloads: Python's containers choose between List, Map, Set and byte[]",),
     Varies("the method with variable arguments comes first in some runs"): (
         "overloads: a fixed number of arguments comes before variable ones",
@@ -195,7 +195,7 @@ JPYPE: dict[str, tuple[str, ...]] = {
     ),
     "nothing but texts is copied by value": (
         "conversion: a Java collection is copied as a native one, however deep",
-        "conversion: native copies are no longer Java's",
+        "conversion: native copies are detached from Java's",
         "conversion: dates and times are java.time's",
         "conversion: a UUID is java.util.UUID",
     ),

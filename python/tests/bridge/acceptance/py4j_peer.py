@@ -33,7 +33,7 @@ class Py4J:
 
     def cls(self, name: str) -> Any:
         found = getattr(self.gateway.jvm, name)
-        assert type(found).__name__ == "JavaClass", f"{name} is no class"
+        assert type(found).__name__ == "JavaClass", f"{name} is not a class"
         return found
 
     def error_class(self, name: str) -> type[BaseException]:

@@ -139,7 +139,7 @@ def from_empty(bridge: Bridge) -> None:
     assert own(bridge, "Values").total([]) == 0
 
 
-@case("arrays: a list with an element of a wrong type is no array")
+@case("arrays: a list with an element of a wrong type is not an array")
 def from_wrong_list(bridge: Bridge) -> None:
     with raises(*bridge.refusals):
         own(bridge, "Values").total([1, "two"])

@@ -24,7 +24,7 @@ def sign(bridge: Bridge) -> None:
     assert own(bridge, "Values").sum(bytes(range(256))) == sum(range(256))
 
 
-@case("bytes: none are no null")
+@case("bytes: empty bytes are not null")
 def none(bridge: Bridge) -> None:
     assert bytes(own(bridge, "Values").echoBytes(b"")) == b""
     assert own(bridge, "Values").sum(b"") == 0

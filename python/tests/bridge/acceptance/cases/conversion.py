@@ -125,7 +125,7 @@ def to_python(bridge: Bridge) -> None:
     assert type(nested["even"]) is list
 
 
-@case("conversion: native copies are no longer Java's")
+@case("conversion: native copies are detached from Java's")
 def to_python_copies(bridge: Bridge) -> None:
     letters = filled(bridge, "a")
     copy = bridge.to_python(letters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from adaptor import Bridge, array_of, case, filled, own, raises
 
 
-@case("null: it arrives as None, whatever the declared type is")
+@case("null: it arrives as None for every declared type")
 def result(bridge: Bridge) -> None:
     values = own(bridge, "Values")
     assert values.noText() is None
@@ -19,7 +19,7 @@ def argument(bridge: Bridge) -> None:
     assert own(bridge, "Values").echo(None) is None
 
 
-@case("null: None is no primitive value")
+@case("null: None is not a primitive value")
 def primitive(bridge: Bridge) -> None:
     overloads = own(bridge, "Overloads")
     for method in (overloads.onlyInt, overloads.onlyBoolean, overloads.onlyDouble, overloads.onlyChar):

@@ -42,7 +42,7 @@ def out_of_range(bridge: Bridge) -> None:
             method(number)
 
 
-@case("numbers: a float is no int")
+@case("numbers: a float is not an int")
 def float_for_int(bridge: Bridge) -> None:
     with raises(*bridge.refusals):
         own(bridge, "Overloads").onlyInt(1.0)
@@ -61,7 +61,7 @@ def booleans(bridge: Bridge) -> None:
     assert only(False) is False
 
 
-@case("numbers: an int is no boolean")
+@case("numbers: an int is not a boolean")
 def int_for_boolean(bridge: Bridge) -> None:
     with raises(*bridge.refusals):
         own(bridge, "Overloads").onlyBoolean(1)
@@ -160,7 +160,7 @@ def decimal_argument(bridge: Bridge) -> None:
     assert values.scale(Decimal("1.500")) == 3
 
 
-@case("numbers: a Decimal that is no number is refused")
+@case("numbers: a Decimal NaN is refused")
 def decimal_nan(bridge: Bridge) -> None:
     with raises(bridge.error, *bridge.refusals):
         own(bridge, "Values").decimal(Decimal("NaN"))

@@ -51,7 +51,7 @@ def widened_before_boxed(bridge: Bridge) -> None:
     assert own(bridge, "Overloads").phase(1) == "long"
 
 
-@case("overloads: an int is no char")
+@case("overloads: an int is not a char")
 def integer_and_char(bridge: Bridge) -> None:
     assert own(bridge, "Overloads").letters(65) == "int"
     assert own(bridge, "Overloads").letters("A") == "char"

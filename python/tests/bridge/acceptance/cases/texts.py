@@ -12,7 +12,7 @@ def native(bridge: Bridge) -> None:
     assert text == "text"
 
 
-@case("texts: the empty text is no null")
+@case("texts: the empty text is not null")
 def empty(bridge: Bridge) -> None:
     values = own(bridge, "Values")
     assert values.echo("") == ""
@@ -58,7 +58,7 @@ def char_argument(bridge: Bridge) -> None:
     assert [overloads.onlyChar(letter) for letter in "a日\0"] == ["a", "日", "\0"]
 
 
-@case("texts: a longer text is no char")
+@case("texts: a longer text is not a char")
 def long_char(bridge: Bridge) -> None:
     for text in ("ab", "", "😀"):
         with raises(*bridge.refusals):

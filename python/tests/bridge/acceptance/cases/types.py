@@ -64,7 +64,7 @@ def instances(bridge: Bridge) -> None:
         assert bridge.instance(made, name), name
 
 
-@case("classes: an object is no instance of another class")
+@case("classes: an object is not an instance of another class")
 def no_instance(bridge: Bridge) -> None:
     made = bridge.java.util.ArrayList()
     for name in ("java.util.LinkedList", "java.util.Map", "java.lang.Number"):

@@ -114,7 +114,7 @@ public final class Inherited {
         }
     }
 
-    /** An object whose class nobody may name, nor its superclass. */
+    /** An object whose class and superclass are not accessible. */
     public static Object hidden() {
         return new Hidden();
     }

@@ -27,7 +27,7 @@ public final class Failures {
         }
     }
 
-    /** What is thrown by whoever implements it. */
+    /** Its implementation throws. */
     public interface Step {
         Object run(Object argument) throws Exception;
     }
