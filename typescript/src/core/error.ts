@@ -21,8 +21,8 @@ const MOST_TEXT = 1_024;
 const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * Untrusted text may have megabytes, or try to forge lines of a log: it is shortened, and invisible characters are
- * escaped.
+ * Shortens untrusted text, which may have megabytes, and escapes its invisible characters, which may forge lines of a
+ * log.
  */
 function shown(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
@@ -37,7 +37,7 @@ const BRAND = Symbol.for("samewire.SamewireError");
  * `instanceof` goes by a registered symbol, so that two copies of the package in one program agree.
  */
 export class SamewireError extends Error {
-  /** What went wrong. */
+  /** The kind of error. */
   readonly code: ErrorCode;
   /** Offset in bytes from the start of the message, schema text or stream, where there is one. */
   readonly at: number | undefined;

@@ -14,7 +14,7 @@ const KEPT_BYTES = 1 << 20;
  */
 const TAKEN = 64;
 const MOST_BYTES = 0x7fff_ffff;
-/** What may be wrong where a length is. */
+/** The likely cause of an invalid length, for error texts. */
 const CAUSE = "the stream was changed, or is not made of frames (writeFrame)";
 
 /**
@@ -103,7 +103,7 @@ export class FrameScanner {
     throw this.error;
   }
 
-  /** What is wrong with a stream that ends now. */
+  /** The error text for a stream that ends inside a frame. */
   private unfinished(): string {
     const size = this.frameSize(this.buffer, 0, this.buffered);
     const rest = "it was cut off, its writer is still at work, or it is not made of frames (writeFrame)";

@@ -2,8 +2,8 @@
 export type OutputChunk = Uint8Array | readonly Uint8Array[];
 
 /**
- * One connection of a protocol, without I/O and clock: the transport calls it with what happens to the socket, and asks
- * it for the bytes to write. No method may be called from inside another, except that a callback of the layer above may
+ * One connection of a protocol, without I/O and clock: the transport calls it with the socket's events, and takes the
+ * bytes to write from it. No method may be called from inside another, except that a callback of the layer above may
  * call any method of the protocol.
  */
 export interface Machine {
@@ -23,11 +23,11 @@ export interface Machine {
   expire(now: number): void;
 }
 
-/** What a machine tells its transport. All calls return at once and never call the machine back. */
+/** The transport's side of a machine. All calls return at once and never call the machine back. */
 export interface Outlet {
   /** There is output: the transport schedules `take`. Called once until the next `take`. */
   onOutput(): void;
-  /** Stops (true) or resumes (false) reading: what the peer makes us write piles up faster than it reads. */
+  /** Stops (true) or resumes (false) reading, while replies to the peer pile up faster than it reads them. */
   onPause(pause: boolean): void;
   /**
    * `expire` is due in `delay` milliseconds, `Infinity` for never. Replaces the deadline before. The end of the

@@ -29,9 +29,9 @@ export function isArrayOf(made: { readonly name: string; readonly prototype: obj
 }
 
 /**
- * Whether an object answers as its class should. A proxy of a builtin, and an object that only inherits from a builtin's prototype,
- * are instances of its class, but its methods throw a TypeError for them, unless the proxy passes its target on, as those of
- * libraries for reactive values do.
+ * Whether a method of an object's class accepts the object. A proxy of a builtin, and an object that only inherits from
+ * a builtin's prototype, are instances of its class, but its methods throw a TypeError for them. The proxies of
+ * libraries for reactive values pass their target on, and are accepted.
  */
 export function answers(call: () => unknown): boolean {
   try {

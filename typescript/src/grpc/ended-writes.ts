@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/* What a stream owes its writer once its call has ended, though the writer has not: nothing that is written goes out. */
+/* How a stream behaves once its call has ended and its writer has not: it sends nothing more. */
 
 const writable = Object.getOwnPropertyDescriptor(Writable.prototype, "writable")!;
 
@@ -18,8 +18,8 @@ export function tellWritable<S extends Writable>(prototype: S, over: (stream: S)
 }
 
 /**
- * Refuses a message: its call has ended. Its callback comes in a later turn of the event loop: one that writes the next
- * message, whatever became of this one, must not keep the program from learning of the end.
+ * Refuses a message of a call that has ended. Its callback runs in a later turn of the event loop: a callback that
+ * writes the next message must not keep the program from the call's status.
  *
  * @param rest the other arguments of `write`
  * @returns false, for `write`: a writer stops there
@@ -32,7 +32,7 @@ export function refuseWrite(rest: readonly unknown[]): false {
 
 type Emit = (event: string | symbol, ...values: unknown[]) => boolean;
 
-/** No 'drain' from now on: the messages that waited are dropped, which leaves no room for others. */
+/** Suppresses 'drain' from now on. Dropping the messages that waited would emit it, and writers would go on. */
 export function silenceDrain(stream: { emit: Emit }): void {
   const emit = stream.emit.bind(stream);
   stream.emit = (event: string | symbol, ...values: unknown[]): boolean => event !== "drain" && emit(event, ...values);

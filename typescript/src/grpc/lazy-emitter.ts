@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 
 function nothing(): void {
-  // The constructor of EventEmitter is what is left out.
+  // Leaves out the constructor of EventEmitter.
 }
 Object.setPrototypeOf(nothing.prototype, EventEmitter.prototype);
 
@@ -15,7 +15,7 @@ export const LazyEmitter = nothing as unknown as typeof EventEmitter;
 // eslint-disable-next-line @typescript-eslint/unbound-method
 const { emit } = EventEmitter.prototype;
 
-/** Whether an event reaches anybody: a listener, or an instrumentation that has put its own `emit` on the object. */
+/** Whether an event has a receiver: a listener, or an instrumentation that has put its own `emit` on the object. */
 export function heard(emitter: EventEmitter, event: string): boolean {
   return emitter.listenerCount(event) > 0 || emitter.emit !== emit;
 }

@@ -38,7 +38,7 @@ export function setLogVerbosity(least: LogVerbosity): void {
   verbosity = least;
 }
 
-/** Names of what is traced, and with `-` before them of what is not, as in grpc-js: `GRPC_TRACE=all,-subchannel`. */
+/** Names of the tracers that write; a `-` before a name excludes it, as in grpc-js: `GRPC_TRACE=all,-subchannel`. */
 const tracers = new Set((process.env["GRPC_NODE_TRACE"] ?? process.env["GRPC_TRACE"] ?? "").split(",").filter((name) => name !== ""));
 
 /** Whether `trace` writes for this name, if the severity suffices. */
@@ -51,7 +51,7 @@ export function trace(severity: Severity, tracer: string, text: string): void {
   if (isTraced(tracer)) log(severity, `${new Date().toISOString()} | ${process.pid} | ${tracer} | ${text}`);
 }
 
-/** Of messages that a client can cause with each call. */
+/** The allowance for messages that a client can cause with each call. */
 const repeated = new Allowance(100, 10, () => performance.now());
 let skipped = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Throws again what a program's code threw, as an uncaught exception: it is not a fault of the connection, and must not
- * end its other calls.
+ * Throws an error of the program's code again, as an uncaught exception: the connection is not at fault, and its other
+ * calls must go on.
  */
 export function uncaught(thrown: unknown): void {
   process.nextTick(() => {

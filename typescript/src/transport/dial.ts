@@ -42,7 +42,7 @@ export async function dial<M extends Machine>(
   return open(address, through, options, protocol);
 }
 
-/** Whether what the peer answered to a TLS handshake is none, in any of OpenSSL's words for it. */
+/** Whether the peer answered a TLS handshake in another protocol, by any of OpenSSL's errors for it. */
 function answersPlain(error: Error): boolean {
   return "code" in error && (error.code === "EPROTO" || String(error.code).startsWith("ERR_SSL_")) && /wrong version number|packet length too long|unknown protocol|http request|record layer failure/i.test(error.message);
 }

@@ -19,7 +19,7 @@ export interface ListenOptions {
   readonly tls?: TlsOptions;
   /** The protocol that TLS must agree on (ALPN): a client that does not offer it is refused. Default: none. */
   readonly alpn?: string;
-  /** Where certificates and keys come from that are not in `tls`. */
+  /** The source of certificates and keys that are not in `tls`. */
   readonly renewal?: Renewal;
   /** TLS handshakes under way at a time; the oldest one makes room. Default 2,000. */
   readonly maxHandshakes?: number;
@@ -31,7 +31,9 @@ export interface ListenOptions {
   readonly adaptiveSpin?: boolean;
 }
 
-/** Calls `apply` with certificates and keys now or later, and whenever they change, until what it returns is called. */
+/**
+ * Calls `apply` with certificates and keys, now or later, and whenever they change. Returns a function that ends this.
+ */
 export type Renewal = (apply: (options: SecureContextOptions) => void) => () => void;
 
 /** A listening socket. */
@@ -123,7 +125,7 @@ export function secureServer({ alpn, renewal, handshakeMs = HANDSHAKE_MS, maxHan
     if (alpn === undefined || socket.alpnProtocol === alpn) begin(socket);
     else socket.destroy();
   });
-  // Node leaves the socket open where time is up, and the handshake may go on.
+  // Node leaves the socket open after a timeout, and the handshake may go on.
   server.on("tlsClientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code !== "ERR_TLS_HANDSHAKE_TIMEOUT") {
       socket.destroy();

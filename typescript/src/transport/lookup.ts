@@ -2,8 +2,8 @@ import { lookup, Resolver } from "node:dns/promises";
 
 /**
  * Returns the addresses of a host in the system's order, by the system's resolver; or, if a server is given, from that
- * one (`host[:port]`, IP literal). With `direct` the system's servers are asked without its resolver, which takes a
- * thread for each question.
+ * one (`host[:port]`, IP literal). With `direct` the system's servers are queried without its resolver, which takes a
+ * thread for each query.
  *
  * @throws the system's error, when there are none
  */

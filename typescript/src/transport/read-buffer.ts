@@ -18,8 +18,8 @@ export interface BytesReceiver {
 }
 
 /**
- * What a plain socket reads through (`onread`). By default Node allocates 64 KiB for every read, so that under bulk
- * garbage collection and page faults cost more than everything else. `receiver` must be set before the first read.
+ * The buffer that a plain socket reads into (`onread`). By default Node allocates 64 KiB for every read: under bulk,
+ * garbage collection and page faults then cost more than everything else. `receiver` must be set before the first read.
  */
 export class ReadBuffer implements OnReadOpts {
   receiver: BytesReceiver | null = null;

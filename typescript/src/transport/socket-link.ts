@@ -14,7 +14,7 @@ const SOCKET_BYTES = 131_072;
 const SMALL_WRITE = 1_024;
 
 /**
- * From this many bytes on, a client splits a read: it writes what the first half gives before it handles the second.
+ * From this many bytes on, a client splits a read: it writes the output of the first half before it handles the second.
  * The server then works meanwhile; otherwise one side would always wait for the other.
  */
 const LONG_READ = 2_048;
@@ -36,15 +36,15 @@ const STALL_MS = 60_000;
 
 /** What a link needs beside its socket. */
 export interface LinkOptions {
-  /** Long reads are handled in two halves. Of clients. */
+  /** Whether long reads are handled in two halves: true for clients. */
   readonly splitReads: boolean;
   /** Milliseconds that a peer may leave written bytes unread. Default 60,000. */
   readonly stallMs: number | undefined;
-  /** Keeps the thread awake for replies; null for nothing. */
+  /** Keeps the thread awake for replies; null for none. */
   readonly spin: AdaptiveSpin | null;
-  /** What the socket reads through; null for a socket that emits `data`. */
+  /** The buffer that the socket reads into; null for a socket that emits `data`. */
   readonly readBuffer: ReadBuffer | null;
-  /** Of the side that listens on a unix socket: the peer does not know it. */
+  /** The path that the side that listens on a unix socket has bound: its peer has no address. */
   readonly path: string | undefined;
 }
 
@@ -210,7 +210,7 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
     if (this.stall === null) this.watchFor(this.connection.error === null ? this.stallMs : FAREWELL_MS);
   }
 
-  /** The handlers of what came have returned. */
+  /** The handlers of the last read have returned. */
   flushAlone(): void {
     this.flush();
     if (this.small) this.spin?.begin();
@@ -306,7 +306,7 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   private block(): void {
     this.blocked = true;
     // No `drain` follows if a program has raised the default high-water mark of streams: the callback of an empty write
-    // tells instead. TLS has one for each output, and on Deno it refuses empty writes.
+    // replaces it. TLS has one for each output, and on Deno it refuses empty writes.
     if (this.tls === null && !this.socket.writableNeedDrain) this.socket.write(NOTHING, this.emptied);
     this.watchFor(this.stallMs);
   }

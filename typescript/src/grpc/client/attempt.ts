@@ -20,7 +20,7 @@ import { WaitingMessages } from "./waiting-messages.js";
 const EMPTY = new Uint8Array(0);
 /** `Stream.data` copies the prefix, so one is enough. */
 const prefix = new Uint8Array(PREFIX);
-/** Of all clients of the thread. A connection may use all threads: its calls are the program's own. */
+/** Shared by all clients of the thread. One connection may use all threads: its calls are the program's own. */
 const inflateTurns = new InflateTurns(inflateThreads(), inflateThreads());
 /** Bytes of the DATA frame that is being read that belong to no waiting message. Frames are read one at a time. */
 let free = 0;
@@ -61,16 +61,16 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   readonly call: AttemptOwner;
   /** Attempts before this one, without transparent retries. */
   readonly previous: number;
-  /** Where it has a stream or waits for one; null before, and once the stream is over. */
+  /** The session in which it has a stream or waits for one; null before, and once the stream is over. */
   session: Session | null = null;
-  /** Over for the call: whatever still arrives is ignored. */
+  /** The attempt is over for the call: what still arrives is ignored. */
   ended = false;
   /** Messages handed to the stream. */
   sent = 0;
   /** Header fields of this attempt alone. */
   extra: HeaderFields | undefined = undefined;
   link: Link | null = null;
-  /** Told once how the stream ended: set for a program's own policy. */
+  /** Called once with how the stream ended: set for a program's own policy. */
   over: ((code: Status, details: string, trailers: HeaderBlock | null) => void) | null = null;
   /** The message that filled the stream's queue: its writer waits. */
   blocked: Outgoing | null = null;
@@ -273,14 +273,14 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     });
   }
 
-  /** The stream is over: tells the call how, once it has had all messages. */
+  /** The stream is over: reports how to the call, after its last message. */
   private conclude(tell: () => void): void {
     const { waiting } = this;
     if (waiting === null || waiting.idle) tell();
     else waiting.conclusion = tell;
   }
 
-  /** Whether the stream is over, and messages wait before the call is told. */
+  /** Whether the stream is over, and its end waits until the call has received all messages. */
   private get concluded(): boolean {
     return this.waiting !== null && this.waiting.conclusion !== null;
   }
@@ -321,7 +321,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     else this.postpone(head, block);
   }
 
-  /** Apart from `trailers`, where the closure would cost every call. */
+  /** A method of its own: in `trailers` the closure would cost every call. */
   private postpone(head: ResponseBlock, block: HeaderBlock): void {
     this.conclude(() => {
       this.judgeTrailers(head, block);
@@ -382,7 +382,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     else this.unreadable(Status.INTERNAL, `Received a message that cannot be decompressed: ${thrownText(error)}`);
   }
 
-  /** A message cannot be decompressed: those behind it, and how the response ended, do not count. */
+  /** A message cannot be decompressed: the messages behind it, and the response's status, are dropped. */
   private unreadable(code: Status, details: string): void {
     this.waiting = null;
     this.fault(code, details);
@@ -405,7 +405,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     });
   }
 
-  /** Ends the stream, which may have ended. */
+  /** Ends the stream, unless it has ended. */
   private stop(code: number, status: Status, details: string): void {
     const { session, stream } = this;
     if (!stream!.closed) {

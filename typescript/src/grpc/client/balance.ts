@@ -15,7 +15,7 @@ import type { Choice, ProgramBalancer, ProgramHost, Resolution } from "./program
 import type { ServiceConfig } from "./service-config.js";
 import { Subchannel, type Reach, type SubchannelOwner } from "./subchannel.js";
 
-/** A channel, as its balance sees it. */
+/** The channel's side of its balance. */
 export interface BalanceHost {
   /** The policy's state. @param failure why there is no connection; "" if nothing new is known */
   became(state: ConnectivityState, failure: string): void;
@@ -25,7 +25,7 @@ export interface BalanceHost {
   reresolve(): void;
   /** There is no connection for the attempt: it waits, or fails if the channel does. */
   park(attempt: Attempt): void;
-  /** The attempt waits, whatever the channel's state. */
+  /** The attempt waits in every state of the channel. */
   wait(attempt: Attempt): void;
 }
 
@@ -36,7 +36,7 @@ export class Balance implements BalancerHost, SubchannelOwner {
   readonly #host: BalanceHost;
   /** Those of our policies, by address. */
   readonly #subchannels = new Map<string, Subchannel>();
-  /** Set for when the balancer is due. */
+  /** Set to the time at which the balancer is due. */
   readonly #alarm = new Alarm(() => {
     this.#balancer?.expire(clock.now());
     this.#arm();
@@ -47,7 +47,7 @@ export class Balance implements BalancerHost, SubchannelOwner {
   /** How often that policy has changed its state or its picks. */
   #updates = 0;
 
-  /** @param origin what policies of the program's own are told of the channel */
+  /** @param origin the channel's description for policies of the program's own */
   constructor(reach: Reach, origin: unknown, host: BalanceHost) {
     this.#reach = reach;
     this.#origin = origin;
@@ -72,7 +72,7 @@ export class Balance implements BalancerHost, SubchannelOwner {
     return true;
   }
 
-  /** Starts the attempt on a connection that the policy chooses, fails it, or has it wait. */
+  /** Starts the attempt on a connection that the policy chooses, fails it, or queues it. */
   place(attempt: Attempt): void {
     const session = this.#balancer?.pick()?.session;
     if (session?.usable === true) session.start(attempt);
@@ -80,7 +80,7 @@ export class Balance implements BalancerHost, SubchannelOwner {
     else this.#host.park(attempt);
   }
 
-  /** Another list of addresses, for the policy of `config`. */
+  /** Passes another list of addresses to the policy of `config`. */
   resolved({ policy, health: service }: ServiceConfig, addresses: readonly Address[], resolution: Resolution | null): void {
     if (policy?.name === "registered") {
       this.#balancer = null;
@@ -224,12 +224,12 @@ export class Balance implements BalancerHost, SubchannelOwner {
 }
 
 function samePolicy(left: Policy | null, right: Policy | null): boolean {
-  /** What a program parsed may be anything. */
+  /** The program's `parse` may return anything. */
   const shape = (policy: Policy | null): unknown => (policy?.name === "registered" ? [policy.policy, policy.options] : policy);
   return JSON.stringify(shape(left)) === JSON.stringify(shape(right));
 }
 
-/** Whether one balancer serves both: it is told of the other configuration. */
+/** Whether both name the same policy of the program: its balancer stays and gets the other configuration. */
 function sameProgram(left: Policy | null, right: Policy | null): boolean {
   return left?.name === "registered" && right?.name === "registered" && left.type === right.type;
 }

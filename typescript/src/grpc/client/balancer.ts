@@ -6,7 +6,7 @@ export interface Endpoint {
   readonly state: ConnectivityState;
   /** Why the last attempt failed. */
   readonly failure: string;
-  /** Starts an attempt when IDLE; any other state: nothing. */
+  /** Starts an attempt when IDLE; does nothing in another state. */
   connect(): void;
   /** Gives up an attempt or a connection that is not needed; calls on it go on. */
   disconnect(): void;

@@ -5,7 +5,7 @@ import type { Policy } from "./policy.js";
 import { RoundRobin } from "./round-robin.js";
 import { WeightedRoundRobin } from "./weighted-round-robin.js";
 
-/** The balancer that a policy of our own asks for. @param random 0 up to 1, anew each time */
+/** Makes the balancer for one of our policies. @param random returns 0 up to 1, another one each time */
 export function makeBalancer<E extends CountedEndpoint>(policy: Policy | null, host: BalancerHost, random: () => number): Balancer<E> {
   switch (policy?.name) {
     case "round_robin":

@@ -65,7 +65,7 @@ export class Call extends Timer implements AttemptOwner {
   metadata: Metadata | null;
   /** What the resolver has decided; null while it has not, and if it decides nothing. */
   selection: Selection | null = null;
-  /** Waits for an attempt where a connection has failed. */
+  /** The call waits while the channel has no connection, instead of failing. */
   waitForReady: boolean;
   private plan: RetryPlan | null;
   /** The resolver has not decided yet. */
@@ -152,7 +152,7 @@ export class Call extends Timer implements AttemptOwner {
     this.waitForReady ||= config.waitForReady;
     this.plan = this.host.plan(config) ?? this.plan;
     this.limit(config.timeout);
-    // As in `start`: nothing is sent that is overdue, and the timer ends the call.
+    // As in `start`: an overdue call sends nothing, and the timer ends it.
     if (this.overdue) return;
     if (metadata === null) {
       this.begin();
@@ -269,7 +269,7 @@ export class Call extends Timer implements AttemptOwner {
 
   receive(attempt: Attempt, message: Buffer): void {
     if (this.ended || attempt.ended) return;
-    // Nothing is asked for where the caller stopped asking while the message was being decompressed.
+    // 0 if the caller stopped asking while the message was being decompressed.
     if (this.wanted > 0) this.wanted -= 1;
     try {
       this.listener.onMessage(message);
@@ -333,7 +333,7 @@ export class Call extends Timer implements AttemptOwner {
     if (this.plan !== null) this.hedge(this.plan);
   }
 
-  /** Brings the deadline forward to so many milliseconds from now, unless it is earlier already. */
+  /** Brings the deadline forward to `timeout` milliseconds from now, unless it is earlier already. */
   private limit(timeout: number): void {
     const now = clock.now();
     if (now + timeout >= this.end) return;
@@ -479,7 +479,7 @@ export class Call extends Timer implements AttemptOwner {
   }
 }
 
-/** What came in place of bytes, for people: the name of its class or type. */
+/** Describes a value that is not bytes, for an error text: the name of its class or type. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return typeof value === "object" ? ((value as { constructor?: { name: string } }).constructor?.name ?? "object") : typeof value;

@@ -38,7 +38,7 @@ export interface ChannelSettings {
   readonly resolveInterval: number;
   /** False: only transparent retries. */
   readonly retries: boolean;
-  /** Most attempts of a call, whatever its policy says. */
+  /** The most attempts of a call; a policy may allow fewer. */
   readonly maxAttempts: number;
   /** Bytes of messages that one call keeps for another attempt, and all calls together. */
   readonly retryBufferBytes: number;

@@ -143,7 +143,7 @@ export class Channel extends Timer implements CallHost, BalanceHost, ResolverLis
     return this.#methods.get(path, host, contentType);
   }
 
-  /** A call that `start` begins. @throws Error after `close` */
+  /** Returns a call, which `start` begins. @throws Error after `close` */
   call(listener: CallListener, settings: Omit<CallSettings, "plan">): Call {
     if (this.#state === SHUTDOWN) throw new Error("Channel has been shut down");
     const { config } = settings.method;
@@ -166,7 +166,7 @@ export class Channel extends Timer implements CallHost, BalanceHost, ResolverLis
   }
 
   consult(call: Call): boolean {
-    // Nobody decides where names are known and no selector came with them: nearly all calls.
+    // Nearly all calls: the names are resolved, and no selector came with them.
     if (this.settings.naming === null || (this.#addresses !== null && this.#selector === null)) return false;
     this.#waiting.addUndecided(call);
     this.#wake();
@@ -342,7 +342,7 @@ export class Channel extends Timer implements CallHost, BalanceHost, ResolverLis
     if (before !== selector) before?.release();
   }
 
-  /** Lets calls begin that wait for the resolver, if it has said something, or cannot any more. */
+  /** Starts the calls that wait for the resolver, once it has reported, or no longer can. */
   #decide(): void {
     const known = this.#addresses !== null || this.#state === SHUTDOWN;
     for (const call of this.#waiting.undecided) {

@@ -4,7 +4,7 @@ import { parseServiceConfig, type ServiceConfig } from "./service-config.js";
 /** The client's properties that a choice may depend on (gRFC A2). */
 export interface Chooser {
   readonly hostname: string;
-  /** From 0 up to 100: the client's own, by chance, so that a share of all clients takes a choice. */
+  /** The client's own random number, 0 up to 100, so that a share of all clients takes a choice. */
   readonly percentage: number;
 }
 

@@ -1,6 +1,6 @@
 import { Status } from "../protocol/status.js";
 
-/** Codes that tell what an application's server found. */
+/** Codes that only an application's server may use. */
 const RESERVED: ReadonlySet<number> = new Set([
   Status.OK,
   Status.INVALID_ARGUMENT,

@@ -5,12 +5,12 @@ import type { Trace } from "../protocol/trace.js";
 import { ServerWatch } from "./server-watch.js";
 import type { Session } from "./session.js";
 
-/** The method that is asked. */
+/** The path of the health service's `Watch`. */
 export const HEALTH_METHOD = healthService.Watch.path;
 
 /** What is known of the health of a connection's server. */
 export enum Health {
-  /** It has not said anything yet. */
+  /** The server has not reported yet. */
   UNKNOWN,
   SERVING,
   FAILING,

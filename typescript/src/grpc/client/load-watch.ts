@@ -6,7 +6,7 @@ import type { Trace } from "../protocol/trace.js";
 import { ServerWatch } from "./server-watch.js";
 import type { Session } from "./session.js";
 
-/** The method that is asked. */
+/** The path of the load reporting service's `StreamCoreMetrics`. */
 export const LOAD_METHOD = orcaService.StreamCoreMetrics.path;
 
 /** Receives the load reports of one connection's server (gRFC A51). */
@@ -16,7 +16,7 @@ export class LoadWatch extends ServerWatch {
 
   /**
    * @param fields the head of a request for `LOAD_METHOD`
-   * @param period milliseconds between two reports, as the server is asked for them
+   * @param period milliseconds between two reports, as requested of the server
    */
   constructor(session: Session, fields: HeaderFields, period: number, report: (report: LoadReport) => void, trace: Trace) {
     super(session, fields, orcaService.StreamCoreMetrics.requestSerialize({ reportInterval: period }));
@@ -36,6 +36,6 @@ export class LoadWatch extends ServerWatch {
   }
 
   protected paused(): void {
-    // The reports so far go on to count.
+    // The reports so far stay valid.
   }
 }

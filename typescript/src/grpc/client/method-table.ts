@@ -42,7 +42,7 @@ export class MethodTable {
     this.#methods.clear();
   }
 
-  /** The head of a stream on which a server tells of itself: without encodings, what it says is not decompressed. */
+  /** The head of a stream of health or load reports. It offers no encodings: reports are not decompressed. */
   watchFields(path: string): HeaderFields {
     const { contentType } = DEFAULT_SETTINGS;
     return requestFields({

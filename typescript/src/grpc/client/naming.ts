@@ -4,7 +4,7 @@ import type { ServiceConfig } from "./service-config.js";
 
 /** Receives what a resolver finds out. */
 export interface ResolverListener {
-  /** @param resolution the same in full, for policies of the program's own */
+  /** @param resolution the full result, for policies of the program's own */
   resolved(addresses: readonly Address[], resolution?: Resolution): void;
   unresolved(failure: string): void;
   /** The name's service configurations (TXT records) have changed. */
@@ -16,7 +16,7 @@ export interface ResolverListener {
   reconfigured(config: ServiceConfig | null, follows?: boolean): void;
 }
 
-/** Finds the addresses of a target, and tells its listener from inside `resolve` or later. */
+/** Finds the addresses of a target, and calls its listener from inside `resolve` or later. */
 export interface NameResolver {
   /** Resolves again: the addresses may have changed. */
   resolve(): void;

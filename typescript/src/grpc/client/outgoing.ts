@@ -1,4 +1,4 @@
-/** About what a buffered message costs beside its bytes: empty messages must not pile up either. */
+/** Roughly the memory of a buffered message beside its bytes: empty messages must be bounded, too. */
 const OVERHEAD = 128;
 
 /** One message to send, kept until no attempt can need it again. */
@@ -7,7 +7,7 @@ export class Outgoing {
   compressed: boolean;
   /** False while its compression is under way on another thread. */
   ready: boolean;
-  /** What the message counts for while it is kept: its uncompressed bytes and an overhead. */
+  /** The bytes charged for the message while it is kept: uncompressed, and an overhead. */
   readonly size: number;
   #sent: (() => void) | null;
 
@@ -24,7 +24,7 @@ export class Outgoing {
     return this.#sent !== null;
   }
 
-  /** The first attempt has room for more: tells the writer, once. */
+  /** The first attempt has room for more: calls the writer back, once. */
   passed(): void {
     const sent = this.#sent;
     if (sent === null) return;

@@ -9,11 +9,11 @@ export interface CountedEndpoint extends Endpoint {
   readonly statistics: Pick<Statistics, "callsSucceeded" | "callsFailed">;
 }
 
-/** An endpoint as the child policy sees it: failed while it is ejected, whatever its connection does. */
+/** An endpoint as the child policy sees it: failed while it is ejected, also if its connection is ready. */
 export class Guarded<E extends CountedEndpoint> implements CountedEndpoint {
   /** When it was ejected; null while it is not. */
   ejected: number | null = null;
-  /** How many times its base time the next ejection lasts, less one. */
+  /** The next ejection lasts the base time multiplied by this plus one. */
   multiplier = 0;
   /** Calls of the last interval. */
   successes = 0;
@@ -49,7 +49,7 @@ export class Guarded<E extends CountedEndpoint> implements CountedEndpoint {
     this.inner.disconnect();
   }
 
-  /** An interval is over: reads the counters of the connections, which count anyway. */
+  /** Ends an interval: reads the connections' counters, which count for channelz anyway. */
   count(): void {
     const { callsSucceeded, callsFailed } = this.inner.statistics;
     this.successes = callsSucceeded - this.#succeeded;
@@ -152,7 +152,7 @@ export class OutlierDetection<E extends CountedEndpoint> implements Balancer<E> 
   }
 }
 
-/** Those whose share of successes is further below the mean than so many thousandths of the standard deviation. */
+/** Endpoints whose share of successes is below the mean by more than `limit` thousandths of the standard deviation. */
 function bySuccessRate<G extends { readonly successes: number; readonly calls: number }>(judged: G[], factor: number): G[] {
   if (judged.length === 0) return [];
   const rates = judged.map(({ successes, calls }) => successes / calls);

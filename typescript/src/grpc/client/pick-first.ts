@@ -89,7 +89,7 @@ export class PickFirst<E extends Endpoint> implements Balancer<E> {
     this.#advance(now);
   }
 
-  /** Gives the next address its turn; those still in back-off count as failed at once. */
+  /** Tries the next address; one that is still in back-off counts as failed at once. */
   #advance(now: number): void {
     this.due = Infinity;
     while (!this.#exhausted) {

@@ -20,7 +20,7 @@ export interface OutlierOptions {
   readonly interval: number;
   readonly baseEjectionTime: number;
   readonly maxEjectionTime: number;
-  /** The percentage of addresses that may be ejected; one more is ejected while fewer are. */
+  /** The percentage of addresses that may be ejected. The last ejection may exceed it. */
   readonly maxEjectionPercent: number;
   readonly successRate: EjectionRule | null;
   readonly failurePercentage: EjectionRule | null;
@@ -64,7 +64,7 @@ export function parsePolicy(config: Record<string, unknown>): Policy | null {
   }
   if (loadBalancingPolicy === undefined) return null;
   if (typeof loadBalancingPolicy !== "string") throw new Error("Invalid service config: loadBalancingPolicy must be a string");
-  // Outlier detection is nothing without options.
+  // Outlier detection needs options.
   return /^outlier_detection$/i.test(loadBalancingPolicy) ? null : parseNamed(loadBalancingPolicy, {});
 }
 

@@ -7,7 +7,7 @@ import type { BalancerHost } from "./balancer.js";
 import type { ConnectivityState } from "./connectivity.js";
 import type { Subchannel } from "./subchannel.js";
 
-/** How a program's own policy answers for one attempt of a call. */
+/** The choice of a program's own policy for one attempt of a call. */
 export type Choice =
   | {
       readonly kind: "use";
@@ -16,17 +16,17 @@ export type Choice =
       /** Called once when the attempt's stream is over. */
       readonly ended: ((code: Status, details: string, trailers: HeaderBlock | null) => void) | null;
     }
-  /** Until the next update. */
+  /** The attempt waits for the next update. */
   | { readonly kind: "wait" }
   /** `final`: also for calls that wait for a connection, and without another attempt. */
   | { readonly kind: "fail"; readonly code: Status; readonly details: string; readonly final: boolean };
 
-/** What a resolver found: servers by all their addresses, and what it says beside. */
+/** A resolver's result: servers with all their addresses, and settings. */
 export interface Resolution {
   readonly endpoints: readonly { readonly addresses: readonly Address[] }[];
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly note: string;
-  /** Decides about calls. */
+  /** Configures each call. */
   readonly selector?: CallSelector | null;
 }
 

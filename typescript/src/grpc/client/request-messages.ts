@@ -2,7 +2,7 @@ import type { Outgoing } from "./outgoing.js";
 
 /** How much of sent messages a channel keeps for further attempts. */
 export interface RetryBuffer {
-  /** Bytes that a call keeps before it settles for the present attempt. */
+  /** Bytes that a call keeps before it is committed to the present attempt. */
   readonly retryBufferBytes: number;
   /** Bytes that all calls of the channel keep together at most, and those that they keep now. */
   readonly retryTotalBytes: number;
@@ -11,12 +11,12 @@ export interface RetryBuffer {
 
 /** The messages of a request, kept until no attempt can need them again. */
 export class RequestMessages {
-  /** Messages so far, those that were dropped too. */
+  /** Messages so far, dropped ones included. */
   total = 0;
-  /** What the kept ones count for. */
+  /** Bytes charged for the messages that are kept. */
   bytes = 0;
   readonly #buffer: RetryBuffer;
-  /** From number `total - kept.length` on. */
+  /** The messages from number `total - kept.length` on. */
   #kept: Outgoing[] = [];
 
   constructor(buffer: RetryBuffer) {
@@ -40,7 +40,7 @@ export class RequestMessages {
     return this.#kept[number - (this.total - this.#kept.length)]!;
   }
 
-  /** Drops the first messages, up to number `end`: the only attempt that is left has sent them. */
+  /** Drops the first messages, up to number `end`: the call's last attempt has sent them. */
   drop(end: number): void {
     const kept = this.#kept;
     const count = end - (this.total - kept.length);
@@ -53,10 +53,10 @@ export class RequestMessages {
   }
 
   /**
-   * Drops all: the call is over. Writers that wait are told in a later turn of the event loop, when they can know of
-   * the end: one that writes the next message at once would keep its program from learning of it.
+   * Drops all messages: the call is over. The callbacks of waiting writers run in a later turn of the event loop, after
+   * the call's status: a writer that wrote on at once from its callback would keep its program from the status.
    *
-   * @param blocked one more that a writer may wait for, dropped before
+   * @param blocked a message dropped before, whose writer may still wait
    */
   clear(blocked: Outgoing | null): void {
     const kept = this.#kept;

@@ -40,7 +40,7 @@ export class Resolver extends Timer implements NameResolver {
     this.#backoff = new Backoff(backoff);
   }
 
-  /** Asks for addresses; they come later, or the reason why there are none. Fixed addresses come once. */
+  /** Starts a look-up: the listener later gets the addresses or an error. It gets fixed addresses once. */
   resolve(): void {
     if (this.#busy || this.slot >= 0 || this.#stopped) return;
     if (this.#target.scheme === "fixed") {

@@ -6,7 +6,7 @@ import type { RetryThrottle } from "./throttle.js";
 export enum Progress {
   /** It was never sent, or the server has not processed it: safe to retry without limit. */
   UNSENT,
-  /** REFUSED_STREAM: the server's library has seen it, the application has not. Safe to retry, done once. */
+  /** REFUSED_STREAM: the server's library has seen it, the application has not. Safe to retry; done once. */
   REFUSED,
   /** The application may have processed it: retried only if a policy allows it. */
   PROCESSED,
@@ -37,7 +37,7 @@ export class RetryPlan {
   #attempts = 1;
   #stopped = false;
 
-  /** @param limit most attempts whatever the policy says (gRFC A6: 5) */
+  /** @param limit the most attempts that a policy may allow (gRFC A6: 5) */
   constructor(config: MethodConfig, throttle: RetryThrottle | null, limit: number) {
     const { retry, hedging } = config;
     this.#config = config;
@@ -79,7 +79,7 @@ export class RetryPlan {
     return this.#backoff?.next(random) ?? 0;
   }
 
-  /** Whether a failed hedge ends the call at once, with whatever attempts are still under way. */
+  /** Whether a failed hedge ends the call at once, also while other attempts are under way. */
   fatal(code: number): boolean {
     return this.#config.hedging?.nonFatal.has(code) !== true;
   }

@@ -12,9 +12,9 @@ import type { Session, StreamOwner } from "./session.js";
 const LONGEST = 65_536;
 
 /**
- * Asks the server of one connection once, and receives what it tells from then on, on a stream of its own. A stream
- * that ends is begun again after a pause, but not if the server does not know the method. It is not a call: it keeps
- * neither process nor connection alive. A timer itself, for the pauses.
+ * A stream of reports from the server of one connection, after one request. A stream that ends is begun again after a
+ * pause, but not if the server does not know the method. It is not a call: it keeps neither process nor connection
+ * alive. A timer itself, for the pauses.
  */
 export abstract class ServerWatch extends Timer implements StreamOwner, MessageSink {
   protected readonly session: Session;
@@ -32,10 +32,10 @@ export abstract class ServerWatch extends Timer implements StreamOwner, MessageS
     this.#request = frameMessage(request, false);
   }
 
-  /** The server has told something. @throws anything for a message that is invalid, which ends the stream */
+  /** Receives a report. @throws anything for a message that is invalid, which ends the stream */
   protected abstract told(message: Uint8Array): void;
 
-  /** The server does not know the method: there will be nothing. */
+  /** The server does not know the method: no report will come. */
   protected abstract refused(): void;
 
   /** The stream has ended, and another one begins later. */
@@ -47,7 +47,7 @@ export abstract class ServerWatch extends Timer implements StreamOwner, MessageS
     this.#leave();
   }
 
-  /** Begins, also after a pause. */
+  /** Begins a stream, at first and after a pause. */
   expire(): void {
     const { connection } = this.session.link;
     // The only free stream is for calls.
@@ -86,13 +86,13 @@ export abstract class ServerWatch extends Timer implements StreamOwner, MessageS
   }
 
   onReset(): void {
-    // With its connection it is over, and its owner has another.
+    // A watch ends with its connection; the owner makes another for the next one.
     if (this.session.link.connection.closed) this.#leave();
     else this.#again();
   }
 
   onWritable(): void {
-    // The request is all that is ever sent.
+    // Nothing is sent after the request.
   }
 
   /** Ends the stream, and begins another later. */

@@ -22,7 +22,7 @@ export interface SessionOwner {
   readonly reporter: ((report: LoadReport) => void) | null;
   /** The server's SETTINGS have come: calls may begin. */
   ready(session: Session): void;
-  /** The server has answered a call, with anything. Called once. */
+  /** The server has answered a call, with any status. Called once. */
   answered(): void;
   /**
    * No new calls: the server sent GOAWAY (`slower`: for too many PINGs), or the connection ended (`error`: why). Called
@@ -41,7 +41,7 @@ export interface StreamOwner {
   onWritable(): void;
 }
 
-/** What waits for a stream of a session: an attempt. */
+/** An attempt that waits for a stream of a session. */
 export interface StreamSeeker {
   /** The session in which it has a stream or waits for one. */
   session: Session | null;
@@ -80,7 +80,7 @@ export class Session extends Timer implements Handler {
     this.link = link;
     this.#owner = owner;
     this.#keepalive = keepalive.time === Infinity ? null : new Keepalive(keepalive, clock.now());
-    // A frame sets a flag, which the timer turns into a time, late by a quarter of the interval at most: frames need no
+    // A frame sets a flag, which the timer turns into a time, at most a quarter of the interval late: frames need no
     // clock.
     this.#period = Math.min(keepalive.time, keepalive.timeout) / 4;
   }
@@ -90,7 +90,7 @@ export class Session extends Timer implements Handler {
     return this.#waiting.size;
   }
 
-  /** Streams that calls of this session had reset. */
+  /** Streams that calls of this session have reset. */
   get resets(): number {
     return this.#resets.count;
   }

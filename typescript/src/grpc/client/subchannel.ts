@@ -18,8 +18,8 @@ import type { LoadSource } from "./load-source.js";
 import { Session, type SessionOwner } from "./session.js";
 
 /**
- * A connection whose calls have reset so many streams has worked: a server that ends it, as with ENHANCE_YOUR_CALM, may
- * be called again at once.
+ * A connection whose calls have reset this many streams counts as one that worked: if the server ends it, as with
+ * ENHANCE_YOUR_CALM, it may be connected to again at once.
  */
 const MANY_RESETS = 100;
 
@@ -40,7 +40,7 @@ export interface Reach {
   readonly healthFields: () => HeaderFields;
 }
 
-/** What a subchannel tells its channel. */
+/** The channel of a subchannel, which gets its events. */
 export interface SubchannelOwner {
   /** `subchannel.state` has changed. */
   changed(subchannel: Subchannel): void;
@@ -55,7 +55,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   failure = "";
   readonly trace = new Trace("subchannel");
   reporter: ((report: LoadReport) => void) | null = null;
-  /** What the server says of the service that `check` names, while READY. */
+  /** The health that the server reports for the service that `check` names, while READY. */
   health = Health.UNKNOWN;
   /** The connection for new calls, while READY. */
   session: Session | null = null;
@@ -65,7 +65,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   readonly #owner: SubchannelOwner;
   readonly #backoff: Backoff;
   #keepalive: KeepaliveOptions;
-  /** Of connections that are gone. */
+  /** The counts of connections that have ended. */
   readonly #counters = new Counters();
   #aborter: AbortController | null = null;
   #load: LoadSource = "none";
@@ -74,7 +74,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   #healthWatch: HealthWatch | null = null;
   /** The earliest end of the back-off of the last attempt. */
   #notBefore = 0;
-  /** Connections in a row that ended before the server had answered a call. */
+  /** How many connections in a row ended before the server had answered a call. */
   #unanswered = 0;
 
   constructor(address: Address, reach: Reach, owner: SubchannelOwner) {
@@ -143,8 +143,8 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     if (session !== this.session || this.state !== CONNECTING) return;
     clock.clear(this);
     this.#aborter = null;
-    // After an outage the next attempt does not wait as long as the last one of it did, also if this connection is cut before its
-    // first answer; only those that follow such a one keep their back-off.
+    // After an outage the back-off begins anew, also if this connection is cut before its first answer. Connections
+    // that follow such a one keep their back-off.
     if (this.#unanswered === 0) this.#backoff.reset();
     this.#become(READY);
   }
@@ -164,7 +164,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     }
   }
 
-  /** The server has closed the connection and not said a word of HTTP/2. */
+  /** The error text for a connection that the server closed before it sent anything in HTTP/2. */
   #unspoken(error: Error | null): string {
     const plain = this.#reach.options.tls === undefined;
     const hint = plain ? " If it expects TLS, use credentials.createSsl()." : "";
@@ -172,12 +172,12 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   }
 
   /**
-   * The connection for new calls is lost. SETTINGS alone are not success: a server that says GOAWAY after them, or
-   * hangs up, would be called again thousands of times a second, with calls that never end. One such connection may
-   * be chance, as at the end of a server. Those after it count as failed attempts, unless they outlived their back-off.
+   * The connection for new calls is lost. SETTINGS alone are not success: a server that sends GOAWAY after them, or
+   * closes, would be called again thousands of times a second, with calls that never end. One such connection may be
+   * chance, as when a server stops. Those after it count as failed attempts, unless they outlived their back-off.
    */
   #left(session: Session, error: Error | null): void {
-    // It finishes the calls that it has.
+    // The session finishes the calls that it has.
     this.session = null;
     if (session.resets >= MANY_RESETS) {
       this.#backoff.reset();
@@ -239,7 +239,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#owner.reported(this, report);
   };
 
-  /** Watches the connection for new calls, if that is what is asked for. */
+  /** Watches the load of the connection for new calls, if the policy wants reports on a stream. */
   #watchLoad(): void {
     this.#watch?.stop();
     this.#watch = null;

@@ -41,7 +41,7 @@ export class WaitingCalls {
     if (this.#undecided.delete(call)) this.#settle();
   }
 
-  /** Calls `place` for each attempt that waits. It adds those again that still have to; they keep their order. */
+  /** Calls `place` for each waiting attempt. `place` adds an attempt again if it must still wait; the order stays. */
   retry(place: (attempt: Attempt) => void): void {
     if (this.#attempts.size === 0) return;
     const waiting = [...this.#attempts];

@@ -1,9 +1,9 @@
 import { MessageBacklog } from "../protocol/message-backlog.js";
 
 /**
- * What of a response waits: messages that the caller has not asked for, and those behind one that is being decompressed.
- * They stay compressed until then, and their bytes of the window unacknowledged: so the windows bound them. Most attempts
- * have none, and make no such object.
+ * Messages of a response that wait: those that the caller has not asked for, and those behind one that is being
+ * decompressed. They stay compressed, and their bytes stay unacknowledged, so that the windows bound them. Most
+ * attempts have none, and make no such object.
  */
 export class WaitingMessages {
   readonly backlog = new MessageBacklog();
@@ -11,7 +11,7 @@ export class WaitingMessages {
   inflating = false;
   /** Bytes of DATA that belong to no message of the backlog, not acknowledged because the caller did not wait for more. */
   debt = 0;
-  /** How the attempt ended: told after the messages that came before. */
+  /** Reports how the attempt ended; runs after the messages that came before. */
   conclusion: (() => void) | null = null;
 
   /** Whether the call has had all messages that came. */

@@ -14,8 +14,8 @@ interface Weight {
 }
 
 /**
- * The least and greatest weight as a share of the mean, as in gRPC's core: whatever one server reports, the others
- * still get calls.
+ * The least and greatest weight as a share of the mean, as in gRPC's core. Without the bounds one server could report a
+ * load that keeps all calls from the others.
  */
 const LEAST_OF_MEAN = 0.01;
 const MOST_OF_MEAN = 10;
@@ -27,13 +27,13 @@ const MOST_OF_MEAN = 10;
 export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
   due = Infinity;
   readonly #options: WeightOptions;
-  /** Keeps the connections, and tells the state. */
+  /** Keeps the connections, and has the state. */
   readonly #connections: RoundRobin<E>;
   readonly #weights = new Map<E, Weight>();
   #endpoints: readonly E[] = [];
   #ready: E[] = [];
   /**
-   * Beside `#ready`: what a round adds to an endpoint's credit, 1 for the one of the largest weight. A turn costs 1.
+   * In the order of `#ready`: what a round adds to an endpoint's credit, 1 for the largest weight. A pick costs 1.
    */
   #shares: number[] = [];
   #credits: number[] = [];
@@ -55,13 +55,13 @@ export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
   resolved(endpoints: readonly E[], now: number): void {
     this.#endpoints = endpoints;
     for (const endpoint of this.#weights.keys()) if (!endpoints.includes(endpoint)) this.#weights.delete(endpoint);
-    // Calls may go from inside what follows.
+    // The update below may place calls at once.
     this.#weigh(now);
     this.#connections.resolved(endpoints);
   }
 
   changed(endpoint: E, now: number): void {
-    // A connection that is new may be to a server that is new.
+    // A new connection may lead to another server.
     this.#weights.delete(endpoint);
     this.#weigh(now);
     this.#connections.changed(endpoint);
@@ -86,7 +86,7 @@ export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
 
   pick(): E | null {
     if (this.#ready.length === 0) return null;
-    // One of the shares is 1: a round at most is walked.
+    // Ends within one round: one of the shares is 1.
     for (;;) {
       this.#at = (this.#at + 1) % this.#ready.length;
       const credit = this.#credits[this.#at]! + this.#shares[this.#at]!;
@@ -114,13 +114,13 @@ export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
 }
 
 /**
- * Of weights, 0 for those that are not known; the largest share is 1. All are alike where fewer than two weights are
- * known.
+ * Returns the shares of weights, of which 0 means unknown; the largest share is 1. All shares are equal if fewer than
+ * two weights are known.
  */
 function shares(weights: readonly number[]): number[] {
   const known = weights.filter((weight) => weight > 0);
   if (known.length < 2) return weights.map(() => 1);
-  // Scaled before they are added: the sum of what servers claim may be beyond all numbers.
+  // Scaled before they are added: the sum of the servers' figures may overflow.
   const largest = Math.max(...known);
   const mean = known.reduce((sum, weight) => sum + weight / largest, 0) / known.length;
   const bounded = weights.map((weight) => (weight === 0 ? mean : Math.min(Math.max(weight / largest, mean * LEAST_OF_MEAN), mean * MOST_OF_MEAN)));

@@ -88,7 +88,7 @@ export class FileWatcherCertificateProvider implements CertificateProvider {
     if (this.#timer === null || this.#ca.size > 0 || this.#identity.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = null;
-    // Whoever comes next wants to know what the files say then.
+    // The next listener must get the files' contents of that time.
     this.#known = null;
   }
 

@@ -40,8 +40,8 @@ export interface ChannelOptions {
   "samewire.reset_burst"?: number;
   "samewire.resets_per_second"?: number;
   /**
-   * 1: errors end with the frames of who made the call. It costs each call as much CPU as the rest of it: 10 µs here.
-   * Without the option, the environment's SAMEWIRE_CALL_FRAMES.
+   * 1: errors end with the stack frames of the call's caller. It costs each call as much CPU as the rest of it: 10 µs
+   * here. Without the option, the environment's SAMEWIRE_CALL_FRAMES.
    */
   "samewire.call_frames"?: number;
   // The set is open: other implementations and later versions have more.

@@ -48,7 +48,7 @@ export class Client {
   readonly #transform: CallInvocationTransformer | null;
   /** The channel, if there is no transformer or interceptor before it. */
   readonly #direct: Channel | null;
-  /** Whether errors have the frames of who made the call. */
+  /** Whether errors have the stack frames of the call's caller. */
   readonly #frames: boolean;
 
   /** @throws Error if interceptors and interceptor providers are both given, or for an invalid target */

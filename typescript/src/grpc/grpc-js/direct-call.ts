@@ -10,8 +10,8 @@ export interface CallOrigin {
 }
 
 /**
- * What `call` of a call object is where no interceptor carries it: grpc-js's interface over the call of the channel, which has
- * begun already. Made when a program asks for it.
+ * The `call` of a call object without interceptors: grpc-js's interface over the call of the channel, which has begun
+ * already. Made when a program reads the property.
  */
 export class DirectCall implements InterceptingCallInterface {
   readonly #core: Call;

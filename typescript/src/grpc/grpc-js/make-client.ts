@@ -22,7 +22,10 @@ export interface ServiceClientConstructor {
 type Rest = [Metadata, CallOptions, UnaryCallback<unknown>];
 type Extra = Metadata | CallOptions | null;
 
-/** What the methods of clients call, whatever is put in its place later: who replaces both would see each call twice. */
+/**
+ * The methods of clients call these originals. An instrumentation that replaces both the client's methods and these on
+ * the prototype would otherwise see each call twice.
+ */
 // eslint-disable-next-line @typescript-eslint/unbound-method
 const { makeBidiStreamRequest, makeClientStreamRequest, makeServerStreamRequest, makeUnaryRequest } = Client.prototype;
 

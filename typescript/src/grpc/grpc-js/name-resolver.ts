@@ -112,7 +112,7 @@ class RegisteredResolver extends Timer implements NameResolver {
   #found(endpoints: StatusOr<Endpoint[]>, attributes: Record<string, unknown>, config: StatusOr<ServiceConfig> | null, note: string): boolean {
     if (this.#stopped) return false;
     if (!endpoints.ok) {
-      // The pause goes on, and then it is asked again.
+      // The resolver is called again at the end of the pause.
       this.#again = true;
       if (this.slot < 0) clock.set(this, this.#backoff.next(Math.random()));
       this.#listener.unresolved(endpoints.error.details);

@@ -51,7 +51,7 @@ export class Server {
     if (options?.["grpc.enable_channelz"] !== 0) servers.add(this.#endpoint);
   }
 
-  /** The methods by path. What is put in the place of a method's `func` handles its next calls. */
+  /** The methods by path. A program may replace a method's `func`, which then handles the next calls. */
   get handlers(): ReadonlyMap<string, Route> {
     return this.#endpoint.routes.byPath;
   }

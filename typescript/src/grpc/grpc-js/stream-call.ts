@@ -23,7 +23,7 @@ type Surface = (Readable | Writable) & { readonly serialize?: Serialize<never> }
  */
 export class StreamCall implements CallListener {
   core: Call | null = null;
-  /** Whose call `core` is. */
+  /** The channel of `core`. */
   channel: CallOrigin | null = null;
   unfollow: (() => void) | null = null;
   /** Made where the call was, if its frames are asked for. */
@@ -34,7 +34,7 @@ export class StreamCall implements CallListener {
   readonly #place = new AsyncResource("GrpcCall");
   readonly #surface: Surface;
   readonly #deserialize: Deserialize<unknown>;
-  /** What interceptors, or a program, have put between the stream and the channel; else made when it is asked for. */
+  /** The call that interceptors, or a program, have put between the stream and the channel; else made on first use. */
   #beneath: InterceptingCallInterface | undefined = undefined;
   #answer: { value: unknown } | null = null;
   #announced = false;
@@ -153,7 +153,7 @@ export class StreamCall implements CallListener {
         this.#announced = this.#surface.emit("metadata", metadata);
       },
       onReceiveMessage: (message: unknown) => {
-        // A call with one response is told of its absence by null.
+        // A call with one response gets null if there is none.
         if (message !== null || this.callback === null) this.#message(message);
       },
       onReceiveStatus: (status) => {

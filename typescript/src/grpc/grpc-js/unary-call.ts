@@ -27,7 +27,7 @@ export interface SurfaceCall {
 export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallListener {
   /** Set if there are no interceptors. */
   core: Call | null = null;
-  /** Whose call `core` is. */
+  /** The channel of `core`. */
   channel: CallOrigin | null = null;
   unfollow: (() => void) | null = null;
   /** Made where the call was, if its frames are asked for. */
@@ -36,7 +36,7 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
   private readonly place = new AsyncResource("GrpcCall");
   private readonly deserialize: Deserialize<unknown> | null;
   private readonly callback: UnaryCallback<never>;
-  /** What interceptors, or a program, have put between this and the channel; else made when it is asked for. */
+  /** The call that interceptors, or a program, have put between this and the channel; else made on first use. */
   private beneath: InterceptingCallInterface | undefined = undefined;
   private announced = false;
   private answered = false;

@@ -101,7 +101,7 @@ export class Connection implements Machine {
     outlet.onDeadline(this.options.prefaceMs);
   }
 
-  /** The deadline has passed: of what `timeout` says. */
+  /** The deadline of `timeout` has passed. */
   expire(): void {
     switch (this.timeout) {
       case Timeout.PREFACE:
@@ -298,7 +298,7 @@ export class Connection implements Machine {
   release(stream: Stream, event: Event): void {
     if (event !== Event.SEND_RESET && event !== Event.RECEIVE_RESET) this.receiver.completed();
     this.sender.drop(stream);
-    // Bytes not acknowledged here would be missing from the connection's window for ever.
+    // Bytes not acknowledged here would be lost to the connection's window.
     stream.consume(stream.unacknowledged);
     stream.readmit();
     this.receiver.forget(stream);
@@ -433,7 +433,7 @@ export class Connection implements Machine {
     }
     this.cause = error;
     const reset = error?.code ?? ErrorCode.CANCEL;
-    // Whatever a callback throws, the others are called and the socket is closed.
+    // An error of one callback must not keep the others from being called, nor the socket from being closed.
     const thrown: unknown[] = [];
     const tell = (callback: () => void): void => {
       try {

@@ -4,7 +4,7 @@ import type { ErrorCode } from "./error-code.js";
 /**
  * Whose fault it was:
  * `peer` broke RFC 9113 or one of our limits; `remote` says that the peer accused us (GOAWAY);
- * `cut` is a connection that ended without a word; `misuse` is a call that the documentation forbids.
+ * `cut` is a connection that ended without GOAWAY; `misuse` is a call that the documentation forbids.
  */
 export type Fault = "peer" | "remote" | "cut" | "misuse";
 

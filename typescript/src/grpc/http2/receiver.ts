@@ -33,7 +33,7 @@ const SAMPLE = Uint8Array.of(0xb5, 0x57, 0, 0, 0, 0, 0, 0);
 /** A peer that receives a message sends up to two WINDOW_UPDATEs each for the stream and the connection. */
 const UPDATES_PER_MESSAGE = 4;
 
-/** How much a stream counts among resets if the read that opened it has reset it: it costs its parsing alone. */
+/** The weight, among resets, of a stream that was opened and reset in one read: it costs only parsing. */
 const UNSTARTED_SHARE = 1 / 32;
 
 /** Idle frames that one useful frame of the peer earns. */
@@ -66,7 +66,7 @@ export interface ReceiverConnection {
   hasClosed(id: number): boolean;
   /** A stream has ended. */
   noteEnd(id: number): void;
-  /** Nobody has used the id yet. */
+  /** The id has not been used yet. */
   isIdle(id: number): boolean;
   /** The id is one of the peer's that it may not use any more. */
   isRefused(id: number): boolean;

@@ -7,7 +7,7 @@ const SHORT_BYTES = 256;
 const LEAST_ROOM = 256;
 const MOST_ROOM = 16_384;
 
-/** What one stream could not send yet: bytes, then perhaps trailers or just the end. */
+/** Output that one stream could not send yet: bytes, then perhaps trailers or just the end. */
 export class SendQueue {
   private chunks: Uint8Array[] = [];
   /** Bytes of the first chunk that are sent. */
@@ -21,7 +21,7 @@ export class SendQueue {
   ended = false;
   trailers: HeaderFields | null = null;
   extra: HeaderFields | undefined = undefined;
-  /** The layer above was told to wait. */
+  /** The layer above waits for `onWritable`. */
   awaited = false;
   /** It is in the ring of streams that can send. */
   ready = false;

@@ -24,7 +24,7 @@ import type { Stream } from "./stream.js";
  */
 const DIRECT_BYTES = 65_536;
 
-/** A header list of this size is sent whatever the peer announced: the limit is advice (RFC 9113 section 6.5.2). */
+/** A header list up to this size is sent even if the peer announced less: its limit is advice (RFC 9113, 6.5.2). */
 const LIST_BYTES = 65_536;
 
 /** DATA that one `take` gathers from the waiting streams: with one more turn it fits a large slab. */

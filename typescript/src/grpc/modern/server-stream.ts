@@ -23,7 +23,7 @@ export async function sendMessages(call: Answering, handler: () => Promise<unkno
     for await (const message of messages) {
       if (call.cancelled) return;
       if (!call.write(message)) await room(call);
-      // A generator is not asked for another message that nobody gets.
+      // The generator does not produce a message that could not be sent.
       if (isOver(call)) return;
     }
     call.end(context.trailers);

@@ -124,7 +124,7 @@ export class KeyFilter {
     return positions;
   }
 
-  /** Judges a name; once for most names, of which peers send few. */
+  /** Checks a name; once for most names, since peers send few. */
   #learn(name: string): boolean {
     const key = LEGAL_KEY.test(name) && !name.startsWith(":") && !this.#hidden.has(name);
     if (name.length > LONGEST_NAME) return key;
@@ -138,9 +138,9 @@ export class KeyFilter {
  * Keys with lists of values, as grpc-js's `Metadata`. Keys are lower case; those that end in `-bin` have Buffers, all
  * others printable ASCII.
  *
- * State is in the fields that grpc-js has, not in private ones: `assert.deepStrictEqual`, Jest and the like compare
- * those, and programs reach for `internalRepr`. An empty map costs more than the rest of the object, so whoever
- * receives a block makes its metadata when it is asked for.
+ * State is in grpc-js's fields, not in private ones: `assert.deepStrictEqual`, Jest and the like compare those, and
+ * programs read `internalRepr`. An empty map costs more than the rest of the object, so receivers of a block make its
+ * metadata on first use.
  */
 export class Metadata {
   protected internalRepr = new Map<string, MetadataValue[]>();

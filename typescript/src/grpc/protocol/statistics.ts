@@ -5,7 +5,7 @@ export interface Statistics {
   readonly callsSucceeded: number;
   /** Calls that ended with any other status, or were refused. */
   readonly callsFailed: number;
-  /** Streams that ended by a reset or with their connection, of whatever call. */
+  /** Streams that ended by a reset or with their connection; their calls may have succeeded. */
   readonly streamsReset: number;
   readonly messagesSent: number;
   readonly messagesReceived: number;

@@ -168,8 +168,8 @@ abstract class RequestStreamKind extends CallKind {
   }
 
   /**
-   * A handler that reads to the end of the requests sees it, as in grpc-js, before it is told: programs forget a client
-   * there, and `for await` ends without an error.
+   * As in grpc-js, the requests end before the event `cancelled`: programs release a client there, and `for await` ends
+   * without an error.
    */
   protected override cancelled(surface: Surface): void {
     if (!this.#ended && !this.requests.destroyed) this.requests.push(null);
@@ -188,11 +188,11 @@ class ClientStreamKind extends RequestStreamKind {
     let over = false;
     const answer: sendUnaryData<unknown> = (error, value, trailer) => {
       reply(error, value, trailer);
-      // As grpc-js does after every call: instrumentations have no other sign that such a call is over.
+      // As grpc-js does after every call: instrumentations learn only from this event that such a call is over.
       if (!over && !surface.cancelled) process.nextTick(() => surface.emit("cancelled", "cancelled"));
       over = true;
-      // The call has ended, whatever the client still sends: a reader must not wait without a limit, nor does a call that
-      // failed reach the end of its requests.
+      // The call has ended, though the client may send on: a reader must not wait without a limit, and the requests of
+      // a failed call do not end normally.
       if (error) surface.destroy();
       else if (!surface.readableEnded) setImmediate(() => surface.destroy());
     };

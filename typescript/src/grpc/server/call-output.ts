@@ -32,7 +32,7 @@ export interface CallOwner {
   holds(call: CallOutput, n: number): void;
   /** Whether the client may send more of the call's request now; else the call resumes later. */
   goesOn(call: CallOutput): boolean;
-  /** The call has ended, for whatever reason. Called once. */
+  /** The call has ended, with any status. Called once. */
   settled(call: CallOutput, code: Status): void;
 }
 
@@ -52,7 +52,7 @@ const ENCODING_REQUEST = "grpc-internal-encoding-request";
 /** `Stream.data` copies the prefix: one buffer serves all calls. */
 const prefix = new Uint8Array(PREFIX);
 
-/** Clients learn what a serializer threw only if the program's environment says so: it may tell of the program. */
+/** A serializer's error goes to the client only if the program's environment allows it: it may reveal internals. */
 function cause(error: unknown): string {
   if (process.env["GRPC_NODE_DEBUG_SEND_ERROR_DETAILS"] !== "true") return "";
   return `: ${thrownText(error)}`;
@@ -75,8 +75,8 @@ class CallDeadline extends Timer {
 }
 
 /**
- * What all calls of a server share: the sending side, the deadline, and an end that comes exactly once, whoever
- * causes it.
+ * The base of all calls of a server: the sending side, the deadline, and the end. The handler, the client, the deadline
+ * or the connection may end a call; the first of them counts.
  */
 export abstract class CallOutput {
   readonly stream: Stream;

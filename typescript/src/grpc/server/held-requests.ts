@@ -58,10 +58,10 @@ export class HeldRequests implements QueueHolder {
     if (n < 0 && (this.#first !== null || this.#stalled.size > 0)) this.#relieve(call);
   }
 
-  /** Whether the client may send more of a request now; else the call is told later (`resume`). */
+  /** Whether the client may send more of a request now; else the call is resumed later (`resume`). */
   goesOn(call: RequestHolder): boolean {
     if (this.#calm) return true;
-    // A call that holds nothing may never tell of its end.
+    // A call that holds nothing may never report its end.
     if (this.#first === null && call.held > 0) {
       this.#first = call;
       if (this.#stalled.delete(call)) call.resume();

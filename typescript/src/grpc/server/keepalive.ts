@@ -8,8 +8,8 @@ import type { Counters } from "../protocol/statistics.js";
 const PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x61, 0x6c, 0x69, 0x76]);
 
 /**
- * Sends a PING at an interval, and ends the connection if it is not acknowledged in time. Time in which the thread was
- * held is not the peer's: it counts from when the PING is out, and what waits in the socket is read at its end.
+ * Sends a PING at an interval, and ends the connection if it is not acknowledged in time. Time in which the
+ * thread was blocked does not count: the timeout starts when the PING is out, and the socket is read before it ends.
  */
 export class Keepalive {
   readonly #link: Link;

@@ -47,7 +47,7 @@ export class ServerConnection implements Handler, CallOwner {
   readonly #age = new Alarm(() => {
     this.drain(this.context.settings.maxAgeGraceMs);
   });
-  // A thread that was held reads first what ends calls, the acknowledgement of the warning, and new calls.
+  // A thread that was blocked first reads what has come: ends of calls, the warning's acknowledgement, new calls.
   readonly #grace = new Alarm(() => {
     afterReads(() => { this.destroy(Status.UNAVAILABLE, "The connection's time is over"); });
   });

@@ -21,15 +21,15 @@ interface Seen {
 }
 
 /**
- * Ends streams whose call is over and whose last bytes a client does not take: it would keep them for as long as it
- * likes. Looks now and then, so that replies which are taken cost nothing.
+ * Ends streams whose call is over and whose last bytes the client does not take: otherwise the client decides how long
+ * the server keeps them. It looks at intervals, so that replies which are taken cost nothing.
  */
 export class StalledReplies {
   readonly #connection: () => StreamHolder;
   readonly #limit: (stream: Stream) => number;
   readonly #period: number;
   readonly #alarm = new Alarm((now) => {
-    // What a client has taken while the thread was held is not known before its window updates are read.
+    // While the thread was blocked, the client may have taken bytes: its window updates must be read first.
     afterReads(() => { if (!this.#stopped) this.#look(now); });
   });
   #seen = new Map<Stream, Seen>();

@@ -222,8 +222,8 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   }
 
   /**
-   * Bounds what handlers write that ignore what `write` returns: a client that asks for much and reads nothing would
-   * have the server keep all of it.
+   * Bounds the output of handlers that ignore the result of `write`: with them, a client that requests much and reads
+   * nothing would make the server keep all of it.
    */
   keep(message: unknown): unknown {
     if (this.ended) return WAITING;
@@ -231,7 +231,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     try {
       bytes = this.route.serialize(message);
     } catch {
-      // It fails when it is next.
+      // It fails when its turn comes.
       return message;
     }
     if (!(bytes instanceof Uint8Array)) return message;
@@ -271,8 +271,9 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   }
 
   /**
-   * A stream that is destroyed behind a write keeps what waits, and makes an error of 30 µs for each message once the
-   * write ends: so they go before. Messages of later wait without a limit, and the handler for room.
+   * Drops the messages that wait in the handler's stream. A stream destroyed during a write would keep them, and make
+   * an error for each once the write ends, 30 µs each. Messages written later wait without a limit; the handler waits
+   * for room.
    */
   letGo(): void {
     this.#lettingGo = true;

@@ -29,7 +29,7 @@ type Constructor = new (...args: any[]) => object;
 function surface<Base extends Constructor>(base: Base) {
   abstract class Surface extends base implements ServerCallSurface {
     abstract readonly source: SurfaceSource;
-    /** The handler was told that its call was cancelled. */
+    /** The handler has got the event `cancelled`. */
     told = false;
 
     get cancelled(): boolean {
@@ -89,9 +89,9 @@ export class UnarySurface extends EmitterSurface {
 }
 
 /**
- * Holds a stream's first read back until the promises are settled that its handler has begun. A framework may listen at
- * once and hand messages on to who subscribes only after some promises, and drop them before. Not a turn of the event
- * loop, nor a message that comes alone, which is written without its trailers: a call took 40 to 70 µs longer, of 300.
+ * Delays a stream's first read until the promises that its handler has begun are settled. A framework may listen at
+ * once, pass messages to subscribers that come only after some promises, and drop messages before. To wait for a turn
+ * of the event loop, or to write a lone message without its trailers, would make a call of 300 µs 40 to 70 µs longer.
  */
 class FirstRead {
   #asked = false;
@@ -152,7 +152,7 @@ class Ending {
   }
 }
 
-/** Returns what a stream keeps of a message: where others wait before it, it is counted. */
+/** Returns what a stream keeps of a message. A message behind others is counted against the limits. */
 function kept({ source, writableLength }: { readonly source: SurfaceSource; readonly writableLength: number }, message: unknown): unknown {
   return writableLength === 0 || message === null ? message : source.replies.keep(message);
 }
@@ -253,11 +253,11 @@ export class DuplexCall extends DuplexSurface {
   }
 
   override _final(done: () => void): void {
-    // Nothing has been sent: it does not finish.
+    // The call was cancelled before the status was sent: the stream does not finish.
     if (this.cancelled) return;
     this.source.call.sendStatus(this.#ending.whole);
     done();
-    // The call is over whatever the client still sends; a readable that is not read to its end would stay open.
+    // The call is over though the client may send on: a readable that is not read to its end would stay open.
     if (!this.readableEnded) setImmediate(() => this.destroy());
   }
 

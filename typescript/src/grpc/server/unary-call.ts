@@ -26,7 +26,7 @@ class UnarySurface extends LazyEmitter implements ServerSurfaceCall {
     this.request = request;
   }
 
-  /** An error that the handler emits ends the call with its status, as in grpc-js, whoever listens beside. */
+  /** An error that the handler emits ends the call with its status, as in grpc-js, also if it has other listeners. */
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     if (event !== "error") return super.emit(event, ...values);
     this.#call.fail(values[0] as ServerErrorResponse);
@@ -260,7 +260,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
     const surface = this.#surface;
     if (surface === null) return;
     surface.cancelled = true;
-    // Not from inside the connection: what a listener throws must not end it.
+    // On the next tick: an error of a listener must not end the connection.
     process.nextTick(() => this.#context?.runInAsyncScope(() => surface.emit("cancelled", "cancelled")));
   }
 }

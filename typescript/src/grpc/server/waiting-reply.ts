@@ -1,4 +1,4 @@
-/** What a message that waits in its handler's stream takes of memory beside its bytes. */
+/** The memory of a message that waits in its handler's stream, beside its bytes. */
 export const WAITING_BYTES = 128;
 
 /** Stands in a handler's stream for a message that was written before the client took those before it. */
@@ -13,7 +13,9 @@ export class WaitingReply {
   ) {}
 }
 
-/** Without interceptors: the call keeps the bytes, in the order of the stream. An object for each would be most of it. */
+/**
+ * Without interceptors the call keeps the bytes, in the stream's order: an object for each would cost more than they.
+ */
 export const WAITING = new WaitingReply(undefined, 0);
 
 /** A call, as its handler's stream sees it where messages wait. */
@@ -24,6 +26,6 @@ export interface ReplyHolder {
   keep(message: unknown): unknown;
   /** A message that has waited is next. */
   sendWaiting(reply: WaitingReply, done: () => void): void;
-  /** The call has ended: has the stream pass on what waits, which is dropped. */
+  /** The call has ended: makes the stream pass on its waiting messages, which are dropped. */
   letGo(): void;
 }

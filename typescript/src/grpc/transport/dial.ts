@@ -18,5 +18,5 @@ export function dial(address: SocketAddress, options: DialOptions, accept: Accep
   return connect(address, { ...options, alpn: ALPN }, http2("client", options.http2, accept));
 }
 
-/** The function above, for those who replace it. */
+/** The type of `dial`, for replacements. */
 export type Dial = typeof dial;

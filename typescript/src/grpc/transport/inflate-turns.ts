@@ -23,12 +23,13 @@ export function inflateThreads(wanted = availableParallelism() - 1): number {
 }
 
 /**
- * Whose long message is decompressed next on another thread: a few at a time, connections by turns. Between two results
- * of a connection the event loop has a turn. So a peer that sends messages a thousand times as long as their bytes waits
- * for itself. One that sends many short ones waits for itself as well: those above `SHORT_A_TURN` have turns, too.
+ * Schedules the decompression of long messages on other threads: a few at a time, connections by turns. Between two
+ * results of a connection the event loop has a turn. So a peer whose messages expand a thousand times delays only
+ * itself. So does one that sends many short messages: those above `SHORT_A_TURN` wait for their turn, too.
  *
- * A server, whose clients are many, decompresses one message at a time for each connection. What waits is bounded by
- * those who ask: `HeldRequests` in a server, the windows in a client. A call that ends must be forgotten here.
+ * A server, whose clients are many, decompresses one message at a time for each connection. The
+ * callers bound what waits: `HeldRequests` in a server, the windows in a client. A call that ends must be forgotten
+ * here.
  */
 export class InflateTurns {
   readonly #most: number;

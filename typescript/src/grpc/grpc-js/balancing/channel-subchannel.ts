@@ -11,13 +11,13 @@ const { IDLE, CONNECTING, TRANSIENT_FAILURE } = ConnectivityState;
 /** What a subchannel takes from the policy that it belongs to. */
 export interface SubchannelSource {
   readonly callCredentials: CallCredentials | null;
-  /** Nobody refers to it any more. */
+  /** The last reference to the subchannel is gone. */
   released(subchannel: ChannelSubchannel): void;
   /** A channel to an address alone. */
   channel(target: string): Channel;
 }
 
-/** A connection of a channel to one address, under grpc-js's names. All who ask for the address share it. */
+/** A connection of a channel to one address, under grpc-js's names. All policies of the channel share it. */
 export class ChannelSubchannel implements SubchannelInterface {
   readonly core: Subchannel;
   readonly #source: SubchannelSource;
@@ -58,7 +58,7 @@ export class ChannelSubchannel implements SubchannelInterface {
 
   /** Nothing: the connection slows down its PINGs itself. */
   throttleKeepalive(): void {
-    // A server that says `too_many_pings` is heard by the session.
+    // The session handles a server's `too_many_pings`.
   }
 
   ref(): void {
@@ -87,7 +87,7 @@ export class ChannelSubchannel implements SubchannelInterface {
   }
 
   addHealthStateWatcher(): void {
-    // Only wrappers are ever unhealthy: `healthCheckConfig` is for our own policies.
+    // Only wrappers can be unhealthy: `healthCheckConfig` is for our own policies.
   }
 
   removeHealthStateWatcher(): void {
@@ -130,7 +130,7 @@ export class ChannelSubchannel implements SubchannelInterface {
     for (const listener of [...this.#listeners]) listener(this, before, state, -1, state === TRANSIENT_FAILURE ? failure : undefined);
   }
 
-  /** The channel has no more use for it: its calls go on. */
+  /** The channel drops the subchannel: its calls go on. */
   close(): void {
     this.#listeners.clear();
     this.#channel?.close();

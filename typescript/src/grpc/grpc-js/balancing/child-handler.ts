@@ -3,7 +3,7 @@ import type { ChannelOptions } from "../channel-options.js";
 import type { Endpoint, StatusOr } from "../grpc-uri.js";
 import { createChildChannelControlHelper, createLoadBalancer, type ChannelControlHelper, type LoadBalancer, type TypedLoadBalancingConfig } from "./load-balancer.js";
 
-/** Runs one child policy, and replaces it by another one as soon as that has something to say but CONNECTING. */
+/** Runs one child policy, and replaces it by another one as soon as that reports another state than CONNECTING. */
 export class ChildLoadBalancerHandler implements LoadBalancer {
   readonly #helper: ChannelControlHelper;
   #current: LoadBalancer | null = null;
@@ -42,7 +42,7 @@ export class ChildLoadBalancerHandler implements LoadBalancer {
 
   destroy(): void {
     const children = [this.#current, this.#pending];
-    // Nothing that they say from now on is passed on.
+    // Updates from them are ignored from now on.
     this.#current = this.#pending = null;
     for (const child of children) child?.destroy();
   }
@@ -51,7 +51,7 @@ export class ChildLoadBalancerHandler implements LoadBalancer {
     return "child_load_balancer_helper";
   }
 
-  /** @param keep called before the policy may say anything */
+  /** @param keep called before the policy can report a state */
   #make(config: TypedLoadBalancingConfig, keep: (child: LoadBalancer) => void): void {
     let child: LoadBalancer | null = null;
     const helper = createChildChannelControlHelper(this.#helper, {

@@ -6,10 +6,10 @@ import type { Filter, FilterFactory } from "./filters.js";
 /** The attribute of a resolver's result that has a `ConfigSelector`. */
 export const CHANNEL_ARGS_CONFIG_SELECTOR_KEY = "grpc.internal.config_selector";
 
-/** How names of a resolver's attributes begin that are nothing to subchannels. */
+/** The prefix of a resolver's attributes that subchannels do not get. */
 export const SUBCHANNEL_ARGS_EXCLUDE_KEY_PREFIX = "grpc.internal.no_subchannel";
 
-/** What a resolver says of one call (gRFC A31). */
+/** A resolver's configuration of one call (gRFC A31). */
 export interface CallConfig {
   methodConfig: MethodConfig;
   onCommitted?: () => void;

@@ -7,7 +7,9 @@ export interface WriteObject {
   flags?: number;
 }
 
-/** What a resolver's `ConfigSelector` puts into calls: `sendMetadata` is run, for the rest interceptors are the way. */
+/**
+ * A filter that a resolver's `ConfigSelector` adds to calls. Only `sendMetadata` runs; use interceptors for the rest.
+ */
 export interface Filter {
   sendMetadata(metadata: Promise<Metadata>): Promise<Metadata>;
   receiveMetadata(metadata: Metadata): Metadata;

@@ -7,7 +7,7 @@ import { QueuePicker, type Picker } from "./picker.js";
 
 const PICK_FIRST = new OwnConfig({ name: "pick_first", shuffle: false }, "pick_first", {});
 
-/** `pick_first` for one endpoint, for policies that choose among endpoints. It connects when it is told to. */
+/** `pick_first` for one endpoint, for policies that choose among endpoints. It connects on request. */
 export class LeafLoadBalancer {
   readonly #policy: OwnLoadBalancer;
   readonly #note: string;

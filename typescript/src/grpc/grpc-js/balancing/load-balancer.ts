@@ -94,7 +94,7 @@ export function selectLbConfigFromList(configs: LoadBalancingConfig[], fallbackT
   return fallbackToDefault ? parseLoadBalancingConfig({ pick_first: {} }) : null;
 }
 
-/** A helper that does as its parent, but for what `overrides` has. */
+/** Returns a helper that passes calls on to its parent, except for those in `overrides`. */
 export function createChildChannelControlHelper(parent: ChannelControlHelper, overrides: Partial<ChannelControlHelper>): ChannelControlHelper {
   const from = <Name extends keyof ChannelControlHelper>(name: Name): ChannelControlHelper[Name] =>
     (overrides[name]?.bind(overrides) ?? parent[name].bind(parent)) as ChannelControlHelper[Name];

@@ -73,7 +73,7 @@ class WatchedSubchannel extends BaseSubchannelWrapper {
   }
 }
 
-/** What judges endpoints has this in place of a balancer: it chooses none, and passes on which are ejected. */
+/** The child of `OutlierDetection` here: it chooses no endpoint, and passes ejections on to the endpoints. */
 const EJECTION: Balancer<Guarded<WatchedEndpoint>> = {
   state: ConnectivityState.READY,
   failure: "",

@@ -48,7 +48,7 @@ class PolicyEndpoint implements CountedEndpoint {
       this.#subchannel.ref();
       this.#subchannel.addConnectivityStateListener(this.#listener);
       this.#subchannel.addHealthStateWatcher(this.#judged);
-      // It may be shared, and further than IDLE.
+      // A shared subchannel may have left IDLE already.
       if (this.state !== IDLE) this.#changed(this);
     }
     if (this.state === IDLE) this.#subchannel.startConnecting();
@@ -137,7 +137,7 @@ export class OwnLoadBalancer implements LoadBalancer {
   }
 
   resetBackoff(): void {
-    // Connections keep their back-off: a policy cannot have a server called more often.
+    // Connections keep their back-off: a policy cannot shorten it.
   }
 
   destroy(): void {

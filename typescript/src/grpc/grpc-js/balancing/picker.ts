@@ -48,7 +48,7 @@ export class UnavailablePicker implements Picker {
   }
 }
 
-/** Keeps calls waiting, or asks another picker, and has its policy connect for the first of them. */
+/** Queues calls, or passes them to another picker. The first call makes the policy connect. */
 export class QueuePicker implements Picker {
   readonly #loadBalancer: { exitIdle(): void };
   readonly #child: Picker | null;

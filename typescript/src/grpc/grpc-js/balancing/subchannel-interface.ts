@@ -49,7 +49,7 @@ export interface SubchannelInterface {
   getChannel(): Channel;
 }
 
-/** Passes all on to the subchannel that it wraps. It is healthy while both are. */
+/** Passes all calls on to the wrapped subchannel. It is healthy while both are. */
 export abstract class BaseSubchannelWrapper implements SubchannelInterface {
   readonly #healthListeners = new Set<HealthListener>();
   readonly #watchers = new Set<DataWatcher>();

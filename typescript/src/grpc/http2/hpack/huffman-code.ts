@@ -1,6 +1,6 @@
 /**
  * The Huffman code of RFC 7541 appendix B. It is canonical: within one length codes ascend with the symbol, and each
- * length goes on where the shorter one stopped. So the lengths alone say everything: bits, then the symbols (ranges
+ * length goes on where the shorter one stopped. So the lengths define the code: bits, then the symbols (ranges
  * inclusive) of that length.
  */
 const LENGTHS: readonly (readonly [bits: number, symbols: string])[] = [
