@@ -1,10 +1,10 @@
-// dist/grpc-js: the package that stands in for `@grpc/grpc-js`, for libraries that nobody here can change:
+// dist/grpc-js: the package that replaces `@grpc/grpc-js` for libraries whose imports a program cannot change:
 //
 //   "overrides": { "@grpc/grpc-js": "file:samewire-grpc-js-1.14.7.tgz" }
 //
-// It is laid out as the package whose place it takes, without an `exports` field: CommonJS, whose names `import` finds too,
-// and a file at each path that libraries and instrumentations reach for. It holds what dist/node holds of gRPC, and nothing
-// else. Instrumentations change what a file exports: the others take it from there, not from the library.
+// It has the layout of grpc-js, without an `exports` field: CommonJS, whose names `import` finds too, and a file at
+// each path that libraries and instrumentations import. It holds the gRPC part of dist/node and nothing else.
+// Instrumentations change what a file exports, so the other files import it from that file and not from the library.
 
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -16,7 +16,7 @@ export default tseslint.config(
     rules: {
       // Index arithmetic over checked buffers and compact number text are the daily bread of a codec.
       "@typescript-eslint/no-non-null-assertion": "off",
-      // Text is told apart by its bytes here, U+0000 included.
+      // Texts are matched by their bytes here, U+0000 included.
       "no-control-regex": "off",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],

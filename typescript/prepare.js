@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const { env } = process;
-/** `npm ci` and `npm install` in this folder itself: whoever calls them builds when they are done. */
+/** `npm ci` and `npm install` in this folder itself: their caller builds afterwards. */
 const own = env.INIT_CWD !== undefined && relative(env.INIT_CWD, folder) === "" && ["ci", "install"].includes(env.npm_command);
 const built = existsSync(new URL("dist/node/index.mjs", import.meta.url));
 

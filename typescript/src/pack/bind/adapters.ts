@@ -10,15 +10,15 @@ import { put } from "../wire/property.js";
 import { isEverywhere, own } from "./encode-rules.js";
 
 // The functions of as() in a pass of their own over the whole value. Generated code calls them where the value stands
-// (wire/converters.ts), and has no paths: this pass makes the values that it fails at, and says what is wrong with them.
+// (wire/converters.ts), and has no paths: where it fails, this pass runs again and throws the error with its path.
 
-/** What is known while one value is made of another. */
+/** The state of one conversion. */
 interface Context {
-  /** The path to the part that is being made: indices, and steps as they are shown. */
+  /** The path to the part that is being converted: indices, and steps as error texts show them. */
   readonly steps: (string | number)[];
-  /** What was made of shared structs, by the functions that made it. */
+  /** The conversions of shared structs so far, by the functions that made them. */
   readonly shared: Map<Make, Map<unknown, unknown>>;
-  /** Cells that are left. */
+  /** Cells left of the limit. */
   cells: number;
 }
 
@@ -28,7 +28,10 @@ type Way = "encode" | "decode";
 /** A type that holds types made by {@link Type.as}: the type that is written, and how values become those of the other. */
 export interface Adapters {
   readonly wire: Type;
-  /** Returns a copy of a value, down to its adapted parts, as a value of {@link wire}. What does not fit its type is left as it is. */
+  /**
+   * Returns a copy of a value, down to its adapted parts, as a value of {@link wire}. Parts that do not fit their type
+   * stay.
+   */
   encode(value: unknown): unknown;
   /** Returns the value of one of {@link wire}, whose objects and arrays it uses. `cells` are those that its message has left. */
   decode(value: unknown, cells: number): unknown;
@@ -60,7 +63,10 @@ function partsOf(definition: Definition): readonly Type[] {
   }
 }
 
-/** The definitions of types that hold an adapted one, or are one. Without recursion: types may be deeper than the stack. */
+/**
+ * The definitions of adapted types and of types that hold one. A loop, not recursion: types may be deeper than the
+ * stack.
+ */
 function touched(root: Type): ReadonlySet<Definition> {
   const holders = new Map<Definition, Definition[]>([[root.definition, []]]);
   const found = new Set<Definition>();
@@ -129,7 +135,7 @@ class Adapting {
     }
   }
 
-  /** Without its class: setters of that are to see the program's values only. Defaults are written, since they are read like others. */
+  /** Without its class, whose setters must see the program's values only. Defaults are converted like other values. */
   private writtenStruct(definition: StructDefinition): Type {
     const fields = definition.fields.map((field) => {
       const { fallback } = field;
@@ -140,7 +146,7 @@ class Adapting {
     return new StructType(definition.name, { ...definition, fields, prototype: undefined });
   }
 
-  /** Returns what makes a value of the other type; of a type without adapted parts, the value itself. */
+  /** Returns the conversion to the other type; for a type without adapted parts, the identity. */
   make(type: Type, way: Way): Make {
     const { definition } = type;
     if (!this.touched.has(definition)) return (value) => value;
@@ -174,7 +180,7 @@ class Adapting {
       }
       case "struct": {
         const fields = this.fields(definition, "encode");
-        // A copy of it has all fields at once: to add them one by one took a third more time.
+        // Copying this object creates all fields at once: adding them one by one took a third more time.
         const empty: Record<string, unknown> = {};
         for (const { name, everywhere } of fields) if (!everywhere) empty[name] = undefined;
         return (value, context) => (isObject(value) ? struct(fields, value, { ...empty }, context) : value);
@@ -220,7 +226,7 @@ class Adapting {
     }
   }
 
-  /** What is made in the same manner both ways. */
+  /** The conversions that are alike in both directions. */
   private either(definition: Definition, way: Way): Make {
     switch (definition.kind) {
       case "option": {
@@ -335,7 +341,7 @@ function entries(key: Make | undefined, make: Make, map: ReadonlyMap<unknown, un
   return made;
 }
 
-/** What is one object is one object again. */
+/** Converts a shared object once, so that it stays shared. */
 function shared(make: Make, value: unknown, context: Context): unknown {
   let known = context.shared.get(make);
   if (known === undefined) context.shared.set(make, (known = new Map()));
@@ -345,7 +351,7 @@ function shared(make: Make, value: unknown, context: Context): unknown {
   return made;
 }
 
-/** Makes a whole value. An error of the program's functions gets the path, if it is one of ours without. */
+/** Converts a whole value. A SamewireError of the program's functions gets the path if it has none. */
 function whole(make: Make, value: unknown, cells: number): unknown {
   const context: Context = { steps: [], shared: new Map(), cells };
   try {

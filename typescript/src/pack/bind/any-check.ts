@@ -8,7 +8,7 @@ import { mapOf } from "../wire/any-writer.js";
 import { isTyped } from "../wire/typed-arrays.js";
 import type { ValueWalker } from "./value-walker.js";
 
-/** Checks what is to be an `any`. */
+/** Checks a value for an `any`. */
 export function checkAny(walker: ValueWalker, value: unknown): void {
   if (typeof value === "string") walker.plain("string", value);
   else if (typeof value === "bigint") walker.bigint(value);

@@ -8,7 +8,7 @@ const TIMES: readonly unknown[] = ["exact", "truncate"];
 /**
  * Checks the options of a codec, and returns its profile. All but the profile, the limits and the times are flags.
  *
- * @param known the options that there are
+ * @param known the names of all options
  * @throws SamewireError `misuse` for a wrong value, and for an unknown option: in JavaScript a misspelt one would do nothing.
  */
 export function profileOf(options: { readonly profile?: Profile }, known: readonly string[]): Profile {

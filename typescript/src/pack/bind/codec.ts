@@ -49,9 +49,9 @@ export interface CodecOptions {
   readonly profile?: Profile;
   /**
    * Whether messages that carry no digest carry a check, the first 2 bytes of it. Default true. Readers refuse a message whose
-   * check is not that of their schema, with `schema_mismatch` at 1, and read one without a check as it is. Without both nothing
-   * in a message says which schema it is of: a reader whose type has changed reads other values without an error, say two fields
-   * of one type that have changed places.
+   * check is not that of their schema, with `schema_mismatch` at 1, and read one without a check as it is. A message
+   * without both does not name its schema: a reader whose type has changed reads wrong values without an error, for
+   * instance if two fields of one type have changed places.
    */
   readonly check?: boolean;
   /**
@@ -87,8 +87,8 @@ export interface CodecOptions {
    */
   readonly views?: boolean;
   /**
-   * What becomes of an instant between two milliseconds where the type asks for a `Date` (`pack.jsDate`): `"exact"` refuses it
-   * with `type_mismatch`, `"truncate"` reads the millisecond that it lies in. Default `"exact"`.
+   * How an instant between two milliseconds is read as a `Date` (`pack.jsDate`): `"exact"` refuses it with
+   * `type_mismatch`, `"truncate"` reads the millisecond that it lies in. Default `"exact"`.
    */
   readonly times?: "exact" | "truncate";
   /**
@@ -124,12 +124,13 @@ const CHUNK_BYTES = 1 << 16;
 /** Messages of up to this many bytes are copied by a loop. */
 const LOOPED_BYTES = 64;
 
-/** How many codecs are repeating a call apart. */
+/** How many codecs are in {@link repeated}. */
 let repeating = 0;
 
 /**
- * Repeats a call apart. Codecs that functions of `as` call meanwhile begin apart: if they tried in place first, messages within
- * messages would be read twice as often on each level, and forty levels would never end.
+ * Repeats a call with the separate pass. Codecs that functions of `as` call meanwhile begin with that pass: if they
+ * tried the fast one first, each level of messages within messages would double the time, and forty levels would never
+ * end.
  */
 function repeated<R>(call: () => R): R {
   repeating++;
@@ -153,9 +154,11 @@ class CompiledDecoder<T> implements Decoder<T> {
     evaluate: boolean,
     private readonly digestRequired: boolean,
     private readonly adapters: Adapters | undefined,
-    /** Makes what decodes what this one fails at, and throws the right error; undefined if this one does. */
+    /**
+     * Makes the decoder that runs again where this one fails, and throws the right error; undefined if this one does.
+     */
     private readonly makeApart: (() => Decoder<T>) | undefined,
-    /** Makes what reads the root; undefined for values of the type. */
+    /** Makes the reader of the root; undefined for values of the type. */
     compile?: (resolution: Resolution) => Decode,
   ) {
     const generated = evaluate && compile === undefined;
@@ -186,7 +189,7 @@ class CompiledDecoder<T> implements Decoder<T> {
     return repeated(() => this.apart(makeApart).decode(bytes));
   }
 
-  /** Made once: it is compiled, and anybody may send messages that need it. */
+  /** Made once: compiling takes long, and any peer may send messages that need it. */
   private apart(make: () => Decoder<T>): Decoder<T> {
     return (this.made ??= make());
   }
@@ -255,7 +258,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     this.digestRequired = options.requireDigest ?? false;
     const { tree } = this;
     const { root, dedupSlots } = tree;
-    // The codec that this one is made for has done it.
+    // With `apart`, the codec that made this one has checked them.
     if (!apart) checkDefaults(adapters === undefined ? root : schemaTree(adapters.wire).root);
     const digest = digestBytes(this.schema.digest);
     const fast = this.profile === "fast";
@@ -299,7 +302,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   /**
-   * As {@link encode}, with neither digest nor check: for what says otherwise which schema its messages are of.
+   * As {@link encode}, with neither digest nor check: for containers that name the schema of their messages themselves.
    *
    * @internal
    */
@@ -415,7 +418,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    */
   resolve(writer: Schema | string): Decoder<T> {
     if (typeof writer !== "string" && !((writer as unknown) instanceof Schema)) throw new SamewireError("misuse", "the writer's schema is a Schema or its text");
-    // A tree of its own: it takes the names that this reader has aliases for.
+    // Parsed again: the tree is changed, since it takes the names that this reader has aliases for.
     const theirs = Schema.parse(typeof writer === "string" ? writer : writer.text);
     const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
     return this.compiledDecoder(theirs.tree.root, options, () => this.apart().resolve(writer));
@@ -426,7 +429,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   /**
-   * Returns a decoder of this schema's messages that reads them in a way of its own, without the functions of `as`.
+   * Returns a decoder of this schema's messages with another reader of the root, without the functions of `as`.
    *
    * @internal
    */
@@ -485,7 +488,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 }
 
 /**
- * Checks what is to be a codec: compared by its parts, since a program may hold two copies of the package.
+ * Checks an argument that must be a codec: by its parts, since a program may hold two copies of the package.
  *
  * @throws SamewireError `misuse`.
  */
@@ -495,7 +498,7 @@ export function checkCodec(codec: unknown): void {
   throw new SamewireError("misuse", `expected a codec, got ${described(codec)}${codec instanceof Type ? ": pack.codec(…) makes one of a type" : ""}`);
 }
 
-/** What is written for a value whose type holds some of the program's own. */
+/** Converts a value whose type holds types of the program's own to the value that is written. */
 function adapted<T>(adapters: Adapters, value: T): T {
   try {
     return adapters.encode(value) as T;

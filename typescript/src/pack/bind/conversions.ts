@@ -1,8 +1,8 @@
 import type { Converters } from "../schema/tree.js";
 
 /**
- * What is written in one message in the place of values of the program's own types. Of one object one is made for each type, so that
- * what is shared stays shared and a value is the same when it is checked and when it is written.
+ * The values written in one message for values of the program's own types. Each object is converted once for each type,
+ * so that shared objects stay shared, and the check and the writer see the same value.
  */
 export class Conversions {
   private readonly known = new Map<object, Map<unknown, unknown>>();

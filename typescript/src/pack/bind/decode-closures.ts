@@ -299,7 +299,7 @@ function either(rows: (r: Reader, d: number, count: number) => unknown, columns:
   };
 }
 
-/** What an option gives for null. */
+/** Returns the value that an option reads for null. */
 function missing(plan: ResolutionPlan): () => unknown {
   return (plan.kind === "option" ? plan.fallback : undefined) ?? (() => null);
 }

@@ -99,7 +99,7 @@ export class DecodeColumnSource {
     };
   }
 
-  /** Declares a constant of what is read of the bytes; returns its name. */
+  /** Declares a constant for a value that is read from the bytes; returns its name. */
   private read(value: string): string {
     const name = this.code.name("c");
     this.code.line(`const ${name} = ${value};`);
@@ -200,7 +200,7 @@ export class DecodeColumnSource {
 
   private struct(plan: StructPlan, m: string): At {
     const slots = plan.slots.map((slot) => this.column(slot.plan, slot.converters, m));
-    // What is skipped is checked all the same.
+    // Skipped values are checked, too.
     return (i) => made(this.code, plan, slots.map((at) => at(i)));
   }
 

@@ -45,7 +45,7 @@ class DecodeSource {
   private unrolled: StructPlan | undefined;
   /** The depth, as an expression. */
   private depth = "d";
-  /** What stands in a column as in a slot is read by closures. */
+  /** Closures read the columns whose values have the form of slots. */
   private readonly closures = new DecodeClosures();
   private readonly columns = new ColumnReaders({ slot: (plan) => this.closures.slot(plan), objects: generateObjects });
 

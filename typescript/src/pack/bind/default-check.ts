@@ -8,11 +8,11 @@ import type { SchemaNode } from "../schema/tree.js";
 import { checkAny } from "./any-check.js";
 import { ValueWalker } from "./value-walker.js";
 
-/** Deeper defaults are checked when they are written, and so is whether the message around them is within its limits. */
+/** Deeper defaults are checked when they are written, and so are the limits of the message around them. */
 const LIMITS = { depth: 64, items: Infinity, cells: Infinity };
 
 /**
- * Checks every default of a type that is one value for all, as it is written: functions of `as` are called with it.
+ * Checks every default of a type that is one shared value, as it is written: functions of `as` are called with it.
  *
  * @throws SamewireError `misuse` for one that is not a value of its field: a message that lacks the field would be read as
  *   something that the type excludes.
@@ -25,7 +25,7 @@ export function checkDefaults(root: SchemaNode): void {
     for (const part of parts(node)) met.add(part);
     if (node.kind !== "struct") continue;
     for (const { name, node: type, fallback } of node.fields) {
-      // A function is the program's: it may have effects, or throw where a field must not be missing.
+      // A function of the program is not called: it may have effects, or throw because its field must not be missing.
       if (fallback === undefined || !isShared(fallback)) continue;
       try {
         new ValueWalker(LIMITS, weights, checkAny).check(type, fallback());

@@ -87,7 +87,7 @@ export class EncodeClosures {
     return converting(node.converters, this.charged(node.of, this.roomy(node.of)));
   }
 
-  /** What writes a struct or tuple that may not lie inline, which is charged when it is entered. */
+  /** Returns the encoder of a struct or tuple that may not lie inline: it is charged when it is entered. */
   private charged(node: SchemaNode, write: Encode): Encode {
     const cells = this.weights.present(node);
     if (cells === 0) return write;
@@ -291,7 +291,7 @@ export class EncodeClosures {
   }
 }
 
-/** An encoder of what the converters make. */
+/** Returns an encoder that converts the value first. */
 function converting(converters: Converters, write: Encode): Encode {
   const encode = encoderOf(converters);
   return encode === undefined ? write : (w, value, p, d) => write(w, encode(value), p, d);

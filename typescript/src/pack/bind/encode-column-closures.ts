@@ -25,8 +25,8 @@ type WriteColumn = (w: Writer, p: number, values: readonly unknown[], depth: num
 export type WriteColumns = (w: Writer, p: number, count: number, depth: number, values: readonly unknown[], keys: readonly unknown[]) => number;
 
 /**
- * Encodes lists and maps as columns (columns.md) without generating code. Each part of a value is read once: what a program's
- * accessors return another time is never asked for.
+ * Encodes lists and maps as columns (columns.md) without generating code. Each part of a value is read once: a
+ * program's accessors may return another value the second time.
  */
 export class EncodeColumnClosures {
   private readonly structs = new Map<StructNode, WriteColumn>();

@@ -101,7 +101,7 @@ export class EncodeColumnSource {
     return name;
   }
 
-  /** What is written of a value, as an expression. */
+  /** The expression of the converted value. */
   private converted(converters: Converters, value: string): string {
     const encode = encoderOf(converters);
     return encode === undefined ? value : `${this.code.constant(encode)}(${value})`;

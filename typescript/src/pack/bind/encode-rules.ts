@@ -68,7 +68,7 @@ export function sortedKeys(node: SchemaNode): (keys: ReadonlySet<unknown>) => un
   };
 }
 
-/** Returns what sorts the entries of a map by keys of a type, in the order of the keys of sets. It bails out on other keys. */
+/** Returns a function that sorts the entries of a map in the key order of sets. It bails out on keys of other types. */
 export function mapSorter(key: SchemaNode): (map: ReadonlyMap<unknown, unknown>) => ReadonlyMap<unknown, unknown> {
   return key.kind === "uuid" ? (map) => sortedMap(map, lower) : (map) => sortedMap(map);
 }
@@ -100,7 +100,7 @@ export function fieldOf(value: object, name: string): unknown {
   return isEverywhere(name) ? own(value, name) : (value as Record<string, unknown>)[name];
 }
 
-/** Returns what reads a field and makes what is written of it. */
+/** Returns a function that reads a field and converts its value. */
 export function getter({ name, converters }: FieldNode): (value: object) => unknown {
   const get = isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name];
   const encode = encoderOf(converters);

@@ -79,7 +79,7 @@ class EncodeSource {
     return name;
   }
 
-  /** What is written of a value, as an expression. */
+  /** The expression of the converted value. */
   private converted(converters: Converters, value: string): string {
     const encode = encoderOf(converters);
     return encode === undefined ? value : `${this.code.constant(encode)}(${value})`;
@@ -171,7 +171,7 @@ class EncodeSource {
     else this.entered(node.of, node.converters.length === 0 ? value : this.let(this.converted(node.converters, value)));
   }
 
-  /** What may not lie inline: a struct or tuple is charged when it is entered. */
+  /** A value that may not lie inline: a struct or tuple is charged when it is entered. */
   private entered(node: SchemaNode, value: string): void {
     const cells = this.weights.present(node);
     if (cells > 0) this.refuse(`(w.cells -= ${cells}) < 0`);

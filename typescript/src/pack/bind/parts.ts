@@ -2,7 +2,7 @@ import type { WalkerParts } from "../wire/walker.js";
 import type { ValueWalker } from "./value-walker.js";
 import type { WriterParts } from "./value-writer.js";
 
-/** What the small codec reads and writes lists, maps and `any` by, as far as the program has made such types. */
+/** The small codec's code for lists, maps and `any`: set when the program makes such a type. */
 export const parts: {
   readonly reading: WalkerParts;
   readonly writing: WriterParts;

@@ -95,7 +95,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     });
   }
 
-  /** Calls what may be too much for the engine. */
+  /** Runs a call that may exceed the engine's stack or memory. */
   private bounded<R>(call: () => R): R {
     try {
       return call();
@@ -107,7 +107,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 }
 
-/** Lists, sets, maps and `any` bring what reads and writes them. */
+/** Checks that the code for lists, sets, maps and `any` is there: their functions in `small-parts` bring it. */
 function checkParts(root: SchemaNode): void {
   const met = new Set([root]);
   // A set also yields what is added during the loop.

@@ -34,7 +34,7 @@ export class ValueWalker {
     private readonly weights: Weights,
     /** Checks an `any`, where the type has one. */
     private readonly any: ((walker: ValueWalker, value: unknown) => void) | undefined,
-    /** What is written in the place of the program's own values, which the writer that follows asks again. */
+    /** The conversions of the program's own values; the writer that follows uses them again. */
     private readonly conversions = new Conversions(),
   ) {}
 
@@ -57,7 +57,7 @@ export class ValueWalker {
     this.steps.pop();
   }
 
-  /** What is written of a value of the program's own type. An error of ours without a path gets that of the value. */
+  /** Converts a value of the program's own type. A SamewireError without a path gets that of the value. */
   private converted(converters: Converters, value: unknown): unknown {
     if (converters.length === 0) return value;
     try {
@@ -94,7 +94,7 @@ export class ValueWalker {
     this.check(node, this.converted(converters, value));
   }
 
-  /** Checks what may not lie inline: a struct or tuple is charged when it is entered. */
+  /** Checks a value that may not lie inline: a struct or tuple is charged when it is entered. */
   private entered(node: SchemaNode, value: unknown): void {
     this.charge(this.weights.present(node));
     this.check(node, value);
@@ -161,7 +161,7 @@ export class ValueWalker {
     for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, node, values[i], converters);
   }
 
-  /** The keys that are written of those of the program. */
+  /** Converts the program's keys to the keys that are written. */
   private own(keys: readonly unknown[], converters: Converters): readonly unknown[] {
     if (converters.length === 0) return keys;
     const made = new Set(keys.map((key) => this.converted(converters, key)));
@@ -286,7 +286,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** What to do about a value that is an instance of the class, and does not answer as one. */
+/** The advice for a value that is an instance of the class, but whose methods refuse it. */
 function impostor(instance: boolean): string | undefined {
   return instance ? "it is a Proxy, or inherits from the class alone: pass the object itself" : undefined;
 }

@@ -11,7 +11,7 @@ import { fieldOf, sortedKeys } from "./encode-rules.js";
 
 const NONE: Converters = [];
 
-/** What writes those parts of a message that not every type has. */
+/** The writers of those parts of a message that not every type has. */
 export interface WriterParts {
   /** Where there are lists, sets or maps. */
   readonly column?: (writer: ValueWriter, node: SchemaNode, values: readonly unknown[]) => void;
@@ -32,7 +32,7 @@ export class ValueWriter {
     private readonly conversions = new Conversions(),
   ) {}
 
-  /** What is written of the program's values. */
+  /** Converts a value of the program. */
   converted(converters: Converters, value: unknown): unknown {
     return this.conversions.of(converters, value);
   }

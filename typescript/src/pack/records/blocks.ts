@@ -130,7 +130,7 @@ export function indexOf(found: Block, first: number): Place[] {
   const places: Place[] = [];
   let start = 0;
   let least = first;
-  // Blocks lie as far apart as they must, so that what lies about them cannot take more memory than a file of them.
+  // Starts are at least LEAST_BYTES apart, so that the places take no more memory than a file with that many blocks.
   for (let left = numbers.count(); left > 0; left--) {
     start += numbers.next();
     const count = numbers.count();

@@ -14,7 +14,7 @@ export interface Zstd {
   readonly expand: (data: Uint8Array, size: number) => Uint8Array;
 }
 
-/** What is said where a file needs it and there is none. */
+/** The error for a file that needs zstd without the option. */
 export function noZstd(at: number): SamewireError {
   return new SamewireError("unsupported", "this block is compressed: pass the option zstd, say with Node's zstdDecompressSync (22.15 or newer)", { at });
 }

@@ -134,7 +134,7 @@ function checkSymbols(name: string, symbols: readonly unknown[]): void {
   if (repeated !== undefined) throw new SamewireError("misuse", `the symbol ${described(repeated)} of ${name} is repeated: leave one out`);
 }
 
-/** In linear time: the text of a schema comes from anybody, and may name 65,535 symbols. */
+/** In linear time: schema text is untrusted, and may name 65,535 symbols. */
 function firstRepeated<T>(values: readonly T[]): T | undefined {
   const seen = new Set<T>();
   return values.find((value) => seen.has(value) || !seen.add(value));
@@ -153,8 +153,8 @@ function checkType<D extends Type>(value: D, where: string): D {
  * A struct: an object with these fields, in this order on the wire.
  *
  * With `class`, decoded values get the prototype of that class; its constructor is not called, the fields are assigned.
- * A field called like something that every object inherits (`constructor`, `toString`) counts only where it is the
- * object's own.
+ * A field with the name of a property that every object inherits (`constructor`, `toString`) is read only if it is
+ * the object's own.
  *
  * With `alias`, structs of these names in a writer's schema are read as this one.
  *
@@ -187,7 +187,9 @@ export function struct(name: string, fields: Fields, options: { class?: StructCl
  * With `fallback`, that symbol is read where a writer has one that this enum lacks, except in the keys of sets and maps: two
  * of them could become one.
  *
- * @throws SamewireError `misuse` for no symbols, repeated symbols, symbols that are not names, and a fallback that is none.
+ * @throws SamewireError `misuse` for no symbols, repeated symbols, symbols that are not names, and a fallback that is
+ * not
+ *   one of the symbols.
  */
 export function enumeration<S extends string>(
   name: string,
@@ -244,7 +246,10 @@ export function tuple<E extends readonly Type[]>(...of: E): Type<{ -readonly [I 
 
 type Member<S, D extends string> = S extends StructType<infer N, infer T> ? Tagging<{ [K in D]: N }, T> : never;
 
-/** One object type, which editors show as such. A class with private members is none of its properties', and stays what it is. */
+/**
+ * One object type, which editors show as such. A class with private members is not the type of its properties, and
+ * stays.
+ */
 type Tagging<D, T> = { [K in keyof T]: T[K] } extends T ? { [K in keyof (D & T)]: (D & T)[K] } : D & T;
 
 /**
@@ -252,7 +257,7 @@ type Tagging<D, T> = { [K in keyof T]: T[K] } extends T ? { [K in keyof (D & T)]
  * struct's name and is not a field. With `fallback`, a member without fields or with the one field `name: pack.string`, that
  * one is read where a writer has a member that this union lacks; `name` is then the lacking member's.
  *
- * @throws SamewireError `misuse` for no members, repeated names, and a fallback that is no such member.
+ * @throws SamewireError `misuse` for no members, repeated names, and a fallback that is not such a member.
  */
 export function union<S extends StructType<string, unknown>, D extends string = "type">(
   members: readonly S[],

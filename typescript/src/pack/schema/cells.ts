@@ -5,7 +5,7 @@ import type { ListNode, MapNode, SchemaNode, SetNode, StructNode, TupleNode } fr
 const MOST = 0x7fff_ffff;
 /** Cells of a struct, a tuple or a container besides its slots. */
 export const OBJECT_CELLS = 3;
-/** What an object of a class of the program's counts, up to 300 bytes (`spec/limits.md`). */
+/** Cells of an object of a class of the program, up to 300 bytes (`spec/limits.md`). */
 export const CONVERSION_CELLS = 5;
 /** Objects of the first 64 KiB are free, so that small messages meet the same limit in every language. */
 export const FREE_CELLS = 65_536 / 60;
@@ -42,7 +42,7 @@ export class Weights {
     }
   }
 
-  /** What a value of the type takes where it stands. */
+  /** Cells of a value of the type in its slot. */
   slot(node: SchemaNode): number {
     switch (node.kind) {
       case "option":
@@ -56,26 +56,26 @@ export class Weights {
     }
   }
 
-  /** What an element of a set takes, or the key of a map's entry. */
+  /** Cells of an element of a set, or of the key of a map's entry. */
   key(node: SchemaNode): number {
     return KEY_CELLS + this.slot(node);
   }
 
-  /** What an element of a list or set takes, or an entry of a map. */
+  /** Cells of an element of a list or set, or of an entry of a map. */
   element(node: ListNode | SetNode | MapNode): number {
     if (node.kind === "map") return this.key(node.key) + this.slot(node.value);
     return node.kind === "set" ? this.key(node.of) : this.slot(node.of);
   }
 
   /**
-   * What is charged for a value of an option that is present, a member of a union and a new struct of a ref, besides the
-   * slot: a recursive struct is charged when it is entered.
+   * Cells charged, besides the slot, for the present value of an option, a member of a union and a new struct of a ref.
+   * A recursive struct is charged when it is entered.
    */
   present(node: SchemaNode): number {
     return node.kind === "tuple" || (node.kind === "struct" && !node.recursive) ? this.row(node) : 0;
   }
 
-  /** What a struct or tuple takes with all its slots: inline, or when it is entered. */
+  /** Cells of a struct or tuple with all its slots: charged inline, or when it is entered. */
   row(node: StructNode | TupleNode): number {
     const known = this.rows.get(node);
     if (known !== undefined) return known;

@@ -20,7 +20,7 @@ export function standIn({ members, fallback }: UnionNode): StructNode | undefine
   return members.find((member) => member.name === fallback);
 }
 
-/** What it takes beside the row of the writer's member, in cells: 16 characters of a name fit in one. */
+/** The cells of a fallback beside the row of the writer's member: 16 characters of a name fit in one. */
 export function standInCells(fallback: StructNode, member: string): number {
   return 3 + fallback.fields.length * (2 + Math.ceil(member.length / 16));
 }

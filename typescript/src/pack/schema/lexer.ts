@@ -32,7 +32,7 @@ export class Tokens {
     return (this.position = SPACE.lastIndex);
   }
 
-  /** Takes a `?`, and returns its index, if it comes next. Looks at nothing else, which may be no token. */
+  /** Takes a `?` if it comes next, and returns its index. Does not read other characters, which may not be a token. */
   questionMark(): number | undefined {
     const at = this.skip();
     if (this.text[at] !== "?") return undefined;

@@ -282,7 +282,7 @@ class Parser {
   }
 }
 
-/** The schema's words for what other languages call by a name. */
+/** The schema's words for types that other languages call by these names. */
 const USUAL: ReadonlyMap<string, string> = new Map([
   ["str", "string"], ["text", "string"], ["String", "string"],
   ["int", "i32 or i64"], ["integer", "i32 or i64"], ["Integer", "i32 or i64"], ["long", "i64"], ["Long", "i64"], ["BigInt", "i64 or bigint"],

@@ -4,7 +4,7 @@ import type { Numeric, Scalar } from "./type.js";
 /** A place where a value stands. */
 export interface Place {
   readonly plan: ResolutionPlan;
-  /** What makes the reader's value of the one that was read: the last one is called first. */
+  /** Convert the value that was read to the reader's: the last one is called first. */
   readonly converters: Converters;
 }
 
@@ -25,7 +25,7 @@ export type ResolutionPlan =
   | RefPlan;
 
 export interface ScalarPlan {
-  /** What stands on the wire. */
+  /** The type on the wire. */
   readonly kind: Scalar;
   /**
    * `bigint`: an integer widened to a `bigint`. `f64`, `f32`: an integer as a float that does not have all of its type,
@@ -36,14 +36,14 @@ export interface ScalarPlan {
 export interface EnumPlan {
   readonly kind: "enum";
   readonly name: string;
-  /** What is read for each of the writer's symbols in canonical order; undefined for one that the reader lacks. */
+  /** The value for each of the writer's symbols in canonical order; undefined for one that the reader lacks. */
   readonly symbols: readonly (string | undefined)[];
 }
 export interface OptionPlan {
   readonly kind: "option";
   readonly of: ResolutionPlan;
   readonly converters: Converters;
-  /** Returns what null stands for, in a field that the reader requires; undefined: null. */
+  /** Returns the value for null, in a field that the reader requires; undefined: null. */
   readonly fallback?: (() => unknown) | undefined;
 }
 export interface ListPlan {

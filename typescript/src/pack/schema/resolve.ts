@@ -52,7 +52,7 @@ class Resolver {
     return { ...place, cells: this.weights.slot(writer) };
   }
 
-  /** A reader's option where the writer has none: what is made inside it is made of each value. */
+  /** A reader's option where the writer has none: its inner conversions apply to each value. */
   private place(writer: SchemaNode, reader: SchemaNode, converters: Converters, path: string): Place {
     if (reader.kind !== "option" || writer.kind === "option") return { plan: this.pair(writer, reader, path), converters };
     return this.place(writer, reader.of, reader.converters.length === 0 ? converters : [...converters, ...reader.converters], path);

@@ -52,7 +52,7 @@ function alike(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((text, i) => text === right[i]);
 }
 
-/** A definition with `recursive` followed, as far as it is one: what is nothing but itself is refused elsewhere. */
+/** A definition with `recursive` followed. A type that is only a reference to itself is refused elsewhere. */
 function followed(definition: Definition): Definition {
   let found = definition;
   for (let steps = 0; found.kind === "recursive" && steps < 64; steps++) found = found.of().definition;

@@ -159,7 +159,7 @@ function known(type: Type): Exclude<Definition, { kind: "recursive" }> {
   return definition;
 }
 
-/** What a type is made by, the outermost first. */
+/** The converters of a type, the outermost first. */
 function convertersOf(type: Type): Converters {
   let found: AdaptedDefinition[] | undefined;
   for (let definition = known(type); definition.kind === "adapted"; definition = known(definition.of)) {

@@ -15,7 +15,7 @@ export type SchemaNode =
   | UnionNode
   | RefNode;
 
-/** What makes the values of a place those that are written there, the outermost first; see `Type.as`. Mostly none. */
+/** Convert the values of a place to those that are written, the outermost first; see `Type.as`. Mostly empty. */
 export type Converters = readonly AdaptedDefinition[];
 
 export interface ScalarNode {

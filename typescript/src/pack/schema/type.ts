@@ -32,10 +32,10 @@ export class Type<T = unknown> {
    * const Link = pack.string.as((link: URL) => link.href, (text) => new URL(text));
    * ```
    *
-   * What the functions throw is passed on as it is; a `SamewireError` without a path gets that of the value. `decode`
-   * may see any value that an untrusted message holds, before all of it is known to be valid. Each is called once for a
-   * value, and again where a mistake is explained or where a text is the first beyond Latin-1: both should be functions
-   * of their argument alone.
+   * Errors of the functions are passed on as they are; a `SamewireError` without a path gets that of the value.
+   * `decode` may get any value that an untrusted message holds, before the message is known to be valid. Each function
+   * is called once for a value, and again to find the path of an error, or at the first text beyond Latin-1: both
+   * should depend on their argument alone.
    *
    * @param encode called with each value; returns what is written
    * @param decode called with what was read; returns the value
@@ -48,7 +48,7 @@ export class Type<T = unknown> {
   }
 }
 
-/** The text for what stands where a type is due. */
+/** The error text for an argument that must be a type. */
 export function notType(expected: string, value: unknown): string {
   const advice =
     value === undefined
@@ -152,7 +152,7 @@ export interface FieldDefinition {
   readonly type: Type;
   /** Returns the declared default; undefined if there is none. */
   readonly fallback: (() => unknown) | undefined;
-  /** Whether schema text says that a reader's type has a default, of which it does not tell the value. */
+  /** Whether schema text says that a reader's type has a default; the text does not hold its value. */
   readonly annotated?: boolean;
   /** What else a reader knows it by. */
   readonly aliases: readonly string[];

@@ -65,7 +65,7 @@ export interface TaggedValues {
 /** A value inside an `any` with its kind. Made by {@link tagged}. */
 export class Tagged<K extends keyof TaggedValues = keyof TaggedValues> {
   constructor(
-    /** What the value is. */
+    /** The kind of the value. */
     readonly kind: K,
     /** The value, in the form that a field of that type has. */
     readonly value: TaggedValues[K],
@@ -93,8 +93,8 @@ export interface TypedArrays {
 
 /**
  * What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. Keys of one `Map`
- * are all strings or all integers of 64 bits. A plain object is written as a `Map` of its properties, which it is read as
- * unless the codec's option `objects` says otherwise; properties that are undefined are left out.
+ * are all strings or all integers of 64 bits. A plain object is written as a `Map` of its properties, and read as a
+ * `Map` unless the codec has the option `objects`; properties that are undefined are left out.
  */
 export type AnyValue =
   | null

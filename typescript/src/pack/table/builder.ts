@@ -41,7 +41,7 @@ export type Path = () => string;
 /** Offsets are 32 bits, signed. */
 const MOST_OFFSET = 0x7fff_ffff;
 
-/** The error of what decode accepts, and columns have no room for. */
+/** The error for a message that decode accepts, but that does not fit in columns. */
 export function noRoom(r: Reader, path: Path, text: string): never {
   throw new SamewireError("limit_items", text, { at: Math.min(r.p, r.end), path: path() });
 }
@@ -52,12 +52,11 @@ export function checkOffset(r: Reader, end: number, path: Path): void {
 }
 
 /**
- * Collects the values of one column of a message. As the reader that it takes them from, it finds no errors but bails
- * out, and reads as far as `decode` does: what one accepts, the other does. It allocates for no value before its bytes
- * are known to be there.
+ * Collects the values of one column of a message. Like the reader, it bails out instead of finding errors, and it
+ * accepts the same messages as `decode`. It does not allocate for a value before its bytes are known to be there.
  */
 export abstract class ColumnBuilder {
-  /** How many columns these are: what a null of a struct has room for. */
+  /** The number of columns, in which a null struct takes room. */
   readonly columns: number = 1;
 
   /** Appends the value of a slot. */
@@ -79,7 +78,7 @@ export abstract class ColumnBuilder {
   row(r: Reader, depth: number, count: number): void {
     for (let i = 0; i < count; i++) {
       this.slot(r, depth);
-      // A byte past the end reads as a number: a false count would make as many values as it says.
+      // A byte past the end reads as a number: a false count would make that many values.
       if (r.p > r.end) bailOut();
     }
   }
@@ -275,7 +274,7 @@ export class TimeBuilder extends ColumnBuilder {
   }
 }
 
-/** Indices of what is null. */
+/** The index of a null. */
 const NO_CODE = -1;
 
 export class EnumBuilder extends ColumnBuilder {

@@ -39,13 +39,13 @@ export type Column = ColumnKinds[keyof ColumnKinds];
 
 /** What all columns have: the values of one field, or of one part of it, of all rows. */
 export abstract class BaseColumn<V> {
-  /** The type of its values, by which {@link Column} is told apart. */
+  /** The type of its values, which discriminates {@link Column}. */
   abstract readonly kind: keyof ColumnKinds;
 
   constructor(
     /** How many values it has, null ones as well. */
     readonly length: number,
-    /** Of an option: 1 for each value that is present, 0 for null. Undefined for other types. */
+    /** For an option: 1 for each value that is present, 0 for null. Undefined for other types. */
     readonly validity: Uint8Array | undefined,
   ) {}
 
@@ -237,8 +237,8 @@ export class InstantColumn<K extends "timestamp" | "duration"> extends BaseColum
     /** The times in that unit, rounded down where `nanoseconds` holds the rest; 0 where one is null. */
     readonly values: BigInt64Array,
     /**
-     * What is added to seconds, 0 to 999,999,999: only where no unit is exact and within 64 bits for all times, so that
-     * `unit` is `"s"`. Otherwise undefined.
+     * The nanoseconds to add to the seconds, 0 to 999,999,999: only if no unit is exact and within 64 bits for all
+     * times, so that `unit` is `"s"`. Otherwise undefined.
      */
     readonly nanoseconds: Uint32Array | undefined,
     validity: Uint8Array | undefined,
@@ -413,7 +413,7 @@ export class StructColumn<N extends string = string> extends BaseColumn<Record<N
    * @throws SamewireError `misuse` if there is no such field, or if its column is of another kind.
    */
   column(name: N): Column;
-  /** @param kind what the column must be; with it the compiler knows its arrays */
+  /** @param kind the kind that the column must have; with it the compiler knows its arrays */
   column<K extends keyof ColumnKinds>(name: N, kind: K): ColumnKinds[K];
   column(name: string, kind?: keyof ColumnKinds): Column {
     const column = this.columns.get(name);

@@ -15,7 +15,7 @@ export class Growing<A extends TypedArray> {
     this.array = new make(0);
   }
 
-  /** Makes room for `count` more elements, which are whatever was there; returns where they begin. */
+  /** Makes room for `count` more elements, with undefined contents; returns where they begin. */
   extend(count: number): number {
     const from = this.length;
     const to = from + count;
@@ -37,7 +37,7 @@ export class Growing<A extends TypedArray> {
     this.extend(set.length - present);
     const array = this.array as unknown as (number | bigint)[];
     let next = from + present;
-    // From the end: no element moves to where one stands that has not moved.
+    // From the end, so that no element overwrites one that has not moved.
     for (let i = set.length; i-- > 0; ) array[from + i] = set[i] === 0 ? nothing : array[--next]!;
   }
 

@@ -16,7 +16,7 @@ const SECOND = 1_000_000_000;
  */
 export class InstantBuilder extends ColumnBuilder {
   private readonly values = new Growing(BigInt64Array);
-  /** What is added to each value, which is seconds then; undefined while all have one unit. */
+  /** The nanoseconds to add to each value, which then is seconds; undefined while all have one unit. */
   private nanoseconds: Growing<Uint32Array> | undefined;
   /** The index of the unit; undefined while there are only nulls, which are 0 in every unit. */
   private unit: number | undefined;

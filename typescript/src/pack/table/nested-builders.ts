@@ -32,7 +32,7 @@ export class Builders {
   private count = 0;
   private readonly room: Room = { cells: 0, before: 0 };
 
-  /** @param slot what reads a slot of a type whose values are one by one */
+  /** @param slot returns the reader of a slot, for types whose values are read one by one */
   constructor(private readonly slot: (plan: ResolutionPlan) => ReadSlot) {}
 
   /** Begins another message of the same columns; returns the cells that nulls took in those before. */
@@ -109,8 +109,8 @@ export class Builders {
 }
 
 /**
- * What the nulls of structs take, which no value pays for: in a message at most `limits.cells`, besides what values take.
- * Counted apart, so that everything else is charged as in `decode`.
+ * The cells of null structs, which no value is charged for: in a message at most `limits.cells`, besides those of
+ * values. Counted separately, so that everything else is charged as in `decode`.
  */
 interface Room {
   cells: number;
@@ -196,7 +196,7 @@ class OptionBuilder extends ColumnBuilder {
   }
 }
 
-/** What structs and tuples have in common: a row of different slots. */
+/** The base of structs and tuples: a row of different slots. */
 abstract class RowBuilder extends ColumnBuilder {
   override readonly columns: number;
   protected length = 0;
@@ -255,7 +255,7 @@ class TupleBuilder extends RowBuilder {
   }
 }
 
-/** What lists, sets and maps have in common. */
+/** The base of lists, sets and maps. */
 abstract class ContainerBuilder extends ColumnBuilder {
   protected readonly ends = new Ends();
 

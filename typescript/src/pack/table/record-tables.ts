@@ -39,7 +39,7 @@ class Batch {
     return this.rows >= this.most || this.cells >= this.limits.cells || this.bytes >= this.limits.bufferedBytes;
   }
 
-  /** Appends the row of a message. What fails has spoilt all columns. */
+  /** Appends the row of a message. An error leaves all columns invalid. */
   append(r: Reader, depth: number, plan: ResolutionPlan, slot: (plan: ResolutionPlan) => ReadSlot): void {
     const builders = (this.builders ??= new Builders(slot));
     const builder = (this.builder ??= builders.of(plan, ROOT));
@@ -74,7 +74,7 @@ class RowCodec extends Codec<unknown> {
         throw new SamewireError("unsupported", `a row of a table is a struct that does not contain itself, not ${found}: readRecords reads records of any type`, { path: "$" });
       }
       const slot = slotReaders();
-      // Finds out at once what there are no columns of.
+      // Refuses a type with too many columns at once.
       new Builders(slot).of(plan, ROOT);
       return (r, depth) => { batch.append(r, depth, plan, slot); return undefined; };
     });
@@ -107,7 +107,7 @@ export class RecordTables<R = Record<string, unknown>> {
   /** Whether reading the file has failed behind records that were not taken yet. */
   private failed = false;
 
-  /** @throws SamewireError `misuse` for `rows` that are no whole number above 0, and for `complete` with `growing`. */
+  /** @throws SamewireError `misuse` unless `rows` is a whole number above 0, and for `complete` with `growing`. */
   constructor(options: RecordTablesOptions = {}) {
     const { rows = ROWS } = options;
     if (!Number.isSafeInteger(rows) || rows < 1) throw new SamewireError("misuse", `expected rows to be a whole number above 0, got ${String(rows)}: leave it out for ${ROWS}`);

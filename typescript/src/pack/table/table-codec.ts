@@ -27,8 +27,8 @@ export class TableCodec<R> extends Codec<R[]> {
    * together, numbers in typed arrays. `spec/tables.md` says what each type becomes. The columns share nothing with the
    * message.
    *
-   * They hold what is written: the functions of `as` are not called. Where a null struct stands, its columns have room
-   * for it, which is charged to `limits.cells`.
+   * They hold the written values: the functions of `as` are not called. A null struct takes room in its columns, which
+   * is charged to `limits.cells`.
    *
    * @throws SamewireError as {@link Codec.decode}, and `limit_items` where columns need more room than the limits
    *   allow.
@@ -60,7 +60,7 @@ export interface TableDecoder<R> extends Decoder<R[]> {
   columns(bytes: Uint8Array): StructColumn;
 }
 
-/** Makes what reads a message's list as columns. */
+/** Returns a function that reads a message's list as columns. */
 function columnsOf({ plan }: Resolution): (...given: Parameters<Decode>) => unknown {
   if (plan.kind !== "list" || plan.of.kind !== "struct" || plan.of.recursive) {
     const element = plan.kind !== "list" ? undefined : plan.of.kind === "struct" ? "one that does" : plan.of.kind;
@@ -69,7 +69,7 @@ function columnsOf({ plan }: Resolution): (...given: Parameters<Decode>) => unkn
     throw new SamewireError("unsupported", text, { path: "$" });
   }
   const slotOf = slotReaders();
-  // The first ones find out what there are no columns of.
+  // Made before the first message, to refuse a type with too many columns.
   let builder: ReturnType<Builders["of"]> | undefined = new Builders(slotOf).of(plan, ROOT);
   return (r, depth) => {
     const rows = builder ?? new Builders(slotOf).of(plan, ROOT);
@@ -79,7 +79,7 @@ function columnsOf({ plan }: Resolution): (...given: Parameters<Decode>) => unkn
   };
 }
 
-/** Returns what makes the reader of a slot of a type whose values are one by one: one for each plan. */
+/** Returns a function that makes slot readers, one for each plan, for types whose values are read one by one. */
 export function slotReaders(): (plan: ResolutionPlan) => ReadSlot {
   const closures = new DecodeClosures();
   const slots = new Map<ResolutionPlan, ReadSlot>();

@@ -10,7 +10,7 @@ const lanes = new Int32Array(counts.buffer);
 const tails = new Int32Array(72);
 /** The positions of the exceptions. One more element takes the position of the last value if it is not an exception. */
 const exceptions = new Uint8Array(BLOCK + 1);
-/** The low and high halves of the values of the block: whoever packs one puts them here. */
+/** The low and high halves of the values of the block, which callers set before they pack it. */
 export const lows = new Uint32Array(BLOCK);
 export const highs = new Uint32Array(BLOCK);
 /** The second result of {@link bestWidth}: how many exceptions there are. */
@@ -50,7 +50,7 @@ function bestWidth(m: number, bits: number, longest: number): number {
       width = w;
       more = beyond;
     }
-    // A smaller width takes no fewer bytes for exceptions, and a bit for each value.
+    // A lower bound for all smaller widths: a bit for each value, and no fewer bytes for exceptions.
     if (((m + 7) >> 3) + patches > best) break;
   }
   return width;

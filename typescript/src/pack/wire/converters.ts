@@ -3,13 +3,13 @@ import { bailOut } from "./bail-out.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
-/** One function for those of a place. */
+/** The converters of a place as one function. */
 type Convert = (value: unknown) => unknown;
 
-/** One function for the decoders of a place. */
+/** The decoders of a place as one function. */
 type Decode = (r: Reader, value: unknown) => unknown;
 
-/** Returns what makes a value of the program's the one that is written; undefined where that is the value itself. */
+/** Returns the conversion of a program's value to the written one; undefined for none. */
 export function encoderOf(converters: Converters): Convert | undefined {
   const [first, ...rest] = converters;
   if (first === undefined) return undefined;
@@ -19,8 +19,8 @@ export function encoderOf(converters: Converters): Convert | undefined {
 }
 
 /**
- * Returns what makes the program's value of one that was read, whose bytes are known to be there; undefined where that is the
- * value itself.
+ * Returns the conversion of a value that was read, whose bytes are known to be there, to the program's; undefined for
+ * none.
  */
 export function decoderOf(converters: Converters): Decode | undefined {
   const [first, ...rest] = converters;
@@ -41,8 +41,8 @@ export function decoderOf(converters: Converters): Decode | undefined {
 }
 
 /**
- * As {@link encoderOf} for what a ref holds: each of the program's objects is made into one that is written, so that what is shared
- * stays shared.
+ * As {@link encoderOf}, for the struct of a ref: each of the program's objects is converted once, so that shared
+ * objects stay shared.
  */
 export function sharedEncoderOf(converters: Converters): ((w: Writer, value: unknown) => unknown) | undefined {
   const encode = encoderOf(converters);
@@ -71,7 +71,7 @@ export function sharedDecoderOf(converters: Converters): Decode | undefined {
   };
 }
 
-/** What a type made by `as` has made of shared objects in one message; the type tells which types it is made of in turn. */
+/** The conversions of shared objects in one message by a type made by `as`, which stands for the types below it. */
 function knownOf(converted: Map<object, Map<unknown, unknown>>, by: object): Map<unknown, unknown> {
   let known = converted.get(by);
   if (known === undefined) converted.set(by, (known = new Map<unknown, unknown>()));
@@ -79,7 +79,8 @@ function knownOf(converted: Map<object, Map<unknown, unknown>>, by: object): Map
 }
 
 /**
- * The program's set of the keys that were read, which are distinct: those that it makes need not tell. Bails out if two become one.
+ * The program's set of the keys that were read. Those are distinct, but their conversions may be equal: then it bails
+ * out.
  */
 export function madeSet(r: Reader, decode: Decode, keys: ReadonlySet<unknown>): Set<unknown> {
   const made = new Set<unknown>();
@@ -94,7 +95,7 @@ export function madeKeys(r: Reader, decode: Decode, map: ReadonlyMap<unknown, un
   return made.size === map.size ? made : bailOut();
 }
 
-/** What is written of the first elements of an array, each read once. */
+/** Converts the first elements of an array, each read once, to the written ones. */
 export function convertedList(encode: Convert, values: readonly unknown[], count: number): unknown[] {
   const made = new Array<unknown>(count);
   for (let i = 0; i < count; i++) made[i] = encode(values[i]);

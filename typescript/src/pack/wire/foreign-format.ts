@@ -3,7 +3,7 @@ const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 const JAVA = [0xac, 0xed, 0x00, 0x05];
 const RECORDS = [0x89, 0x53, 0x57, 0x52];
 
-/** The text of an error with the other format that the bytes seem to be in: they are often handed over by mistake. */
+/** Adds to an error text the other format that the bytes seem to be in: programs often pass those by mistake. */
 export function told(text: string, bytes: Uint8Array): string {
   const format = foreign(bytes);
   return format === undefined ? text : `${text}; the bytes look like ${format}`;
@@ -39,7 +39,7 @@ function foreign(bytes: Uint8Array): string | undefined {
   return ends === "<>" ? "XML or HTML" : undefined;
 }
 
-/** A shorter array or map of MessagePack is not told from a few bytes at random. */
+/** A shorter array or map of MessagePack cannot be distinguished from random bytes. */
 const LEAST_MESSAGE_PACK = 4;
 /** Of each tag from C0 to DF: the bytes behind it, and how many of them are a length, a count, or twice a count. */
 const FIXED = [0, -1, 0, 0, 1, 2, 4, 2, 3, 5, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17, 1, 2, 4, 2, 4, 2, 4];

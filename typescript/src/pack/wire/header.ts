@@ -13,7 +13,7 @@ const DIGEST_END = 9;
 
 /**
  * Returns the digest of the schema that a message was written with, as 16 hexadecimal digits, or undefined if the message
- * carries none, or only a check: what `Schema.digest` is for that schema. Only the message's first nine bytes are looked at.
+ * carries none, or only a check. It equals that schema's `Schema.digest`. Reads only the message's first nine bytes.
  *
  * @throws SamewireError `truncated` for a message that ends before the digest does, `unsupported` for one of another
  *   version, `misuse` for anything but a `Uint8Array`.
@@ -39,7 +39,7 @@ export function versionText(header: number): string {
 /** The text for a header with both DIGEST and CHECK. */
 export const BOTH = "a message carries a digest or a check of its schema, this header says both";
 
-/** The text for what is handed over as a message and is no `Uint8Array`. */
+/** The error text for an argument that must be a message and is not a `Uint8Array`. */
 export function notBytes(message: unknown): string {
   const advice = message instanceof ArrayBuffer ? ": new Uint8Array(…) makes one" : typeof message === "string" ? ": a message is not text, and reading it as text destroys it" : "";
   return `expected a Uint8Array, got ${described(message)}${advice}`;

@@ -8,7 +8,7 @@ export function byOrder(left: unknown, right: unknown): number {
   return left! < right! ? -1 : left! > right! ? 1 : 0;
 }
 
-/** Bails out on what is not a key: comparing it could throw, or call a program's code. */
+/** Bails out on a value that is not a key: comparing it could throw, or call a program's code. */
 function checked(key: unknown): unknown {
   return typeof key === "symbol" || typeof key === "function" || typeof key === "object" ? bailOut() : key;
 }

@@ -14,8 +14,8 @@ const LARGE = 2n ** 52n;
 const BILLION = 1_000_000_000n;
 
 /**
- * The bytes of one message, in the plainest manner: for the small codec, whose values are known to fit. `Writer` writes the same
- * many times faster.
+ * The bytes of one message, written simply: for the small codec, whose values are known to fit. `Writer` writes the
+ * same bytes many times faster.
  */
 export class MessageBytes {
   private b: Uint8Array = new Uint8Array(256);

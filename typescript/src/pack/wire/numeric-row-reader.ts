@@ -94,12 +94,12 @@ function block(r: Reader, m: number, bits: number): void {
   if (bits < 32 && all >>> bits !== 0) bailOut();
 }
 
-/** Whether `high` may hold others than 0. */
+/** Whether `high` may hold other values than 0. */
 let highsSet = false;
 
 /**
- * Reads one block of `m` values of up to 64 bits into `low` and `high`. Returns what no value exceeds, infinite if some may have
- * more than 32 bits.
+ * Reads one block of `m` values of up to 64 bits into `low` and `high`. Returns an upper bound of the values, infinite
+ * if some may have more than 32 bits.
  */
 export function readBlock(r: Reader, m: number): number {
   if (highsSet) high.fill(0);
@@ -107,7 +107,7 @@ export function readBlock(r: Reader, m: number): number {
   const start = r.p + 1;
   const width = r.b[r.p]!;
   if (!(width <= 32)) {
-    // Before it is read: a block that breaks the rules leaves them behind, too.
+    // Set before the block is read: an invalid block leaves values behind, too.
     highsSet = true;
     block(r, m, 64);
     let most = 0;
@@ -363,7 +363,7 @@ export function readTyped(r: Reader, kind: Numeric, count: number): TypedArrays[
   return out;
 }
 
-/** A row of bytes is raw whatever its length, and never aligned. */
+/** A row of bytes of any length is raw, and never aligned. */
 function rawTyped8(r: Reader, kind: "i8" | "u8", count: number): Int8Array | Uint8Array {
   const start = r.p;
   r.p = start + count;

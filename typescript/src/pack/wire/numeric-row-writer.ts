@@ -76,7 +76,7 @@ function writeRaw(w: Writer, p: number, kind: Numeric, row: Typed, count: number
   return p + size;
 }
 
-/** Another view of so few bytes, to copy them at once, would take longer than to store each number. */
+/** Stores each number: for so few bytes, making a view to copy them at once takes longer. */
 function writeFewFloats(w: Writer, p: number, kind: "f32" | "f64", row: Float32Array | Float64Array, count: number): number {
   const size = kind === "f64" ? 8 : 4;
   const view = w.view();

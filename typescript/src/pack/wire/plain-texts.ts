@@ -14,7 +14,7 @@ export function encodedText(encoding: "utf-8" | "utf-16le", bytes: Uint8Array): 
     // A copy: the web's decoders refuse bytes of a buffer that can be resized.
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
   } catch (error) {
-    // By its name: the engine may throw one of another realm. Others tell of memory.
+    // Checked by name: the engine may throw one of another realm. Other errors mean that memory ran out.
     if ((error as Error).name === "TypeError") return undefined;
     throw error;
   }

@@ -11,7 +11,7 @@ import type { TextMachine } from "./wasm-text.js";
 export interface Primitives {
   /** Returns bytes for the caller to overwrite completely: uninitialized, and possibly a view into a shared buffer. */
   allocate(size: number): Uint8Array;
-  /** Tells that code may be compiled here: from now on WebAssembly may be used for texts. */
+  /** Called once code may be compiled here: from now on WebAssembly may be used for texts. */
   allowCode(): void;
   /** The text of the bytes from `start` to `end`, one character for each byte. */
   latin1(bytes: Uint8Array, start: number, end: number): string;
@@ -78,13 +78,13 @@ function steady(bytes: Uint8Array): Uint8Array {
 
 let utf8Decoder: TextDecoder | undefined;
 
-/** Node too has no other call that refuses what is not well-formed. */
+/** Node, too, has no other call that refuses malformed UTF-8. */
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
   utf8Decoder ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     return utf8Decoder.decode(steady(bytes.subarray(start, end)));
   } catch (error) {
-    // By its name: the engine may throw one of another realm. Others tell of memory.
+    // Checked by name: the engine may throw one of another realm. Other errors mean that memory ran out.
     if ((error as Error).name === "TypeError") return undefined;
     throw error;
   }

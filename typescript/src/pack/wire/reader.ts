@@ -21,7 +21,7 @@ export interface ReaderOptions {
   readonly detach: boolean;
   /** Return views of the message where they are aligned. */
   readonly views: boolean;
-  /** Leave away what of an instant a `Date` cannot hold, instead of refusing it. */
+  /** Truncate an instant to the milliseconds of a `Date`, instead of refusing it. */
   readonly truncateTimes: boolean;
   /** Read maps of texts inside an `any` as plain objects. */
   readonly objects: boolean;
@@ -99,7 +99,8 @@ class Skipped {
  *
  * The reader does not find errors, it only bails out ({@link bailOut}); the walker then finds the exact error. Past the
  * end it reads `undefined`, and a position past the end is checked when the message ends. Invariants: it accepts
- * nothing that the walker refuses, and no count makes it allocate or loop beyond what the bytes present can hold.
+ * nothing that the walker refuses, and a false count makes it neither allocate nor loop for more values than the
+ * remaining bytes can hold.
  */
 export class Reader {
   /** The message. */
@@ -146,7 +147,10 @@ export class Reader {
   items = 0;
   /** Cells of memory that values may still take. */
   cells = 0;
-  /** Cells that the program's own types may take beside {@link cells}. They are charged on their own: who checks bytes has none. */
+  /**
+   * Cells that the program's own types may take beside {@link cells}. They are counted separately: a reader that only
+   * checks bytes makes none.
+   */
   free = 0;
   /**
    * Bytes that no row has claimed yet. The fewest bytes that a row takes (section 12) belong to no other row around it,
@@ -258,7 +262,7 @@ export class Reader {
   /** Decodes the next piece, of at least `length` characters. */
   private nextPiece(length: number): void {
     const left = this.textEnd - this.textAt - this.tp;
-    // Before anything changes: in a message without text, `close` knows by `tp` that some was asked for.
+    // Before any state changes: in a message without text, `close` sees by `tp` that text was read.
     if (length > left || length > MOST_UNITS) bailOut();
     this.textAt += this.tp;
     this.tp = 0;
@@ -268,7 +272,7 @@ export class Reader {
   /** Bails out unless all bytes and all text were read, and no more. */
   finish(): void {
     if (this.p !== this.end || this.textAt + this.tp !== this.textEnd || this.wp !== this.wide.length || this.utf8At !== this.utf8End) bailOut();
-    // What was made before other cells were charged.
+    // Charges the objects that were made before other cells were charged.
     if (this.free < 0 && this.free + this.cells < 0) bailOut();
   }
 
@@ -375,7 +379,9 @@ export class Reader {
     return count;
   }
 
-  /** Before a value of the program's own is made of one that was read: checks that it is not of bytes past the end, and charges it. */
+  /**
+   * Called before a value is converted to the program's own: checks that it was not read past the end, and charges it.
+   */
   convert(): void {
     if (this.p > this.end || ((this.free -= CONVERSION_CELLS) < 0 && this.free + this.cells < 0)) bailOut();
   }
@@ -456,7 +462,7 @@ export class Reader {
     return float32[0]!;
   }
 
-  /** Whether a view is there or pays: to make one takes as long as to read ten numbers byte by byte. */
+  /** Whether a view exists or is worth making: making one takes as long as reading ten numbers byte by byte. */
   private isLong(): boolean {
     return this.seen !== NO_VIEW || this.end - this.p > FEW_BYTES;
   }
@@ -505,7 +511,7 @@ export class Reader {
     const { b, p } = this;
     this.p = p + 16;
     if (this.p > this.end) bailOut();
-    // The hyphens stand there already.
+    // The array holds the hyphens already.
     for (let i = 0; i < 16; i++) {
       const digits = DIGITS[b[p + i]!]!;
       const at = DIGITS_AT[i]!;

@@ -7,7 +7,7 @@ import type { Cursor } from "./strict-reader.js";
 /** Receives the numbers of a row: integers as bigints. */
 type Kept = { push(value: bigint | number): unknown } | undefined;
 
-/** Reads a numeric row (section 9), and tells its numbers to `keep`, if given. */
+/** Reads a numeric row (section 9), and passes its numbers to `keep`, if given. */
 export function walkNumbers(cursor: Cursor, kind: Numeric, count: number, aligned: boolean, keep?: Kept): void {
   if (isFloat(kind)) {
     walkRun(cursor, kind, count, aligned, keep);

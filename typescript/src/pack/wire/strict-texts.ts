@@ -7,7 +7,7 @@ const NO_BYTES = new Uint8Array(0);
 
 /** Reads texts strictly: the three blocks of a message and how far they have been used (section 6). */
 export class TextWalker {
-  /** Of a message whose header has not been read. */
+  /** For a message whose header has not been read. */
   static readonly NONE = new TextWalker(NO_BYTES, NO_BYTES, NO_BYTES, false);
 
   private latinUsed = 0;
@@ -23,7 +23,9 @@ export class TextWalker {
     private readonly refs: boolean,
   ) {}
 
-  /** Returns a copy at the same position. What it reads gets the same numbers, so both share the numbered texts. */
+  /**
+   * Returns a copy at the same position. It shares the numbered texts, since it gives the same texts the same numbers.
+   */
   copy(): TextWalker {
     const copy = new TextWalker(this.latin, this.wide, this.utf8, this.refs);
     copy.latinUsed = this.latinUsed;

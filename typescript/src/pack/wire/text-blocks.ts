@@ -6,7 +6,7 @@ import { finished, hashedLast, hashedPair } from "./text-hash.js";
 
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 const SMALLEST = 1_024;
-/** Pairs of units of a long text that are counted before it is seen whether they are enough. */
+/** Pairs of units of a long text that are counted between two checks whether the count decides already. */
 const COUNTED = 32;
 /** Of a pair of units, the top bit of each; and what is added to the others so that they carry to it from 80, and from 800, on. */
 const TOPS = 0x80008000;
@@ -26,8 +26,8 @@ const THREE_BYTES = 0x800;
 
 /**
  * The three text blocks of a message that has texts beyond Latin-1. One loop copies a text to the Latin-1 block and hashes it:
- * reading characters of strings is what texts cost. A second one, for a text that does not belong there, copies it to the wide
- * block and counts what it takes in UTF-8.
+ * the cost of a text is reading its characters. A second loop, for other texts, copies them to the wide block and
+ * counts their bytes in UTF-8.
  */
 export class TextBlocks {
   latin = new Uint8Array(0);
@@ -185,7 +185,7 @@ export class TextBlocks {
     const { units, pairs, wideUnits } = this;
     const end = wideUnits + length;
     let more = 0;
-    // The bits of what is a surrogate.
+    // The bits of units that are surrogates.
     let surrogates = 0;
     const single = (unit: number): void => {
       const surrogate = (unit & 0xf800) === 0xd800;

@@ -4,8 +4,8 @@ export function newSeed(): number {
 }
 
 /**
- * After so many comparisons of different texts with equal sampled hashes, a table hashes whole texts: they differ between
- * the samples, as `user1234` and `user2234`, or somebody chose them.
+ * After this many comparisons of different texts with equal sampled hashes, a table hashes whole texts: the texts
+ * differ between the samples, as `user1234` and `user2234`, or an attacker chose them.
  */
 export const COLLISIONS = 8;
 

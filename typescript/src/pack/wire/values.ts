@@ -1,9 +1,9 @@
 import { BITS } from "../schema/numeric.js";
 import type { Numeric } from "../schema/type.js";
 
-// What values are made of that were read one by one: the fast paths have their own.
+// Conversions of values that are read one by one. The fast paths have their own.
 
-/** A number as values have it: a bigint of 64 bits, else a number. */
+/** A number in the form of values: a bigint for 64 bits, else a number. */
 export function numberOf(kind: Numeric, value: number | bigint): number | bigint {
   return BITS[kind] === 64 ? value : Number(value);
 }

@@ -39,13 +39,13 @@ function rowOf(slots: Row["slots"]): Row {
   return { slots, flagged: slots.filter(({ plan }) => hasFlag(plan)).length };
 }
 
-/** What of a reader's options the validity of a message depends on, and whether a map inside an `any` is an object. */
+/** The reader's options on which the validity of a message depends, and whether a map inside an `any` is an object. */
 type WalkerOptions = Pick<ReaderOptions, "limits" | "digest" | "truncateTimes" | "objects"> & {
-  /** Adds to the text of an error what other format the bytes seem to be in. */
+  /** Adds to an error text the other format that the bytes seem to be in. */
   readonly told?: (text: string, bytes: Uint8Array) => string;
 };
 
-/** What reads those parts of a message that not every type has. */
+/** The readers of those parts of a message that not every type has. */
 export interface WalkerParts {
   /** Where there are lists, sets or maps. */
   readonly columns?: (walk: ColumnWalk) => ColumnWalker;
@@ -60,7 +60,7 @@ interface Shared {
   /** Its position, if the reader has only skipped it so far. */
   begin: { readonly position: number; readonly text: TextWalker; readonly before: number } | undefined;
   readonly value: unknown;
-  /** What types made by `as` have made of it. */
+  /** Its conversions by the types made by `as`. */
   readonly made: Map<AdaptedDefinition, unknown>;
 }
 
@@ -68,7 +68,7 @@ interface Shared {
  * Reads a message strictly by its plan, and throws the error that the specification prescribes. The fast paths only bail
  * out; this is the authority on errors. Takes time linear in the length of the message.
  *
- * The small codec has its values from here, by the plan of its own schema. Where an error is explained none are made but
+ * The small codec reads its values with it, by the plan of its own schema. To explain an error it makes no values but
  * keys: the functions and classes of the program must not run again.
  */
 export class Walker extends Cursor {
@@ -81,7 +81,10 @@ export class Walker extends Cursor {
   private depth = 0;
   private aligned = false;
   text = TextWalker.NONE;
-  /** Whether the bytes may be in another format: nothing has told yet that they are a message of this schema. */
+  /**
+   * Whether the bytes may be in another format: no digest or check has shown yet that they are a message of this
+   * schema.
+   */
   private unknown = false;
   /** Rows by struct or tuple. */
   private readonly rows = new Map<StructPlan | TuplePlan, Row>();
@@ -283,7 +286,7 @@ export class Walker extends Cursor {
     return value;
   }
 
-  /** Calls a function of the program: its errors of ours without a path get that of the value. */
+  /** Calls a function of the program. A SamewireError of it without a path gets that of the value. */
   private own<T>(call: () => T): T {
     try {
       return call();
@@ -367,8 +370,8 @@ export class Walker extends Cursor {
     const shared = number <= this.sharedCount ? this.shared[number - 1] : undefined;
     if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
     if (shared.begin === undefined || plan.role !== "wanted") return this.oneOf(plan.converters, shared);
-    // It is in a field that the reader lacks. What was valid there may be invalid by the reader's schema here, or too
-    // deep.
+    // It is in a field that the reader lacks. A struct that was valid there may be invalid by the reader's schema, or
+    // too deep.
     const { position, text, sharedCount, items, cells } = this;
     this.position = shared.begin.position;
     this.text = shared.begin.text;

@@ -81,8 +81,8 @@ export class Writer {
   /** Generated code writes texts below this length inline: 96, or 0 if every text must be checked. */
   max = SHORT_LATIN + 1;
   /**
-   * Elements and cells left of the limits. Charged as by a reader, so that nothing is written that none would read.
-   * Generated code leaves out the elements where it does as the reader's.
+   * Elements and cells left of the limits. Charged as by a reader, so that every message written can be read.
+   * Generated code counts elements only where a reader's does.
    */
   items = 0;
   cells = 0;
@@ -101,7 +101,7 @@ export class Writer {
   /** The numbers of shared structs, for each type that is shared. */
   private readonly shared = new Map<string, Map<object, number>>();
   private sharedCount = 0;
-  /** What was written in the place of shared objects of the program's own types, for each such type. */
+  /** The conversions of shared objects of the program's own types, for each such type. */
   readonly converted = new Map<object, Map<unknown, unknown>>();
   readonly maxDepth: number;
   /** The header of a message without text, and how many bytes it takes with the digest or check. */
@@ -202,7 +202,10 @@ export class Writer {
     this.busy = false;
   }
 
-  /** The buffer that was last seen as a view, and the view. To compare where both begin would take longer than to store a number. */
+  /**
+   * The buffer that was last seen as a view, and the view. Comparing the offsets of both takes longer than storing a
+   * number.
+   */
   private seen = this.b;
   private seenLength = this.b.length;
   private seenView = new DataView(this.b.buffer);
@@ -347,7 +350,7 @@ export class Writer {
   uuid(p: number, value: string): number {
     if (typeof value !== "string" || value.length !== 36) bailOut();
     const { b } = this;
-    // No branch on a digit: whether it is a letter is mispredicted every other time.
+    // No branch on digit or letter: it would be mispredicted every other time.
     let all = 0;
     let units = 0;
     for (let i = 0; i < 36; i += 2) {
@@ -429,7 +432,7 @@ export class Writer {
     return this.numbered(this.table.find(text, length, this.number), dedupSlot);
   }
 
-  /** Counts what was found, or the miss; returns it. */
+  /** Counts the hit or the miss; returns `found`. */
   private numbered(found: number, dedupSlot: number): number {
     if (found < 0) {
       this.misses[dedupSlot]!++;

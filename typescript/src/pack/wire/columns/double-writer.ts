@@ -98,8 +98,8 @@ function writeNumbers(w: Writer, p: number, values: Float64Array, m: number): nu
 const seed = (Math.random() * 0x1_0000_0000) | 1;
 
 /**
- * Finds the distinct numbers, by their bits: the position of each where it occurs first, and for each number which of them it
- * is. Returns how many they are, or 0 if they are too many.
+ * Finds the distinct numbers, by their bits: the first position of each, and each number's index among them. Returns
+ * their count, or 0 if they are too many.
  */
 function lookUp(values: Float64Array, m: number, indexes: Int32Array, firsts: Int32Array): number {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * m);

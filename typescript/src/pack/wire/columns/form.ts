@@ -21,7 +21,7 @@ export const MOST_DECIMALS = 15;
 export const TENS: readonly number[] = Array.from({ length: MOST_DECIMALS + 1 }, (_, exponent) => Number(`1e${exponent}`));
 /** Writers look at so many values of a column, if it has more, to choose a mode or the decimals. */
 export const SAMPLE = 128;
-/** New values of a column, besides half of those so far, with which it becomes no dictionary. */
+/** A column with more new values than this and half of the values so far does not become a dictionary. */
 export const NEW_AT_FIRST = 64;
 /** The digits of decimal numbers: what a double holds exactly. */
 export const MOST_DIGITS = 2 ** 53;

@@ -196,7 +196,7 @@ function safe(value: bigint): number {
   return BigInt(number) === value ? number : bailOut();
 }
 
-/** The value that the block's number `k` makes of a base: modulo 2^64. */
+/** The sum of a base and the block's number `k`, modulo 2^64. */
 function sum(base: number, k: number, how: number, type: Integer, least: number, most: number): number {
   const u = unsigned64(lows[k]!, highs[k]!);
   const more = how === FROM_LEAST ? u : (u & 1n) === 0n ? u >> 1n : -(u >> 1n) - 1n;

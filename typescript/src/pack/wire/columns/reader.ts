@@ -29,7 +29,7 @@ type ReadColumn = (r: Reader, depth: number, m: number) => unknown[];
 /** Reads a columnar list or map of so many elements. */
 export type ReadColumns = (r: Reader, depth: number, count: number) => unknown;
 
-/** What stands in a column as it stands elsewhere is read as there. */
+/** Readers of values that have the same form in a column as in a slot. */
 export interface ColumnParts {
   slot(plan: ResolutionPlan): ReadSlot;
   objects(plan: StructPlan): MakeObjects;

@@ -6,8 +6,8 @@ const KEPT = 1 << 18;
 const SMALLEST = 256;
 
 /**
- * Arrays for the values of columns, used again and again: who takes some remembers how many were `used` before, and sets it
- * back when done, come what may. Values that are made or read meanwhile by a program's own code take the next ones.
+ * Reusable arrays for the values of columns. A user saves `used` before it takes some, and restores it when done, also
+ * after an error. Messages that a program's own code writes or reads meanwhile take the next ones.
  */
 class Pool<T extends Scratch> {
   private arrays: T[] = [];
@@ -53,7 +53,7 @@ export const ints = new Pool((size) => new Int32Array(size));
 export const doubles = new Pool((size) => new Float64Array(size));
 export const longs = new Pool((size) => new BigInt64Array(size));
 
-/** Runs what takes arrays, and gives them back. */
+/** Runs a function that takes arrays, and gives them back. */
 export function withScratch<T>(run: () => T): T {
   const [i, d, l] = [ints.used, doubles.used, longs.used];
   try {

@@ -26,7 +26,7 @@ const POSITIONS: Integers = { type: "u32", least: 0n, most: 0xffff_ffffn };
 const NANOSECONDS: Integers = { type: "u32", least: 0n, most: 999_999_999n };
 const DIGITS: Integers = { type: "i64", least: -BigInt(MOST_DIGITS), most: BigInt(MOST_DIGITS) };
 
-/** What a walk of columns needs of the message's. */
+/** The part of a message's walk that the walk of columns needs. */
 export interface ColumnWalk {
   readonly cursor: Cursor;
   inside<T>(step: string, walk: () => T): T;
@@ -45,7 +45,7 @@ export interface ColumnWalk {
   truncatesTimes(): boolean;
 }
 
-/** Reads columns strictly (columns.md). Where the walk makes no values, those of keys are made all the same. */
+/** Reads columns strictly (columns.md). A walk that makes no values still makes those of keys. */
 export class ColumnWalker {
   private readonly cursor: Cursor;
 

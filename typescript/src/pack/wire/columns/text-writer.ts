@@ -26,8 +26,8 @@ export function writeTexts(w: Writer, p: number, texts: readonly string[], m: nu
 const seed = newSeed();
 
 /**
- * The distinct texts, and for each text which of them it is; undefined if they are too many. As in the dedup table, the hash
- * samples a text, and whole texts are hashed once a few were compared in vain or a probe is long.
+ * The distinct texts, and the index of each text among them; undefined if they are too many. As in the dedup table, the
+ * hash samples a text; whole texts are hashed after a few comparisons of different texts, or after a long probe.
  */
 function lookUp(texts: readonly string[], m: number, indexes: Int32Array): string[] | undefined {
   const most = m >> 1;
@@ -39,7 +39,7 @@ function lookUp(texts: readonly string[], m: number, indexes: Int32Array): strin
   slots.fill(0, 0, mask + 1);
   let whole = false;
   let collisions = 0;
-  // A text is compared with the one before it where that was the same as its own: to compare is quicker than to look up.
+  // In a run of equal texts each is compared with the one before: that is faster than a look-up.
   let before = -1;
   let again = false;
   for (let i = 0; i < m; i++) {

@@ -17,7 +17,10 @@ function firstNumbers(count: number): Int32Array {
   return numbers;
 }
 
-/** Reads a column of texts (columns.md section 6): those of its dictionary. Which of them each value is, `textIndices` returns. */
+/**
+ * Reads a column of texts (columns.md section 6); returns its dictionary. `textIndices` then returns each value's index
+ * in it.
+ */
 export function readTexts(r: Reader, m: number): string[] {
   if (m === 0) return [];
   const how = r.b[r.p++];

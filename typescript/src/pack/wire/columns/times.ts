@@ -32,7 +32,7 @@ export interface Instants {
   /** The index of the unit in {@link UNITS}. */
   readonly unit: number;
   readonly counts: BigInt64Array;
-  /** Of {@link SPLIT}: the nanoseconds from the second on. */
+  /** Set for {@link SPLIT}: the nanoseconds of the second. */
   readonly nanoseconds: Int32Array | undefined;
 }
 
@@ -82,7 +82,9 @@ function multiplied(times: Float64Array, size: number, nanoseconds: BigInt64Arra
   return true;
 }
 
-/** Reads a column of timestamps in milliseconds, as dates have them; those finer than a millisecond are none, or end early. */
+/**
+ * Reads a column of timestamps in milliseconds, as a `Date` has them. Finer ones bail out, or are truncated by option.
+ */
 export function readMilliseconds(r: Reader, m: number): Float64Array | number[] {
   if (m === 0) return [];
   const unit = unitOf(r);
