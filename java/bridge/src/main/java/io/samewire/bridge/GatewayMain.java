@@ -184,7 +184,7 @@ public final class GatewayMain {
         return token;
     }
 
-    /** Writes beside the file and renames: whoever sees the file sees all of it. */
+    /** Writes a temporary file and renames it, so that a reader of the file never sees a part of it. */
     private static void writePort(String address, String name) throws IOException {
         File beside = new File(name + ".part");
         try (FileOutputStream out = new FileOutputStream(beside)) {

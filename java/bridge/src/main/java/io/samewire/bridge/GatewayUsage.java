@@ -11,7 +11,7 @@ final class GatewayUsage {
         hexadecimal digits; the end of the standard input ends the gateway. A Java program starts a gateway of its own
         with io.samewire.bridge.Gateway.builder().
 
-          --unix PATH          listen on a unix socket, in a directory that nobody else may enter
+          --unix PATH          listen on a unix socket, in a directory that no other user may enter
           --tcp HOST:PORT      listen on a port of loopback; 0 takes a free one
           --port-file PATH     write the port there once it listens
           --waiting POLICY     how channels in shared memory wait: adaptive, block or spin:MICROS

@@ -70,7 +70,7 @@ public final class Operations {
      * Returns a time as one of Python's classes takes it, to the microsecond.
      *
      * @param kind {@code datetime}, {@code time} or {@code timedelta}
-     * @throws SamewireException {@code type_mismatch} if the value is no such time
+     * @throws SamewireException {@code type_mismatch} if the value is not such a time
      */
     public static Object pythonTime(Object value, String kind) {
         return PythonTimes.of(value, kind);

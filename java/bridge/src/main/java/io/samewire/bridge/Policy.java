@@ -137,7 +137,7 @@ public final class Policy {
         public Policy build() {
             Map<String, Integer> built = new HashMap<>(rules);
             if (given.contains("*") && rules.get("*") != ALLOW) {
-                // What the default allows within a package that it denies is not what this one was told to allow.
+                // The default's exceptions within denied packages were not given by the user of this builder.
                 for (String name : RemotePolicy.ALLOWED) {
                     if (!given.contains(name)) {
                         built.remove(name);
@@ -198,7 +198,7 @@ public final class Policy {
         return true;
     }
 
-    /** A proxy has a name that nobody chose, and is what its interfaces are: none of them may be denied. */
+    /** Judges a proxy by its interfaces, since its name is generated: none of them may be denied. */
     private boolean admitsAll(Class<?>[] interfaces) {
         for (Class<?> one : interfaces) {
             if (rule(one.getName()) == DENY) {

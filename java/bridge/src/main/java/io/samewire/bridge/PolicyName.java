@@ -13,7 +13,7 @@ public final class PolicyName {
     /**
      * Returns what a rule is kept by: a class or package with dots alone, a member behind {@code #}, or {@code *}.
      *
-     * @throws SamewireException {@code misuse} if it is no name of a class, package or member, or ambiguous
+     * @throws SamewireException {@code misuse} if it is ambiguous, or not a name of a class, package or member
      */
     static String key(String name) {
         if (name.equals("*")) {

@@ -9,7 +9,7 @@ import java.util.List;
  * What Python code raised that Java called. Thrown on into Python, it is raised there as the very same exception. Its
  * stack trace begins with Python's frames, as those of a class {@code Python}; the gateway's are left out.
  */
-@SuppressWarnings("exports") // What holds the reference is nobody's business.
+@SuppressWarnings("exports") // The class that holds the reference is internal.
 public final class PythonException extends RuntimeException implements PeerObject.Holder {
     private static final long serialVersionUID = 1L;
 

@@ -194,7 +194,7 @@ class GatewayTest {
             in.string();
             assertArrayEquals(large, in.bytes());
         }
-        // Nobody reads the argument of a call that is refused.
+        // The argument of a refused call is skipped.
         calls.firstCall(2, Definition.STATIC, "T", "unknown", new String[] {"bytes"}, out -> out.bytes(large));
         calls.expect(Messages.THROW);
         first(3, "zero");

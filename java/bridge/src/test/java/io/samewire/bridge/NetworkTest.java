@@ -88,7 +88,7 @@ class NetworkTest {
                 in.string();
                 assertEquals(large.length, in.bytes().length);
             }
-            // Who does not speak TLS is no client.
+            // A client that does not speak TLS is refused.
             try (Client plain = Client.silent(gateway)) {
                 plain.hello(Messages.CONTROL, Client.TOKEN, new byte[0]);
                 assertThrows(SamewireException.class, () -> plain.expect(Messages.WELCOME));

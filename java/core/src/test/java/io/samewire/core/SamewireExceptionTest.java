@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** An error's message is short and printable, whatever it holds; code, offset and path stay as they are. */
+/** An error's message is always short and printable; code, offset and path stay as they are. */
 class SamewireExceptionTest {
     private static final String NASTY = "\nline\0\u001b[31m\u202e\u2028".repeat(40_000);
 

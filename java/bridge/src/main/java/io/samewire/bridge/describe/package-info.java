@@ -1,2 +1,2 @@
-/** What a client is told of classes: their members and supertypes ({@code spec/bridge.md} section 9). */
+/** Descriptions of classes for clients: their members and supertypes ({@code spec/bridge.md} section 9). */
 package io.samewire.bridge.describe;

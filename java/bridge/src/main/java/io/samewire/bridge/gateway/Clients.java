@@ -84,7 +84,7 @@ final class Clients implements Session.Ends {
                 wait(millis);
             }
         } catch (InterruptedException error) {
-            // Only the end of the gateway interrupts, and whoever waits asks for that next.
+            // Only the end of the gateway interrupts, and the caller checks for that next.
             return;
         }
     }

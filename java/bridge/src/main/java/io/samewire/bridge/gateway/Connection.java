@@ -24,7 +24,7 @@ final class Connection implements Runnable {
 
     private final Service service;
     private final Transport transport;
-    /** Who is told of the first calls of a connection that this process was started with; of others null. */
+    /** Notified of the first calls of a connection that this process was started with; null for other connections. */
     private final FirstCalls first;
     private final Output out;
     /**
@@ -41,9 +41,9 @@ final class Connection implements Runnable {
     }
 
     /**
-     * Creates a connection that this process was started with: no stranger's, and it may say hello whenever it likes.
+     * Creates a connection that this process was started with. It is trusted, so its hello has no time limit.
      *
-     * @param first who is told when its first calls are answered; null of a connection that was accepted
+     * @param first notified when its first calls are answered; null for a connection that was accepted
      */
     Connection(Service service, Transport transport, FirstCalls first) {
         this.service = service;
@@ -73,7 +73,7 @@ final class Connection implements Runnable {
                 session.serve(calls);
             }
         } catch (SamewireException gone) {
-            // Before the hello was over, or while it was answered: nobody is left to be told.
+            // It ended before the hello was complete, or while it was answered: there is no session to report to.
             service.clients().refused();
         } finally {
             service.clients().leave(this);

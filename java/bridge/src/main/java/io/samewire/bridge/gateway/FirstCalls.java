@@ -21,7 +21,7 @@ final class FirstCalls implements Runnable {
         this.listener = listener;
     }
 
-    /** Says that their replies have been sent. */
+    /** Called when the replies to the first calls have been sent. */
     synchronized void answered() {
         answered = true;
         notifyAll();
@@ -42,7 +42,7 @@ final class FirstCalls implements Runnable {
             await();
             Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException early) {
-            // Nobody does so; it would listen earlier.
+            // Not expected: the thread is never interrupted. The gateway would listen earlier.
             return;
         } finally {
             listener.allow();

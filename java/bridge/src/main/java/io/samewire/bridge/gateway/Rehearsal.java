@@ -36,7 +36,7 @@ public final class Rehearsal implements Runnable {
 
     private Rehearsal() {}
 
-    /** Nobody at the other end. */
+    /** A link without a peer. */
     private static final class Nobody implements Link {
         @Override
         public void send(Output frames) {}

@@ -116,7 +116,7 @@ public final class Service implements AutoCloseable {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException error) {
-            // Only an end interrupts, and whoever pauses asks for that next.
+            // Only an end interrupts, and the caller checks for that next.
             return;
         }
     }
@@ -137,7 +137,7 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /** Sends what nobody else sends. A client that does not read holds this up until the watch cuts it off. */
+    /** Sends pings and releases that wait. A client that does not read blocks this until the watch cuts it off. */
     private void upkeep() {
         while (!closed) {
             pause(UPKEEP_MILLIS);

@@ -121,7 +121,7 @@ final class ArgumentTypes {
                 // A symbol of any enum is looked up by its name when it is there.
                 return type.isEnum() && (natural == String.class || natural.isEnum())
                     || natural.isEnum() && type == String.class
-                    // Whoever makes one of a value names its class.
+                    // To convert a value to a record names the record's class, so the policy must admit that.
                     || session.policy().admitsNamed(type) && records.fits(schema, type);
             }
         });

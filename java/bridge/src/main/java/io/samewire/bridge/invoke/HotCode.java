@@ -72,7 +72,7 @@ final class HotCode {
         }
     }
 
-    /** Whatever a class or the memory has against code, the site goes on without, and the thread with the next. */
+    /** Returns the code, or null if it cannot be made: the site then stays interpreted, and the thread goes on. */
     private static Invocation code(Call call) {
         try {
             return CallCode.of(call);

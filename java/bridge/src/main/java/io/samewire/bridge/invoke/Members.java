@@ -123,7 +123,7 @@ public final class Members {
 
     /** Returns whether code of another module may name a class. */
     public static boolean isReachable(Class<?> type) {
-        // A proxy is what its interfaces are; nobody chose the name by which policies would judge its own methods.
+        // A proxy is used by its interfaces: its own name is generated, so policies cannot judge its own methods.
         if (!Modifier.isPublic(type.getModifiers()) || Proxy.isProxyClass(type)) {
             return false;
         }

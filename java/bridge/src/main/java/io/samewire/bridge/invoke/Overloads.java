@@ -89,7 +89,7 @@ public final class Overloads {
             if (Arrays.asList(arguments.get(i).interfaces).contains(Iterator.class)) {
                 for (Overload one : candidates) {
                     if (i < one.count() && Collection.class.isAssignableFrom(one.parameter(i))) {
-                        return "argument " + (i + 1) + " is an iterator, of which nobody knows how many elements come:"
+                        return "argument " + (i + 1) + " is an iterator, whose number of elements is unknown:"
                             + " pass list(...) of it for a " + one.parameter(i).getName();
                     }
                 }

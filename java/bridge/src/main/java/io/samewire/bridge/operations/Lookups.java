@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Look-ups as Python's: what is equal for Python is one key of a map and one element of a set, whatever class of number
- * Java keeps. What is new in them gets the class of what is there: in a {@code Map<Long, …>} a Python int is a
- * {@code Long}.
+ * Look-ups with Python's equality: numbers that are equal in Python are one key of a map and one element of a set, even
+ * if their classes in Java differ. A new element gets the class of the existing ones: in a {@code Map<Long, …>} a
+ * Python int is a {@code Long}.
  */
 public final class Lookups {
     private static final Method GET = method(Map.class, "get", Object.class);

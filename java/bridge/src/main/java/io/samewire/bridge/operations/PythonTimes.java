@@ -20,7 +20,7 @@ public final class PythonTimes {
      * Returns a time as one of Python's classes takes it.
      *
      * @param kind {@code datetime}, {@code time} or {@code timedelta}
-     * @throws SamewireException {@code type_mismatch} if the value is no such time
+     * @throws SamewireException {@code type_mismatch} if the value is not such a time
      */
     public static Object of(Object value, String kind) {
         Object found = Times.value(value);

@@ -1,7 +1,7 @@
 package io.samewire.bridge.ring;
 
 /**
- * How one side of a channel waits, and what it has learnt. Asked before each wait, told after it.
+ * How one side of a channel waits, and its state. Queried before each wait, updated after it.
  *
  * <p>An adaptive side keeps a credit. With credit left it spins; without, it blocks, and probes now and then: after 2
  * blocking waits, then after twice as many each time that a probe was in vain, since a machine where the other side

@@ -225,7 +225,7 @@ public final class RingTransport implements Transport {
                 held.close();
             }
         } catch (IOException ignored) {
-            // It is closed whatever it says.
+            // The descriptor is closed even if this fails.
         }
     }
 

@@ -15,7 +15,7 @@ public final class AbsentMember extends Exception {
         super(text, null, false, false);
     }
 
-    /** Returns what a program is told that called the method. */
+    /** Returns the error for the program that called the method. */
     public SamewireException refusal() {
         return new SamewireException(Code.MISUSE, -1, null, getMessage());
     }

@@ -98,7 +98,7 @@ final class Callbacks {
     private boolean awaitChange(long deadline) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-            // Nobody waits for that one any more: the next thread has to ask for itself.
+            // This request is withdrawn: the next thread has to send its own.
             asked--;
             throw new SamewireException(Code.TIMEOUT, -1, null,
                 "the client has opened no callback channel for " + MOST_SECONDS + " s");

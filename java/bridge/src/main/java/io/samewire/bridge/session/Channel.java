@@ -28,7 +28,7 @@ public final class Channel implements Blobs {
     /** What carries the channel after the message that is received next; null if it stays as it is. */
     private volatile Link next;
     private volatile boolean mayGoOn;
-    /** Who is told when so many more replies have been sent, at 0 nobody any more. */
+    /** The replies to send until {@link #answered} is called; 0 if it has been. */
     private int untold;
     private Runnable answered;
     private final RunState state = new RunState();
@@ -396,12 +396,12 @@ public final class Channel implements Blobs {
         }
     }
 
-    /** Says what the program threw that was called: the invocation returns, and has written no result. */
+    /** Stores what the called program threw: the invocation then returns without writing a result. */
     public void threw(Thrown what) {
         threw = what;
     }
 
-    /** Returns what {@link #threw} was told since it was asked last, or null. */
+    /** Returns and clears what {@link #threw(Thrown)} stored, or null. */
     public Thrown takeThrown() {
         Thrown what = threw;
         if (what != null) {
@@ -469,8 +469,8 @@ public final class Channel implements Blobs {
     }
 
     /**
-     * Writes a call. Whether it is a first one is told, and not looked up: another thread's first call of the site may
-     * be answered at any time, and the reply has to be read as the call was written.
+     * Writes a call. Whether it is a first one is a parameter, and not looked up: another thread's first call of the
+     * site may be answered at any time, and the reply has to be read as the call was written.
      */
     private void writeCall(PeerMethod method, PeerSite site, boolean first, PeerObject receiver, Object[] arguments,
         Output out) {
@@ -557,7 +557,7 @@ public final class Channel implements Blobs {
                 }
                 return value(in, method, known);
         }
-        throw new SamewireException(Code.MALFORMED, 0, null, "the message " + message + " is no reply to this call");
+        throw new SamewireException(Code.MALFORMED, 0, null, "the message " + message + " is not a reply to this call");
     }
 
     private Object value(Input in, PeerMethod method, Kind kind) throws Thrown {

@@ -14,11 +14,11 @@ public interface Invocation {
      * called; calls; writes the value of the result and nothing else. In a batch ({@link Channel#batching()}) what was
      * returned is given to {@link Channel#keep(Object)} too.
      *
-     * @throws Thrown what the program that is called threw, unless {@link Channel#threw(Thrown)} was told: to throw
+     * @throws Thrown what the called program threw, unless it was passed to {@link Channel#threw(Thrown)}: to throw
      *     it once more would cost a fifth of what a call that throws takes in the JVM
      * @throws io.samewire.core.SamewireException with an offset if the message is wrong, which ends the session;
-     *     without one if the value of an argument or of the result is, which the caller is told. Whatever arguments are
-     *     left unread then are passed over.
+     *     without one if the value of an argument or of the result is, which is reported to the caller. Unread
+     *     arguments are then skipped.
      */
     void invoke(Channel channel, Input in, Output out) throws Throwable;
 }

@@ -97,7 +97,7 @@ final class Leftovers {
             case MAP:
                 values(2);
                 break;
-            default: throw in.malformed("'" + kind + "' is no kind of an argument");
+            default: throw in.malformed("'" + kind + "' is not a kind of an argument");
         }
     }
 
@@ -176,7 +176,7 @@ final class Leftovers {
                 int at = in.at();
                 Kind kind = Kind.parse(in.name(), at);
                 if (kind.form() != Kind.Form.PACK) {
-                    throw new SamewireException(Code.MALFORMED, at, null, "'" + kind + "' is no schema of pack");
+                    throw new SamewireException(Code.MALFORMED, at, null, "'" + kind + "' is not a schema of pack");
                 }
                 row(1);
                 break;

@@ -2,7 +2,7 @@ package io.samewire.bridge.session;
 
 /**
  * An object of the client's, as long as something here needs it: proxies of it hold this. All references to one object
- * that are alive at the same time are the same {@code PeerObject}; when it is collected, the client is told.
+ * that are alive at the same time are the same {@code PeerObject}; when it is collected, the client gets its release.
  */
 public final class PeerObject {
     private final Session session;

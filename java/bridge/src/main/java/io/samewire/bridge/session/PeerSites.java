@@ -15,7 +15,7 @@ final class PeerSites {
         this.session = session;
     }
 
-    /** Returns the site of a definition. Beyond the numbers that there are, it is one that nobody keeps. */
+    /** Returns the site of a definition. If no number is left, the site is used once and not kept. */
     synchronized PeerSite of(Definition definition) {
         PeerSite site = sites.get(definition);
         if (site == null) {

@@ -45,7 +45,7 @@ final class RunState {
         kept.set(true);
     }
 
-    /** A call of the peer's has ended; an interrupt that nobody looked at ends with the last one. */
+    /** A call of the peer's has ended; an unseen interrupt is cleared at the end of the last one. */
     void end() {
         leave();
         if (--calls == 0) {

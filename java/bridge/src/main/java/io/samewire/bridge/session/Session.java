@@ -341,7 +341,7 @@ public final class Session {
             String code = why.code().toString();
             control.bye(code, Throws.without(code, String.valueOf(why.getMessage())));
         } catch (SamewireException gone) {
-            // Nobody is left to be told.
+            // The client is gone.
             control.close();
         }
         references.clear();

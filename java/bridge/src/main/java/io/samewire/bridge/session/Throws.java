@@ -134,6 +134,6 @@ final class Throws {
                 return code;
             }
         }
-        throw new SamewireException(Code.MALFORMED, at, null, "'" + text + "' is no code of an error");
+        throw new SamewireException(Code.MALFORMED, at, null, "'" + text + "' is not a code of an error");
     }
 }

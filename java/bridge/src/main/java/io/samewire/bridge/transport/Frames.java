@@ -177,7 +177,7 @@ public final class Frames implements Link {
         for (int done = 0; done < PIECE_HEAD; ) {
             done += readAhead(pieceHead, done, PIECE_HEAD - done);
         }
-        // A piece has a bound of its own, whatever the limit of other messages.
+        // A piece has a bound of its own, independent of the limit of other messages.
         int length = word(pieceHead, 0);
         if (pieceHead[Output.HEAD] != Messages.BLOB || length < 2 || length > Messages.BLOB_PIECE + 1) {
             throw new SamewireException(Code.MALFORMED, 0, null, "a large value is awaited in messages of at most "

@@ -2,7 +2,7 @@ package io.samewire.bridge.transport;
 
 import java.io.IOException;
 
-/** Of a gateway whose connections are accepted elsewhere: nobody ever comes. */
+/** The listener of a gateway whose connections are accepted elsewhere: it accepts none. */
 public final class NoListener implements Listener {
     private boolean closed;
 

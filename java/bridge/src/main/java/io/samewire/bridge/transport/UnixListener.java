@@ -30,7 +30,7 @@ public final class UnixListener implements Listener {
     }
 
     /**
-     * Listens on a path. Makes its directory if there is none, and removes a socket on which nobody listens.
+     * Listens on a path. Makes its directory if there is none, and removes a stale socket.
      *
      * @throws SamewireException {@code misuse} if others may enter the directory, or own it
      */
@@ -69,7 +69,7 @@ public final class UnixListener implements Listener {
         if (Files.exists(process) && owner.equals(owner(process))) {
             return true;
         }
-        // Without /proc, and where it is root's since nobody may look into this process: who owns what it makes.
+        // Without /proc, or if root owns its entry since this process may not be inspected: the owner of a new file.
         Path made = Files.createTempFile(null, null);
         try {
             return owner.equals(owner(made));

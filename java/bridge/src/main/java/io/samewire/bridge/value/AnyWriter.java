@@ -234,7 +234,7 @@ final class AnyWriter {
     /** Writes a count and entries. */
     void entries(Map<?, ?> map, boolean deep) {
         enter();
-        // The set is copied first: the count must be that of the entries, whatever other threads do to the map.
+        // The set is copied first: the count must be that of the entries, even if other threads change the map.
         Object[] entries = map.entrySet().toArray();
         out.varint(entries.length);
         for (Object one : entries) {

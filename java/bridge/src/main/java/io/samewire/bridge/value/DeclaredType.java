@@ -9,7 +9,7 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Types that nobody has declared, in the form in which pack takes declared ones. */
+/** Types built at run time, as the annotated types that pack takes. */
 final class DeclaredType {
     private DeclaredType() {}
 

@@ -3,7 +3,7 @@ package io.samewire.bridge.value;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
-/** Errors of values that do not fit their type. They have no offset: the message is right, and the caller is told. */
+/** Errors of values that do not fit their type. They have no offset: the message is valid, and the caller gets them. */
 final class Mismatch {
     private static final int MOST_SHOWN = 60;
 

@@ -123,7 +123,7 @@ public final class Records {
         AnnotatedType type = NaturalType.type(outline, names);
         Class<?> element = outline.word.equals("list") ? NaturalType.raw(outline.parts.get(0), names) : null;
         try {
-            // A part that nobody registered makes maps of all.
+            // If a part has no registered class, all structs become maps.
             Decoder<Object> decoder = type == null ? Pack.decoder(schema, limits) : resolved(codec(type), schema);
             return new Natural(NaturalType.raw(outline, names), element, decoder);
         } catch (SamewireException wrong) {

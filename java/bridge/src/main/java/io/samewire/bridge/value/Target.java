@@ -96,7 +96,7 @@ public final class Target {
         return annotated;
     }
 
-    /** Returns whether values are taken as they are, whatever they are. */
+    /** Returns whether all values are taken as they are. */
     public boolean isOpen() {
         return raw == Object.class;
     }

@@ -243,7 +243,7 @@ public final class ValueReader {
         in.object();
         Kind kind = Kind.parse(in.name(), at);
         if (kind.form() != Kind.Form.PACK) {
-            throw new SamewireException(Code.MALFORMED, at, null, "the kind '" + kind + "' is no schema of pack");
+            throw new SamewireException(Code.MALFORMED, at, null, "the kind '" + kind + "' is not a schema of pack");
         }
         return Records.of(channel.session()).natural(kind.text(), small(in).bytes());
     }

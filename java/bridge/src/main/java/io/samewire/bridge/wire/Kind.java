@@ -91,8 +91,8 @@ public final class Kind {
     }
 
     /**
-     * Reads the text of a kind. What is no other kind is taken for the schema of a message of pack, which is not looked
-     * at here.
+     * Reads the text of a kind. A text that is not another kind is taken for the schema of a pack message, and not
+     * checked here.
      *
      * @throws SamewireException {@code malformed} if the text is empty, or that of a class number is none
      */
@@ -178,7 +178,7 @@ public final class Kind {
             }
             if (text.charAt(0) == 'a') {
                 // Pack has no arrays: nothing else can be meant.
-                throw malformed(at, "'" + text + "' is no array of values of fixed width");
+                throw malformed(at, "'" + text + "' is not an array of values of fixed width");
             }
         }
         if (text.length() > MOST) {
@@ -204,11 +204,11 @@ public final class Kind {
         for (int i = 7; i < text.length(); i++) {
             int digit = text.charAt(i) - '0';
             if (digit < 0 || digit > 9 || number == 0 && digit == 0) {
-                throw malformed(at, "'" + text + "' is no class number");
+                throw malformed(at, "'" + text + "' is not a class number");
             }
             number = number * 10 + digit;
             if (number > Integer.MAX_VALUE) {
-                throw malformed(at, "'" + text + "' is no class number");
+                throw malformed(at, "'" + text + "' is not a class number");
             }
         }
         if (number == 0) {

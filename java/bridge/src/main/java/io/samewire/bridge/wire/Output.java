@@ -10,7 +10,7 @@ import java.util.Arrays;
 /**
  * Frames being written into an array that grows: all that goes out in one write. A method that would make a message
  * longer than {@code limits.frameBytes} throws {@code limit_size} and leaves what was there. Large values are not
- * copied: they are kept for whoever sends the frames ({@link #blob}). Not thread-safe; used again for many messages.
+ * copied: they are kept for the sender of the frames ({@link #blob}). Not thread-safe; used again for many messages.
  */
 public final class Output {
     /** The bytes before a message that say its length. */

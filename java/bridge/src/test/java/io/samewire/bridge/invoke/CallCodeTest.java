@@ -87,7 +87,7 @@ class CallCodeTest {
     @Test
     void aSiteWithoutCodeStopsNoOther() throws Throwable {
         Callee callee = Callee.of(Math.class.getMethod("max", int.class, int.class));
-        // Nobody can make code of this: it has fewer arguments than the method, and nothing to write.
+        // No code can be made of this: it has fewer arguments than the method, and no writer of the result.
         HotCode.make(new Call(caller.session, callee, null, new ArgumentReader[0], 0, null, null));
         aSiteBecomesHot();
     }

@@ -46,7 +46,7 @@ class HostileLinkTest {
 
         @Override
         public void send(Output out) {
-            // Nobody reads it.
+            // Discarded.
         }
 
         @Override

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ChannelTest {
     /** So many calls within calls a channel takes, with the least depth that limits can have. */
     private static final int MOST_CALLS = 16;
-    /** Until the collector has found an object that nobody has: after the first of its runs, most often. */
+    /** Runs of the collector until it has found an unreachable object: most often the first one does. */
     private static final int ATTEMPTS = 1_000;
     private static final Definition MEMBER = new Definition(Definition.STATIC, "T", "member", List.of(), "");
 

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A link whose peer sends what a test has written, whatever comes, and keeps what it is sent. */
+/** A link whose peer sends what a test has written, regardless of what it receives, and keeps what it receives. */
 class ScriptedLink implements Link {
     final Deque<byte[]> coming = new ArrayDeque<>();
     /** The first bytes of the messages that were sent. */

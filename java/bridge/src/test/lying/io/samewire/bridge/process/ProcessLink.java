@@ -12,7 +12,7 @@ import java.util.Random;
 
 /**
  * In place of the gateway's: a JVM that answers calls with damaged frames, calls back with damaged frames, and lies
- * about the large values that follow. Whatever JNI itself trusts (a buffer's address, an array's length) is true.
+ * about the large values that follow. What JNI itself trusts (a buffer's address, an array's length) is true.
  */
 final class ProcessLink {
     private static final int CAPACITY = 1 << 16;
