@@ -10,7 +10,7 @@ import javax.net.SocketFactory;
 
 /** A connection to Python's callback server. */
 public class CallbackConnection implements Py4JClientConnection {
-    /** The milliseconds to wait for an answer that nobody needs. */
+    /** The milliseconds to wait for an answer that is not used. */
     public static final int DEFAULT_NONBLOCKING_SO_TIMEOUT = 1000;
 
     private final int port;

@@ -24,7 +24,7 @@ public class ClientServerConnection implements Py4JServerConnection, Py4JClientC
     protected final Py4JPythonClientPerThread pythonClient;
     /** The milliseconds to wait for an answer, 0 for any time. */
     protected final int blockingReadTimeout;
-    /** The milliseconds to wait for an answer that nobody needs. */
+    /** The milliseconds to wait for an answer that is not used. */
     protected final int nonBlockingReadTimeout;
     /** What both sides must know, as it stands in a line, or null. */
     protected final String authToken;

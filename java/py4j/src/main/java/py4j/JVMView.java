@@ -67,7 +67,7 @@ public class JVMView {
         return starImports;
     }
 
-    /** Returns an empty set, as there are no searches. */
+    /** Returns an empty set, since searches are not recorded. */
     public Set<String> getLastImportSearches() {
         return lastImportSearches;
     }

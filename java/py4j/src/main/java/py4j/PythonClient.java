@@ -138,7 +138,7 @@ public class PythonClient extends CallbackClient implements Py4JPythonClientPerT
     public Py4JPythonClient copyWith(InetAddress pythonAddress, int pythonPort) {
         PythonClient copy = new PythonClient(gateway, customCommands, pythonPort, pythonAddress, minConnectionTime,
             minConnectionTimeUnit, socketFactory, javaServer, enableMemoryManagement, readTimeout);
-        // A thread that Python has called answers on its own connection, whatever the address is by now.
+        // A thread that Python has called answers on its own connection, even after a change of the address.
         copy.threadConnection = threadConnection;
         return copy;
     }

@@ -36,7 +36,7 @@ final class PythonProxy implements InvocationHandler {
         }
     }
 
-    /** A gateway that is gone itself has nobody to tell. */
+    /** Sends the release of a Python object. Does nothing if the gateway was collected. */
     private record Forgetting(String id, WeakReference<Gateway> gateway) implements Runnable {
         @Override
         public void run() {

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import py4j.Protocol;
 import py4j.Py4JAuthenticationException;
 
-/** Asks for the token. Until a client has authenticated, whatever it sends comes here. */
+/** Checks the token. Until a client has authenticated, all its commands come here. */
 public class AuthCommand extends AbstractCommand {
     /** The first line of such commands. */
     public static final String COMMAND_NAME = Protocol.AUTH_COMMAND_NAME;

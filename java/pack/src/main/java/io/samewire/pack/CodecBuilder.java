@@ -46,7 +46,7 @@ public final class CodecBuilder<T> {
      * SeqMap} and {@code SortedMap}. All other maps keep the order of their iteration.
      *
      * <p>The order of keys is that of sets ({@code spec/pack.md} section 8). False saves the time of sorting, which
-     * may be several times that of writing, where nobody compares messages. Readers accept any order.
+     * may be several times that of writing, if messages are not compared. Readers accept any order.
      */
     public CodecBuilder<T> sortKeys(boolean wanted) {
         this.keyOrder = wanted ? KeyOrder.ALL_MAPS : KeyOrder.NO_MAPS;

@@ -91,7 +91,7 @@ class BufferPoolTest {
         BufferPool pool = new BufferPool(1 << 20);
         ByteBuffer used = pool.takeDirect(256).order(ByteOrder.LITTLE_ENDIAN).limit(9).position(7);
         pool.give(used.asReadOnlyBuffer());
-        assertEquals(0, pool.statistics().keptBytes(), "nobody could write to it");
+        assertEquals(0, pool.statistics().keptBytes(), "a read-only buffer is of no use to a writer");
         pool.give(used);
         ByteBuffer again = pool.takeDirect(256);
         assertSame(used, again);

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Values deeper than a stack, where the limit on depth allows them: whoever runs out of stack, the error is a coded
- * one.
+ * Values deeper than a stack, where the limit on depth allows them: every step that runs out of stack fails with a
+ * coded error.
  */
 class DeepValuesTest {
     private static final int STACK = 1 << 19;
@@ -49,7 +49,7 @@ class DeepValuesTest {
             }
             Chain value = chain;
             refused(EnumSet.of(Code.TYPE_MISMATCH, Code.LIMIT_DEPTH), depth, () -> CODEC.encode(value));
-            // A header, the flags of each struct, and behind the innermost one the names, the first of which is no
+            // A header, the flags of each struct, and behind the innermost one the names, the first of which is not a
             // token.
             byte[] message = new byte[1 + 2 * (depth + 1)];
             Arrays.fill(message, 1, depth + 1, (byte) 1);

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Texts of errors are short and show what they hold, whatever came: they end up in logs. */
+/** Texts of errors are short and printable for every input: they end up in logs. */
 class ErrorTextsTest {
     private static final String NASTY = "\nline\0\u001b[31m\u202e\u2028".repeat(40_000);
     private static final String LATIN = "a\u0001\n".repeat(700_000);

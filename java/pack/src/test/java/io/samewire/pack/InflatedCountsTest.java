@@ -41,7 +41,7 @@ class InflatedCountsTest {
     private record Lie(Codec<?> codec, byte[] before, byte[] after, boolean keyed) {
         /**
          * A message of counts, each of as many elements as there are bytes behind it (of maps, whose keys are there, of
-         * half as many), and at last bytes that are no values.
+         * half as many), and at last bytes that are not values.
          */
         byte[] message(int levels) {
             byte[] message = new byte[LENGTH];

@@ -45,7 +45,7 @@ class LinkedMapsTest {
         return maps;
     }
 
-    /** The same entries in the same order, in a map of another class. */
+    /** Returns a map of another class with these entries in this order. */
     private static <K, V> Map<K, V> other(Map<K, V> map) {
         return Collections.unmodifiableMap(map);
     }

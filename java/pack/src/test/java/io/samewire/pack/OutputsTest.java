@@ -150,7 +150,7 @@ class OutputsTest {
 
     @Test
     void textsThatFillTheRoomLeft() {
-        // Whatever is left of a buffer when a text comes, it is all written, and nothing beyond the buffer.
+        // For every room left in a buffer a text is written completely, and nothing beyond the buffer.
         Codec<List<String>> codec = Pack.builder(new TypeRef<List<String>>() {}).profile(Profile.FAST).build();
         for (int length = 0; length < 40; length++) {
             List<String> texts = new ArrayList<>();

@@ -75,7 +75,7 @@ class PackedRowsTest {
         assertArrayEquals(shorts, SHORTS.decode(written(wide, Short.BYTES, SHORTS.encode(shorts))));
     }
 
-    /** The message, after a comparison with what it has to be, unless packing is no gain. */
+    /** Returns the message, after comparing it with the packed form, unless packing does not make it shorter. */
     private static byte[] written(long[] values, int bytes, byte[] message) {
         boolean zigzag = LongStream.of(values).anyMatch(value -> value < 0);
         ByteArrayOutputStream blocks = new ByteArrayOutputStream();

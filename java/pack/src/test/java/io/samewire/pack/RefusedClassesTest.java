@@ -20,7 +20,7 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM that refuses to define classes, without being told so beforehand: codecs interpret their types. */
+/** A JVM that refuses to define classes, without an option that announces it: codecs interpret their types. */
 class RefusedClassesTest {
     private sealed interface Part permits Bolt, Plate {}
 

@@ -49,7 +49,7 @@ final class TableMessages {
                     decoder.decode(rows(message, rows));
                     tables.add(new Table(vector.path("name").asText(), decoder, rows(message, rows)));
                 } catch (SamewireException refused) {
-                    // A struct without fields is no field, and shared structs have numbers that more rows change.
+                    // A struct without fields cannot be a field, and more rows change the numbers of shared structs.
                     continue;
                 }
             }

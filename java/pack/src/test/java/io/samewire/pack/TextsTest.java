@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Texts and their look-up: whatever the hash, the bytes are the same, and look-alikes cost no more than others. */
+/** Texts and their look-up: the bytes do not depend on the hash, and look-alikes cost no more than others. */
 class TextsTest {
     private static final Codec<List<String>> CODEC =
         Pack.builder(new TypeRef<List<String>>() {}).check(false).build();
@@ -118,7 +118,7 @@ class TextsTest {
     @Test
     @Tag("hard")
     void lookalikesAreFoundAndDoNotTakeLong() {
-        // The same both ends and lengths: all that a quick hash sees of a long text. A hit now and then keeps the dedup
+        // Equal ends and lengths: a quick hash of a long text covers only these. A hit now and then keeps the dedup
         // slot open.
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 40_000; i++) {

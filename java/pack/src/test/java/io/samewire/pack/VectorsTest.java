@@ -171,7 +171,7 @@ class VectorsTest {
             HEX.formatHex(plain.encode(Notation.read(type, vector.get("values").get(0)))), "without the option");
     }
 
-    /** The same lists and maps, the maps of a class that has no order. */
+    /** Copies lists and maps; the maps get a class without an order. */
     private static Object withoutOrder(Object value) {
         if (value instanceof List<?> list) {
             return list.stream().map(VectorsTest::withoutOrder).collect(Collectors.toCollection(ArrayList::new));

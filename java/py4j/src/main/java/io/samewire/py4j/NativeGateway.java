@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import py4j.Py4JException;
 
-/** A gateway of the bridge that clients are told of over the text protocol: on a unix socket, and on Py4J's port. */
+/** A gateway of the bridge that is offered to clients by the text protocol: on a unix socket, and on Py4J's port. */
 final class NativeGateway {
     private static final int TOKEN_BYTES = 32;
 
@@ -30,7 +30,7 @@ final class NativeGateway {
         this.folder = folder;
     }
 
-    /** Listens. A client of Py4J may run any code; so may one that it has told its token. */
+    /** Listens. A client of Py4J may run any code, and so may every client to which it passes the token. */
     static NativeGateway open() throws IOException {
         byte[] token = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(token);

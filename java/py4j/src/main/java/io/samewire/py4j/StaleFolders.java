@@ -25,7 +25,7 @@ final class StaleFolders {
 
     private StaleFolders() { }
 
-    /** Removes those beside a folder that belong to the same user, and in which nobody listens. */
+    /** Removes the stale folders beside a folder: of the same user, with a socket that accepts no connections. */
     static void removeBeside(Path own) {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(own.getParent(), PREFIX + "*")) {
             for (Path folder : found) {

@@ -7,11 +7,11 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /**
- * Scala's sets and maps that are trees. Its hash tables compare a key with each other one of its hash, so that a sender
- * who chooses 20,000 strings of one hash, 0.7 MB, would cost 8 s. Where many keys have one hash, a tree is made.
+ * Scala's sets and maps that are trees. Its hash tables compare a key with each other one of its hash, so that an
+ * attacker's 20,000 strings of one hash, 0.7 MB, would cost 8 s. If many keys have one hash, a tree is made.
  */
 record ScalaTrees(MethodHandle from, Object ordering) {
-    /** Of n keys in n buckets that nobody has chosen, a bucket has a tenth of these. */
+    /** Of n keys in n buckets that were not chosen by an attacker, a bucket has a tenth of these. */
     private static final int MOST_IN_BUCKET = 64;
     private static final int GOLDEN = 0x9E3779B9;
 

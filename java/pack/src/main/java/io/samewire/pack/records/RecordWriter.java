@@ -161,8 +161,8 @@ public final class RecordWriter<T> implements AutoCloseable {
     }
 
     /**
-     * Empties a file that holds the beginning of this writer's head and nothing else: all others hold records, whatever
-     * their sizes say.
+     * Empties a file that holds only the beginning of this writer's head. All others hold records, even with damaged
+     * sizes.
      */
     private void cutHead(SeekableByteChannel file) throws IOException {
         byte[] head = head();

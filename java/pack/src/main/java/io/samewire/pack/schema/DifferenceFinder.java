@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Looks for the first place where two schemas are not the same; recursion is no deeper than the first one's text nests.
+ * Finds the first place where two schemas differ; recursion is at most as deep as the first one's text nests.
  */
 public final class DifferenceFinder {
     private static final String NOTHING = "nothing";

@@ -20,7 +20,7 @@ final class Growing {
         Array.set(this.nothing, 0, nothing);
     }
 
-    /** Makes room for {@code n} more elements, which are whatever was there. Returns where they begin. */
+    /** Makes room for {@code n} more elements, which are not cleared. Returns where they begin. */
     int extend(int n) {
         int from = length;
         int to = Math.addExact(from, n);

@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
  * which its bytes are compared; and nothing. A slot is empty where the first is below {@code base}: raising that
  * empties the table at no cost. No reference to a string outlives the call that wrote it.
  *
- * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the
- * registers they take, would cost as much as the look-up. Indices are masked hashes and numbers of dedup slots, and of
- * texts only bytes are read that are theirs.
+ * <p>Slots are in an array of bytes, so that {@link Memory} reads them without bounds checks: these, and the registers
+ * they take, would cost as much as the look-up. Indices are masked hashes and numbers of dedup slots;
+ * of a text only its own bytes are read.
  *
- * <p>Hashes are seeded, quick, and of long texts they see no more than both ends. A {@link LargeDedupTable} takes over
- * from {@link #QUICK_SLOTS} / 2 texts on, and where texts collide, by themselves or because somebody found some that
- * do: after {@link #MOST_STEPS} steps past other texts for each text of one message. Either way a look-up is complete
- * (probes are never cut short), so that the bytes written depend neither on seeds nor on hashes.
+ * <p>Hashes are seeded and quick: of a long text they cover only both ends. A {@link LargeDedupTable} takes over from
+ * {@link #QUICK_SLOTS} / 2 texts on, and if texts collide, by chance or by attack: after {@link #MOST_STEPS} steps past
+ * other texts for each text of one message. Both tables probe completely, so the bytes written depend neither on seeds
+ * nor on hashes.
  */
 final class DedupTable {
     private static final long SEED_A;

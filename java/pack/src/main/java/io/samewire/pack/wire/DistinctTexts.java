@@ -7,10 +7,10 @@ import java.util.SplittableRandom;
  * Finds the distinct texts of a column, in order of appearance. Open addressing, as in {@link DistinctDoubles}; no text
  * is referred to after the call.
  *
- * <p>Hashes are quick: of long texts they see both ends and the middle, and where the JVM does not show the array of a
- * string they are those of the string itself, which anybody can compute. Somebody may find texts that collide all the
- * same: after some steps past other texts for each text every character is hashed, with a seed. Equal texts are found
- * either way, so that the bytes written depend on no hash.
+ * <p>Hashes are quick: of a long text they cover both ends and the middle. If the JVM does not show the array of a
+ * string, {@link String#hashCode()} is used. An attacker can compute it and choose texts that collide: after some steps
+ * past other texts for each text, every character is hashed, with a seed. Equal texts are always found, so the bytes
+ * written do not depend on hashes.
  */
 final class DistinctTexts {
     private static final int FIRST_SLOTS = 1024;

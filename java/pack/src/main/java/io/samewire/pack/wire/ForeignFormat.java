@@ -8,7 +8,7 @@ public final class ForeignFormat {
     private static final byte[] GZIP = {0x1f, (byte) 0x8b};
     private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
     private static final byte[] SERIALIZED = {(byte) 0xac, (byte) 0xed, 0, 5};
-    /** A shorter array or map of MessagePack is not told from a few bytes at random. */
+    /** A shorter array or map of MessagePack cannot be distinguished from a few random bytes. */
     private static final int LEAST_MESSAGE_PACK = 4;
 
     private ForeignFormat() {}

@@ -3,8 +3,8 @@ package io.samewire.pack.wire;
 import io.samewire.pack.schema.Cells;
 
 /**
- * Columns of integers ({@code spec/columns.md} section 3), of whatever type, as arrays of longs: those of {@code u64}
- * hold its bits. An array that is read belongs to the reader's scratch and may be longer than the column.
+ * Columns of integers ({@code spec/columns.md} section 3) of every type, as arrays of longs: those of {@code u64} hold
+ * its bits. An array that is read belongs to the reader's scratch and may be longer than the column.
  */
 public final class IntegerColumns {
     private static final long[] NONE = {};

@@ -13,7 +13,7 @@ abstract class StrictNumericRows extends StrictScalars {
         super(in);
     }
 
-    /** A row of {@code n} numbers; {@code keep} is told those of integers unless it is null. */
+    /** Reads a row of {@code n} numbers; passes integers to {@code keep} unless it is null. */
     final void numbers(Kind kind, int n, LongConsumer keep) {
         int width = kind.bits() / 8;
         if (!kind.isInteger()) {
@@ -111,7 +111,7 @@ abstract class StrictNumericRows extends StrictScalars {
         return take(bytes);
     }
 
-    /** A block of {@code m} packed integers, which {@code keep} is told unless it is null. */
+    /** Reads a block of {@code m} packed integers; passes them to {@code keep} unless it is null. */
     final void block(Kind kind, int m, boolean zigzag, LongConsumer keep) {
         int at = in.pos;
         int head = unsignedByte();

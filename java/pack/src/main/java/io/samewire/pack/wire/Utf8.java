@@ -146,7 +146,7 @@ final class Utf8 {
     /** The string of {@code bytes[from, to)}, or null if that is not well-formed by itself. */
     static String text(byte[] bytes, int from, int to) {
         Memory memory = Memory.MEMORY;
-        // As many units as the first bytes of characters say, whatever follows these.
+        // As many units as the first bytes of characters declare, even if no valid bytes follow these.
         byte[] utf16 = new byte[Character.BYTES * units(bytes, from, to)];
         int next = 0;
         int at = from;

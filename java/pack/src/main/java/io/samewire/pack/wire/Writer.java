@@ -22,7 +22,7 @@ public final class Writer extends ValueWriter {
     private static final int SHORT = 16;
     private static final int FIRST_VALUES = 2048;
     private static final int FIRST_TEXT = 2048;
-    /** Bytes of the buffers that are kept whatever comes. */
+    /** Bytes of the buffers that are always kept. */
     private static final int MOST_KEPT = 2 << 20;
     /** Bytes of the buffers that are kept until the collector needs them. */
     private static final int MOST_KEPT_SOFTLY = 32 << 20;
@@ -311,8 +311,8 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * Gives the texts of elements to come their numbers; {@link #rowText} and {@link #slotText} take one back for a
-     * text that has none. Each takes a byte at least, and so many that numbers run out are no message.
+     * Reserves numbers for the texts of the following elements; {@link #rowText} and {@link #slotText} return one for a
+     * text without a number. Each text takes at least a byte, so texts that exhaust the numbers do not fit a message.
      */
     public void number(int elements, int texts) {
         long next = table.next + (long) elements * texts;

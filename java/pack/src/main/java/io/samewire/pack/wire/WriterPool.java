@@ -38,7 +38,8 @@ final class WriterPool {
             Writer own = OWNED[place];
             Thread owner = own == null ? null : own.owner.get();
             if (owner == null || !owner.isAlive()) {
-                // Whoever sees that a thread has ended sees all that it did: its writer is as it left it.
+                // Thread.isAlive() returning false happens after all actions of the thread, so its writer is visible
+                // here.
                 Writer next = owner == null || own.busy ? new Writer() : own;
                 next.owner = new WeakReference<>(thread);
                 next.busy = true;

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What a native image is told of this library. */
+/** The metadata of this library for native images. */
 class NativeImageMetadataTest {
     private static final String FILE = "/META-INF/native-image/io.samewire/samewire-pack/reflect-config.json";
 

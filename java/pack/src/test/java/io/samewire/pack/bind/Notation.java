@@ -157,7 +157,7 @@ public final class Notation {
                     return JSON.objectNode().set(((SchemaType.Struct) member.type()).name, struct(member, value));
                 }
             }
-            throw new AssertionError(value + " is no member of " + union.raw);
+            throw new AssertionError(value + " is not a member of " + union.raw);
         }
         Integer number = numbers.get(value);
         if (number != null) {

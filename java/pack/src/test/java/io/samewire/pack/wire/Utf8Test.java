@@ -72,7 +72,7 @@ class Utf8Test {
             for (int second : FOLLOWING) {
                 bytes[4] = (byte) second;
                 compare(strict, bytes, 3, 5);
-                // What begins no sequence of three or four is read alike whatever follows.
+                // A first byte of at most two bytes is read alike for every third byte.
                 for (int third : first < 0xe0 ? new int[] {'a', 0xbf} : FOLLOWING) {
                     bytes[5] = (byte) third;
                     compare(strict, bytes, 2, 6);
