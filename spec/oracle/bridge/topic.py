@@ -38,7 +38,7 @@ class Topic(VectorFile):
         self._add(name, {"of": kind}, data, written, found == value, value, asdict(at.uses))
 
     def message(self, name: str, message: dict[str, Any], data: bytes | None = None, site: Site | None = None) -> None:
-        """The same of a message. `site` has the kinds of a call or return that does not say them."""
+        """Adds a message, written and read back. `site` has the kinds of a call or return without a definition."""
         given = site or Site()
         written = messages.write(message, given)
         data = written if data is None else data
@@ -55,7 +55,7 @@ class Topic(VectorFile):
         self.cases.append(case | ({} if written == data else {"canonical": written.hex()}) | {"uses": uses})
 
     def refused(self, name: str, of: str | Site | None, data: bytes, error: str, at: int, **limits: int) -> None:
-        """Bytes that are no value of a kind, or no message (of a site, or of none)."""
+        """Adds bytes that are not a value of a kind, or not a message (of a site, or of none)."""
         place = cursor(data, limits)
         try:
             if isinstance(of, str):

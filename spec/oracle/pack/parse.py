@@ -165,7 +165,7 @@ class _Parser:
     def type(self) -> tuple[_Raw, int]:
         part, at = self.plain_type()
         self.skip()
-        # Whatever else follows is looked at later: a name that is repeated is the fault that comes first.
+        # All other tokens are checked later: a repeated name is reported before them.
         if not self.text.startswith("?", self.pos):
             return part, at
         self.count(self.next()[1])

@@ -162,7 +162,7 @@ def _broken() -> Topic:
 
 
 def _version_1() -> Topic:
-    """Files of version 1, as the release that froze it wrote them: `version_1.json` was made once, and is read for ever."""
+    """Files of version 1, as the release that froze it wrote them. `version_1.json` was made once, and is kept."""
     topic = Topic("version_1", "records.md#1-the-file")
     for case in json.loads((Path(__file__).parent / "version_1.json").read_text(encoding="utf-8")):
         topic.read(case["name"], case["schema"], bytes.fromhex(case["hex"]), case["records"])

@@ -6,7 +6,7 @@ from spec.oracle.pack.cases.table import Topic
 
 TOPIC = Topic("aliases", "pack.md#13-resolution")
 
-# The annotation is no part of the canonical text.
+# The annotation is not part of the canonical text.
 for name, text, canonical, annotated in [
     ("an alias of a field", "struct R { a: i32 @alias(b) }", "struct R { a: i32 }", "struct R { a: i32 @alias(b) }"),
     ("several, in their order", "struct R{a:i32@alias ( z,b )}", "struct R { a: i32 }", "struct R { a: i32 @alias(z, b) }"),

@@ -16,7 +16,7 @@ def struct(fields: str) -> str:
     return f"struct R {{ {fields} }}"
 
 
-# The annotation is no part of the canonical text.
+# The annotation is not part of the canonical text.
 for name, text, canonical, annotated in [
     ("a default", "struct R { a: i32 @default }", "struct R { a: i32 }", "struct R { a: i32 @default }"),
     (

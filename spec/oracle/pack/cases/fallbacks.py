@@ -10,7 +10,7 @@ from spec.oracle.pack.parse import parse
 
 TOPIC = Topic("fallbacks", "pack.md#13-resolution")
 
-# The annotation is no part of the canonical text.
+# The annotation is not part of the canonical text.
 for name, text, canonical, annotated in [
     ("a fallback", "enum E { a, b @fallback }", "enum E { a, b }", "enum E { a, b @fallback }"),
     ("symbols in another order", "enum E{b,a\n@fallback\t}", "enum E { a, b }", "enum E { a @fallback, b }"),
@@ -120,7 +120,7 @@ for name, keys, entries, at, path in [
     data = encode(parse(SETS.format(WRITER)), rows).hex()
     TOPIC.unreadable(f"a key of {name} in columns", SETS.format(WRITER), SETS.format(READER), data, "schema_mismatch", at, path)
 
-# Unions. The annotation is no part of the canonical text either.
+# Unions. The annotation is not part of the canonical text either.
 for name, text, canonical, annotated in [
     (
         "a member that has the name",

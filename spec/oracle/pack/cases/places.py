@@ -1,4 +1,4 @@
-"""The same faults in every kind of container: offsets and paths."""
+"""Offsets and paths of faults, in every kind of container."""
 
 from __future__ import annotations
 

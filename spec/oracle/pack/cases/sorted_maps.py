@@ -1,4 +1,4 @@
-"""Equal maps are equal bytes, in whatever order their entries come, if a codec sorts keys."""
+"""A codec that sorts keys writes equal maps as equal bytes, independent of the order of their entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of version 1, as the release that froze it wrote them: they are read for ever, and written so until version 2.
+"""Messages of version 1, as the release that froze it wrote them: always readable, and written so until version 2.
 
 `version_1.json` was made once, by `spec/oracle/pack/keep.py`.
 """
