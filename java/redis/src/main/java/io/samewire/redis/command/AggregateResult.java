@@ -45,23 +45,26 @@ public record AggregateResult(long total, List<Map<String, RowValue>> rows, Opti
 
     private static AggregateResult readMap(ReplyReader in) {
         long total = 0;
-        List<Map<String, RowValue>> rows = List.of();
+        List<Map<String, RowValue>> rows = null;
         List<String> warnings = List.of();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "total_results" -> total = in.readLong();
                 case "results" -> rows = Replies.list(in, AggregateResult::row);
                 case "warning", "warnings" -> warnings = Replies.list(in, Text.LENIENT);
                 default -> in.skip();
             }
         }
+        if (rows == null) {
+            throw Replies.mismatch("results", "a map without them");
+        }
         return new AggregateResult(total, rows, OptionalLong.empty(), warnings);
     }
 
     private static Map<String, RowValue> row(ReplyReader in) {
         Map<String, RowValue> found = Map.of();
-        for (int i = in.beginMap(); i > 0; i--) {
-            if (in.readString().equals("extra_attributes")) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            if (Replies.name(in).equals("extra_attributes")) {
                 found = FoundDocument.fields(in, RowValue::read);
             } else {
                 in.skip();

@@ -19,8 +19,8 @@ public record BloomInfo(long capacity, long size, long filters, long items, Opti
         long filters = 0;
         long items = 0;
         OptionalLong expansion = OptionalLong.empty();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "Capacity" -> capacity = in.readLong();
                 case "Size" -> size = in.readLong();
                 case "Number of filters" -> filters = in.readLong();

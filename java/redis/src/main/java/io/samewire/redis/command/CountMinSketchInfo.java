@@ -14,8 +14,8 @@ public record CountMinSketchInfo(long width, long depth, long count) {
         long width = 0;
         long depth = 0;
         long count = 0;
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "width" -> width = in.readLong();
                 case "depth" -> depth = in.readLong();
                 case "count" -> count = in.readLong();

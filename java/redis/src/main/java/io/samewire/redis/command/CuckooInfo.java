@@ -25,8 +25,8 @@ public record CuckooInfo(long size, long buckets, long filters, long inserted, l
         long bucketSize = 0;
         long expansion = 0;
         long maxIterations = 0;
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "Size" -> size = in.readLong();
                 case "Number of buckets" -> buckets = in.readLong();
                 case "Number of filters" -> filters = in.readLong();

@@ -17,18 +17,21 @@ import java.util.OptionalDouble;
 public record FoundDocument<V>(String id, OptionalDouble score, Optional<V> payload, Map<String, V> fields) {
     /** RESP3's map. */
     static <V> FoundDocument<V> read(ReplyReader in, Reading<V> text) {
-        String id = "";
+        String id = null;
         OptionalDouble score = OptionalDouble.empty();
         Optional<V> payload = Optional.empty();
         Map<String, V> fields = Map.of();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
-                case "id" -> id = in.readString();
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
+                case "id" -> id = Replies.text(in, "the id of a document");
                 case "score" -> score = Replies.optionalDouble(in);
                 case "payload" -> payload = Replies.optional(in, text);
                 case "extra_attributes" -> fields = fields(in, text);
                 default -> in.skip();
             }
+        }
+        if (id == null) {
+            throw Replies.mismatch("a document with an id", "one without");
         }
         return new FoundDocument<>(id, score, payload, fields);
     }
@@ -37,7 +40,7 @@ public record FoundDocument<V>(String id, OptionalDouble score, Optional<V> payl
     static <V> Map<String, V> fields(ReplyReader in, Reading<V> text) {
         Map<String, V> found = new LinkedHashMap<>();
         for (int i = in.beginMap(); i > 0; i--) {
-            String name = in.readString();
+            String name = Replies.name(in);
             if (in.isNil()) {
                 in.skip();
             } else {

@@ -28,8 +28,8 @@ public record FunctionLibrary(String name, String engine, List<Function> functio
         String engine = "";
         List<Function> functions = List.of();
         Optional<String> code = Optional.empty();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "library_name" -> name = in.readString();
                 case "engine" -> engine = in.readString();
                 case "functions" -> functions = Replies.list(in, FunctionLibrary::function);
@@ -44,8 +44,8 @@ public record FunctionLibrary(String name, String engine, List<Function> functio
         String name = "";
         Optional<String> description = Optional.empty();
         Set<String> flags = Set.of();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "name" -> name = in.readString();
                 case "description" -> description = Replies.optional(in, Text.STRING);
                 case "flags" -> flags = Replies.set(in, Text.STRING);

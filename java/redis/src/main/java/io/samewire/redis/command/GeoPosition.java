@@ -10,8 +10,10 @@ import io.samewire.redis.resp.ReplyReader;
  */
 public record GeoPosition(double longitude, double latitude) {
     static GeoPosition read(ReplyReader in) {
-        Replies.begin(in, 2);
+        int count = Replies.begin(in, 2);
         double longitude = in.readDouble();
-        return new GeoPosition(longitude, in.readDouble());
+        double latitude = in.readDouble();
+        Replies.end(in, count, 2);
+        return new GeoPosition(longitude, latitude);
     }
 }

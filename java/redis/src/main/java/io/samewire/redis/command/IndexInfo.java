@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -28,6 +29,9 @@ public record IndexInfo(String name, String keyType, List<String> prefixes, List
     private static final Set<String> FLAGS = Set.of("SORTABLE", "UNF", "NOINDEX", "NOSTEM", "WITHSUFFIXTRIE",
         "CASESENSITIVE", "INDEXEMPTY", "INDEXMISSING");
 
+    /** Values of options that only newer servers have. */
+    private static final Set<ReplyType> NESTED = Set.of(ReplyType.ARRAY, ReplyType.MAP, ReplyType.SET, ReplyType.NULL);
+
     /**
      * A field of an index.
      *
@@ -48,23 +52,23 @@ public record IndexInfo(String name, String keyType, List<String> prefixes, List
         long[] counts = new long[4];
         boolean isIndexing = false;
         double share = 1;
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
-                case "index_name" -> name = in.readString();
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
+                case "index_name" -> name = Replies.text(in, "the name of an index");
                 case "index_definition" -> {
-                    for (int j = in.beginMap(); j > 0; j--) {
-                        switch (in.readString()) {
-                            case "key_type" -> keyType = in.readString();
+                    for (int j = Replies.beginMap(in); j > 0; j--) {
+                        switch (Replies.name(in)) {
+                            case "key_type" -> keyType = Replies.text(in, "HASH or JSON");
                             case "prefixes" -> prefixes = Replies.list(in, Text.STRING);
                             default -> in.skip();
                         }
                     }
                 }
                 case "attributes" -> fields = Replies.list(in, IndexInfo::attribute);
-                case "num_docs" -> counts[0] = (long) in.readDouble();
-                case "num_terms" -> counts[1] = (long) in.readDouble();
-                case "num_records" -> counts[2] = (long) in.readDouble();
-                case "hash_indexing_failures" -> counts[3] = (long) in.readDouble();
+                case "num_docs" -> counts[0] = count(in);
+                case "num_terms" -> counts[1] = count(in);
+                case "num_records" -> counts[2] = count(in);
+                case "hash_indexing_failures" -> counts[3] = count(in);
                 case "indexing" -> isIndexing = in.readDouble() != 0;
                 case "percent_indexed" -> share = in.readDouble();
                 default -> in.skip();
@@ -78,21 +82,35 @@ public record IndexInfo(String name, String keyType, List<String> prefixes, List
         boolean map = in.type() == ReplyType.MAP;
         Map<String, String> said = new LinkedHashMap<>();
         List<String> flags = new ArrayList<>();
-        int left = map ? in.beginMap() : in.beginArray();
+        int left = map ? in.beginMap() : Replies.begin(in, 1);
         while (left > 0) {
-            String word = in.readString();
+            String word = Replies.name(in);
             left--;
             if (map && word.equals("flags")) {
                 flags = Replies.list(in, Text.STRING);
             } else if (!map && (FLAGS.contains(word) || left == 0)) {
                 flags.add(word);
             } else {
-                said.put(word, in.readString());
+                if (NESTED.contains(in.type())) {
+                    in.skip();
+                } else {
+                    said.put(word, in.readString());
+                }
                 left -= map ? 0 : 1;
             }
         }
-        String identifier = said.remove("identifier");
-        String name = said.remove("attribute");
-        return new Attribute(identifier, name, said.remove("type"), said, flags);
+        return new Attribute(taken(said, "identifier"), taken(said, "attribute"), taken(said, "type"), said, flags);
+    }
+
+    private static String taken(Map<String, String> said, String word) {
+        return Objects.requireNonNullElse(said.remove(word), "");
+    }
+
+    private static long count(ReplyReader in) {
+        double count = in.readDouble();
+        if (!(Math.abs(count) < 1L << 62)) {
+            throw Replies.mismatch("a count", Double.toString(count));
+        }
+        return (long) count;
     }
 }

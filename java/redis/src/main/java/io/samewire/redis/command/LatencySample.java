@@ -11,8 +11,10 @@ import java.time.Instant;
  */
 public record LatencySample(Instant time, long millis) {
     static LatencySample read(ReplyReader in) {
-        Replies.begin(in, 2);
+        int count = Replies.begin(in, 2);
         Instant time = Replies.seconds(in);
-        return new LatencySample(time, in.readLong());
+        long millis = in.readLong();
+        Replies.end(in, count, 2);
+        return new LatencySample(time, millis);
     }
 }

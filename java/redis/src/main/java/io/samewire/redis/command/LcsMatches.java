@@ -23,8 +23,8 @@ public record LcsMatches(List<Match> matches, long length) {
     static LcsMatches read(ReplyReader in) {
         List<Match> matches = List.of();
         long length = 0;
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "matches" -> matches = Replies.list(in, LcsMatches::match);
                 case "len" -> length = in.readLong();
                 default -> in.skip();
@@ -37,12 +37,16 @@ public record LcsMatches(List<Match> matches, long length) {
         int count = Replies.begin(in, 2);
         IndexRange first = range(in);
         IndexRange second = range(in);
-        return new Match(first, second, count > 2 ? OptionalLong.of(in.readLong()) : OptionalLong.empty());
+        OptionalLong length = count > 2 ? OptionalLong.of(in.readLong()) : OptionalLong.empty();
+        Replies.end(in, count, 3);
+        return new Match(first, second, length);
     }
 
     private static IndexRange range(ReplyReader in) {
-        Replies.begin(in, 2);
+        int count = Replies.begin(in, 2);
         long first = in.readLong();
-        return new IndexRange(first, in.readLong());
+        long last = in.readLong();
+        Replies.end(in, count, 2);
+        return new IndexRange(first, last);
     }
 }

@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /**
  * Reads what JSON replies for a path: an array with an element for each match, or one element for a path of the older
  * syntax, which becomes a list of one. RESP3 puts some of the arrays into another one.
  */
 final class Matches {
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+
     private Matches() { }
 
     /** An item for each match; {@code item} reads nulls, too. */
@@ -67,9 +70,13 @@ final class Matches {
                 return found;
             }
         }
-        for (String number : text.split(",", -1)) {
-            found.add(number(number.strip()));
+        // One after the other: a text of commas would be split into as many texts before the first is refused.
+        int from = 0;
+        for (int comma = text.indexOf(','); comma >= 0; comma = text.indexOf(',', from)) {
+            found.add(number(text.substring(from, comma).strip()));
+            from = comma + 1;
         }
+        found.add(number(text.substring(from).strip()));
         return found;
     }
 
@@ -77,11 +84,12 @@ final class Matches {
         if (text.equals("null")) {
             return OptionalDouble.empty();
         }
-        try {
-            return OptionalDouble.of(Double.parseDouble(text));
-        } catch (NumberFormatException invalid) {
+        // Java reads more than JSON has: NaN, 1d, 0x1p3.
+        double number = NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+        if (!Double.isFinite(number)) {
             throw Replies.mismatch("a number of JSON", "'" + text + "'");
         }
+        return OptionalDouble.of(number);
     }
 
     /** The keys of objects: one array of them for a path of the older syntax. */

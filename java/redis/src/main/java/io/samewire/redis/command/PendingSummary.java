@@ -15,16 +15,18 @@ import java.util.Optional;
  */
 public record PendingSummary(long count, Optional<String> first, Optional<String> last, Map<String, Long> consumers) {
     static PendingSummary read(ReplyReader in) {
-        Replies.begin(in, 4);
+        int elements = Replies.begin(in, 4);
         long count = in.readLong();
         Optional<String> first = Replies.optional(in, Text.STRING);
         Optional<String> last = Replies.optional(in, Text.STRING);
         Map<String, Long> consumers = new LinkedHashMap<>();
         for (int i = in.beginArray(); i > 0; i--) {
-            Replies.begin(in, 2);
+            int pair = Replies.begin(in, 2);
             String consumer = in.readString();
             consumers.put(consumer, in.readLong());
+            Replies.end(in, pair, 2);
         }
+        Replies.end(in, elements, 4);
         return new PendingSummary(count, first, last, consumers);
     }
 }

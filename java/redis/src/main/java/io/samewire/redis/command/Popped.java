@@ -11,10 +11,13 @@ import java.util.Optional;
  */
 public record Popped<K, V>(K key, V element) {
     static <K, V> Optional<Popped<K, V>> read(ReplyReader in, Reading<K> keys, Reading<V> elements) {
-        if (Replies.begin(in, 2) < 0) {
+        int count = Replies.beginOptional(in, 2);
+        if (count < 0) {
             return Optional.empty();
         }
         K key = keys.read(in);
-        return Optional.of(new Popped<>(key, elements.read(in)));
+        Popped<K, V> found = new Popped<>(key, elements.read(in));
+        Replies.end(in, count, 2);
+        return Optional.of(found);
     }
 }

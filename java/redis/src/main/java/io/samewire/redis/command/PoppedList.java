@@ -12,10 +12,13 @@ import java.util.Optional;
  */
 public record PoppedList<K, V>(K key, List<V> elements) {
     static <K, V> Optional<PoppedList<K, V>> read(ReplyReader in, Reading<K> keys, Reading<V> elements) {
-        if (Replies.begin(in, 2) < 0) {
+        int count = Replies.beginOptional(in, 2);
+        if (count < 0) {
             return Optional.empty();
         }
         K key = keys.read(in);
-        return Optional.of(new PoppedList<>(key, Replies.list(in, elements)));
+        PoppedList<K, V> found = new PoppedList<>(key, Replies.list(in, elements));
+        Replies.end(in, count, 2);
+        return Optional.of(found);
     }
 }

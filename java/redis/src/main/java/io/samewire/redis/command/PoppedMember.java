@@ -12,11 +12,14 @@ import java.util.Optional;
  */
 public record PoppedMember<K, V>(K key, V member, double score) {
     static <K, V> Optional<PoppedMember<K, V>> read(ReplyReader in, Reading<K> keys, Reading<V> members) {
-        if (Replies.begin(in, 3) < 0) {
+        int count = Replies.beginOptional(in, 3);
+        if (count < 0) {
             return Optional.empty();
         }
         K key = keys.read(in);
         V member = members.read(in);
-        return Optional.of(new PoppedMember<>(key, member, in.readDouble()));
+        PoppedMember<K, V> found = new PoppedMember<>(key, member, in.readDouble());
+        Replies.end(in, count, 3);
+        return Optional.of(found);
     }
 }

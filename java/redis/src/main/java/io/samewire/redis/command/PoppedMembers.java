@@ -12,10 +12,13 @@ import java.util.Optional;
  */
 public record PoppedMembers<K, V>(K key, List<ScoredMember<V>> members) {
     static <K, V> Optional<PoppedMembers<K, V>> read(ReplyReader in, Reading<K> keys, Reading<V> members) {
-        if (Replies.begin(in, 2) < 0) {
+        int count = Replies.beginOptional(in, 2);
+        if (count < 0) {
             return Optional.empty();
         }
         K key = keys.read(in);
-        return Optional.of(new PoppedMembers<>(key, Replies.scores(in, members)));
+        PoppedMembers<K, V> found = new PoppedMembers<>(key, Replies.scores(in, members));
+        Replies.end(in, count, 2);
+        return Optional.of(found);
     }
 }

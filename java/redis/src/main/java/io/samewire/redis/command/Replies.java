@@ -5,6 +5,7 @@ import io.samewire.core.SamewireException;
 import io.samewire.redis.resp.Reply;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.ReplyType;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.Set;
 /** Reads replies, and parts of them. Each method takes what RESP2 and what RESP3 send for the same command. */
 final class Replies {
     private static final byte[] OK = {'O', 'K'};
+    private static final int MOST_SHOWN = 100;
 
     private Replies() { }
 
@@ -119,39 +121,44 @@ final class Replies {
 
     /** Some of the elements of a collection, and the cursor to go on from. */
     static <T> ScanPage<T> page(ReplyReader in, Reading<List<T>> elements) {
-        begin(in, 2);
-        String cursor = in.readString();
-        return new ScanPage<>(cursor, elements.read(in));
+        int count = begin(in, 2);
+        String cursor = text(in, "a cursor");
+        List<T> found = elements.read(in);
+        end(in, count, 2);
+        return new ScanPage<>(cursor, found);
     }
 
     /** Fields and values: in turn, or as RESP3 sends some of them, a pair each. */
     static <K, V> List<Field<K, V>> fields(ReplyReader in, Reading<K> names, Reading<V> values) {
-        int count = in.beginArray();
-        boolean nested = count > 0 && in.type() == ReplyType.ARRAY;
         List<Field<K, V>> found = new ArrayList<>();
-        for (int i = nested ? count : count / 2; i > 0; i--) {
-            if (nested) {
-                begin(in, 2);
-            }
+        pairs(in, () -> {
             K name = names.read(in);
             found.add(new Field<>(name, values.read(in)));
-        }
+        });
         return found;
     }
 
     /** Members and scores: in turn, or as RESP3 sends some of them, a pair each. */
     static <V> List<ScoredMember<V>> scores(ReplyReader in, Reading<V> members) {
-        int count = in.beginArray();
-        boolean nested = count > 0 && in.type() == ReplyType.ARRAY;
-        List<ScoredMember<V>> found = new ArrayList<>(Math.max(count, 0));
-        for (int i = nested ? count : count / 2; i > 0; i--) {
-            if (nested) {
-                begin(in, 2);
-            }
+        List<ScoredMember<V>> found = new ArrayList<>();
+        pairs(in, () -> {
             V member = members.read(in);
             found.add(new ScoredMember<>(member, in.readDouble()));
-        }
+        });
         return found;
+    }
+
+    private static void pairs(ReplyReader in, Runnable pair) {
+        int count = in.beginArray();
+        boolean nested = count > 0 && in.type() == ReplyType.ARRAY;
+        if (!nested && count > 0 && (count & 1) != 0) {
+            throw mismatch("pairs", "an array of " + count);
+        }
+        for (int i = nested ? count : count / 2; i > 0; i--) {
+            int elements = nested ? begin(in, 2) : 2;
+            pair.run();
+            end(in, elements, 2);
+        }
     }
 
     /** The one member and its score; an empty array for none. */
@@ -161,20 +168,55 @@ final class Replies {
 
     /** Rank and score; null for none. */
     static Optional<RankedScore> ranked(ReplyReader in) {
-        if (begin(in, 2) < 0) {
+        int count = beginOptional(in, 2);
+        if (count < 0) {
             return Optional.empty();
         }
         long rank = in.readLong();
-        return Optional.of(new RankedScore(rank, in.readDouble()));
+        double score = in.readDouble();
+        end(in, count, 2);
+        return Optional.of(new RankedScore(rank, score));
+    }
+
+    /** Begins an array of at least so many elements. A null is refused: reading on would take what is behind it. */
+    static int begin(ReplyReader in, int least) {
+        int count = beginOptional(in, least);
+        if (count < 0) {
+            throw mismatch("an array of " + least + " elements", "null");
+        }
+        return count;
     }
 
     /** Begins an array of at least so many elements, or a null: -1. */
-    static int begin(ReplyReader in, int least) {
+    static int beginOptional(ReplyReader in, int least) {
         int count = in.beginArray();
         if (count >= 0 && count < least) {
             throw mismatch("an array of " + least + " elements", "one of " + count);
         }
         return count;
+    }
+
+    /** Begins a map, or an array of keys and values in turn. A null is refused. */
+    static int beginMap(ReplyReader in) {
+        int count = in.beginMap();
+        if (count < 0) {
+            throw mismatch("a map", "null");
+        }
+        return count;
+    }
+
+    /** The name of an entry of a map. */
+    static String name(ReplyReader in) {
+        return text(in, "the name of an entry");
+    }
+
+    /** A text that is not null. */
+    static String text(ReplyReader in, String expected) {
+        String text = in.readString();
+        if (text == null) {
+            throw mismatch(expected, "null");
+        }
+        return text;
     }
 
     /** Passes over the elements that a newer server has behind those that are known. */
@@ -184,9 +226,11 @@ final class Replies {
         }
     }
 
-    static RuntimeException mismatch(String expected, String came) {
-        return new io.samewire.core.SamewireException(io.samewire.core.Code.TYPE_MISMATCH, -1, null,
-            "expected " + expected + ", the server replied " + came);
+    /** A reply, or a part of it, that is something else. What came may be long: the message has its beginning. */
+    static SamewireException mismatch(String expected, String came) {
+        String shown = came.length() <= MOST_SHOWN ? came : came.substring(0, MOST_SHOWN) + "…";
+        return new SamewireException(Code.TYPE_MISMATCH, -1, null,
+            "expected " + expected + ", the server replied " + shown);
     }
 
     /** A text in which malformed bytes become U+FFFD: what other clients wrote, for people to read. */
@@ -195,19 +239,37 @@ final class Replies {
     }
 
     static Instant seconds(ReplyReader in) {
-        return Instant.ofEpochSecond(in.readLong());
+        return time(in.readLong(), 0);
     }
 
     static Instant micros(ReplyReader in) {
-        begin(in, 2);
+        int count = begin(in, 2);
         long seconds = in.readLong();
-        return Instant.ofEpochSecond(seconds, in.readLong() * 1_000);
+        long micros = in.readLong();
+        end(in, count, 2);
+        return time(seconds, micros);
+    }
+
+    private static Instant time(long seconds, long micros) {
+        try {
+            return Instant.ofEpochSecond(seconds, Math.multiplyExact(micros, 1_000));
+        } catch (DateTimeException | ArithmeticException beyond) {
+            throw mismatch("a time since 1970", seconds + " s and " + micros + " µs");
+        }
+    }
+
+    private static String lines(ReplyReader in) {
+        String text = lenient(in);
+        if (text == null) {
+            throw mismatch("a text", "null");
+        }
+        return text;
     }
 
     /** Lines of {@code name:value}; other lines are headings. */
     static Map<String, String> properties(ReplyReader in) {
         Map<String, String> found = new LinkedHashMap<>();
-        for (String line : lenient(in).split("\r?\n")) {
+        for (String line : lines(in).split("\r?\n")) {
             int colon = line.indexOf(':');
             if (colon > 0 && line.charAt(0) != '#') {
                 found.put(line.substring(0, colon), line.substring(colon + 1));
@@ -218,12 +280,12 @@ final class Replies {
 
     /** The fields of one connection: {@code id=3 addr=127.0.0.1:4711}. */
     static Map<String, String> connection(ReplyReader in) {
-        return connection(lenient(in).strip());
+        return connection(lines(in).strip());
     }
 
     /** The fields of connections, a line each. */
     static List<Map<String, String>> connections(ReplyReader in) {
-        return lenient(in).lines().filter(line -> !line.isBlank()).map(Replies::connection).toList();
+        return lines(in).lines().filter(line -> !line.isBlank()).map(Replies::connection).toList();
     }
 
     private static Map<String, String> connection(String line) {

@@ -3,17 +3,20 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.ReplyType;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A value in a row of an aggregation: a text, or the list that {@code TOLIST} and {@code RANDOM_SAMPLE} make.
  *
- * @param items the text alone, or the items of the list
+ * @param items the text alone, or the items of the list; an item that is null is not there
  * @param isList whether it is a list
  */
 public record RowValue(List<Bytes> items, boolean isList) {
     static RowValue read(ReplyReader in) {
         if (in.type() == ReplyType.ARRAY || in.type() == ReplyType.SET) {
-            return new RowValue(Replies.list(in, Text.BINARY), true);
+            List<Bytes> items = Replies.list(in, Text.BINARY);
+            items.removeIf(Objects::isNull);
+            return new RowValue(items, true);
         }
         return new RowValue(List.of(Text.BINARY.read(in)), false);
     }
@@ -36,14 +39,19 @@ public record RowValue(List<Bytes> items, boolean isList) {
     }
 
     /**
-     * Returns the number that the text is.
+     * Returns the number that the text is, which may be {@code nan}, {@code inf} or {@code -inf}.
      *
      * @throws io.samewire.core.SamewireException {@code misuse} if it is none
      */
     public double number() {
         String text = text();
         try {
-            return Double.parseDouble(text);
+            return switch (text) {
+                case "nan", "-nan" -> Double.NaN;
+                case "inf" -> Double.POSITIVE_INFINITY;
+                case "-inf" -> Double.NEGATIVE_INFINITY;
+                default -> Double.parseDouble(text);
+            };
         } catch (NumberFormatException none) {
             throw Words.misuse("expected a number, found '" + text + "': take text()");
         }

@@ -34,6 +34,8 @@ public record Sample(long timestamp, double value) {
         int count = in.beginArray();
         if (count <= 0) {
             return Optional.empty();
+        } else if (count < 2) {
+            throw Replies.mismatch("an array of time and value", "one of " + count);
         }
         long timestamp = in.readLong();
         double value = in.readDouble();

@@ -22,16 +22,19 @@ public record SearchResult<V>(long total, List<FoundDocument<V>> documents, List
             return readArray(in, text, Words.has(words, Tokens.WITHSCORES), Words.has(words, Tokens.WITHPAYLOADS),
                 !Words.has(words, Tokens.NOCONTENT));
         }
-        long total = 0;
-        List<FoundDocument<V>> documents = List.of();
+        long total = -1;
+        List<FoundDocument<V>> documents = null;
         List<String> warnings = List.of();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "total_results" -> total = in.readLong();
                 case "results" -> documents = Replies.list(in, item -> FoundDocument.read(item, text));
                 case "warning", "warnings" -> warnings = Replies.list(in, Text.LENIENT);
                 default -> in.skip();
             }
+        }
+        if (total < 0 || documents == null) {
+            throw Replies.mismatch("total_results and results", "a map that lacks one of them");
         }
         return new SearchResult<>(total, documents, warnings);
     }
@@ -46,7 +49,7 @@ public record SearchResult<V>(long total, List<FoundDocument<V>> documents, List
         }
         List<FoundDocument<V>> documents = new ArrayList<>();
         for (; left > 0; left -= size) {
-            String id = in.readString();
+            String id = Replies.text(in, "the id of a document");
             OptionalDouble score = scores ? Replies.optionalDouble(in) : OptionalDouble.empty();
             Optional<V> payload = payloads ? Replies.optional(in, text) : Optional.empty();
             Map<String, V> fields = contents ? FoundDocument.fields(in, text) : Map.of();

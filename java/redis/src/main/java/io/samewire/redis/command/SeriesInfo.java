@@ -50,8 +50,8 @@ public record SeriesInfo(long totalSamples, long memoryUsage, long firstTimestam
         List<Rule> rules = List.of();
         Duration ignoredTime = Duration.ZERO;
         double ignoredDifference = 0;
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "totalSamples" -> numbers[0] = in.readLong();
                 case "memoryUsage" -> numbers[1] = in.readLong();
                 case "firstTimestamp" -> numbers[2] = in.readLong();
@@ -59,7 +59,7 @@ public record SeriesInfo(long totalSamples, long memoryUsage, long firstTimestam
                 case "retentionTime" -> retention = Duration.ofMillis(in.readLong());
                 case "chunkCount" -> numbers[4] = in.readLong();
                 case "chunkSize" -> numbers[5] = in.readLong();
-                case "chunkType" -> chunkType = in.readString();
+                case "chunkType" -> chunkType = Replies.text(in, "compressed or uncompressed");
                 case "duplicatePolicy" -> duplicatePolicy = Replies.optional(in, Text.STRING);
                 case "labels" -> labels = TextPairs.read(in);
                 case "sourceKey" -> sourceKey = Replies.optional(in, Text.STRING);
@@ -78,10 +78,10 @@ public record SeriesInfo(long totalSamples, long memoryUsage, long firstTimestam
         boolean map = in.type() == ReplyType.MAP;
         List<Rule> found = new ArrayList<>();
         for (int i = map ? in.beginMap() : in.beginArray(); i > 0; i--) {
-            String destination = map ? in.readString() : null;
+            String destination = map ? Replies.text(in, "a key") : null;
             int known = map ? 3 : 4;
             int count = Replies.begin(in, known - 1);
-            destination = map ? destination : in.readString();
+            destination = map ? destination : Replies.text(in, "a key");
             Duration bucket = Duration.ofMillis(in.readLong());
             String aggregator = in.readString();
             // Servers older than 1.8 align nothing.

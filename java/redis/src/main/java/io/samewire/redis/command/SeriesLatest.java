@@ -18,16 +18,13 @@ public record SeriesLatest(Map<String, String> labels, Optional<Sample> sample) 
         boolean map = in.type() == ReplyType.MAP;
         Map<String, SeriesLatest> found = new LinkedHashMap<>();
         for (int i = map ? in.beginMap() : in.beginArray(); i > 0; i--) {
-            String key;
-            if (map) {
-                key = in.readString();
-                Replies.begin(in, 2);
-            } else {
-                Replies.begin(in, 3);
-                key = in.readString();
-            }
+            String key = map ? Replies.text(in, "a key") : null;
+            int known = map ? 2 : 3;
+            int count = Replies.begin(in, known);
+            key = map ? key : Replies.text(in, "a key");
             Map<String, String> labels = TextPairs.read(in);
             found.put(key, new SeriesLatest(labels, Sample.last(in)));
+            Replies.end(in, count, known);
         }
         return found;
     }

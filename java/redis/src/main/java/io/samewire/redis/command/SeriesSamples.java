@@ -24,12 +24,13 @@ public record SeriesSamples(Map<String, String> labels, Optional<String> reducer
         Map<String, SeriesSamples> found = new LinkedHashMap<>();
         for (int i = map ? in.beginMap() : in.beginArray(); i > 0; i--) {
             if (map) {
-                String key = in.readString();
+                String key = Replies.text(in, "a key");
                 found.put(key, readParts(in, Replies.begin(in, 2)));
             } else {
-                Replies.begin(in, 3);
-                String key = in.readString();
+                int count = Replies.begin(in, 3);
+                String key = Replies.text(in, "a key");
                 found.put(key, ofOldLabels(TextPairs.read(in), Sample.list(in)));
+                Replies.end(in, count, 3);
             }
         }
         return found;
@@ -41,15 +42,20 @@ public record SeriesSamples(Map<String, String> labels, Optional<String> reducer
         List<String> reducers = List.of();
         List<String> sources = List.of();
         for (int i = 1; i < count - 1; i++) {
-            for (int j = in.beginMap(); j > 0; j--) {
-                switch (in.readString()) {
+            if (in.type() != ReplyType.MAP) {
+                in.skip();
+                continue;
+            }
+            for (int j = Replies.beginMap(in); j > 0; j--) {
+                switch (Replies.name(in)) {
                     case "reducers" -> reducers = Replies.list(in, Text.STRING);
                     case "sources" -> sources = Replies.list(in, Text.STRING);
                     default -> in.skip();
                 }
             }
         }
-        return new SeriesSamples(labels, reducers.stream().findFirst(), sources, Sample.list(in));
+        Optional<String> reducer = reducers.isEmpty() ? Optional.empty() : Optional.ofNullable(reducers.get(0));
+        return new SeriesSamples(labels, reducer, sources, Sample.list(in));
     }
 
     /** RESP2 has what RESP3 sends in maps among the labels. */

@@ -13,12 +13,12 @@ final class Spelling {
         Map<String, Map<String, Double>> found = new LinkedHashMap<>();
         if (in.type() == ReplyType.MAP) {
             for (int i = in.beginMap(); i > 0; i--) {
-                if (!in.readString().equals("results")) {
+                if (!Replies.name(in).equals("results")) {
                     in.skip();
                     continue;
                 }
                 for (int j = in.beginMap(); j > 0; j--) {
-                    String term = in.readString();
+                    String term = Replies.text(in, "a term");
                     found.put(term, suggestions(in));
                 }
             }
@@ -27,7 +27,7 @@ final class Spelling {
         for (int i = in.beginArray(); i > 0; i--) {
             int count = Replies.begin(in, 3);
             in.skip(); // The word TERM.
-            String term = in.readString();
+            String term = Replies.text(in, "a term");
             found.put(term, suggestions(in));
             Replies.end(in, count, 3);
         }
@@ -43,7 +43,7 @@ final class Spelling {
             } else {
                 int count = Replies.begin(in, 2);
                 double score = in.readDouble();
-                found.put(in.readString(), score);
+                found.put(Replies.text(in, "a suggestion"), score);
                 Replies.end(in, count, 2);
             }
         }

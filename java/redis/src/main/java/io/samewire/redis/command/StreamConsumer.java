@@ -17,8 +17,8 @@ public record StreamConsumer(String name, long pending, long idle, OptionalLong 
         long pending = 0;
         long idle = 0;
         OptionalLong inactive = OptionalLong.empty();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "name" -> name = in.readString();
                 case "pending" -> pending = in.readLong();
                 case "idle" -> idle = in.readLong();

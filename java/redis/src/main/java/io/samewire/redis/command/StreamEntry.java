@@ -15,11 +15,11 @@ import java.util.Map;
 public record StreamEntry<K, V>(String id, Map<K, V> fields) {
     /** The entry, null for a null. */
     static <K, V> StreamEntry<K, V> read(ReplyReader in, Reading<K> names, Reading<V> values) {
-        int count = Replies.begin(in, 2);
+        int count = Replies.beginOptional(in, 2);
         if (count < 0) {
             return null;
         }
-        String id = in.readString();
+        String id = Replies.text(in, "the id of an entry");
         Map<K, V> fields = Replies.map(in, names, values);
         Replies.end(in, count, 2);
         return new StreamEntry<>(id, fields);
@@ -44,11 +44,10 @@ public record StreamEntry<K, V>(String id, Map<K, V> fields) {
         int count = map ? in.beginMap() : in.beginArray();
         Map<K, List<StreamEntry<K, V>>> found = new LinkedHashMap<>(Replies.capacity(count));
         for (int i = 0; i < count; i++) {
-            if (!map) {
-                Replies.begin(in, 2);
-            }
+            int elements = map ? 2 : Replies.begin(in, 2);
             K stream = names.read(in);
             found.put(stream, list(in, names, values));
+            Replies.end(in, elements, 2);
         }
         return found;
     }

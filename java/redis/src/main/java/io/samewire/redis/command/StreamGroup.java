@@ -22,8 +22,8 @@ public record StreamGroup(String name, long consumers, long pending, String last
         String lastDeliveredId = "";
         OptionalLong entriesRead = OptionalLong.empty();
         OptionalLong lag = OptionalLong.empty();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "name" -> name = in.readString();
                 case "consumers" -> consumers = in.readLong();
                 case "pending" -> pending = in.readLong();

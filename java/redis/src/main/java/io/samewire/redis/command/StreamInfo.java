@@ -31,8 +31,8 @@ public record StreamInfo<K, V>(long length, long radixTreeKeys, long radixTreeNo
         String recordedFirstEntryId = "";
         Optional<StreamEntry<K, V>> firstEntry = Optional.empty();
         Optional<StreamEntry<K, V>> lastEntry = Optional.empty();
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "length" -> length = in.readLong();
                 case "radix-tree-keys" -> radixTreeKeys = in.readLong();
                 case "radix-tree-nodes" -> radixTreeNodes = in.readLong();

@@ -25,7 +25,7 @@ public record Suggestion(String text, OptionalDouble score, Optional<String> pay
         }
         List<Suggestion> found = new ArrayList<>();
         for (; left > 0; left -= size) {
-            String text = in.readString();
+            String text = Replies.text(in, "a suggestion");
             OptionalDouble score = scores ? Replies.optionalDouble(in) : OptionalDouble.empty();
             found.add(new Suggestion(text, score, payloads ? Replies.optional(in, Text.STRING) : Optional.empty()));
         }

@@ -27,8 +27,8 @@ public record TDigestInfo(long compression, long capacity, long mergedNodes, lon
         long observations = 0;
         long totalCompressions = 0;
         long memoryUsage = 0;
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "Compression" -> compression = in.readLong();
                 case "Capacity" -> capacity = in.readLong();
                 case "Merged nodes" -> mergedNodes = in.readLong();

@@ -24,5 +24,8 @@ public interface Text<V> extends Reading<V> {
     /**
      * The bytes as they are, as a value that is equal to another one with the same bytes: for sets and keys of maps.
      */
-    Text<Bytes> BINARY = in -> Bytes.wrap(in.readBytes());
+    Text<Bytes> BINARY = in -> {
+        byte[] bytes = in.readBytes();
+        return bytes == null ? null : Bytes.wrap(bytes);
+    };
 }

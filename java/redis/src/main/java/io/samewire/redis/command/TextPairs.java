@@ -14,14 +14,13 @@ final class TextPairs {
         boolean map = in.type() == ReplyType.MAP;
         Map<String, String> found = new LinkedHashMap<>();
         for (int i = map ? in.beginMap() : in.beginArray(); i > 0; i--) {
-            if (!map) {
-                Replies.begin(in, 2);
-            }
-            String name = in.readString();
+            int count = map ? 2 : Replies.begin(in, 2);
+            String name = Replies.name(in);
             String value = in.readString();
             if (value != null) {
                 found.put(name, value);
             }
+            Replies.end(in, count, 2);
         }
         return found;
     }

@@ -16,8 +16,8 @@ public record TopKInfo(long size, long width, long depth, double decay) {
         long width = 0;
         long depth = 0;
         double decay = 0;
-        for (int i = in.beginMap(); i > 0; i--) {
-            switch (in.readString()) {
+        for (int i = Replies.beginMap(in); i > 0; i--) {
+            switch (Replies.name(in)) {
                 case "k" -> size = in.readLong();
                 case "width" -> width = in.readLong();
                 case "depth" -> depth = in.readLong();

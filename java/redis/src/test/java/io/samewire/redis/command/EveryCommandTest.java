@@ -76,9 +76,9 @@ class EveryCommandTest {
         server.close();
     }
 
-    private record Given(String group, Command<?> command) { }
+    record Given(String group, Command<?> command) { }
 
-    private static List<Given> calls() throws ReflectiveOperationException {
+    static List<Given> calls() throws ReflectiveOperationException {
         List<Given> found = new ArrayList<>();
         for (Class<?> test : TESTS) {
             String group = test.getSimpleName().replace("WordsTest", "");

@@ -29,10 +29,22 @@ final class Recorded {
     /** One exchange: its words, its keys, and its reply in RESP2 and RESP3. */
     private record Row(List<String> words, List<String> keys, byte[] resp2, byte[] resp3) { }
 
+    /** A command, and a reply that it has read. */
+    record Given(Command<?> command, byte[] reply) { }
+
+    private static final ThreadLocal<List<Given>> GIVEN = ThreadLocal.withInitial(ArrayList::new);
+
     /** The exchanges that no command has taken yet. */
     private final List<Row> left = new ArrayList<>();
 
     private Recorded() { }
+
+    /** The commands of a test, each with the replies in both protocols that it reads meanwhile. */
+    static List<Given> by(Runnable test) {
+        GIVEN.get().clear();
+        test.run();
+        return List.copyOf(GIVEN.get());
+    }
 
     /** The exchanges of a file. */
     static Recorded of(String group) {
@@ -123,13 +135,14 @@ final class Recorded {
     }
 
     private static <T> T read(Command<T> command, byte[] reply) {
+        GIVEN.get().add(new Given(command, reply));
         ReplyReader in = reader(reply);
         T value = command.read(in);
         assertTrue(in.isDone(), () -> command + " has left a part of its reply");
         return value;
     }
 
-    private static ReplyReader reader(byte[] reply) {
+    static ReplyReader reader(byte[] reply) {
         return new ReplyReader(Limits.DEFAULT, Utf8.STRICT).reset(reply, 0, reply.length);
     }
 }
