@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 
 from spec.redis.definitions import Group, Method, Parameter
 from spec.redis.table import Table
@@ -181,7 +182,12 @@ def simple(method: Method, table: Table) -> int | None:
 
 def documentation(method: Method, name: str, table: Table) -> str:
     """The docstring: what the server says of the command, and where more is said."""
-    return f'        """{table.summary(name)} {table.link(name)}"""'
+    first = f'        """{table.summary(name)} {table.link(name)}'
+    if not method.note:
+        return first + '"""'
+    return "\n".join(
+        [first, "", *textwrap.wrap(method.note, 120, initial_indent=" " * 8, subsequent_indent=" " * 8), '        """']
+    )
 
 
 def method_lines(method: Method, table: Table, native: bool) -> list[str]:

@@ -9,7 +9,10 @@ A definition is a signature in Python's syntax and what follows it, indented:
 
 - The wire form, in the syntax of the commands' documentation (wire.py), or `by hand`.
 - `options`: parameters that the reply's conversion takes. `get?` is passed only if it is true.
-- `when`: what is returned if a parameter has another type or value than its default: an overload.
+- `when`: what is returned if a parameter has another type or value than its default: an overload. Several parameters are
+  separated by commas: `when withscores=True, score_cast_func=Callable[[Any], Cast] -> ...`. The other parameters that
+  decide on the reply have their defaults there.
+- `note`: what else the documentation says of the reply, where it is not written by hand.
 - `never decode`: texts of the reply stay bytes.
 - `fast N`: called with exactly N arguments, the method sends its command and them. Usually found from the wire form.
 - `sends COMMAND`: the command of a method that is written by hand.
@@ -22,6 +25,7 @@ A definition is a signature in Python's syntax and what follows it, indented:
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,11 +45,15 @@ class Parameter:
 
 @dataclass
 class Overload:
-    """The type of the reply if a parameter has `type`, which is a type or `True`."""
+    """The type of the reply if each of these parameters has its type, or the value `True`."""
 
-    parameter: str
-    type: str
+    conditions: dict[str, str]
     returns: str
+
+    @property
+    def flag(self) -> bool:
+        """Whether it is chosen by a value, which the type `bool` leaves open."""
+        return "True" in self.conditions.values()
 
 
 @dataclass
@@ -60,6 +68,7 @@ class Method:
     sends: str | None = None
     options: list[str] = field(default_factory=list)
     overloads: list[Overload] = field(default_factory=list)
+    note: str = ""
     never_decode: bool = False
     fast: int | None = None
     redis_only: frozenset[str] = frozenset()
@@ -115,9 +124,12 @@ def detail(method: Method, line: str) -> None:
         case "options":
             method.options = rest.split()
         case "when":
-            condition, _, returns = rest.partition(" -> ")
-            name, _, kind = condition.partition("=")
-            method.overloads.append(Overload(method.parameter(name).name, kind, returns))
+            chosen, _, returns = rest.partition(" -> ")
+            pairs = (one.partition("=") for one in re.split(r", (?=\w+=)", chosen))
+            conditions = {method.parameter(name).name: kind for name, _, kind in pairs}
+            method.overloads.append(Overload(conditions, returns))
+        case "note":
+            method.note = f"{method.note} {rest}".strip()
         case "never":
             method.never_decode = True
         case "fast":

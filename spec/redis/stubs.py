@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from spec.redis.code import HEADER, declared
-from spec.redis.definitions import Group, Method, Overload, Parameter
+from spec.redis.definitions import Group, Method, Parameter
 from spec.redis.types import PARAMETERS
 
 VARIANTS = {"sync": "", "async": "Async", "pipeline": "Pipeline"}
@@ -35,21 +36,39 @@ def head(method: Method, parameters: list[Parameter], kinds: dict[str, str], ret
     return f"    {word} {name}({declared(replace(method, parameters=parameters), kinds)}) -> {returns}: ..."
 
 
-def narrowed(method: Method, kinds: dict[str, str], overload: Overload) -> tuple[list[Parameter], dict[str, str]]:
-    """The parameters where one of them has its other type: required, and by keyword if a default stands before it."""
-    wanted = "Literal[True]" if overload.type == "True" else overload.type
-    parameters = list(method.parameters)
-    index = next(i for i, parameter in enumerate(parameters) if parameter.name == overload.parameter)
-    required = replace(parameters[index], default=None)
-    if not required.keyword_only and any(parameter.default is not None for parameter in parameters[:index]):
-        rest = [replace(parameter, keyword_only=not parameter.star) for parameter in parameters[index + 1 :]]
-        if any(parameter.star == "*" for parameter in rest):
-            raise SystemExit(f"{method.where}: an overload by {required.name} stands before *args")
-        required = replace(required, keyword_only=True)
-        parameters = [*parameters[:index], required, *rest]
-    else:
-        parameters[index] = required
-    return parameters, kinds | {overload.parameter: wanted}
+#: The type of a parameter that has its default. A cast that is passed, even `float`, is the business of another overload.
+AT_DEFAULT = {"None": "None", "False": "Literal[False]", "float": "absent"}
+
+
+def at_default(method: Method, kinds: dict[str, str], names: Iterable[str]) -> dict[str, str]:
+    """The types of parameters, where these parameters have their defaults."""
+    return kinds | {name: AT_DEFAULT[default] for name in names if (default := method.parameter(name).default) in AT_DEFAULT}
+
+
+def narrowed(method: Method, kinds: dict[str, str], conditions: Iterable[str]) -> list[Parameter]:
+    """The parameters of an overload. Those that choose it are required, and by keyword if a default stands before them."""
+    parameters: list[Parameter] = []
+    named = defaults = False
+    for parameter in method.parameters:
+        if kinds[parameter.name] == "absent":
+            named = True
+            continue
+        if parameter.name in conditions:
+            named = named or defaults
+            parameter = replace(parameter, default=None)
+        if named and parameter.star == "*":
+            raise SystemExit(f"{method.where}: an overload by keyword stands before *{parameter.name}")
+        if named and not parameter.star:
+            parameter = replace(parameter, keyword_only=True)
+        defaults = defaults or (parameter.default is not None and not parameter.keyword_only)
+        parameters.append(parameter)
+    return parameters
+
+
+def union(kinds: list[str]) -> str:
+    """The types as one, None last."""
+    plain = dict.fromkeys(kind.removesuffix(" | None") for kind in kinds)
+    return " | ".join([*plain, *["None"] * any(kind.endswith(" | None") for kind in kinds)])
 
 
 def declarations(method: Method, name: str, variant: str) -> list[str]:
@@ -60,18 +79,20 @@ def declarations(method: Method, name: str, variant: str) -> list[str]:
     kinds = {parameter.name: kind(parameter) for parameter in method.parameters}
     if not method.overloads or variant == "pipeline":
         return [head(method, method.parameters, kinds, returns, variant, name)]
-    first = dict(kinds)
+    alone = [name for overload in method.overloads if len(overload.conditions) == 1 for name in overload.conditions]
+    first = at_default(method, kinds, alone)
+    lines = [head(method, narrowed(method, first, ()), first, returns, variant, name)]
     for overload in method.overloads:
-        default = method.parameter(overload.parameter).default
-        if default in ("None", "False"):
-            first[overload.parameter] = "None" if default == "None" else "Literal[False]"
-    lines = [head(method, method.parameters, first, returns, variant, name)]
-    for overload in method.overloads:
-        parameters, narrow = narrowed(method, kinds, overload)
-        lines.append(head(method, parameters, narrow, overload.returns, variant, name))
-    everything = " | ".join(dict.fromkeys([returns, *(overload.returns for overload in method.overloads)]))
-    if all(overload.type == "True" for overload in method.overloads):
-        lines.append(head(method, method.parameters, kinds, everything, variant, name))
+        others = {name for other in method.overloads if other.returns != overload.returns for name in other.conditions}
+        chosen = {name: "Literal[True]" if kind == "True" else kind for name, kind in overload.conditions.items()}
+        narrow = at_default(method, kinds, others - chosen.keys()) | chosen
+        lines.append(head(method, narrowed(method, narrow, chosen), narrow, overload.returns, variant, name))
+    if any(method.parameter(name).default is None for name in alone):
+        # It has no default that the first declaration could be narrowed to: that one would take every call.
+        lines.append(lines.pop(0))
+    elif any(overload.flag for overload in method.overloads):
+        replies = [returns, *(re.sub(r"\bCast\b", "Any", overload.returns) for overload in method.overloads)]
+        lines.append(head(method, method.parameters, kinds, union(replies), variant, name))
     return [line for declared_line in lines for line in ("    @overload", declared_line)]
 
 
@@ -108,7 +129,7 @@ def stub(group: Group) -> str:
 
 #: Names of `samewire.redis.typing` that stubs use.
 TYPES = (
-    "AbsExpiryT AnyKeyT BitfieldOffsetT ChannelT ConsumerT EncodableT ExpiryT FieldT GroupT KeysT KeyT Number PatternT "
+    "AbsExpiryT AnyKeyT BitfieldOffsetT Cast ChannelT ConsumerT EncodableT ExpiryT FieldT GroupT KeysT KeyT Number PatternT "
     "ScoreCast ScriptTextT StreamIdT Text TimeoutSecT ZScoreBoundT"
 ).split()
 

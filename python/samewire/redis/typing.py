@@ -40,5 +40,8 @@ AnyChannelT = Any
 PubSubHandler = Callable[[dict[str, Any]], None]
 ResponseT = Any
 
+#: What a program's own function makes of a score.
+Cast = TypeVar("Cast")
+
 #: What makes a value of a score's float.
 ScoreCast = Callable[[Any], Any] | type

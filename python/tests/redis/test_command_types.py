@@ -7,6 +7,7 @@ from typing import Any, assert_type
 from samewire.redis.aio import Redis as AsyncRedis
 from samewire.redis.aio.client import Client as AsyncClient
 from samewire.redis.client import Client, Redis, StrictRedis
+from samewire.redis.cluster import RedisCluster
 from samewire.redis.commands import AsyncCommands, Commands, PipelineCommands
 
 
@@ -20,11 +21,63 @@ def of_a_client(client: Commands[str]) -> None:
     assert_type(client.hgetall("key"), dict[str, str])
     assert_type(client.smembers("key"), set[str])
     assert_type(client.zrange("key", 0, -1), list[str])
-    assert_type(client.zrange("key", 0, -1, withscores=True), list[tuple[str, Any]])
+    assert_type(client.zrange("key", 0, -1, withscores=True), list[tuple[str, float]])
     assert_type(client.incr("key"), int)
     assert_type(client["key"], str)
     for key in client.scan_iter():
         assert_type(key, str)
+
+
+def by_options(client: Commands[str], flag: bool, places: Commands[bytes]) -> None:
+    """What an option does to a reply, in redis-py's documented ways to give it."""
+    assert_type(client.zrange("key", 0, -1, withscores=True, score_cast_func=int), list[tuple[str, int]])
+    assert_type(client.zrevrange("key", 0, -1, True), list[tuple[str, float]])
+    assert_type(client.zrevrange("key", 0, -1, True, int), list[tuple[str, int]])
+    assert_type(client.zrangebyscore("key", 0, 1, 0, 2, withscores=True, score_cast_func=str), list[tuple[str, str]])
+    assert_type(client.zunion(["key"], withscores=True), list[tuple[str, float]])
+    assert_type(client.zscan("key"), tuple[int, list[tuple[str, float]]])
+    assert_type(client.zscan("key", score_cast_func=int), tuple[int, list[tuple[str, int]]])
+    assert_type(client.zdiff(["key"], withscores=True), list[str | bytes])
+    assert_type(client.zrandmember("key"), str | None)
+    assert_type(client.zrandmember("key", 2), list[str])
+    assert_type(client.zrandmember("key", 2, withscores=True), list[str | bytes])
+    assert_type(client.georadius("key", 15, 37, 200, unit="km"), list[str])
+    assert_type(client.georadius("key", 15, 37, 200, unit="km", withdist=True), list[list[Any]])
+    assert_type(client.georadius("key", 15, 37, 200, withcoord=True, withdist=True, withhash=True), list[list[Any]])
+    assert_type(client.georadius("key", 15, 37, 200, unit="km", store="other"), int)
+    assert_type(client.georadius("key", 15, 37, 200, unit="km", store_dist="other"), int)
+    assert_type(client.georadius("key", 15, 37, 200, withdist=flag), list[str] | list[list[Any]] | int)
+    assert_type(client.georadiusbymember("key", "place", 200, store="other"), int)
+    assert_type(places.geosearch("key", member="place", radius=10), list[bytes])
+    assert_type(places.geosearch("key", member="place", radius=10, withcoord=True), list[list[Any]])
+    for place, distance in places.geosearch("key", member="place", radius=10, withdist=True):
+        print(place, distance < 10)
+    assert_type(client.sort("key"), list[str])
+    assert_type(client.sort("key", get=["#", "w_*"], groups=True), list[tuple[str | None, ...]])
+    assert_type(client.sort("key", get="w_*"), list[str | None])
+    assert_type(client.sort("key", store="other"), int)
+    assert_type(client.sort("key", get="w_*", store="other"), int)
+    assert_type(client.lcs("a", "b"), str)
+    assert_type(client.lcs("a", "b", len=True), int)
+    assert_type(client.lcs("a", "b", idx=True), list[Any])
+    assert_type(client.object("encoding", "key"), str | None)
+    assert_type(client.object("idletime", "key"), int | None)
+    assert_type(client.xclaim("key", "group", "me", 0, ["1-1"], justid=True), list[str])
+    assert_type(client.xautoclaim("key", "group", "me", 0, justid=True), list[str])
+    for stream, entries in client.xread({"key": 0}, count=5):
+        for number, fields in entries:
+            print(stream, number, fields["name"])
+    for number, fields in client.xclaim("key", "group", "me", 0, ["1-1"]):
+        assert_type(number, str | None)
+        assert_type(fields, dict[str, str] | None)
+    assert_type(client.command_docs("GET"), dict[str, dict[str, Any]])
+
+
+def of_a_cluster(client: RedisCluster[bytes]) -> None:
+    assert_type(client.cluster_slots(), dict[tuple[int, int], dict[str, Any]])
+    assert_type(client.cluster_shards(), list[dict[str, Any]])
+    assert_type(client.cluster_myshardid(), str)
+    assert_type(client.cluster_links(None), list[list[Any]])
 
 
 def of_bytes(client: Commands[bytes]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..cluster.client import ClusterSteps
 from ..cluster.placement import PRIMARIES
@@ -49,6 +49,12 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], 
     _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock
     _manager_class, _node_class = NodesManager, ClusterNode
     _default_retry = staticmethod(default_retry)
+
+    if TYPE_CHECKING:
+        # What these return is not what a client of one server returns.
+        async def cluster_slots(self, target_nodes: Any = None) -> dict[tuple[int, int], dict[str, Any]]: ...  # type: ignore[override]
+        async def cluster_shards(self, target_nodes: Any = None) -> list[dict[str, Any]]: ...  # type: ignore[override]
+        async def cluster_myshardid(self, target_nodes: Any = None) -> str: ...  # type: ignore[override]
 
     # In redis-py's order, which is not that of the blocking client.
     def __init__(

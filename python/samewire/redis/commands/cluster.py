@@ -100,7 +100,10 @@ class ClusterCommands:
 
     @command("CLUSTERSCAN", 1)
     def clusterscan(self, cursor="0", match=None, count=None, _type=None, slot=None):
-        """Iterates over the keys in the cluster. `CLUSTERSCAN <https://valkey.io/commands/clusterscan/>`_"""
+        """Iterates over the keys in the cluster. `CLUSTERSCAN <https://valkey.io/commands/clusterscan/>`_
+
+        A list of the cursor to go on from, and the keys.
+        """
         pieces = ["CLUSTERSCAN", cursor]
         if match is not None:
             pieces += ("MATCH", match)

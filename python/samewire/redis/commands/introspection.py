@@ -16,7 +16,10 @@ class IntrospectionCommands:
 
     @command("COMMAND DOCS", -1)
     def command_docs(self, *names):
-        """Returns documentary information about one, multiple or all commands. `COMMAND DOCS <https://valkey.io/commands/command-docs/>`_"""
+        """Returns documentary information about one, multiple or all commands. `COMMAND DOCS <https://valkey.io/commands/command-docs/>`_
+
+        With `protocol=2` the maps are lists of names and values in turn.
+        """
         return self.execute_command("COMMAND DOCS", *names)
 
     @command("COMMAND GETKEYS", -1)
@@ -26,7 +29,10 @@ class IntrospectionCommands:
 
     @command("COMMAND GETKEYSANDFLAGS", -1)
     def command_getkeysandflags(self, *args):
-        """Extracts the key names and access flags for an arbitrary command. `COMMAND GETKEYSANDFLAGS <https://valkey.io/commands/command-getkeysandflags/>`_"""
+        """Extracts the key names and access flags for an arbitrary command. `COMMAND GETKEYSANDFLAGS <https://valkey.io/commands/command-getkeysandflags/>`_
+
+        Each is a list of a key and its flags.
+        """
         return self.execute_command("COMMAND GETKEYSANDFLAGS", *args)
 
     @command("COMMAND INFO", -1)
@@ -54,7 +60,10 @@ class IntrospectionCommands:
 
     @command("LATENCY HISTOGRAM", -1)
     def latency_histogram(self, *commands):
-        """Returns the cumulative distribution of latencies of a subset or all commands. `LATENCY HISTOGRAM <https://valkey.io/commands/latency-histogram/>`_"""
+        """Returns the cumulative distribution of latencies of a subset or all commands. `LATENCY HISTOGRAM <https://valkey.io/commands/latency-histogram/>`_
+
+        With `protocol=2` the maps are lists of names and values in turn.
+        """
         return self.execute_command("LATENCY HISTOGRAM", *commands)
 
     @command("LATENCY HISTORY", 1)
@@ -64,7 +73,10 @@ class IntrospectionCommands:
 
     @command("LATENCY LATEST", 0)
     def latency_latest(self):
-        """Returns the latest latency samples for all events. `LATENCY LATEST <https://valkey.io/commands/latency-latest/>`_"""
+        """Returns the latest latency samples for all events. `LATENCY LATEST <https://valkey.io/commands/latency-latest/>`_
+
+        Each event is a list of its name, when it was seen last, and the latest and the greatest latency.
+        """
         return self.execute_command("LATENCY LATEST")
 
     @command("LATENCY RESET", -1)

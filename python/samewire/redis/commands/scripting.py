@@ -59,7 +59,11 @@ class ScriptingCommands:
         return self.execute_command("FUNCTION KILL")
 
     def function_list(self, library="*", withcode=False):
-        """Returns information about all libraries. `FUNCTION LIST <https://valkey.io/commands/function-list/>`_"""
+        """Returns information about all libraries. `FUNCTION LIST <https://valkey.io/commands/function-list/>`_
+
+        Each library, and each of its functions, is a list of names and values in turn; with `protocol=3` and
+        `legacy_responses=False` a dict.
+        """
         pieces = ["FUNCTION LIST", "LIBRARYNAME", library]
         if withcode:
             pieces.append("WITHCODE")
@@ -81,7 +85,10 @@ class ScriptingCommands:
 
     @command("FUNCTION STATS", 0)
     def function_stats(self):
-        """Returns information about a function during execution. `FUNCTION STATS <https://valkey.io/commands/function-stats/>`_"""
+        """Returns information about a function during execution. `FUNCTION STATS <https://valkey.io/commands/function-stats/>`_
+
+        With `protocol=2` the maps are lists of names and values in turn.
+        """
         return self.execute_command("FUNCTION STATS")
 
     @command("SCRIPT EXISTS", -1)

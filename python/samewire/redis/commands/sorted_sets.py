@@ -33,7 +33,11 @@ class SortedSetCommands:
         return self.execute_command("ZCOUNT", name, min, max)
 
     def zdiff(self, keys, withscores=False):
-        """Returns the difference between multiple sorted sets. `ZDIFF <https://valkey.io/commands/zdiff/>`_"""
+        """Returns the difference between multiple sorted sets. `ZDIFF <https://valkey.io/commands/zdiff/>`_
+
+        With `withscores` members and scores in turn: members are texts as the client decodes them, scores are bytes
+        from RESP3 and such texts from RESP2. With `protocol=3` and `legacy_responses=False` pairs with floats.
+        """
         pieces = ["ZDIFF", len(keys), *keys]
         if withscores:
             pieces.append("WITHSCORES")
@@ -80,7 +84,11 @@ class SortedSetCommands:
         return self.execute_command(*pieces, withscores=True)
 
     def zrandmember(self, key, count=None, withscores=False):
-        """Returns one or more random members from a sorted set. `ZRANDMEMBER <https://valkey.io/commands/zrandmember/>`_"""
+        """Returns one or more random members from a sorted set. `ZRANDMEMBER <https://valkey.io/commands/zrandmember/>`_
+
+        With `withscores` members and scores in turn: members are texts as the client decodes them, scores are bytes
+        from RESP3 and such texts from RESP2. With `protocol=3` and `legacy_responses=False` pairs with floats.
+        """
         pieces = ["ZRANDMEMBER", key]
         if count is not None:
             pieces.append(count)
@@ -103,7 +111,11 @@ class SortedSetCommands:
         return self.execute_command(*pieces)
 
     def zrangebyscore(self, name, min, max, start=None, num=None, withscores=False, score_cast_func=float):
-        """Returns members in a sorted set within a range of scores. `ZRANGEBYSCORE <https://valkey.io/commands/zrangebyscore/>`_"""
+        """Returns members in a sorted set within a range of scores. `ZRANGEBYSCORE <https://valkey.io/commands/zrangebyscore/>`_
+
+        With `withscores` tuples of a member and what `score_cast_func` makes of its score; lists with `protocol=3` and
+        `legacy_responses=False`.
+        """
         pieces = ["ZRANGEBYSCORE", name, min, max]
         if start is not None:
             if num is None:
@@ -118,7 +130,10 @@ class SortedSetCommands:
     zrangestore = by_hand.zrangestore
 
     def zrank(self, name, value, withscore=False, score_cast_func=float):
-        """Returns the index of a member in a sorted set ordered by ascending scores. `ZRANK <https://valkey.io/commands/zrank/>`_"""
+        """Returns the index of a member in a sorted set ordered by ascending scores. `ZRANK <https://valkey.io/commands/zrank/>`_
+
+        With `withscore` a list of the rank and what `score_cast_func` makes of the score.
+        """
         pieces = ["ZRANK", name, value]
         if withscore:
             pieces.append("WITHSCORE")
@@ -145,7 +160,11 @@ class SortedSetCommands:
         return self.execute_command("ZREMRANGEBYSCORE", name, min, max)
 
     def zrevrange(self, name, start, end, withscores=False, score_cast_func=float):
-        """Returns members in a sorted set within a range of indexes in reverse order. `ZREVRANGE <https://valkey.io/commands/zrevrange/>`_"""
+        """Returns members in a sorted set within a range of indexes in reverse order. `ZREVRANGE <https://valkey.io/commands/zrevrange/>`_
+
+        With `withscores` tuples of a member and what `score_cast_func` makes of its score; lists with `protocol=3` and
+        `legacy_responses=False`.
+        """
         pieces = ["ZREVRANGE", name, start, end]
         if withscores:
             pieces.append("WITHSCORES")
@@ -164,7 +183,11 @@ class SortedSetCommands:
         return self.execute_command(*pieces)
 
     def zrevrangebyscore(self, name, max, min, start=None, num=None, withscores=False, score_cast_func=float):
-        """Returns members in a sorted set within a range of scores in reverse order. `ZREVRANGEBYSCORE <https://valkey.io/commands/zrevrangebyscore/>`_"""
+        """Returns members in a sorted set within a range of scores in reverse order. `ZREVRANGEBYSCORE <https://valkey.io/commands/zrevrangebyscore/>`_
+
+        With `withscores` tuples of a member and what `score_cast_func` makes of its score; lists with `protocol=3` and
+        `legacy_responses=False`.
+        """
         pieces = ["ZREVRANGEBYSCORE", name, max, min]
         if start is not None:
             if num is None:
@@ -177,14 +200,20 @@ class SortedSetCommands:
         return self.execute_command(*pieces, withscores=withscores, score_cast_func=score_cast_func)
 
     def zrevrank(self, name, value, withscore=False, score_cast_func=float):
-        """Returns the index of a member in a sorted set ordered by descending scores. `ZREVRANK <https://valkey.io/commands/zrevrank/>`_"""
+        """Returns the index of a member in a sorted set ordered by descending scores. `ZREVRANK <https://valkey.io/commands/zrevrank/>`_
+
+        With `withscore` a list of the rank and what `score_cast_func` makes of the score.
+        """
         pieces = ["ZREVRANK", name, value]
         if withscore:
             pieces.append("WITHSCORE")
         return self.execute_command(*pieces, withscore=withscore, score_cast_func=score_cast_func)
 
     def zscan(self, name, cursor=0, match=None, count=None, score_cast_func=float):
-        """Iterates over members and scores of a sorted set. `ZSCAN <https://valkey.io/commands/zscan/>`_"""
+        """Iterates over members and scores of a sorted set. `ZSCAN <https://valkey.io/commands/zscan/>`_
+
+        Each member is a tuple with what `score_cast_func` makes of its score; a list with `legacy_responses=False`.
+        """
         pieces = ["ZSCAN", name, cursor]
         if match is not None:
             pieces += ("MATCH", match)

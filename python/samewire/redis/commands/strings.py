@@ -121,7 +121,11 @@ class StringCommands:
 
     @command("LCS", 2)
     def lcs(self, key1, key2, len=False, idx=False, minmatchlen=0, withmatchlen=False):
-        """Finds the longest common substring. `LCS <https://valkey.io/commands/lcs/>`_"""
+        """Finds the longest common substring. `LCS <https://valkey.io/commands/lcs/>`_
+
+        With `len` the length; with `idx` a list of names and values in turn (with `protocol=3` and
+        `legacy_responses=False` a dict).
+        """
         pieces = ["LCS", key1, key2]
         if len:
             pieces.append("LEN")

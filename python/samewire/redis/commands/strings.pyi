@@ -52,6 +52,38 @@ class StringCommands(Generic[Text]):
         persist: bool = False,
         enx: bool = False,
     ) -> list[Any]: ...
+    @overload
+    def lcs(
+        self,
+        key1: KeyT,
+        key2: KeyT,
+        len: Literal[False] = False,
+        idx: Literal[False] = False,
+        minmatchlen: int | None = 0,
+        withmatchlen: bool | None = False,
+    ) -> Text: ...
+    @overload
+    def lcs(
+        self,
+        key1: KeyT,
+        key2: KeyT,
+        len: Literal[True],
+        idx: Literal[False] = False,
+        minmatchlen: int | None = 0,
+        withmatchlen: bool | None = False,
+    ) -> int: ...
+    @overload
+    def lcs(
+        self,
+        key1: KeyT,
+        key2: KeyT,
+        len: Literal[False] = False,
+        *,
+        idx: Literal[True],
+        minmatchlen: int | None = 0,
+        withmatchlen: bool | None = False,
+    ) -> list[Any]: ...
+    @overload
     def lcs(
         self,
         key1: KeyT,
@@ -60,7 +92,7 @@ class StringCommands(Generic[Text]):
         idx: bool | None = False,
         minmatchlen: int | None = 0,
         withmatchlen: bool | None = False,
-    ) -> Any: ...
+    ) -> Text | int | list[Any]: ...
     def mget(self, keys: KeysT, *args: EncodableT) -> list[Text | None]: ...
     def mset(self, mapping: Mapping[AnyKeyT, EncodableT]) -> bool: ...
     def msetex(
@@ -129,10 +161,52 @@ class StringCommands(Generic[Text]):
         ifne: EncodableT | None = None,
         ifdeq: EncodableT | None = None,
         ifdne: EncodableT | None = None,
-    ) -> bool | None | Text | None: ...
+    ) -> bool | Text | None: ...
     def setex(self, name: KeyT, time: ExpiryT, value: EncodableT) -> bool: ...
     def setnx(self, name: KeyT, value: EncodableT) -> bool: ...
     def setrange(self, name: KeyT, offset: int, value: EncodableT) -> int: ...
+    @overload
+    def stralgo(
+        self,
+        algo: Literal["LCS"],
+        value1: KeyT,
+        value2: KeyT,
+        specific_argument: Literal["keys", "strings"] = "strings",
+        len: Literal[False] = False,
+        idx: Literal[False] = False,
+        minmatchlen: int | None = None,
+        withmatchlen: bool = False,
+        **kwargs: Any,
+    ) -> Text: ...
+    @overload
+    def stralgo(
+        self,
+        algo: Literal["LCS"],
+        value1: KeyT,
+        value2: KeyT,
+        specific_argument: Literal["keys", "strings"] = "strings",
+        *,
+        len: Literal[True],
+        idx: Literal[False] = False,
+        minmatchlen: int | None = None,
+        withmatchlen: bool = False,
+        **kwargs: Any,
+    ) -> int: ...
+    @overload
+    def stralgo(
+        self,
+        algo: Literal["LCS"],
+        value1: KeyT,
+        value2: KeyT,
+        specific_argument: Literal["keys", "strings"] = "strings",
+        len: Literal[False] = False,
+        *,
+        idx: Literal[True],
+        minmatchlen: int | None = None,
+        withmatchlen: bool = False,
+        **kwargs: Any,
+    ) -> list[Any] | dict[Text, Any]: ...
+    @overload
     def stralgo(
         self,
         algo: Literal["LCS"],
@@ -144,7 +218,7 @@ class StringCommands(Generic[Text]):
         minmatchlen: int | None = None,
         withmatchlen: bool = False,
         **kwargs: Any,
-    ) -> Any: ...
+    ) -> Text | int | list[Any] | dict[Text, Any]: ...
     def strlen(self, name: KeyT) -> int: ...
     def substr(self, name: KeyT, start: int, end: int = -1) -> Text: ...
 
@@ -194,6 +268,38 @@ class AsyncStringCommands(Generic[Text]):
         persist: bool = False,
         enx: bool = False,
     ) -> list[Any]: ...
+    @overload
+    async def lcs(
+        self,
+        key1: KeyT,
+        key2: KeyT,
+        len: Literal[False] = False,
+        idx: Literal[False] = False,
+        minmatchlen: int | None = 0,
+        withmatchlen: bool | None = False,
+    ) -> Text: ...
+    @overload
+    async def lcs(
+        self,
+        key1: KeyT,
+        key2: KeyT,
+        len: Literal[True],
+        idx: Literal[False] = False,
+        minmatchlen: int | None = 0,
+        withmatchlen: bool | None = False,
+    ) -> int: ...
+    @overload
+    async def lcs(
+        self,
+        key1: KeyT,
+        key2: KeyT,
+        len: Literal[False] = False,
+        *,
+        idx: Literal[True],
+        minmatchlen: int | None = 0,
+        withmatchlen: bool | None = False,
+    ) -> list[Any]: ...
+    @overload
     async def lcs(
         self,
         key1: KeyT,
@@ -202,7 +308,7 @@ class AsyncStringCommands(Generic[Text]):
         idx: bool | None = False,
         minmatchlen: int | None = 0,
         withmatchlen: bool | None = False,
-    ) -> Any: ...
+    ) -> Text | int | list[Any]: ...
     async def mget(self, keys: KeysT, *args: EncodableT) -> list[Text | None]: ...
     async def mset(self, mapping: Mapping[AnyKeyT, EncodableT]) -> bool: ...
     async def msetex(
@@ -271,10 +377,52 @@ class AsyncStringCommands(Generic[Text]):
         ifne: EncodableT | None = None,
         ifdeq: EncodableT | None = None,
         ifdne: EncodableT | None = None,
-    ) -> bool | None | Text | None: ...
+    ) -> bool | Text | None: ...
     async def setex(self, name: KeyT, time: ExpiryT, value: EncodableT) -> bool: ...
     async def setnx(self, name: KeyT, value: EncodableT) -> bool: ...
     async def setrange(self, name: KeyT, offset: int, value: EncodableT) -> int: ...
+    @overload
+    async def stralgo(
+        self,
+        algo: Literal["LCS"],
+        value1: KeyT,
+        value2: KeyT,
+        specific_argument: Literal["keys", "strings"] = "strings",
+        len: Literal[False] = False,
+        idx: Literal[False] = False,
+        minmatchlen: int | None = None,
+        withmatchlen: bool = False,
+        **kwargs: Any,
+    ) -> Text: ...
+    @overload
+    async def stralgo(
+        self,
+        algo: Literal["LCS"],
+        value1: KeyT,
+        value2: KeyT,
+        specific_argument: Literal["keys", "strings"] = "strings",
+        *,
+        len: Literal[True],
+        idx: Literal[False] = False,
+        minmatchlen: int | None = None,
+        withmatchlen: bool = False,
+        **kwargs: Any,
+    ) -> int: ...
+    @overload
+    async def stralgo(
+        self,
+        algo: Literal["LCS"],
+        value1: KeyT,
+        value2: KeyT,
+        specific_argument: Literal["keys", "strings"] = "strings",
+        len: Literal[False] = False,
+        *,
+        idx: Literal[True],
+        minmatchlen: int | None = None,
+        withmatchlen: bool = False,
+        **kwargs: Any,
+    ) -> list[Any] | dict[Text, Any]: ...
+    @overload
     async def stralgo(
         self,
         algo: Literal["LCS"],
@@ -286,7 +434,7 @@ class AsyncStringCommands(Generic[Text]):
         minmatchlen: int | None = None,
         withmatchlen: bool = False,
         **kwargs: Any,
-    ) -> Any: ...
+    ) -> Text | int | list[Any] | dict[Text, Any]: ...
     async def strlen(self, name: KeyT) -> int: ...
     async def substr(self, name: KeyT, start: int, end: int = -1) -> Text: ...
 

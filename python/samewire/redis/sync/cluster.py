@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..cluster.client import ClusterSteps
 from ..cluster.node_choice import NodeChoice
@@ -52,6 +52,12 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], Modul
     _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock
     _manager_class, _node_class = NodesManager, ClusterNode
     _default_retry = staticmethod(default_retry)
+
+    if TYPE_CHECKING:
+        # What these return is not what a client of one server returns.
+        def cluster_slots(self, target_nodes: Any = None) -> dict[tuple[int, int], dict[str, Any]]: ...  # type: ignore[override]
+        def cluster_shards(self, target_nodes: Any = None) -> list[dict[str, Any]]: ...  # type: ignore[override]
+        def cluster_myshardid(self, target_nodes: Any = None) -> str: ...  # type: ignore[override]
 
     def _begin(self) -> None:
         self.nodes_manager.initialize()

@@ -69,7 +69,10 @@ def cluster_forget(self: Executes, node_id: str, target_nodes: Any = None) -> An
 
 
 def cluster_getslotmigrations(self: Executes, target_nodes: Any = None) -> Any:
-    """Returns the migrations of slots, those under way and the latest others (CLUSTER GETSLOTMIGRATIONS of Valkey)."""
+    """Returns the migrations of slots, those under way and the latest others (CLUSTER GETSLOTMIGRATIONS of Valkey).
+
+    With `protocol=2` each is a list of names and values in turn.
+    """
     return self.execute_command("CLUSTER GETSLOTMIGRATIONS", **_there(target_nodes))
 
 
@@ -79,7 +82,10 @@ def cluster_info(self: Executes, target_nodes: Any = None) -> Any:
 
 
 def cluster_links(self: Executes, target_node: Any) -> Any:
-    """Returns the connections of the node to the others (CLUSTER LINKS)."""
+    """Returns the connections of the node to the others (CLUSTER LINKS).
+
+    Each is a list of names and values in turn; with `protocol=3` and `legacy_responses=False` a dict.
+    """
     return self.execute_command("CLUSTER LINKS", **_there(target_node))
 
 
@@ -144,7 +150,11 @@ def cluster_setslot(self: Executes, target_node: Any, node_id: str, slot_id: int
 
 
 def cluster_shards(self: Executes, target_nodes: Any = None) -> Any:
-    """Returns the shards of the cluster: their slots and nodes (CLUSTER SHARDS)."""
+    """Returns the shards of the cluster: their slots and nodes (CLUSTER SHARDS).
+
+    With `protocol=2` the maps are lists of names and values in turn. A client of a cluster returns pairs of slots, and
+    dicts in either protocol.
+    """
     return self.execute_command("CLUSTER SHARDS", **_there(target_nodes))
 
 
@@ -169,5 +179,8 @@ def cluster_slot_stats(
 
 
 def cluster_slots(self: Executes, target_nodes: Any = None) -> Any:
-    """Returns the ranges of slots and the nodes that serve them (CLUSTER SLOTS)."""
+    """Returns the ranges of slots and the nodes that serve them (CLUSTER SLOTS).
+
+    Each is a list of the first slot, the last, and a list for each node. A client of a cluster returns a dict by both slots.
+    """
     return self.execute_command("CLUSTER SLOTS", **_there(target_nodes))

@@ -92,7 +92,12 @@ def georadius(
     store_dist: KeyT | None = None,
     any: bool = False,
 ) -> Any:
-    """Returns the places within a radius of a point, or stores them (GEORADIUS). GEOSEARCH is its successor."""
+    """Returns the places within a radius of a point, or stores them (GEORADIUS). GEOSEARCH is its successor.
+
+    With any of `withdist`, `withhash` and `withcoord` each place is a list: its name, then the distance, the hash and the
+    position as far as they are asked for, in this order.
+    With `store` or `store_dist` the number of places.
+    """
     details = {"withdist": withdist, "withcoord": withcoord, "withhash": withhash, "store": store, "store_dist": store_dist}
     return _radius(self, "GEORADIUS", name, longitude, latitude, radius, unit=unit, sort=sort, count=count, any=any, **details)
 
@@ -111,7 +116,11 @@ def georadius_ro(
     sort: str | None = None,
     any: bool = False,
 ) -> Any:
-    """Returns the places within a radius of a point (GEORADIUS_RO, which replicas run too)."""
+    """Returns the places within a radius of a point (GEORADIUS_RO, which replicas run too).
+
+    With any of `withdist`, `withhash` and `withcoord` each place is a list: its name, then the distance, the hash and the
+    position as far as they are asked for, in this order.
+    """
     details = {"withdist": withdist, "withcoord": withcoord, "withhash": withhash}
     return _radius(self, "GEORADIUS_RO", name, longitude, latitude, radius, unit=unit, sort=sort, count=count, any=any, **details)
 
@@ -131,7 +140,12 @@ def georadiusbymember(
     store_dist: KeyT | None = None,
     any: bool = False,
 ) -> Any:
-    """Returns the places within a radius of a place, or stores them (GEORADIUSBYMEMBER). GEOSEARCH is its successor."""
+    """Returns the places within a radius of a place, or stores them (GEORADIUSBYMEMBER). GEOSEARCH is its successor.
+
+    With any of `withdist`, `withhash` and `withcoord` each place is a list: its name, then the distance, the hash and the
+    position as far as they are asked for, in this order.
+    With `store` or `store_dist` the number of places.
+    """
     details = {"withdist": withdist, "withcoord": withcoord, "withhash": withhash, "store": store, "store_dist": store_dist}
     return _radius(self, "GEORADIUSBYMEMBER", name, member, radius, unit=unit, sort=sort, count=count, any=any, **details)
 
@@ -149,7 +163,11 @@ def georadiusbymember_ro(
     sort: str | None = None,
     any: bool = False,
 ) -> Any:
-    """Returns the places within a radius of a place (GEORADIUSBYMEMBER_RO, which replicas run too)."""
+    """Returns the places within a radius of a place (GEORADIUSBYMEMBER_RO, which replicas run too).
+
+    With any of `withdist`, `withhash` and `withcoord` each place is a list: its name, then the distance, the hash and the
+    position as far as they are asked for, in this order.
+    """
     details = {"withdist": withdist, "withcoord": withcoord, "withhash": withhash}
     return _radius(self, "GEORADIUSBYMEMBER_RO", name, member, radius, unit=unit, sort=sort, count=count, any=any, **details)
 
@@ -205,6 +223,9 @@ def geosearch(
     polygon: Sequence[tuple[float, float]] = (),
 ) -> Any:
     """Returns the places within a radius or a box around a centre, or within a polygon (GEOSEARCH).
+
+    With any of `withdist`, `withhash` and `withcoord` each place is a list: its name, then the distance, the hash and the
+    position as far as they are asked for, in this order.
 
     polygon: longitude and latitude of each corner (Valkey 9).
     """

@@ -76,7 +76,8 @@ def sort(
 ) -> Any:
     """Returns the elements of a list, set or sorted set in order, or stores them (SORT).
 
-    groups: with two patterns or more in `get`, a tuple for each element.
+    groups: with two patterns or more in `get`, a tuple for each element. What a pattern does not find is None.
+    store: the number of elements that were stored is returned.
     """
     pieces = sorted_pieces(name, start, num, by, get, desc, alpha)
     if store is not None:

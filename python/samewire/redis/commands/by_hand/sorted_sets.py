@@ -72,7 +72,10 @@ def zmpop(
     max: bool | None = False,
     count: int | None = 1,
 ) -> Any:
-    """Removes and returns members with the lowest or highest scores of the first sorted set that has any (ZMPOP)."""
+    """Removes and returns members with the lowest or highest scores of the first sorted set that has any (ZMPOP).
+
+    A list of the key and a list of `[member, score]`. Scores are texts; with `protocol=3` and `legacy_responses=False` floats.
+    """
     pieces: list[Any] = ["ZMPOP", num_keys, *keys, _lowest_or_highest(min, max)]
     if count != 1:
         pieces += ("COUNT", count)
@@ -188,7 +191,10 @@ def zrange(
     offset: int | None = None,
     num: int | None = None,
 ) -> Any:
-    """Returns members by rank, score or name, with `withscores` as tuples with their scores (ZRANGE)."""
+    """Returns members by rank, score or name, with `withscores` as tuples with their scores (ZRANGE).
+
+    With `protocol=3` and `legacy_responses=False` lists stand for the tuples.
+    """
     if not (desc or withscores or byscore or bylex) and offset is None and num is None:
         return self.execute_command("ZRANGE", name, start, end, withscores=withscores, score_cast_func=score_cast_func)
     if bylex and withscores:

@@ -142,7 +142,7 @@ def xclaim(
     force: bool = False,
     justid: bool = False,
 ) -> Any:
-    """Makes entries that another consumer has not acknowledged this consumer's, and returns them (XCLAIM).
+    """Makes entries that another consumer has not acknowledged this consumer's, and returns them, with `justid` their ids (XCLAIM).
 
     min_idle_time: milliseconds since they were delivered.
     """
@@ -261,6 +261,9 @@ def xread(
 ) -> Any:
     """Returns the entries of streams after the given ids (XREAD).
 
+    Each stream is a list of its name and its entries. With `protocol=3` the streams are a dict, whose values are lists with
+    the list of entries alone in them; with `legacy_responses=False` a dict of lists of entries.
+
     block: waits so many milliseconds for one; 0 for ever.
     max_count, max_size: Redis alone has them.
     """
@@ -281,6 +284,9 @@ def xreadgroup(
     max_size: int | None = None,
 ) -> Any:
     """Returns entries of streams that the group has not delivered yet (id ">"), or again to this consumer (XREADGROUP).
+
+    Each stream is a list of its name and its entries. With `protocol=3` the streams are a dict, whose values are lists with
+    the list of entries alone in them; with `legacy_responses=False` a dict of lists of entries.
 
     block: waits so many milliseconds for one; 0 for ever.
     noack: they need no acknowledgement.
