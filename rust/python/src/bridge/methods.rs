@@ -1,4 +1,4 @@
-//! What Python calls of a `Session`: how it is opened, and ended, its hooks and counts.
+//! The Python methods of `Session`: open, close, hooks, counts.
 
 use super::batch::{self, Batch};
 use super::options::{policy, seconds};
@@ -90,7 +90,7 @@ impl Session {
         }
     }
 
-    /// Calls anything: an action of the protocol's section 5, a class, a member.
+    /// Makes any call: an action of `spec/bridge.md` section 5, a class, a member.
     #[pyo3(signature = (action, class_name, member, args, result=String::new()))]
     fn call<'py>(
         slf: &Bound<'py, Self>,
@@ -120,8 +120,8 @@ impl Session {
         batch::begin(slf)
     }
 
-    /// Interrupts the call on which a thread (`threading.get_ident()`) waits, if it does: its thread of the gateway is
-    /// interrupted. False if it waits for none.
+    /// Interrupts the call for which a thread (`threading.get_ident()`) waits: the gateway's thread of that call is
+    /// interrupted. False if it does not wait.
     fn interrupt(&self, py: Python<'_>, thread: u64) -> bool {
         let channels = self.channels.retire_calls_of(thread, py);
         for &channel in &channels {
@@ -130,13 +130,13 @@ impl Session {
         !channels.is_empty()
     }
 
-    /// Says bye and ends all channels. What waits for the gateway, and later calls, raise SamewireError `closed`.
+    /// Says bye and ends all channels. Waiting and later calls raise SamewireError `closed`.
     fn close(&self, py: Python<'_>) {
         self.leave(py);
     }
 
-    /// Waits, for so many seconds at most, until the threads have ended that served callbacks, of a session that is closed.
-    /// False if some have not: they run Python code.
+    /// Waits up to `seconds` until the threads that served callbacks of a closed session have ended. False if some
+    /// still run Python code.
     fn callbacks_ended(&self, py: Python<'_>, seconds: f64) -> bool {
         let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
         py.detach(|| callbacks::ended(&self.state, time))
@@ -294,12 +294,12 @@ impl Session {
 fn taken(list: &Bound<'_, PyList>) -> PyResult<[OwnedFd; 4]> {
     let ends = list.extract::<[i32; 4]>()?;
     list.del_slice(0, list.len())?;
-    // SAFETY: they are on no list any more by which the caller would close them.
+    // SAFETY: they are removed from the caller's list, so the caller does not close them.
     Ok(ends.map(|end| unsafe { OwnedFd::from_raw_fd(end) }))
 }
 
-/// A time-out of a session's calls. Raises SamewireError `unsupported` within one process, where the thread that calls is Java's
-/// until the call returns.
+/// Checks a time-out of a session's calls. Raises SamewireError `unsupported` for a JVM within the process, whose calls
+/// run on the calling thread and cannot be abandoned.
 fn bounded(dial: &Dial, timeout: Option<f64>) -> PyResult<Option<Duration>> {
     if timeout.is_some() && matches!(dial, Dial::Process(_)) {
         let text = "a call of a JVM within this process has no timeout: its thread is Java's until it returns";

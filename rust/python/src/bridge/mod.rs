@@ -1,9 +1,10 @@
 //! bridge for CPython, on the Rust crate's messages: Java's objects as Python objects, and the other way round.
 //!
-//! Floors, of which each uses those beneath it alone: [transport] carries bytes, a [channel] messages; a [session] has what its
-//! threads share, a [control channel](session::control) and a channel for [each thread](session::thread) that calls; [values](value)
-//! cross in its messages; a [call] is a message out and one in, with what comes meanwhile; [callable]s make calls of Python's, a
-//! [batch] makes many at once, and [embed] serves those of a JVM within this process. [methods] is what Python sees of a session.
+//! Layers, each of which uses only those below it: a [transport] carries bytes, a [channel] messages. A [session] has
+//! the state that threads share, a [control channel](session::control) and a channel for [each thread](session::thread)
+//! that calls. [Values](value) are converted to and from messages. A [call] sends a message, serves nested calls and
+//! reads the reply. [callable]s are the objects that make calls, a [batch] makes many at once, and [embed] serves those
+//! of a JVM within this process. [methods] is the Python interface of a session.
 
 mod batch;
 mod call;

@@ -1,4 +1,4 @@
-//! What programs say as a session is opened.
+//! Converts the options with which a session is opened.
 
 use crate::core::fault::raise;
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use samewire_bridge::ring::Waiting;
 use samewire_core::{Code, Error};
 use std::time::Duration;
 
-/// How to wait for shared memory. Raises SamewireError `misuse` if the value is not a policy.
+/// The policy of waits for shared memory. Raises SamewireError `misuse` if the value is not a policy.
 pub fn policy(waiting: Option<&Bound<'_, PyAny>>) -> PyResult<Waiting> {
     let Some(waiting) = waiting else { return Ok(Waiting::Adaptive) };
     if let Ok((name, micros)) = waiting.extract::<(String, u32)>() {

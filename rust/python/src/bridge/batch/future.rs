@@ -74,7 +74,7 @@ impl Future {
         self.look(py, |outcome| matches!(outcome, Outcome::Waiting))
     }
 
-    /// What the call returned or threw; None before it was made.
+    /// The call's result or exception; None before the batch has run.
     fn came<'py>(&self, py: Python<'py>) -> Option<Result<Bound<'py, PyAny>, PyErr>> {
         // SAFETY: both are alive; the GIL is held.
         let bound = |object: &Owned| unsafe { Bound::from_borrowed_ptr(py, object.as_ptr()) };
@@ -91,7 +91,7 @@ impl Future {
         })
     }
 
-    /// Tells the collector of this future. The GIL must be held.
+    /// Starts tracking this future by the cyclic collector. The GIL must be held.
     #[cold]
     fn track(&self) {
         let this = ptr::from_ref(self).cast_mut();
@@ -113,7 +113,7 @@ fn waiting() -> PyErr {
     raise(Error::new(ErrorCode::Misuse, "the batch has not run: results are there after its `with` block"))
 }
 
-/// Writes a future as an argument: by its index in the same message, or, if the call was made, by what it returned.
+/// Writes a future as an argument: as an index if its call is in the same message, or as the call's result.
 ///
 /// # Safety
 /// `object` must be a future, alive; the GIL must be held.
@@ -131,7 +131,7 @@ unsafe fn write(encoder: &mut Encoder<'_, '_>, object: *mut ffi::PyObject) -> Re
             flat::put_varint(encoder.out, u64::from(future.index));
             return Ok(Code::RESULT);
         }
-        // It went into an earlier message: that is sent first.
+        // Its call is in an earlier message, which is sent first.
         batch.flush(py)?;
     }
     let value = future.outcome(py).map_err(set)?;
@@ -173,7 +173,7 @@ unsafe extern "C" fn clear(object: *mut ffi::PyObject) -> c_int {
     0
 }
 
-/// A future has the exception of its call: the batch keeps it for it.
+/// Visits the exception of the call, which the batch stores for the future.
 unsafe extern "C" fn traverse(object: *mut ffi::PyObject, visit: ffi::visitproc, data: *mut c_void) -> c_int {
     // SAFETY: CPython calls this with a future, the GIL held, and nothing else runs meanwhile.
     unsafe {
@@ -219,7 +219,7 @@ unsafe extern "C" fn done(object: *mut ffi::PyObject, _: *mut ffi::PyObject) -> 
     unsafe { answer(|py| Ok((!this(object).is_waiting(py)).into_pyobject(py)?.to_owned().into_any())) }
 }
 
-/// One of its own, or a method of the result.
+/// Looks up an attribute of the future's own, or else of the result.
 unsafe extern "C" fn attribute(object: *mut ffi::PyObject, name: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: CPython calls this with a future and a name, the GIL held.
     unsafe {

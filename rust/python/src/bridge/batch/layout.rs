@@ -1,4 +1,4 @@
-//! How a future is laid out, and made: two numbers, and the batch that they are numbers of.
+//! The layout of a future: its batch, and the place of its call in it as two numbers.
 
 use crate::core::fault::Fault;
 use crate::core::ffi;
@@ -13,7 +13,7 @@ pub struct Future<B> {
     /// The reference count changes even while other fields are borrowed.
     base: UnsafeCell<ffi::PyObject>,
     pub(super) batch: Py<B>,
-    /// In which of the batch's messages the call is, and where.
+    /// The index of the call's message in the batch; the call's index in it follows.
     pub(super) part: u32,
     pub(super) index: u32,
 }

@@ -1,8 +1,8 @@
 //! `Batch`: calls of one thread that go in one message (`spec/bridge.md` section 7).
 //!
-//! A call is recorded as bytes, and as one more call of the site before it. Its [future](future) is two numbers; what comes of it
-//! is kept [here](part), for as long as the future lives. A call of [numbers](numbers) that is recorded, sent and read takes 0.15 µs, of
-//! which Python's own loop is a fifth.
+//! A call is recorded as bytes, and added to the run of calls of its site. Its [future](future) is two numbers; its
+//! [outcome](part) is stored in the batch while the future lives. To record, send and read a call of [numbers](numbers)
+//! takes 0.15 µs, of which Python's own loop is a fifth.
 
 pub mod future;
 mod layout;
@@ -40,12 +40,12 @@ pub struct Batch {
 
 #[derive(Default)]
 struct Messages {
-    /// Calls are added to the last, if it was not sent.
+    /// Calls are added to the last part, unless it was sent.
     parts: Vec<Part>,
     /// How many were sent.
     sent: usize,
     over: bool,
-    /// Memory for the call that is being written: its length comes before it.
+    /// Scratch buffer for the call that is being written: its length, which comes before it, is not known yet.
     scratch: Vec<u8>,
 }
 
@@ -73,7 +73,7 @@ unsafe fn record(batch: &Bound<'_, PyAny>, callee: &Callee, arguments: &[*mut ff
 }
 
 impl Messages {
-    /// Where the next call goes: the number of its message.
+    /// Returns the index of the message for the next call.
     #[inline]
     fn open(&mut self) -> usize {
         if self.parts.len() == self.sent || self.parts.last().is_some_and(Part::is_full) {
@@ -82,7 +82,7 @@ impl Messages {
         self.parts.len() - 1
     }
 
-    /// Adds a call that is written, and says so to its future, which was made for it. Runs no Python code.
+    /// Adds an encoded call, and stores its place in its new future. Runs no Python code.
     #[inline]
     fn add(
         &mut self,
@@ -113,7 +113,7 @@ impl Batch {
     ) -> Result<Owned, Fault> {
         let py = slf.py();
         let this = slf.get();
-        // Before anything is written: the collector may run code that has the batch sent.
+        // Made before anything is written: the collector may run code that sends the batch.
         let future = Future::make(slf)?;
         if let Some((site, codes)) = callee.last() {
             // SAFETY: the GIL is held, and the arguments alive, as this function asks.
@@ -132,7 +132,8 @@ impl Batch {
             if this.messages.borrow(py).sent == sent {
                 break (site, attached);
             }
-            // An argument had what waited sent: indices of arguments before it are those of a message that has gone.
+            // Writing an argument has sent the batch so far: indices of the arguments before it belong to the sent
+            // message.
             attached.take_back(py, this.session.get());
         };
         let messages = &mut *this.messages.borrow_mut(py);
@@ -145,7 +146,7 @@ impl Batch {
         &self.session
     }
 
-    /// Whether a call that is added now goes in this message.
+    /// Whether the next call goes into this message.
     fn is_current(&self, py: Python<'_>, part: usize) -> bool {
         self.messages.borrow_mut(py).open() == part
     }
@@ -156,14 +157,14 @@ impl Batch {
             .is_some_and(|(batch, _)| batch.cast_exact::<Batch>().is_ok_and(|batch| std::ptr::eq(batch.get(), self)))
     }
 
-    /// Notes what came of a call.
+    /// Stores a call's outcome.
     #[inline]
     fn set(&self, py: Python<'_>, part: usize, index: usize, outcome: Outcome) {
         let before = self.messages.borrow_mut(py).parts[part].set(index, outcome);
         drop(before);
     }
 
-    /// Sends all messages so far, and notes what came of their calls.
+    /// Sends all messages so far, and stores the outcomes of their calls.
     fn flush(&self, py: Python<'_>) -> Result<(), Fault> {
         loop {
             let (part, mut calls) = {
@@ -218,7 +219,7 @@ impl Batch {
         }
     }
 
-    /// Calls of a message of which nothing came fail.
+    /// Fails all calls of a message that got no reply.
     fn fail(&self, py: Python<'_>, part: usize, count: usize, error: &PyErr) {
         for index in 0..count {
             let waits = matches!(self.messages.borrow(py).parts[part].outcome(index), Outcome::Waiting);
@@ -243,7 +244,7 @@ impl Batch {
         }
     }
 
-    /// Calls of this thread are its own again.
+    /// Stops recording: this thread's calls are made at once again.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
         if self.messages.borrow(py).over {
             return Err(raise(Error::new(Code::Misuse, "the batch is over: begin another")));
@@ -258,8 +259,8 @@ impl Batch {
     }
 }
 
-/// What the futures of a batch that failed raise: not the exception itself, whose frames hold them, so that neither would ever be
-/// freed.
+/// Makes the exception that the futures of a failed batch raise. It is a copy: the exception's own frames refer to the
+/// futures, so keeping it in them would leak both.
 fn untold(py: Python<'_>, error: &PyErr) -> PyErr {
     let value = error.value(py);
     let same = || value.get_type().call1(value.getattr("args").ok()?.cast_into::<PyTuple>().ok()?).ok();

@@ -1,4 +1,4 @@
-//! One message of a batch: its calls as they are recorded, then what came of each.
+//! One message of a batch: its recorded calls, then their outcomes.
 
 use crate::bridge::session::site::Site;
 use crate::bridge::session::site::Used;
@@ -14,9 +14,9 @@ const MOST_BYTES: usize = 1 << 20;
 
 #[derive(Default)]
 pub struct Part {
-    /// What was not sent.
+    /// Calls that were not sent yet.
     calls: Calls,
-    /// What came of each call.
+    /// The outcome of each call.
     outcomes: Vec<Outcome>,
 }
 
@@ -35,16 +35,16 @@ pub struct Calls {
     references: Vec<Py<PyAny>>,
 }
 
-/// Calls of one site, one after the other: what reads their replies is noted once for all of them.
+/// Consecutive calls of one site: how their replies are read is stored once for all of them.
 pub struct Run {
     pub site: Arc<Site>,
     pub decode: Option<Py<PyAny>>,
     pub calls: usize,
 }
 
-/// What came of a call.
+/// The outcome of a call.
 pub enum Outcome {
-    /// It was not made.
+    /// It was not made yet.
     Waiting,
     /// Its future was freed, so the outcome is never read.
     Unwanted,
@@ -57,7 +57,7 @@ pub enum Outcome {
 unsafe impl Send for Outcome {}
 
 impl Outcome {
-    /// That of a call that raised.
+    /// The outcome of a call that raised.
     pub fn failed(py: Python<'_>, error: PyErr) -> Outcome {
         let error = error.into_value(py).into_bound(py);
         // SAFETY: the exception is alive, and the GIL held.
@@ -113,7 +113,7 @@ impl Part {
         &self.outcomes[index]
     }
 
-    /// Notes what came of a call, and returns what is to be dropped where Python code may run.
+    /// Stores a call's outcome, and returns the previous one: the caller drops it where Python code may run.
     #[inline]
     #[must_use]
     pub fn set(&mut self, index: usize, outcome: Outcome) -> Outcome {

@@ -8,7 +8,7 @@ use crate::core::fault::Fault;
 use pyo3::prelude::*;
 
 impl Batch {
-    /// Reads the message that came last, and notes what came of each call.
+    /// Reads the last message, and stores the outcome of each call.
     pub(super) fn read(&self, py: Python<'_>, channel: &Channel, part: usize, calls: &Calls) -> Result<(), Fault> {
         let session = self.session.get();
         let message = channel.message();

@@ -1,4 +1,4 @@
-//! Callback channels: the gateway calls first, and a thread of the session's own serves it.
+//! Callback channels: the gateway makes the calls, and a thread of the session serves them.
 
 use super::serve::serve_message;
 use crate::bridge::channel::state::State;
@@ -16,10 +16,10 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a thread that ends is waited for before it is looked for again.
+/// Interval of the checks whether a thread has ended.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Counts a thread while it has anything of the interpreter's.
+/// Counts a thread while it may use the interpreter.
 struct Counted(Arc<State>);
 
 impl Counted {
@@ -87,7 +87,7 @@ fn serve_all(py: Python<'_>, channels: &Arc<Channels>, session: &Py<PyWeakrefRef
             Err(missing) => Err(missed(session, channel, missing)),
         };
         if let Err(Fault) = served {
-            // The channel has ended, as the gateway knows, or the session, as every call will say.
+            // The channel has ended, which the gateway knows, or the session, which every call reports.
             drop(PyErr::take(py));
             break;
         }

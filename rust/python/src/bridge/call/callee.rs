@@ -1,4 +1,4 @@
-//! What a method, constructor or field calls, and the sites that it has used.
+//! The callee of a method, constructor or field, and the call sites that it has used.
 
 use crate::bridge::session::code::Code;
 use crate::bridge::session::reference::Object;
@@ -23,7 +23,7 @@ pub struct Callee {
     /// The binary name of the class, or `#` and its number.
     pub owner: String,
     pub member: String,
-    /// The kind of result that is asked for; empty for what the declared type gives.
+    /// The requested kind of result; empty for that of the declared type.
     pub result: String,
     /// Reads results of a pack schema in place of the session's hook.
     pub decode: Option<Py<PyAny>>,
@@ -56,7 +56,7 @@ impl Callee {
         self.returning(py, self.result.clone(), self.decode.as_ref().map(|decode| decode.clone_ref(py)))
     }
 
-    /// The site that was used last, and the codes of its arguments.
+    /// The last used site, and the codes of its arguments.
     #[inline]
     pub fn last(&self) -> Option<(&Arc<Site>, &[Code])> {
         self.guess().map(|guess| (&guess.site, &*guess.codes))
@@ -68,7 +68,8 @@ impl Callee {
         unsafe { (*self.kept.get()).first().map(|kept| &*std::ptr::from_ref(&**kept)) }
     }
 
-    /// Appends a call: guesses that it is of the site that was used last, and writes the arguments behind its head.
+    /// Appends a call: writes the arguments behind the head of the last used site, and looks for another site only if
+    /// their codes differ.
     ///
     /// # Safety
     /// The GIL must be held, and the arguments alive.
@@ -114,7 +115,7 @@ impl Callee {
         Ok((site, attached))
     }
 
-    /// The site for these arguments: another that was used, or one of the session's.
+    /// Finds the site for these arguments: among those used before, or in the session.
     #[cold]
     fn find(&self, py: Python<'_>, session: &Session, codes: &[Code]) -> Result<Used<'_>, Fault> {
         {

@@ -14,13 +14,13 @@ use pyo3::prelude::*;
 use samewire_bridge::{flat, message, read_result_kind, Action, Kind, Reader};
 use samewire_core::{Code, Error};
 
-/// What a describe asks for.
+/// The class to describe.
 pub enum Wanted<'a> {
     Number(u32),
     Name(&'a str),
 }
 
-/// The class of a number that is met for the first time: the gateway describes it, and the program makes it.
+/// Makes the class of a new number: the gateway describes it, and the program's hook makes it.
 pub fn describe_for_proxy(session: &Session, py: Python<'_>, number: u32) -> Result<Known, Fault> {
     let info = ask(session, py, Wanted::Number(number)).map_err(set)?;
     if info.is_none() {
@@ -61,7 +61,8 @@ pub fn ask<'py>(session: &Session, py: Python<'py>, wanted: Wanted<'_>) -> PyRes
                 && read_result_kind(&mut reader).is_ok_and(|kind| kind != Kind::Class)
         };
         if other {
-            // An object in its place would be of a class that is asked for in turn, and so on, as deep as the stack.
+            // An object in place of the description would have a class that must be described in turn: unbounded
+            // recursion.
             return Err(corrupt(session, Error::new(Code::Malformed, "expected a description of a class").at(1)));
         }
         // SAFETY: `py` proves that the GIL is held.

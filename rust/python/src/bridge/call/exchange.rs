@@ -14,9 +14,8 @@ use samewire_bridge::message;
 use samewire_core::{Code, Error};
 use std::time::Instant;
 
-/// Sends the message that stands in the channel's buffer, and its blobs, and waits for the reply: it is then
-/// `channel.message()`.
-/// What the message exports is taken back if it is not sent.
+/// Sends the message in the channel's buffer and its blobs, and waits for the reply, which is then `channel.message()`.
+/// If sending fails, the message's exports are taken back.
 pub fn exchange(py: Python<'_>, session: &Session, channel: &Channel, attached: &mut Attached) -> Result<(), Fault> {
     let until = session.state.timeout().map(|timeout| Instant::now() + timeout);
     send(py, session, channel, attached)?;
@@ -30,8 +29,8 @@ pub fn exchange(py: Python<'_>, session: &Session, channel: &Channel, attached: 
 
 /// Waits for a reply, and serves calls until it comes.
 ///
-/// A signal's exception has the callee interrupted. It is raised when the reply has come, so that the channel stays usable; a second
-/// one ends the channel at once.
+/// If a signal handler raises, the callee is interrupted. The exception is raised after the reply, so that the channel
+/// stays usable; a second exception ends the channel at once.
 fn reply(py: Python<'_>, session: &Session, channel: &Channel, until: Option<Instant>) -> Result<(), Fault> {
     let mut raised: Option<PyErr> = None;
     loop {
@@ -48,7 +47,7 @@ fn reply(py: Python<'_>, session: &Session, channel: &Channel, until: Option<Ins
             }
             Err(Missing::Stop(stop)) => {
                 let ended = stopped(session, channel, stop);
-                // Also if its callee, once interrupted, has ended the channel.
+                // Also if the interrupted callee has ended the channel.
                 return Err(raised.map_or(ended, set));
             }
             Err(Missing::Wrong(error)) => return Err(corrupt(session, error)),
@@ -60,7 +59,7 @@ fn reply(py: Python<'_>, session: &Session, channel: &Channel, until: Option<Ins
             _ => return Err(corrupt(session, Error::new(Code::Malformed, "expected a reply or a call").at(0))),
         }
     }
-    // A handler that does not raise stops nothing, yet the interrupt may come late, and would meet the next call.
+    // A handler that does not raise stops nothing. But the interrupt may arrive late, and would hit the next call.
     if channel.with_process(|process| process.was_interrupted()) == Some(true) {
         channel.retired.set(true);
     }

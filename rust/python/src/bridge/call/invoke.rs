@@ -1,4 +1,4 @@
-//! A callee is called.
+//! Calls of a callee.
 
 use super::callee::Callee;
 use super::exchange::exchange;
@@ -15,7 +15,7 @@ use crate::core::object::owned::Owned;
 use pyo3::prelude::*;
 
 impl Callee {
-    /// Calls it, or in a batch, unless `immediate`, has the batch keep the call.
+    /// Makes the call; in a batch, unless `immediate`, adds it to the batch.
     ///
     /// # Safety
     /// The GIL must be held, and the arguments alive.

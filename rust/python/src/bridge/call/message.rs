@@ -1,4 +1,4 @@
-//! What calls of both sides need of messages: they are sent, their releases taken, their ends and blobs read.
+//! Operations on messages for calls of both sides: send, take releases, check the end, read blobs.
 
 use crate::bridge::channel::Channel;
 use crate::bridge::session::faults::{corrupt, missed, stopped};
@@ -11,7 +11,7 @@ use crate::core::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::{message, Reader};
 
-/// Sends the message that stands in the channel's buffer. If that fails the gateway has not got all of it, and does not read it.
+/// Sends the message in the channel's buffer. If that fails, the gateway has received only a part, and does not run it.
 pub fn send(py: Python<'_>, session: &Session, channel: &Channel, attached: &mut Attached) -> Result<(), Fault> {
     if channel.depth.get() == 0 && channel.is_first() {
         go_on(py, channel).map_err(|error| {
@@ -32,7 +32,7 @@ pub fn send_blobs(py: Python<'_>, session: &Session, channel: &Channel, blobs: &
     Ok(())
 }
 
-/// Takes back references that the gateway no longer has.
+/// Drops references that the gateway has released.
 pub fn released(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(), Fault> {
     let message = channel.message();
     let mut reader = Reader::new(&message, 1);
@@ -45,8 +45,8 @@ pub fn released(py: Python<'_>, session: &Session, channel: &Channel) -> Result<
     session.exports.release(py, &pairs).map_err(|error| corrupt(session, error))
 }
 
-/// Ends the reading of a message: nothing may be left of it. What its blobs are to fill is returned, also if Python raised: they
-/// come all the same.
+/// Ends the reading of a message, of which nothing may be left. Returns the memory for its blobs, also if Python
+/// raised: the blobs still follow.
 #[inline]
 pub fn settle<T>(decoder: &mut Decoder<'_, '_, '_>, read: Result<T, Fault>) -> (Result<T, Fault>, Vec<Pending>) {
     let read = read.and_then(|value| decoder.reader.finish().map(|()| value));
@@ -57,7 +57,7 @@ pub fn settle<T>(decoder: &mut Decoder<'_, '_, '_>, read: Result<T, Fault>) -> (
     (read, std::mem::take(&mut decoder.pending))
 }
 
-/// Fills what the blobs behind a message bring. What Python has raised meanwhile stays raised.
+/// Receives the blobs behind a message. An exception that is set stays set.
 pub fn fill(py: Python<'_>, session: &Session, channel: &Channel, pending: Vec<Pending>) -> Result<(), Fault> {
     let raised = PyErr::take(py);
     for pending in pending {

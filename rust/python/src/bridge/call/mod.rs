@@ -1,5 +1,5 @@
-//! Calls of both sides: a [callee](callee) is [called](invoke), its message [exchanged](exchange) for a [reply](reply), and what
-//! the gateway calls meanwhile [served](serve).
+//! Calls of both sides: a [callee](callee) is [called](invoke), its message [exchanged](exchange) for a [reply](reply),
+//! and the gateway's nested calls are [served](serve).
 
 pub mod callbacks;
 pub mod callee;

@@ -1,4 +1,5 @@
-//! Calls that are sent with the next one of their channel, in one message (`spec/bridge.md` section 7): a trip less for each.
+//! Calls that are sent with the next one of their channel, in one message (`spec/bridge.md` section 7). Each saves a
+//! round trip.
 
 use super::callee::Callee;
 use super::exchange::exchange;
@@ -20,16 +21,17 @@ use pyo3::prelude::*;
 use samewire_bridge::{flat, message, Kind};
 use samewire_core::{Code, Error};
 
-/// The most characters of an argument that is sent with calls that wait.
+/// The most characters of an argument of a call that is sent together with postponed ones.
 const MOST_TEXT: isize = 4096;
 /// The most arguments of such a call.
 const MOST_ARGUMENTS: usize = 16;
-/// A shorter limit of messages has no calls postponed: those that wait and the next one fit by far.
+/// With a shorter limit of messages no calls are postponed. Postponed calls and the next one always fit this length.
 const LEAST_FRAME: usize = 1 << 20;
 
 impl Callee {
-    /// Leaves a call that returns nothing for the next one of this thread. It is made at once if its result is not known to be
-    /// nothing, if it refers to objects, and within a call of the gateway's, which ends before the next one.
+    /// Postpones a call that returns nothing until the next call of this thread. The call is made at once if its result
+    /// is not known to be void, if it refers to objects, and within a call of the gateway's, which may end before the
+    /// next call.
     ///
     /// # Safety
     /// The GIL must be held, and the arguments alive.
@@ -56,7 +58,7 @@ impl Callee {
         }
     }
 
-    /// Makes the calls that wait, and this one: in the same message if what it passes and returns is small.
+    /// Makes the postponed calls and this one: in the same message if its arguments and result are small.
     ///
     /// # Safety
     /// The GIL must be held, and the arguments alive.
@@ -95,7 +97,7 @@ impl Callee {
     }
 }
 
-/// Makes the calls that wait.
+/// Makes the postponed calls.
 pub fn flush(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(), Fault> {
     let count = send(py, session, channel, None, &mut Attached::default())?;
     let message = channel.message();
@@ -106,7 +108,7 @@ pub fn flush(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(),
     }
 }
 
-/// Sends the calls that wait, and another one behind them, and waits for the reply. Returns how many waited.
+/// Sends the postponed calls and one more, and waits for the reply. Returns how many were postponed.
 fn send(
     py: Python<'_>,
     session: &Session,
@@ -134,7 +136,7 @@ fn send(
     Ok(waited)
 }
 
-/// What the first of the calls that waited has thrown.
+/// The first exception of the postponed calls.
 fn failure(py: Python<'_>, session: &Session, replies: &[&[u8]]) -> Option<PyErr> {
     let mut first = None;
     for &reply in replies {

@@ -1,4 +1,4 @@
-//! Which batches record the calls of this thread, in place of their being made.
+//! The batches that record this thread's calls instead of making them.
 
 use super::callee::Callee;
 use crate::core::fault::Fault;
@@ -20,18 +20,18 @@ struct Recorder {
 /// Batches of all threads that are being recorded.
 static BEGUN: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether any thread records a batch: looked at by each call, before its own thread is asked.
+/// Whether any thread records a batch: each call checks this before it reads its thread's storage.
 #[inline]
 pub fn any() -> bool {
     BEGUN.load(Ordering::Relaxed) > 0
 }
 
 thread_local! {
-    /// The batches that this thread adds calls to, one for a session.
+    /// The batches of this thread, one for a session.
     static RECORDING: RefCell<Vec<Recorder>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The batch of a session that this thread's calls are added to, and what adds them.
+/// This thread's batch for a session, and the function that adds a call to it.
 #[inline]
 pub fn of(py: Python<'_>, session: u64) -> Option<(Bound<'_, PyAny>, Record)> {
     RECORDING.with_borrow(|recording| {
@@ -40,13 +40,13 @@ pub fn of(py: Python<'_>, session: u64) -> Option<(Bound<'_, PyAny>, Record)> {
     })
 }
 
-/// Has this thread's calls of a session added to a batch. It has none yet.
+/// Starts to record this thread's calls of a session in a batch. There must be none for it yet.
 pub fn begin(session: u64, batch: Py<PyAny>, record: Record) {
     RECORDING.with_borrow_mut(|recording| recording.push(Recorder { session, batch, record }));
     BEGUN.fetch_add(1, Ordering::Relaxed);
 }
 
-/// This thread's calls are its own again. Returns the batch, which is to be dropped where Python code may run.
+/// Stops recording. Returns the batch: the caller drops it where Python code may run.
 #[must_use]
 pub fn end(session: u64) -> Option<Py<PyAny>> {
     let ended = RECORDING.with_borrow_mut(|recording| {
@@ -57,7 +57,7 @@ pub fn end(session: u64) -> Option<Py<PyAny>> {
     ended.map(|recorder| recorder.batch)
 }
 
-/// This thread's calls are not added to its batches: it runs a call of the gateway's, or the batch itself is being sent.
+/// Pauses recording while this thread serves a call of the gateway's, or sends the batch itself.
 pub struct Paused {
     batches: Vec<Recorder>,
 }

@@ -1,4 +1,4 @@
-//! The reply to a call, as Python sees it.
+//! Converts the reply to a call to Python.
 
 use super::message::{fill, settle};
 use super::throw;
@@ -16,7 +16,7 @@ use samewire_bridge::{message, read_result_kind, Kind, Reader};
 use samewire_core::{Code, Error};
 use std::borrow::Cow;
 
-/// Reads the reply to a call of a site. What a signal's handler raised meanwhile is raised in its place.
+/// Reads the reply to a call of a site. An exception of a signal handler is raised instead of the result.
 ///
 /// # Safety
 /// The GIL must be held.
@@ -31,7 +31,7 @@ pub unsafe fn conclude(
     let message = channel.message();
     // SAFETY: `py` proves that the GIL is held.
     let read = unsafe { read_reply(py, session, &message, site, false) };
-    // Blobs come behind the message, into the memory that it stands in.
+    // Blobs follow the message, and are received into the memory of this message.
     drop(message);
     let concluded = read.filled(py, session, channel).whole(py, session, decode);
     match channel.raised.take() {
@@ -40,12 +40,12 @@ pub unsafe fn conclude(
     }
 }
 
-/// What a message holds of a value.
+/// A value as far as its message holds it.
 pub struct Read<'s> {
     value: Result<Owned, Fault>,
-    /// Memory of the value that the blobs behind the message fill.
+    /// The value's memory that the blobs behind the message will fill.
     pending: Vec<Pending>,
-    /// The schema of which the value is a message that the program reads.
+    /// If set, the value is a pack message of this schema, which the program's hook reads.
     schema: Option<Cow<'s, str>>,
 }
 
@@ -54,7 +54,7 @@ impl Read<'_> {
         Read { value, pending: Vec::new(), schema: None }
     }
 
-    /// Returns the value filled with what the blobs bring. What Python raised as the value was read stays raised.
+    /// Returns the value after receiving its blobs. An exception that was set while the value was read stays set.
     #[inline]
     fn filled(mut self, py: Python<'_>, session: &Session, channel: &Channel) -> Self {
         if !self.pending.is_empty() {
@@ -124,7 +124,7 @@ unsafe fn returned<'k, 's>(
     let at = decoder.reader.at();
     // SAFETY: callers hold the GIL, for which this function is unsafe.
     let value = unsafe { decoder.value(kind) }.map_err(|Fault| {
-        // No blob is wanted by anybody any more.
+        // The session ends, so no blob will be read.
         decoder.pending.clear();
         decoder.refuse(at, std::slice::from_ref(kind))
     });
@@ -136,7 +136,7 @@ unsafe fn returned<'k, 's>(
     Read { value, pending, schema }
 }
 
-/// The replies to a batch of so many calls. What the gateway throws in their place is raised.
+/// Reads the replies to a batch of so many calls. If the gateway threw instead, raises that.
 pub fn batch_replies<'m>(
     py: Python<'_>,
     session: &Session,
@@ -144,7 +144,7 @@ pub fn batch_replies<'m>(
     calls: usize,
 ) -> Result<Vec<&'m [u8]>, Fault> {
     if message[0] == message::THROW {
-        // It has no room for the batch.
+        // The gateway has no memory for the batch.
         throw::thrown(py, session, message)?;
     }
     let mut reader = Reader::new(message, 0);

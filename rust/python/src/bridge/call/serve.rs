@@ -1,4 +1,4 @@
-//! Calls that the gateway makes: of Python objects that it holds references to.
+//! Serves the gateway's calls of Python objects.
 
 use super::message::{fill, released, send, send_blobs, settle};
 use super::recording::Paused;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Calls nested in one another, for each level of `limits.depth`.
 const NESTED: u32 = 16;
 
-/// Runs the call that has come on a channel, and sends its reply.
+/// Runs the call that was received on a channel, and sends its reply.
 pub fn serve(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(), Fault> {
     count(&session.state.counters.callbacks, 1);
     let first = channel.came() == message::FIRST_CALL;
@@ -42,7 +42,7 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(),
     drop(paused);
     channel.depth.set(channel.depth.get() - 1);
     channel.busy.set(true);
-    // The channel was ended by a call in the midst of this one.
+    // A nested call has ended the channel.
     if channel.is_broken() {
         return Err(match result {
             Err(Fault) => Fault,
@@ -59,14 +59,14 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(),
 
 type Arguments = Vec<Owned>;
 
-/// How a call ended that raised nothing.
+/// The outcome of a call that did not raise.
 enum Outcome {
     Returned(Owned),
-    /// The object has no such method; the text says which.
+    /// The object has no such method; the text names it.
     Absent(String),
 }
 
-/// Reads a call; its arguments may be what Python raised as it read them.
+/// Reads a call; its arguments are an error if reading them raised.
 fn read_call(
     py: Python<'_>,
     session: &Session,
@@ -183,7 +183,7 @@ unsafe fn call(callable: *mut ffi::PyObject, arguments: &[*mut ffi::PyObject]) -
     }
 }
 
-/// What every object of Java has.
+/// The methods that every Java object has: `equals`, `hashCode`, `toString`.
 unsafe fn inherited(
     py: Python<'_>,
     site: &Served,
@@ -213,17 +213,17 @@ unsafe fn inherited(
     returned.map(Outcome::Returned)
 }
 
-/// What stands in the channel's buffer as the reply to a call.
+/// The reply to a call in the channel's buffer, and the objects that it needs.
 #[derive(Default)]
 struct Reply {
     attached: Attached,
-    /// What is returned, alive until it is sent.
+    /// The returned value, kept until the reply is sent.
     _value: Option<Owned>,
     /// The exception of Java's that is thrown.
     carried: Option<Py<PyAny>>,
 }
 
-/// Writes a return; a throw if the value does not fit what Java expects, or a message.
+/// Writes a return, or a throw if the value does not fit the expected type or a message.
 fn write_value(
     py: Python<'_>,
     session: &Session,
@@ -259,7 +259,7 @@ fn write_value(
     write_raised(py, session, channel, true)
 }
 
-/// Writes the exception that stands in the interpreter; that its texts do not fit, if a message does not hold them.
+/// Writes the exception that is set in the interpreter. If its texts do not fit into a message, writes that instead.
 fn write_raised(py: Python<'_>, session: &Session, channel: &Channel, refused: bool) -> Result<Reply, Error> {
     let mut message = channel.begin();
     let mut thrown = write_throw(py, session, &mut message.bytes, refused);
@@ -279,7 +279,7 @@ fn write_told(channel: &Channel, write: impl FnOnce(&mut Vec<u8>)) -> Result<Rep
     channel.seal(message).map(|()| Reply::default())
 }
 
-/// Sends what was written. A message that holds not even a throw is too short to go on with: the channel ends.
+/// Sends the reply. If the limit of messages is too short even for a throw, ends the channel.
 fn send_reply(py: Python<'_>, session: &Session, channel: &Channel, reply: Result<Reply, Error>) -> Result<(), Fault> {
     let mut reply = reply.map_err(|error| {
         channel.break_off();

@@ -1,4 +1,4 @@
-//! Exceptions of the gateway's, raised here.
+//! Raises the gateway's exceptions.
 
 use crate::bridge::session::classes::Arrival;
 use crate::bridge::session::faults::corrupt;
@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::prelude::*;
 use samewire_bridge::{Reference, Text, Throw};
 
-/// Raises what a `throw` says.
+/// Raises the exception of a `throw` message.
 #[cold]
 pub fn thrown(py: Python<'_>, session: &Session, message: &[u8]) -> Result<Owned, Fault> {
     let mut decoder = Decoder::new(py, session, message, 1);

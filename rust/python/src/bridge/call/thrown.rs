@@ -1,4 +1,4 @@
-//! Exceptions of Python's, thrown to the gateway (`spec/bridge.md` section 8).
+//! Writes Python's exceptions as throws to the gateway (`spec/bridge.md` section 8).
 
 use crate::bridge::session::hooks::Hook;
 use crate::bridge::session::reference::Object;
@@ -12,15 +12,15 @@ use pyo3::types::PyString;
 use samewire_bridge::{flat, message, Reference};
 use samewire_core::Code;
 
-/// The longest name of a class that a throw without texts tells, in bytes.
+/// The most bytes of the class name in a throw whose texts were too long.
 const MOST_NAME: usize = 256;
 
-/// What a throw that was written needs until it is sent.
+/// Objects that a throw needs until it is sent.
 #[derive(Default)]
 pub struct Thrown {
     /// The exception, if it is one of Python's.
     pub attached: Attached,
-    /// The exception of Java's that goes home.
+    /// The Java exception that is thrown back to Java.
     pub carried: Option<Py<PyAny>>,
     /// The name of its class.
     pub class: String,
@@ -73,8 +73,8 @@ pub fn write_unfit(out: &mut Vec<u8>, class: &str) {
     put_told(out, &class[..most.unwrap_or(0)], "", "the exception's texts do not fit into a message");
 }
 
-/// Writes that an object has no such method (`spec/bridge.md` section 5.4). No Python code raised that: there is neither an
-/// exception nor a type of one.
+/// Writes that an object has no such method (`spec/bridge.md` section 5.4). Python code did not raise this, so the
+/// throw has neither an object nor a class.
 pub fn write_absent(out: &mut Vec<u8>, text: &str) {
     put_told(out, "", Code::Misuse.as_str(), text);
 }
@@ -86,7 +86,7 @@ fn put_told(out: &mut Vec<u8>, class: &str, code: &str, text: &str) {
     put_texts(out, class, code, text);
 }
 
-/// What a throw says behind its object.
+/// Writes the part of a throw behind its object.
 fn put_texts(out: &mut Vec<u8>, class: &str, code: &str, text: &str) {
     flat::put_str(out, class);
     flat::put_str(out, code);
@@ -95,7 +95,7 @@ fn put_texts(out: &mut Vec<u8>, class: &str, code: &str, text: &str) {
     flat::put_str(out, "");
 }
 
-/// What `on_raise` returns: the exception of Java's that an exception stands for; type, message, trace.
+/// The result of `on_raise`: the Java exception that the exception wraps; type, message, trace.
 type Told<'py> = (Option<Bound<'py, PyAny>>, String, Option<Bound<'py, PyString>>, Bound<'py, PyString>);
 
 fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr, refused: bool) -> PyResult<Thrown> {

@@ -1,4 +1,4 @@
-//! The classes themselves.
+//! The type objects of the callables.
 
 use super::attributes::{
     doc_of, name_of, overloads_of, qualified_name, set_doc, set_name, set_overloads, set_signature, signature_of,
@@ -20,7 +20,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     method.tp_descr_get = Some(bind);
     METHOD.store(method, Ordering::Relaxed);
     types::ready(module, c"Method", method)?;
-    // A name that is both: a method that is not called with the receiver in front, since the class may have been asked for it.
+    // A name that is both static and not: a method that does not take the receiver in front, since the class may have
+    // been asked for it.
     let mixed = Box::leak(class(c"samewire._native.Method", METHOD_DOC, new_method));
     mixed.tp_base = METHOD.load(Ordering::Relaxed);
     mixed.tp_descr_get = Some(bind);

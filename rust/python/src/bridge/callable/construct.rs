@@ -1,4 +1,4 @@
-//! How programs make them.
+//! The constructors of the callables.
 
 use super::{make, Callable, When, METHOD, MIXED, STATIC};
 use crate::bridge::call::callee::Callee;

@@ -1,7 +1,7 @@
-//! `Method`, `StaticMethod` and `Constructor`: what a class's members are called by.
+//! `Method`, `StaticMethod` and `Constructor`: the callables for a class's members.
 //!
-//! CPython's kind of class, for vectorcall: `object.method(argument)` is one call of [`call`], without a bound method and
-//! without a tuple.
+//! They are types in C's layout for the sake of vectorcall: `object.method(argument)` is one call of [`call`], without
+//! a bound method and without a tuple.
 
 mod attributes;
 pub mod classes;
@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// When a call is made.
 #[derive(Clone, Copy, PartialEq)]
 enum When {
-    /// At once; in a batch, when that runs.
+    /// At once; in a batch, when the batch runs.
     Usual,
     /// At once even in a batch.
     Immediately,
@@ -46,7 +46,8 @@ pub struct Callable {
     overloads: Option<Py<PyAny>>,
     doc: Option<Py<PyAny>>,
     signature: Option<Py<PyAny>>,
-    /// Of a name that is both: the static method of it, and, once an object was asked for it, that of objects alone.
+    /// If the name has static methods and others: a callable for the methods of objects alone, made on first access by
+    /// an object.
     unbound: Option<Py<PyAny>>,
     bound: Option<Py<PyAny>>,
 }
@@ -123,7 +124,8 @@ unsafe extern "C" fn bind(
     }
 }
 
-/// The method of objects alone of a name that is both. Made once, since it keeps the sites of its calls.
+/// The callable for the methods of objects alone, if the name has static methods, too. Made once, since it keeps its
+/// call sites.
 unsafe fn alone(object: *mut ffi::PyObject) -> Result<Owned, Fault> {
     // SAFETY: `object` is an instance, and the GIL is held; the field is written when the new method is whole.
     unsafe {
@@ -215,7 +217,7 @@ unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
     }
 }
 
-/// The session and the classes break what cycles there are.
+/// Needs no `tp_clear`: the session and the classes break the cycles.
 unsafe extern "C" fn traverse(object: *mut ffi::PyObject, visit: ffi::visitproc, argument: *mut c_void) -> c_int {
     // SAFETY: the collector calls this with an instance.
     unsafe {

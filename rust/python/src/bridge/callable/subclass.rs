@@ -1,5 +1,5 @@
-//! `__subclasscheck__` of the metaclass of Java's classes: CPython asks it each time that a Java exception is raised, and the result
-//! is nearly always that a class is made from another in Python. This says so without a call of Python code.
+//! `__subclasscheck__` of the metaclass of Java's classes. CPython calls it each time that a Java exception is raised,
+//! and nearly always one class is a Python subclass of the other. That case is decided here, without Python code.
 
 use crate::core::fault::{guarded, Fault};
 use crate::core::ffi;
@@ -9,11 +9,11 @@ use pyo3::types::PyType;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// What is asked about other classes.
+/// The check for all other classes.
 static OTHERWISE: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
-/// A method for a metaclass that decides for classes made from one another, and calls `otherwise(cls, subclass)` for others. Called
-/// once, as the metaclass is made.
+/// Makes the metaclass's method: it returns True for Python subclasses, and calls `otherwise(cls, subclass)` for
+/// others. Called once, when the metaclass is made.
 #[pyfunction]
 pub fn subclass_check<'py>(
     metaclass: &Bound<'py, PyType>,

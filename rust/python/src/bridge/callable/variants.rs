@@ -19,7 +19,7 @@ pub const POSTPONED_DOC: &CStr = c"The same, sent with the next call of this thr
 It is not made if no other call follows. What it throws is raised by the next call, which may have been made. For calls whose effect
 only later calls of the same thread can see.";
 
-/// Another of the same class and name.
+/// Makes another callable of the same class and name.
 unsafe fn variant(
     object: *mut ffi::PyObject,
     change: &dyn Fn(Python<'_>, &Callee) -> Callee,

@@ -1,4 +1,5 @@
-//! Large values, which follow their message (`spec/bridge.md` section 10): out of memory that lies elsewhere, and into such.
+//! Large values, which follow their message (`spec/bridge.md` section 10): sent from and received into the objects' own
+//! memory.
 
 use super::{Channel, Missing};
 use crate::bridge::transport::{Stop, Transport};
@@ -6,11 +7,11 @@ use pyo3::prelude::*;
 use samewire_bridge::{frame, message, Input};
 use samewire_core::{Code, Error};
 
-/// Bytes at a time that are received to be dropped.
+/// Size of the buffer for blobs that are dropped.
 const SCRATCH: usize = 16 * 1024;
 
 impl Channel {
-    /// Sends bytes that lie elsewhere as blob messages.
+    /// Sends an object's bytes as blob messages.
     pub fn send_blob(&self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
         let transport = &mut *self.transport.borrow_mut();
         if let Transport::Process(process) = transport {

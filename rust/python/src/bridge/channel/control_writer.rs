@@ -1,4 +1,4 @@
-//! What is to be sent on the control channel: queued by any thread, sent by that of the channel.
+//! The send queue of the control channel: any thread appends, the channel's thread sends.
 
 use samewire_bridge::frame;
 use std::io::Write;
@@ -22,7 +22,7 @@ impl ControlWriter {
         *self.bell.lock().unwrap_or_else(PoisonError::into_inner) = Some(bell);
     }
 
-    /// Queues a message. Nothing waits for it.
+    /// Queues a message. Does not wait until it is sent.
     pub fn send(&self, write: impl FnOnce(&mut Vec<u8>)) {
         {
             let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! A channel: frames over a transport, both ways, and what one thread needs for its calls.
+//! A channel: frames over a transport, both ways, and the state of one thread's calls.
 
 mod blob;
 pub mod control_writer;
@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Bytes of memory for messages above which it is given back after a long one.
+/// A message buffer that is longer than this is freed after use.
 const KEPT: usize = 1 << 20;
 
 /// The channel on which one thread makes its calls and serves the peer's.
@@ -33,25 +33,27 @@ const KEPT: usize = 1 << 20;
 pub struct Channel {
     pub state: Arc<State>,
     pub number: Cell<u32>,
-    /// In use: a call that other code makes meanwhile (a conversion, a signal's handler, a finaliser) takes another channel. Not so
-    /// while the thread runs a call of the gateway's: what that calls belongs on this channel.
+    /// In use: calls by other code meanwhile (a conversion, a signal handler, a finalizer) take another channel. Not
+    /// set while the thread serves a call of the gateway's, since nested calls belong on this channel.
     pub busy: Cell<bool>,
     /// Calls that wait for their replies, of both peers.
     pub depth: Cell<u32>,
-    /// Objects of the gateway's that the last reply has carried home: kept until another message comes, since a release may
-    /// overtake the reply on another channel.
+    /// The gateway's objects in the last reply to it: kept until the next message arrives, since a release on another
+    /// channel may overtake the reply.
     pub carried: Cell<Vec<Py<PyAny>>>,
-    /// An interrupt of its call was sent. It may come when that has returned: the next call is made on another channel.
+    /// An interrupt of its call was sent. It may arrive after the call has returned, so the next call takes another
+    /// channel.
     pub retired: Cell<bool>,
-    /// What a signal's handler raised while a reply was waited for, or while the channel was opened for a call of the gateway's.
+    /// The exception of a signal handler that ran while this channel waited for a reply, or was opened for a call of
+    /// the gateway's.
     pub raised: Cell<Option<PyErr>>,
     /// Calls that are sent with the next one.
     pub postponed: Postponed,
     pub(super) transport: RefCell<Transport>,
     broken: Cell<bool>,
-    /// How long the message that came last could be waited for; its blobs no longer.
+    /// The deadline of the last message, which also holds for its blobs.
     pub(super) until: Cell<Option<Instant>>,
-    /// What is to be sent. Empty between two messages, but for its memory, and while one is written.
+    /// The output buffer. Empty between two messages, and while a message is being written.
     out: Cell<Vec<u8>>,
     input: Cell<Input>,
 }
@@ -68,7 +70,7 @@ pub struct Outgoing {
     start: usize,
 }
 
-/// The message that came last, out of its channel: put back as this ends.
+/// The last message, taken out of its channel: dropping this puts it back.
 pub struct Incoming<'a> {
     channel: &'a Channel,
     input: Input,
@@ -90,7 +92,7 @@ impl Drop for Incoming<'_> {
     }
 }
 
-/// What is left of a channel that was closed. Dropping it may run Python code: no lock may be held.
+/// The remains of a closed channel. Dropping them may run Python code: no lock may be held.
 pub struct Remains {
     _transport: Transport,
     _carried: Vec<Py<PyAny>>,
@@ -132,7 +134,7 @@ impl Channel {
         self.transport.borrow().descriptor()
     }
 
-    /// Sends and receives through shared memory from now on: the gateway has mapped it, and nothing was sent since.
+    /// Switches to shared memory: the gateway has mapped it, and nothing was sent since.
     pub fn share(&self, ring: RingTransport) {
         let mut transport = self.transport.borrow_mut();
         if let Transport::Socket(socket) = &*transport {
@@ -141,7 +143,7 @@ impl Channel {
         }
     }
 
-    /// Looks for replies on the socket before it sleeps: nothing else carries them.
+    /// Makes reads spin on the socket before they sleep. For channels without shared memory.
     pub fn watch(&self) {
         if let Transport::Socket(socket) = &mut *self.transport.borrow_mut() {
             socket.watch(self.state.waiting);
@@ -154,15 +156,15 @@ impl Channel {
         matches!(*self.transport.borrow(), Transport::Pipes(_))
     }
 
-    /// Sends and receives over another channel's connection from now on. Nothing is on its way over its own but `last`, which has the
-    /// gateway do the same.
+    /// Switches to another channel's connection. The only message on its own connection is `last`, which makes the
+    /// gateway switch, too.
     pub fn go_on(&self, py: Python<'_>, other: Channel, last: &[u8]) -> Result<(), Stop> {
         self.send_raw(py, last)?;
         self.transport.swap(&other.transport);
         Ok(())
     }
 
-    /// Has the JVM of this process carry the messages from now on, which has taken the offer.
+    /// Switches to the JVM of this process, which has accepted the offer.
     pub fn embed(&self, offer: &str, session: Option<Py<PyWeakrefReference>>) -> Result<(), Error> {
         let call = call_number(self.state.id, self.number.get());
         let mut transport = self.transport.borrow_mut();
@@ -173,7 +175,7 @@ impl Channel {
         Ok(())
     }
 
-    /// Looks at the transport within this process, if that is the channel's. `act` runs no Python code.
+    /// Calls `act` with the transport, if it is within this process. `act` runs no Python code.
     #[inline]
     pub fn with_process<R>(&self, act: impl FnOnce(&mut Process) -> R) -> Option<R> {
         match &mut *self.transport.borrow_mut() {
@@ -182,14 +184,14 @@ impl Channel {
         }
     }
 
-    /// Takes frames that came by other means.
+    /// Appends frames that were received by other means.
     pub fn feed(&self, frames: &[u8]) {
         let mut input = self.input.take();
         input.feed(frames);
         self.input.set(input);
     }
 
-    /// Copies what `send_blob` has only noted: the bytes are about to end.
+    /// Copies the bytes that `send_blob` has only lent: their owner is about to free them.
     pub fn keep_blobs(&self) {
         self.with_process(Process::keep);
     }
@@ -205,7 +207,7 @@ impl Channel {
         self.busy.get() || self.depth.get() > 0
     }
 
-    /// Whether nothing can come after what has come.
+    /// Whether no further bytes can arrive.
     pub fn is_broken(&self) -> bool {
         self.broken.get()
     }
@@ -226,7 +228,7 @@ impl Channel {
         }
     }
 
-    /// Has the channel take no more calls than those that it has, if it has any.
+    /// Retires the channel if it has calls: it takes no further ones.
     pub fn retire(&self, _: Python<'_>) -> bool {
         let used = self.is_used();
         if used {
@@ -235,8 +237,8 @@ impl Channel {
         used
     }
 
-    /// Closes the channel if no call uses it: its socket is closed and its memory unmapped as what is returned is dropped. It is
-    /// not used again, wherever a pointer to it still stands.
+    /// Closes the channel if no call uses it: dropping the result closes its socket and unmaps its memory. Remaining
+    /// pointers to the channel do not use it again.
     pub fn close_unused(&self, _: Python<'_>) -> Option<Remains> {
         if self.is_used() || matches!(*self.transport.borrow(), Transport::Closed) {
             return None;
@@ -271,8 +273,8 @@ impl Channel {
         Outgoing { bytes, start }
     }
 
-    /// Ends a message: it is what [`send`](Channel::send) sends. `limit_size` if it is longer than either peer allows: it is then
-    /// forgotten, and the releases before it go with the next message of the control channel.
+    /// Ends a message, for [`send`](Channel::send). `limit_size` if it is longer than either peer allows: it is then
+    /// dropped, and the releases before it go with the next message of the control channel.
     #[inline]
     pub fn seal(&self, mut message: Outgoing) -> Result<(), Error> {
         match frame::end(&mut message.bytes, message.start, self.state.longest_message()) {
@@ -287,7 +289,7 @@ impl Channel {
         }
     }
 
-    /// Forgets a message. The releases before it go with the next message of the control channel.
+    /// Drops a message. The releases before it go with the next message of the control channel.
     #[cold]
     pub fn unsent(&self, mut message: Outgoing) {
         if message.start > 0 {
@@ -297,7 +299,7 @@ impl Channel {
         self.out.set(message.bytes);
     }
 
-    /// Sends what was sealed.
+    /// Sends the ended message.
     #[inline]
     pub fn send(&self, py: Python<'_>) -> Result<(), Stop> {
         let mut out = self.out.take();
@@ -311,12 +313,12 @@ impl Channel {
         sent
     }
 
-    /// Sends frames that lie elsewhere.
+    /// Sends frames from another buffer.
     pub fn send_raw(&self, py: Python<'_>, frames: &[u8]) -> Result<(), Stop> {
         self.transport.borrow_mut().write(py, frames)
     }
 
-    /// Waits for the next message. It is the [`message`](Channel::message) until the next is waited for.
+    /// Waits for the next message. It stays the [`message`](Channel::message) until the next wait.
     #[inline]
     pub fn receive(&self, py: Python<'_>, until: Option<Instant>) -> Result<(), Missing> {
         self.until.set(until);
@@ -367,13 +369,13 @@ impl Channel {
         Ok(true)
     }
 
-    /// The message that came last. Nothing is received before it is put back.
+    /// The last message. Nothing is received before it is put back.
     #[inline]
     pub fn message(&self) -> Incoming<'_> {
         Incoming { channel: self, input: self.input.take() }
     }
 
-    /// What the message that came last is: its first byte.
+    /// The first byte of the last message: its opcode.
     #[inline]
     pub fn came(&self) -> u8 {
         self.message()[0]
@@ -384,7 +386,7 @@ impl Channel {
         self.message().input.has_message(self.state.limits.frame_bytes)
     }
 
-    /// Receives what stands behind the message: blobs.
+    /// Calls `act` with the input behind the message, to receive blobs.
     pub(super) fn with_input<R>(&self, act: impl FnOnce(&mut Input) -> R) -> R {
         let mut input = self.input.take();
         let done = act(&mut input);

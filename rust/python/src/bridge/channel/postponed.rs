@@ -1,4 +1,4 @@
-//! Calls that wait for the next one of their channel.
+//! Postponed calls of a channel, which are sent with its next call.
 
 use std::cell::Cell;
 

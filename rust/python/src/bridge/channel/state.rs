@@ -1,4 +1,5 @@
-//! What the channels of a session share without the GIL: how to open them, which are open, queued releases, and the end.
+//! State that a session's channels share without the GIL: how to open them, which are open, queued releases, and the
+//! end.
 
 use super::control_writer::ControlWriter;
 use super::returned::Returned;
@@ -17,7 +18,7 @@ use std::time::Duration;
 /// Messages of releases that go with one call.
 const MOST_RELEASES: usize = 64;
 
-/// What a session is opened with.
+/// The options of a session.
 pub struct Settings {
     pub limits: Limits,
     pub blob_bytes: usize,
@@ -27,9 +28,9 @@ pub struct Settings {
     pub patience: Duration,
 }
 
-/// In a child of a fork no lock here is taken: a thread that the child does not have may have held it.
+/// In a forked child no lock here is taken: a thread that exists only in the parent may have held it.
 pub struct State {
-    /// Tells sessions of one process apart; never used again.
+    /// Identifies the session within the process; never reused.
     pub id: u64,
     pub dial: Dial,
     pub token: Vec<u8>,
@@ -40,9 +41,9 @@ pub struct State {
     pub waiting: Waiting,
     /// How long the gateway may take to take its control channel.
     pub patience: Duration,
-    /// A channel was offered a ring in vain.
+    /// The gateway has refused a ring.
     pub refused: AtomicBool,
-    /// The session's secret and the gateway's process, as its control channel was welcomed.
+    /// The session's secret and the gateway's process id, from the control channel's welcome.
     pub welcomed: OnceLock<([u8; SESSION_BYTES], u64)>,
     /// The longest message that the gateway takes.
     pub frame_bytes: AtomicU32,
@@ -63,7 +64,7 @@ pub struct State {
     releases_wait: AtomicBool,
 }
 
-/// What `Session.statistics` tells.
+/// Counters for `Session.statistics`.
 #[derive(Default)]
 pub struct Counters {
     pub calls: AtomicU64,
@@ -75,13 +76,13 @@ pub struct Counters {
     pub released: AtomicU64,
 }
 
-/// Adds to a counter. Those that calls count are written with the GIL held: no need for an atomic addition.
+/// Adds to a counter. Counters of calls are written with the GIL held, so no atomic addition is needed.
 #[inline]
 pub fn count(counter: &AtomicU64, more: u64) {
     counter.store(counter.load(Ordering::Relaxed) + more, Ordering::Relaxed);
 }
 
-/// A lock whose holder panicked guards plain data still.
+/// Locks a mutex. Poison is ignored: the data are plain, and valid after a panic.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -173,7 +174,7 @@ impl State {
         true
     }
 
-    /// Notes a descriptor that is shut down when the session ends. False if it has ended.
+    /// Registers a descriptor that is shut down when the session ends. False if it has ended.
     pub fn opened(&self, descriptor: RawFd) -> bool {
         let mut open = lock(&self.open);
         if self.is_over() {
@@ -183,7 +184,7 @@ impl State {
         true
     }
 
-    /// Forgets a descriptor, which is about to be closed.
+    /// Unregisters a descriptor that is about to be closed.
     pub fn closing(&self, descriptor: RawFd) {
         if self.forked() {
             return;
@@ -198,7 +199,7 @@ impl State {
         lock(&self.open).len()
     }
 
-    /// Queues the release of a reference. Called as objects are freed: no more than a push.
+    /// Queues the release of a reference. A single push, since it is called while objects are freed.
     #[inline]
     pub fn release(&self, number: u64, count: u64) {
         if self.forked() {

@@ -1,4 +1,4 @@
-//! A JVM within this process: its start and end for Python, and the [calls](upcall) of Python in the midst of its own.
+//! A JVM within this process: its start and end for Python, and its [calls](upcall) of Python objects.
 
 mod upcall;
 
@@ -14,13 +14,14 @@ fn start_jvm(py: Python<'_>, library: String, options: Vec<String>) -> PyResult<
     py.detach(|| machine::start(&library, &options, upcall::register)).map_err(raise)
 }
 
-/// Starts the gateway of the JVM of this process, on a unix socket, whose path is the first argument. One that it had ends.
+/// Starts the gateway of the JVM of this process, on a unix socket, whose path is the first argument. A previous
+/// gateway is closed.
 #[pyfunction]
 fn start_gateway(py: Python<'_>, arguments: Vec<String>, token: Vec<u8>) -> PyResult<()> {
     py.detach(|| machine::java()?.start_gateway(&arguments, &token)).map_err(raise)
 }
 
-/// Whether this process has a JVM of samewire's.
+/// Whether this process has a JVM that samewire started.
 #[pyfunction]
 fn has_jvm() -> bool {
     machine::java().is_ok()

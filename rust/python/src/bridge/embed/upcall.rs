@@ -1,4 +1,5 @@
-//! What the JVM calls in the midst of a call: a Python object's method, and the bytes of large values.
+//! The native methods that the JVM calls during a call: for a Python object's method, and for the bytes of large
+//! values.
 
 use crate::bridge::call::serve::serve_message;
 use crate::bridge::channel::state::State;
@@ -32,7 +33,7 @@ pub unsafe fn register(env: Env, class: Object) -> i32 {
     unsafe { env.register_natives(class, natives.as_ptr(), natives.len() as i32) }
 }
 
-/// Serves a call that stands in a link's buffer. Returns the length of the reply, which stands in its other one, or -1.
+/// Serves the call in a link's buffer. Returns the length of the reply in its other buffer, or -1.
 extern "system" fn call(env: Env, _class: Object, handle: i64, said: i64) -> i32 {
     let link = handle as *mut Link;
     // A panic must not cross Java's frames.
@@ -56,7 +57,7 @@ extern "system" fn call(env: Env, _class: Object, handle: i64, said: i64) -> i32
     }
 }
 
-/// Opens a channel for calls of Java's. What a signal's handler raises meanwhile is raised in the first call's place.
+/// Opens a channel for calls from Java. If a signal handler raises meanwhile, the first call raises that.
 #[cold]
 fn opened(py: Python<'_>, state: &Arc<State>) -> Result<Channel, Fault> {
     open(py, state, Role::Call)
@@ -79,7 +80,7 @@ unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<
         let Some(Ok(Some(session))) = session else { return Err(Fault) };
         let session: &Session = session.get();
         let channel = match (*link).serving.take().map(|serving| serving.downcast::<Channel>()) {
-            // Of one that is retired an interrupt may be on its way yet.
+            // An interrupt of a retired channel may still arrive.
             Some(Ok(channel)) if !channel.is_broken() && !channel.retired.get() => channel,
             _ => Box::new(opened(py, &session.state)?),
         };

@@ -1,4 +1,4 @@
-//! The channels of a session: those of threads, those that are idle, and the end of all.
+//! The channels of a session: those of threads, idle ones, and their end.
 
 use crate::bridge::channel::state::{lock, State};
 use crate::bridge::channel::Channel;
@@ -8,19 +8,19 @@ use samewire_bridge::{flat, message};
 use samewire_core::{Code, Error};
 use std::sync::{Arc, Mutex};
 
-/// Idle channels that are kept, of all threads.
+/// The most idle channels that are kept, of all threads together.
 const MOST_IDLE: usize = 64;
 
-/// In a child of a fork no lock here is taken, as in [`State`].
+/// In a forked child no lock here is taken, as in [`State`].
 pub struct Channels {
     pub state: Arc<State>,
-    /// Channels that no call uses, each with the thread that used it and may use it again, or `ANY`.
+    /// Channels that no call uses, each with the only thread that may use it again, or `ANY`.
     idle: Mutex<Vec<(u64, Arc<Channel>)>>,
     /// The channels of threads, until these have `left` them.
     threads: Mutex<Vec<Seat>>,
 }
 
-/// No thread: what every thread may use.
+/// In place of a thread's id: every thread may use the channel.
 const ANY: u64 = 0;
 
 /// A thread's own channel.
@@ -57,13 +57,13 @@ impl Channels {
         }
     }
 
-    /// Notes that this thread has a channel, until it is [`left`](Channels::left).
+    /// Registers this thread's channel, until it is [`left`](Channels::left).
     pub fn taken(&self, channel: &Arc<Channel>) {
         let (number, channel) = (channel.number.get(), channel.clone());
         lock(&self.threads).push(Seat { thread: this_thread(), number, channel });
     }
 
-    /// Forgets it.
+    /// Unregisters a channel.
     pub fn left(&self, channel: u32) {
         if self.state.forked() {
             return;
@@ -72,19 +72,20 @@ impl Channels {
         let (gone, kept): (Vec<_>, Vec<_>) = threads.drain(..).partition(|seat| seat.number == channel);
         *threads = kept;
         drop(threads);
-        // What keeps it elsewhere is let go of later, or this may run Python code: without the lock.
+        // This may be the last reference, whose drop may run Python code: the lock must not be held.
         drop(gone);
     }
 
-    /// The channels on which a thread has calls now. They are used for no other call: an interrupt of these may come late.
+    /// Retires and returns the channels on which a thread has calls now: an interrupt of these calls may arrive late,
+    /// so no other call may use the channels.
     pub fn retire_calls_of(&self, thread: u64, py: Python<'_>) -> Vec<u32> {
         let threads = lock(&self.threads);
         let own = threads.iter().filter(|seat| seat.thread == thread);
         own.filter(|seat| seat.channel.retire(py)).map(|seat| seat.number).collect()
     }
 
-    /// Closes the channels of all threads, of those too that live on and never call again: the session has ended. One that is in
-    /// use is closed by its own thread, as its call comes back.
+    /// Closes the channels of all threads, also of those that never call again, since the session has ended. A channel
+    /// in use is closed by its own thread when its call returns.
     pub fn close(&self, py: Python<'_>) {
         if self.state.forked() {
             return;
@@ -102,13 +103,13 @@ impl Channels {
         Some(idle.swap_remove(at).1)
     }
 
-    /// Keeps a channel for this thread's next call that needs one.
+    /// Returns a channel to the idle ones, for this thread's next call that needs one.
     pub fn give_back(&self, channel: Arc<Channel>) {
         self.keep_idle(this_thread(), channel);
     }
 
-    /// Ends the channel of this thread, which ends. Within one process the calls run on the client's own thread, and leave nothing
-    /// behind with the channel: it is kept for another.
+    /// Ends the channel of this thread, which is ending. With a JVM in the process calls run on the client's own thread
+    /// and leave no state with the channel: it is kept for another thread.
     pub fn outlived(&self, channel: Arc<Channel>) {
         match self.state.dial {
             Dial::Process(_) => self.keep_idle(ANY, channel),
@@ -116,7 +117,7 @@ impl Channels {
         }
     }
 
-    /// Ends the idle channels of this thread, which ends.
+    /// Ends the idle channels of this thread, which is ending.
     pub fn forget_idle(&self) {
         if self.state.forked() {
             return;
@@ -143,7 +144,7 @@ impl Channels {
     }
 }
 
-/// What ends a session whose gateway broke the protocol.
+/// The error that ends a session whose gateway broke the protocol.
 pub fn broken(error: &Error) -> Error {
     let at = error.at.map_or(String::new(), |at| format!(" at byte {at} of a message"));
     let text = format!("the gateway sent what the protocol does not allow: {}{at}: {}", error.code, error.text);

@@ -1,4 +1,4 @@
-//! The Python classes of the gateway's classes, by number.
+//! The Python classes for the gateway's classes, by number.
 
 use super::gil::Guarded;
 use super::reference::Object;
@@ -10,22 +10,23 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
-/// The largest number that is looked up without a dict: a session meets classes in the order of their numbers.
+/// Numbers up to this are looked up in an array, since classes arrive in the order of their numbers; larger ones in a
+/// dict.
 const MOST_DENSE: usize = 1 << 16;
 
-/// A Python class, and what an arriving proxy of it becomes.
+/// A Python class, and how an arriving proxy of it is converted.
 pub struct Known {
     class: Owned,
     arrival: Arrival,
 }
 
-/// What an arriving proxy becomes.
+/// How an arriving proxy is converted.
 pub enum Arrival {
     /// The proxy itself.
     Proxy,
     /// An exception of this class.
     Error(Owned),
-    /// What this returns, called with the proxy.
+    /// The result of this callable for the proxy.
     Call(Owned),
 }
 
@@ -63,7 +64,7 @@ impl Entry {
 }
 
 pub struct Classes {
-    /// What `Session.classes` is. The program may add to it.
+    /// `Session.classes`. The program may add to it.
     pub dict: Py<PyDict>,
     dense: Guarded<Vec<Option<Entry>>>,
 }
@@ -73,7 +74,7 @@ impl Classes {
         Classes { dict: PyDict::new(py).unbind(), dense: Guarded::new(Vec::new()) }
     }
 
-    /// The class of a number that was met.
+    /// The class of a known number.
     #[inline]
     pub fn get(&self, py: Python<'_>, number: u32) -> Option<Known> {
         if let Some(Some(entry)) = self.dense.borrow(py).get(number as usize) {
@@ -83,14 +84,14 @@ impl Classes {
         self.find(py, number)
     }
 
-    /// Looks in the dict, where the program may have put it.
+    /// Looks in the dict, to which the program may have added the class.
     #[cold]
     fn find(&self, py: Python<'_>, number: u32) -> Option<Known> {
         let class = self.dict.bind(py).get_item(number).ok().flatten()?;
         self.note(&class, number).ok()
     }
 
-    /// Makes a class that of a number.
+    /// Registers a class for a number.
     pub fn add(&self, class: &Bound<'_, PyAny>, number: u32) -> Result<Known, Fault> {
         let py = class.py();
         let known = self.note(class, number)?;

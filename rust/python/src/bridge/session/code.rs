@@ -1,4 +1,5 @@
-//! How an argument was written, in a word: what calls compare to find their site. [`Codes::text`] says it in the protocol's words.
+//! The kind of a written argument as one integer, by which calls find their site. [`Codes::text`] returns the
+//! protocol's text of it.
 
 use super::gil::Guarded;
 use pyo3::prelude::*;
@@ -45,7 +46,7 @@ impl Code {
     }
 }
 
-/// The texts of kinds that programs bring: interfaces of peers, schemas.
+/// The texts of kinds with parameters: interfaces of peers, schemas.
 pub struct Codes {
     texts: Guarded<(Vec<String>, HashMap<String, u64>)>,
 }

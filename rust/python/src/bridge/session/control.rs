@@ -1,4 +1,4 @@
-//! The control channel: releases, signs of life, interrupts, the end. A thread of the session's own reads and writes it.
+//! The control channel: releases, pings, interrupts, the end. A thread of the session reads and writes it.
 
 use super::channels::{broken, Channels};
 use super::releases;
@@ -16,14 +16,14 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often queued releases are looked for.
+/// How often queued releases are sent.
 const TICK: Duration = Duration::from_secs(1);
-/// Without a message for so long a peer asks, and if nothing comes for as long again it ends the session: over a network, where a peer
-/// may be gone without a word. On one machine, over loopback too, the end of its socket tells, and one that is only stopped, by Ctrl-Z
-/// or a debugger, goes on.
+/// Over a network, a peer sends a ping after so long without a message, and ends the session after as long again, since
+/// a peer may disappear without closing its socket. On one machine, also over loopback, the socket's end is reliable,
+/// and a peer that is only stopped, by Ctrl-Z or a debugger, keeps its session.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// What opens one more callback channel for a session, and serves it.
+/// Opens one more callback channel for a session, and serves it.
 pub type More = fn(Arc<Channels>, Arc<Py<PyWeakrefReference>>);
 
 /// Starts the thread of a control channel.
@@ -39,7 +39,7 @@ pub fn start(
     }
     let state = channel.state.clone();
     state.control.ring_by(bell);
-    // The end of the session ends the other channels at once, and this one when its last words are sent.
+    // The end of the session ends the other channels at once, and this one after its last messages are sent.
     state.closing(channel.descriptor());
     let session = Arc::new(session);
     let local = state.dial.is_unix() || is_loopback(channel.descriptor());
@@ -57,7 +57,7 @@ struct Control {
     woken: UnixStream,
     /// The gateway is on this machine.
     local: bool,
-    /// When a message came last, and when a ping has gone since.
+    /// When the last message arrived, and when a ping was sent since.
     heard: Instant,
     asked: Option<Instant>,
 }
@@ -74,7 +74,7 @@ impl Control {
         let mut ticked = Instant::now();
         loop {
             let readable = self.wait();
-            // The last words of a session that has ended go out too.
+            // The last messages of a session that has ended are sent, too.
             let over = self.state.is_over();
             if ticked.elapsed() >= TICK {
                 ticked = Instant::now();
@@ -112,7 +112,7 @@ impl Control {
         self.finish();
     }
 
-    /// Closes all that the session has open, at once: the threads whose channels these are may never call again.
+    /// Closes all channels of the session at once: their threads may never call again.
     fn finish(self) {
         self.channel.break_off();
         self.state.control.silence();
@@ -123,7 +123,7 @@ impl Control {
         Python::try_attach(|py| channels.close(py));
     }
 
-    /// Waits until there is something to read or to send; whether to read.
+    /// Waits until there is something to read or to send. Returns whether to read.
     fn wait(&mut self) -> bool {
         let poll = |descriptor| libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
         let mut polled = [poll(self.channel.transport().source()), poll(self.woken.as_raw_fd())];
@@ -142,7 +142,7 @@ impl Control {
             self.state.write_releases(&mut out);
             self.state.control.append(&out);
         }
-        // What has come is read before anything is concluded from silence.
+        // Messages that have arrived are read before the silence is judged.
         if readable || self.local {
             return;
         }
@@ -178,7 +178,7 @@ impl Control {
         }
     }
 
-    /// Reads what has come through a channel that is a Python object.
+    /// Reads the messages that have arrived through a Python stream object.
     fn read_with(&mut self, py: Python<'_>) {
         loop {
             match self.channel.receive(py, Some(Instant::now())) {
@@ -203,7 +203,7 @@ impl Control {
         }
     }
 
-    /// A message has come.
+    /// Handles a message.
     fn took(&mut self) {
         (self.heard, self.asked) = (Instant::now(), None);
         if let Err(error) = self.handle() {
@@ -219,7 +219,7 @@ impl Control {
                 out.push(message::PONG);
                 flat::put_u64(out, number);
             }),
-            // A thread of Python cannot be interrupted from without.
+            // A Python thread cannot be interrupted from outside.
             Message::Pong(_) | Message::Interrupt(_) => {}
             Message::More => (self.more)(self.channels.clone(), self.session.clone()),
             Message::Bye(code, text) => {

@@ -23,7 +23,8 @@ impl ExportTable {
         ExportTable { table: Guarded::new(Table::default()) }
     }
 
-    /// The number of an object that is being sent. The same object has the same number as long as the gateway has it.
+    /// Returns the number of an object that is being sent, and counts it. An object keeps its number while the gateway
+    /// refers to it.
     pub fn send(&self, object: &Bound<'_, PyAny>) -> Result<u64, Fault> {
         let table = &mut *self.table.borrow_mut(object.py());
         let identity = object.as_ptr() as usize;
@@ -41,7 +42,7 @@ impl ExportTable {
         self.table.borrow(py).objects.get(number).map(|object| object.bind(py).clone())
     }
 
-    /// Takes back counts that the gateway no longer has.
+    /// Subtracts counts that the gateway has released.
     pub fn release(&self, py: Python<'_>, pairs: &[(u64, u64)]) -> Result<(), Error> {
         let mut freed = Vec::new();
         let done = pairs.iter().try_for_each(|&(number, count)| {
@@ -60,11 +61,11 @@ impl ExportTable {
     /// Takes back numbers that were not sent after all.
     pub fn take_back(&self, py: Python<'_>, numbers: Vec<u64>) {
         let pairs: Vec<_> = numbers.into_iter().map(|number| (number, 1)).collect();
-        // None is missing: each was counted just now. If the session has ended, none is left.
+        // This cannot fail: each was counted just now. If the session has ended, the table is empty.
         let _ = self.release(py, &pairs);
     }
 
-    /// Forgets everything: the session has ended.
+    /// Drops all entries: the session has ended.
     pub fn clear(&self, py: Python<'_>) {
         let freed: Vec<_> = {
             let table = &mut *self.table.borrow_mut(py);

@@ -1,4 +1,4 @@
-//! What raises where a channel has stopped, or where the gateway broke the protocol.
+//! Raises the errors for a channel that has stopped, or a gateway that broke the protocol.
 
 use super::channels::broken;
 use super::Session;
@@ -8,7 +8,7 @@ use crate::core::fault::{raise, set, Fault};
 use samewire_bridge::message;
 use samewire_core::{Code, Error};
 
-/// What raises where a channel has stopped: it cannot be used again.
+/// Raises the error for a channel that has stopped, and cannot be used again.
 #[cold]
 pub fn stopped(session: &Session, channel: &Channel, stop: Stop) -> Fault {
     channel.break_off();
@@ -42,6 +42,7 @@ pub fn missed(session: &Session, channel: &Channel, missing: Missing) -> Fault {
 #[cold]
 pub fn corrupt(session: &Session, error: Error) -> Fault {
     session.channels.leave(error.code, &error.to_string(), broken(&error));
-    // Not always that: a session that has ended has forgotten its references, and a message that came before may name one.
+    // The message is not always to blame: a session that has ended has dropped its references, and an earlier message
+    // may name one.
     session.unusable()
 }

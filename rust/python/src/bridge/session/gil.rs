@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use std::cell::{Ref, RefCell, RefMut};
 
-/// A value that is looked at with the GIL held only. A second borrow by Python code that runs during the first is a panic,
-/// never a data race.
+/// A value that is accessed with the GIL held only. A second borrow, by Python code that runs during the first, panics;
+/// it is never a data race.
 pub struct Guarded<T>(RefCell<T>);
 
 // SAFETY: each borrow asks for proof that the GIL is held and ends before it is let go: borrowers call no Python code.

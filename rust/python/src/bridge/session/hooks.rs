@@ -1,4 +1,4 @@
-//! What a session asks of Python code, and by which attributes it is given.
+//! The hooks by which a session calls Python code, and the attributes that set them.
 
 use super::gil::Guarded;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -19,7 +19,7 @@ const COUNT: usize = 7;
 const NAMES: [&str; COUNT] = ["on_class", "on_throw", "on_raise", "convert", "decode", "document", "signature"];
 
 impl Hook {
-    /// The attribute of a session by which it is given.
+    /// The attribute of a session that sets the hook.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }

@@ -1,4 +1,4 @@
-//! `Session`: what a client and a gateway have in common.
+//! `Session`: the state that a client shares with one gateway.
 
 pub mod channels;
 pub mod classes;
@@ -39,7 +39,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long `close` waits for the last words to be sent.
+/// How long `close` waits until the last messages are sent.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// One session of a gateway. Threads may share it: each has a channel of its own.
@@ -54,9 +54,9 @@ pub struct Session {
     pub served: ServedSites,
     pub exports: ExportTable,
     pub proxies: Proxies,
-    /// This object.
+    /// The address of this object.
     this: AtomicUsize,
-    /// Has the gateway describe the class of a number that is met for the first time, and the program make it.
+    /// Makes the class of a new number: the gateway describes it, and the program's hook makes it.
     meet_class: MeetClass,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -91,8 +91,8 @@ impl Session {
         *self.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
     }
 
-    /// The class of a number that is met for the first time. What the program calls meanwhile takes another channel than the one
-    /// that a value is being read from.
+    /// The class of a new number. Calls that the program's hook makes take another channel than the one that a value is
+    /// being read from.
     #[cold]
     pub fn met_class(&self, py: Python<'_>, number: u32) -> Result<Known, Fault> {
         (self.meet_class)(self, py, number)
@@ -123,7 +123,7 @@ impl Session {
         count(&self.state.counters.received, 1);
     }
 
-    /// A hook that has to be there.
+    /// A hook that must be set.
     pub fn required<'py>(&self, py: Python<'py>, hook: Hook) -> PyResult<Bound<'py, PyAny>> {
         self.hooks.get(py, hook).ok_or_else(|| {
             raise(match self.state.is_over() {
@@ -136,13 +136,13 @@ impl Session {
         })
     }
 
-    /// Raises why no call can be made.
+    /// Raises the reason why no call can be made.
     #[cold]
     pub fn unusable(&self) -> Fault {
         set(raise(self.state.ending()))
     }
 
-    /// Has the program read a pack message, by a function of the call's or by the session's.
+    /// Reads a pack message by the program's function: the call's own, or the session's hook.
     ///
     /// # Safety
     /// The GIL must be held.
@@ -185,7 +185,7 @@ impl Session {
         }
         self.channels.close(py);
         self.exports.clear(py);
-        // What refers to the gateway, and by proxies, which the collector does not know, back to this.
+        // These refer to the gateway, and by proxies, which the collector does not track, back to this object.
         self.classes.clear(py);
         self.classes.dict.bind(py).clear();
         self.hooks.clear(py);

@@ -1,4 +1,4 @@
-//! The opening of a channel: `hello`, `welcome`.
+//! Opens channels: `hello`, `welcome`.
 
 use crate::bridge::channel::state::{count, State};
 use crate::bridge::channel::{Channel, Missing};
@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a gateway may take to say that it takes a channel.
+/// How long a gateway may take to accept a channel.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens a channel. Raises OSError if there is no gateway, SamewireError if it refuses, or if the session's gateway is gone.
@@ -35,7 +35,7 @@ pub fn open(py: Python<'_>, state: &Arc<State>, role: Role) -> PyResult<Channel>
 /// The error if no connection was made. A gateway that has closed does not listen any more, but the control channel may
 /// see its end later: a new channel of the session fails with the same error as those that were open.
 fn unreached(py: Python<'_>, state: &State, role: Role, error: PyErr) -> PyErr {
-    // Of its class: an error that was made here as OSError becomes one of a subclass with its value alone.
+    // Keeps the error's class: only when its value is made does an OSError become one of its subclasses.
     let value = error.value(py);
     let gone = value.is_instance_of::<PyConnectionError>() || value.is_instance_of::<PyFileNotFoundError>();
     match role {
@@ -47,15 +47,15 @@ fn unreached(py: Python<'_>, state: &State, role: Role, error: PyErr) -> PyErr {
     }
 }
 
-/// Has a channel that came over pipes go on over a connection of its own, if the gateway listens by now. Raises what keeps the
-/// gateway from it, which ends the channel.
+/// Moves a channel from pipes to a connection of its own, if the gateway listens by now. If the gateway fails to do so,
+/// raises its error, which ends the channel.
 #[cold]
 pub fn go_on(py: Python<'_>, channel: &Channel) -> PyResult<()> {
     let state = channel.state.clone();
     let Some(transport) = state.dial.listening() else { return Ok(()) };
     let mut last = Vec::new();
     let start = frame::begin(&mut last);
-    // A release of nothing has no reply, and the gateway's thread looks at its connection after it.
+    // An empty release has no reply, and makes the gateway's thread check its connection.
     last.extend([message::RELEASE, 0]);
     let done = frame::end(&mut last, start, u32::MAX as usize).map_err(raise).and_then(|()| {
         let other = opened(py, &state, Role::Call, transport, Some(channel.number.get()))?;
@@ -67,7 +67,7 @@ pub fn go_on(py: Python<'_>, channel: &Channel) -> PyResult<()> {
     done
 }
 
-/// Opens a channel over a connection, or has one go on over it.
+/// Opens a channel over a connection, or moves one to it.
 fn opened(
     py: Python<'_>,
     state: &Arc<State>,
@@ -84,7 +84,7 @@ fn opened(
     if role == Role::Call && matches!(state.dial, Dial::Process(_)) {
         inside = Some(Offer { path: Process::offer(), capacity: DEFAULT_CAPACITY, generation: 0 });
     } else if state.shared_memory && role != Role::Control && state.dial.is_unix() && !channel.is_first() {
-        // Without memory for it the channel goes over its socket.
+        // If there is no memory for the ring, the channel uses its socket.
         ring = RingTransport::make(DEFAULT_CAPACITY, generation(), state.waiting).ok();
     }
     let mut hello = channel.begin_opening();
@@ -114,7 +114,7 @@ fn opened(
     Ok(channel)
 }
 
-/// By what the gateway knows the session, and behind it the number of the channel that goes on.
+/// The session's secret, followed by the number of the channel that is moved, if any.
 fn session(state: &State, role: Role, continued: Option<u32>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(CONTINUED_BYTES);
     if let (Some((secret, _)), true) = (state.welcomed.get(), role != Role::Control) {
@@ -179,11 +179,11 @@ fn opening(missing: Missing, patience: Duration) -> PyErr {
     })
 }
 
-/// A number that a ring repeats, so that its file is not taken for another's.
+/// A random number that the ring's memory repeats, so that the gateway does not map another file by mistake.
 fn generation() -> u64 {
     let mut bytes = [0; 8];
-    // SAFETY: pointer and length are an array's. So few bytes come at once; without them the number is only no secret, which it
-    // need not be.
+    // SAFETY: pointer and length are an array's. So few bytes come at once; if the call fails, the number is
+    // predictable, which is harmless.
     unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
     u64::from_le_bytes(bytes)
 }

@@ -1,4 +1,4 @@
-//! The proxies that are alive, by number: an object that comes again is the same object to Python.
+//! The live proxies by number: an object that arrives again is the same object in Python.
 
 use super::gil::Guarded;
 use super::reference::Object;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Spreads numbers that count up. They are the gateway's, which can make its own session slow only.
+/// A hash for consecutive numbers. The gateway chooses them, so by collisions it could slow down only its own session.
 #[derive(Default)]
 struct NumberHasher(u64);
 
@@ -32,7 +32,7 @@ impl Hasher for NumberHasher {
 type Table = HashMap<u64, usize, BuildHasherDefault<NumberHasher>>;
 
 pub struct Proxies {
-    /// Not references: a proxy takes itself out as it is freed.
+    /// The table's pointers are not references: a proxy removes itself when it is freed.
     table: Guarded<Table>,
 }
 
@@ -56,13 +56,13 @@ impl Proxies {
         }
     }
 
-    /// Notes a new proxy.
+    /// Adds a new proxy.
     #[inline]
     pub fn add(&self, py: Python<'_>, number: u64, object: &Owned) {
         self.table.borrow_mut(py).insert(number, object.as_ptr() as usize);
     }
 
-    /// Forgets a proxy that is being freed, unless another has taken its place.
+    /// Removes a proxy that is being freed, unless another has taken its place.
     #[inline]
     pub fn remove(&self, py: Python<'_>, number: u64, object: *mut ffi::PyObject) {
         let mut table = self.table.borrow_mut(py);

@@ -1,4 +1,4 @@
-//! How `Object` is laid out: a reference to an object of the gateway's.
+//! The layout of `Object`: a reference to an object of the gateway's.
 
 use crate::core::fault::Fault;
 use crate::core::ffi;
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 #[repr(C)]
 pub struct Object {
-    /// Reference counts change while Rust holds a shared reference to the object: without the cell the compiler takes what it
-    /// refers to for unchanging, and leaves out the store of a count.
+    /// The reference count changes while Rust holds a shared reference to the object. Without the cell the compiler may
+    /// assume that it does not change, and drop the store of a count.
     base: UnsafeCell<ffi::PyObject>,
     /// A `Session`, owned; null in an object that is not whole.
     pub(in crate::bridge) session: *mut ffi::PyObject,
@@ -27,7 +27,7 @@ pub struct Object {
 pub(in crate::bridge) static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 impl Object {
-    /// The object, if it is one.
+    /// The `Object`, if the Python object is one.
     ///
     /// # Safety
     /// `object` must be alive; the GIL must be held.
@@ -111,7 +111,7 @@ impl Object {
     }
 }
 
-/// What `setattr` does on every object. That a class has this function says that its objects are laid out as `Object`.
+/// The `tp_setattro` of all proxies. A class with this function inherits the layout of `Object`.
 pub(in crate::bridge) unsafe extern "C" fn sets(
     object: *mut ffi::PyObject,
     name: *mut ffi::PyObject,

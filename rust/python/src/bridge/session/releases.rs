@@ -1,5 +1,5 @@
-//! Objects that the gateway has given back on the control channel are freed by a thread that may wait for the GIL, so that the
-//! control channel's need not.
+//! Frees objects that the gateway has released on the control channel, on a thread that may wait for the GIL, so that
+//! the control channel's thread need not.
 
 use super::channels::{broken, Channels};
 use super::Session;

@@ -1,4 +1,4 @@
-//! Sites of the gateway's calls: numbered there, resolved here (`spec/bridge.md` section 5).
+//! Sites of the gateway's calls: numbered by the gateway, resolved here (`spec/bridge.md` section 5).
 
 use super::gil::Guarded;
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ pub struct Served {
     pub member: Py<PyString>,
     pub arguments: Vec<Kind>,
     pub result: Kind,
-    /// It is a method that every object of Java has: a callable is not called for it.
+    /// The member is a method that every Java object has: a callable is not called for it.
     pub inherited: bool,
     definition: Definition,
 }

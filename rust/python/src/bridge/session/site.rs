@@ -1,4 +1,4 @@
-//! Sites of this side's calls: numbered here, resolved by the gateway (`spec/bridge.md` section 5).
+//! Sites of Python's calls: numbered here, resolved by the gateway (`spec/bridge.md` section 5).
 
 use super::gil::Guarded;
 use pyo3::prelude::*;
@@ -14,12 +14,12 @@ pub struct Site {
     first: Box<[u8]>,
     /// The kind of its results, once a first return has declared it.
     result: OnceLock<Kind>,
-    /// Each call is a first call: the session has no numbers left.
+    /// Whether the site has a number. If the session has none left, each call is a first call.
     kept: bool,
 }
 
 impl Site {
-    /// What stands in a message before the arguments of the next call.
+    /// The bytes of the next call before its arguments.
     #[inline]
     pub fn head(&self) -> &[u8] {
         match self.result.get() {
@@ -47,14 +47,14 @@ pub struct Sites {
     sites: Guarded<HashMap<Box<[u8]>, Arc<Site>>>,
 }
 
-/// A site for one call: kept by its callee, or used once.
+/// A site for one call: borrowed from its callee, or owned.
 pub enum Used<'a> {
     Kept(&'a Arc<Site>),
     Own(Arc<Site>),
 }
 
 impl Used<'_> {
-    /// The site, for longer than the call.
+    /// The site, to be kept for longer than the call.
     pub fn keep(self) -> Arc<Site> {
         match self {
             Used::Kept(site) => site.clone(),

@@ -1,4 +1,5 @@
-//! The channel of each thread: one thread, one channel, so that calls and callbacks nest and threads do not wait for one another.
+//! The channels of threads: each thread has one of its own, so that calls and callbacks nest and threads do not wait
+//! for one another.
 
 use super::channels::Channels;
 use super::open::open;
@@ -11,10 +12,10 @@ use std::cell::UnsafeCell;
 use std::ptr;
 use std::sync::Arc;
 
-/// What a thread has of one session.
+/// A thread's state for one session.
 struct Home {
     session: u64,
-    /// The channel that the next call takes: its own, or the one that it serves just now.
+    /// The channel of the next call: the thread's own, or the one that it serves now.
     current: *const Channel,
     /// Its own, closed when the thread ends: the gateway's thread of it keeps what calls have left there (ThreadLocals, a name, a
     /// class loader), which no other thread may see. `current` points to it.
@@ -66,10 +67,10 @@ impl Homes {
     }
 }
 
-/// A channel for one call, marked busy until it says otherwise.
+/// A channel for one call, marked busy until this is dropped.
 pub struct Lease {
     channel: *const Channel,
-    /// A channel that was taken from the idle ones because the thread's own is busy, and what was current before.
+    /// An idle channel that was taken because the thread's own is busy, and the previous current one.
     borrowed: Option<Borrowed>,
 }
 
@@ -115,7 +116,7 @@ impl Lease {
             Some(channel) => channel,
             None => Arc::new(open(py, &channels.state, Role::Call).map_err(set)?),
         };
-        // Calls of a channel that is broken have to come back before it is let go.
+        // A broken channel is dropped only after its calls have returned.
         if now.is_none_or(|channel| channel.is_broken() && !channel.is_used()) {
             let unused = homes(|homes| homes.settle(channels, next.clone()));
             for home in &unused {
@@ -133,7 +134,7 @@ impl Lease {
         Ok(lease)
     }
 
-    /// Whether the channel is the thread's also after the call.
+    /// Whether the channel stays the thread's own after the call.
     pub fn is_own(&self) -> bool {
         self.borrowed.is_none()
     }
@@ -150,7 +151,8 @@ impl Homes {
         self.homes.iter().find(|home| home.session == session).map_or(ptr::null(), |home| home.current)
     }
 
-    /// Makes a channel the thread's own. What is no longer needed is handed out, since dropping it may run Python code.
+    /// Makes a channel the thread's own. Returns the homes that are not needed any more, since dropping them may run
+    /// Python code.
     fn settle(&mut self, channels: &Arc<Channels>, own: Arc<Channel>) -> Vec<Home> {
         let (unused, kept) = self.homes.drain(..).partition(|home| {
             let used = home.own.as_ref().is_none_or(|own| own.is_used());
@@ -207,7 +209,7 @@ impl Serving {
         Serving { channels, before: ptr::null() }
     }
 
-    /// Makes it current in the midst of a call, whose channel is current afterwards.
+    /// Makes a channel current during a call; afterwards the call's channel is current again.
     pub fn instead(channels: Arc<Channels>, channel: &Channel) -> Serving {
         let before = homes(|homes| homes.set_current(&channels, channel));
         Serving { channels, before }

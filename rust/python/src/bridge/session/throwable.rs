@@ -1,4 +1,4 @@
-//! Which classes of exceptions Java's are raised as: those made from `Throwable`.
+//! The Python classes that Java's exceptions are raised as: subclasses of `Throwable`.
 
 use crate::core::ffi;
 use pyo3::exceptions::{PyException, PyTypeError};
@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// The class `Throwable`.
 pub(in crate::bridge) static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
-/// The exception class of a proxy's class, if it names one. Raises TypeError if that is not a class made from `Throwable` in Python.
+/// The exception class of a proxy's class, if it names one. Raises TypeError if that is not a Python subclass of
+/// `Throwable`.
 pub fn class_of<'py>(class: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(error) = class.getattr_opt("__java_error__")? else { return Ok(None) };
     // Raises if it is not an exception class, or has a constructor written in C.

@@ -1,4 +1,4 @@
-//! How a session opens its channels.
+//! Opens the connections of a session's channels.
 
 use super::{Pipes, Socket, Stream, Transport};
 use pyo3::exceptions::PyOSError;
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 /// How long a connection over TCP, or a gateway that is about to listen, may take.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Between two looks for the socket of a gateway that is about to listen: some milliseconds after its first answers.
+/// The interval of attempts to connect to a gateway that is about to listen, which takes it some milliseconds.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// The ends of connections whose other ends a process was started with, until a channel takes them.
+/// The ends of pipes whose other ends the gateway was started with, until a channel takes them.
 pub struct Inherited {
     control: Mutex<Option<Pipes>>,
     calls: Mutex<Option<Pipes>>,
@@ -25,13 +25,13 @@ pub struct Inherited {
 
 pub enum Dial {
     Unix(PathBuf),
-    /// The gateway of a JVM that this process has started: connections that it was started with, and the unix socket on which it
-    /// listens when it has answered.
+    /// The gateway of a JVM that this process has started: the pipes that it was started with, and the unix socket on
+    /// which it listens after its first replies.
     Launched(PathBuf, Inherited),
-    /// The unix socket of the gateway of the JVM within this process, which carries all channels but those for calls.
+    /// The unix socket of the gateway in this process's JVM. It carries all channels except those for calls.
     Process(PathBuf),
     Tcp(String, u16),
-    /// A callable that returns a connected stream: a socket that encrypts.
+    /// A callable that returns a connected stream: a TLS socket.
     Stream(Py<PyAny>),
 }
 
@@ -53,7 +53,7 @@ impl Dial {
         Err(crate::core::fault::raise(Error::new(Code::Misuse, text)))
     }
 
-    /// Takes the ends of pipes: of the control channel, to read and to write, and of the first call channel.
+    /// Takes the ends of pipes: the read and write end of the control channel, then of the first call channel.
     pub fn launched(path: &str, ends: [OwnedFd; 4]) -> std::io::Result<Dial> {
         let [control_from, control_to, calls_from, calls_to] = ends;
         let control = Mutex::new(Some(Pipes::new(control_from, control_to)?));
@@ -123,7 +123,7 @@ fn await_listening(py: Python<'_>, path: &Path, ended: impl Fn() -> bool) -> PyR
     use std::io::ErrorKind::{ConnectionRefused, NotFound};
     let until = Instant::now() + PATIENCE;
     loop {
-        // Without the GIL: once it listens, a connection may wait for a place in its queue, and those before it for their hellos.
+        // Without the GIL: once the gateway listens, connecting may wait for a place in its queue.
         match py.detach(|| UnixStream::connect(path)) {
             Ok(stream) => return Ok(stream),
             Err(error)
@@ -150,7 +150,7 @@ fn connect(host: &str, port: u16) -> std::io::Result<TcpStream> {
     Err(last.unwrap_or_else(|| std::io::Error::new(std::io::ErrorKind::NotFound, "the host has no address")))
 }
 
-/// The subclass of OSError of a number, with what was dialled.
+/// The subclass of OSError for an error number, with the address.
 fn failed(error: &std::io::Error, address: &str) -> PyErr {
     match error.raw_os_error() {
         Some(number) => PyOSError::new_err((number, error.to_string(), address.to_owned())),

@@ -1,12 +1,13 @@
 //! Shared memory, with a unix socket as its bell.
 //!
-//! A thread that waits spins first, if its policy says so: at first with the GIL, since a reply that comes within a microsecond
-//! or two is there before the GIL could be let go and taken again; then without it; and then it blocks.
+//! A thread that waits spins first, if its policy says so. At first it holds the GIL, since a reply within a
+//! microsecond or two arrives before the GIL could be released and taken again. Then it spins without the GIL, and then
+//! it blocks.
 //!
-//! Where other threads wait too, none spins without the GIL: it would keep from running what they wait for. The one that has the
-//! GIL keeps it while the gateway's thread wakes, and makes its next calls with both sides awake, until Python has it hand the GIL
-//! over. Were it let go of at each call, each would wake a thread of either side: 16 threads on two cores make five times as many
-//! calls.
+//! If other threads wait, too, no thread spins without the GIL: it would take the core from the threads that they wait
+//! for. The thread that holds the GIL keeps it while the gateway's thread wakes, and makes its next calls with both
+//! sides awake, until Python's switch interval takes the GIL away. Releasing it at each call would wake a thread on
+//! each side every time: this way 16 threads on two cores make five times as many calls.
 
 use super::ring::{RingTransport, Side};
 use super::socket::{waited, Deadline, Socket};
@@ -87,7 +88,7 @@ impl Memory {
 
 fn detached(py: Python<'_>, ring: &mut RingTransport, side: Side, nanos: u32) -> bool {
     py.detach(move || {
-        // The ring itself is handed over: it is one thread's at a time.
+        // The ring is used by one thread at a time, so it may be used without the GIL.
         let ring: &mut RingTransport = ring;
         ring.spin(side, nanos)
     })

@@ -1,4 +1,4 @@
-//! What carries a channel's bytes. The messages are the same on all of them.
+//! The transports that carry a channel's bytes. The messages are the same on all of them.
 
 pub mod dial;
 pub mod jvm;
@@ -27,12 +27,12 @@ pub enum Transport {
     Memory(Memory),
     Process(Process),
     Stream(Stream),
-    /// None any more: the session has ended, and what carried the bytes is closed and unmapped.
+    /// The session has ended: the transport is closed and unmapped.
     Closed,
 }
 
 impl Transport {
-    /// Receives at least one byte, waiting for it without the GIL.
+    /// Receives at least one byte. Waits without the GIL.
     #[inline]
     pub fn read(&mut self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
         match self {
@@ -70,7 +70,7 @@ impl Transport {
         }
     }
 
-    /// The descriptor that can be read if something has come; -1 if it is closed.
+    /// The descriptor that is readable if bytes have arrived; -1 if it is closed.
     pub fn source(&self) -> RawFd {
         match self {
             Transport::Pipes(pipes) => pipes.source(),

@@ -1,8 +1,8 @@
 //! Two pipes, one each way, to a process that was started with their other ends.
 //!
-//! The descriptors do not block: each wait is a poll, for [`SLICE`] at the longest, so that a signal that came just before it is
-//! not left waiting. A pipe cannot be shut down, as a socket is whose waits are to end: each wait looks at a socket, too, which is
-//! there for that alone.
+//! The descriptors do not block: each wait is a poll of [`SLICE`] at most, so that a signal that arrives just before
+//! the poll is handled soon. A pipe cannot be shut down to end waits, as a socket can. So each wait polls a socket,
+//! too, which serves only this.
 
 use super::socket::{waited, SLICE};
 use super::stop::Stop;
@@ -21,7 +21,7 @@ pub struct Pipes {
 struct Ends {
     from: OwnedFd,
     to: OwnedFd,
-    /// Shut down to end all waits. The other end keeps it from looking so before.
+    /// A socket pair. Shutting down the first ends all waits; the second keeps it open until then.
     stop: (UnixStream, UnixStream),
 }
 
@@ -40,12 +40,12 @@ impl Pipes {
         Ok(Pipes { ends: Arc::new(Ends { from, to, stop: UnixStream::pair()? }) })
     }
 
-    /// The one whose shutdown ends all waits.
+    /// The descriptor whose shutdown ends all waits.
     pub fn descriptor(&self) -> RawFd {
         self.ends.stop.0.as_raw_fd()
     }
 
-    /// The one that is read.
+    /// The descriptor that is read.
     pub fn source(&self) -> RawFd {
         self.ends.from.as_raw_fd()
     }
@@ -55,7 +55,7 @@ impl Pipes {
         let left = until.map_or(SLICE, |until| until.saturating_duration_since(Instant::now()).min(SLICE));
         let poll = |fd, events| libc::pollfd { fd, events, revents: 0 };
         let mut polled = [poll(descriptor, events), poll(self.descriptor(), 0)];
-        // Rounded up: no time at all would not wait for what is left of a millisecond.
+        // Rounded up: 0 would not wait for the rest of a millisecond.
         let millis = (left + Duration::from_micros(999)).as_millis() as i32;
         // SAFETY: two structures, alive during the call.
         let done = unsafe { libc::poll(polled.as_mut_ptr(), 2, millis) } > 0;
@@ -77,7 +77,7 @@ impl Pipes {
         }
     }
 
-    /// Receives what is there; 0 if there is nothing now.
+    /// Receives the available bytes; 0 if there are none.
     pub fn read_now(&self, into: &mut [u8]) -> Result<usize, Stop> {
         loop {
             // SAFETY: pointer and length are a slice's. The call does not wait.
@@ -147,8 +147,8 @@ impl Pipes {
     }
 }
 
-/// Writes to a pipe whose reader may be gone, which is an error here and no reason to end the process: Python ignores SIGPIPE, but
-/// a program may have it do what it does elsewhere.
+/// Writes to a pipe whose reader may be gone, and blocks SIGPIPE meanwhile: a closed pipe is an error here and must not
+/// end the process. Python ignores SIGPIPE, but a program may restore its default.
 fn without_signal(write: impl FnOnce() -> isize) -> isize {
     // SAFETY: signal sets of this frame, filled before they are used. A signal that is blocked goes to this thread alone, and is
     // taken before it can be delivered.

@@ -1,4 +1,4 @@
-//! Whether this process is still the one that opened a session: a fork has its memory, but none of its threads.
+//! Detects forks: a forked child has the memory of the process that opened a session, but none of its threads.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Once;
@@ -9,13 +9,13 @@ extern "C" fn forked() {
     FORKS.fetch_add(1, Ordering::Relaxed);
 }
 
-/// How many forks lie between the first process that asked and this one.
+/// The number of forks between the first process that called this and the current one.
 #[inline]
 pub fn generation() -> u32 {
     FORKS.load(Ordering::Relaxed)
 }
 
-/// Begins to count.
+/// Begins to count forks.
 pub fn watch() {
     static ONCE: Once = Once::new();
     // SAFETY: the function touches one atomic, which a child of a fork may do.

@@ -1,7 +1,8 @@
 //! A unix or TCP socket.
 //!
-//! The descriptor blocks, and each call that must not wait says so: a reply is then received by one system call. A call that
-//! waits returns after [`SLICE`] at the latest, so that a signal that came just before it is not left waiting.
+//! The descriptor is in blocking mode, and calls that must not wait pass MSG_DONTWAIT: so a reply is received by one
+//! system call. A call that waits returns after [`SLICE`] at the latest, so that a signal that arrives just before it
+//! is handled soon.
 
 use super::stop::{Stop, WAITING};
 use crate::bridge::transport::ring::spinner::{cores, Spinner};
@@ -13,23 +14,23 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// After this a wait looks for signals and at the clock.
+/// The interval at which a wait checks for signals and the clock.
 pub(super) const SLICE: Duration = Duration::from_millis(500);
-/// Bytes from which on a copy into the kernel is long enough for other threads to run meanwhile.
+/// From this size on a copy into the kernel takes so long that the GIL is released for it.
 const LONG: usize = 64 * 1024;
 
 #[derive(Clone)]
 pub struct Socket {
     descriptor: Arc<OwnedFd>,
     name: &'static str,
-    /// How long a read looks for a reply before it sleeps; None: not at all.
+    /// How long a read spins for a reply before it sleeps; None: not at all.
     looks: Option<Looks>,
 }
 
-/// After so many reads the cores are counted anew: a program may be bound to others while it runs.
+/// After so many reads the cores are counted again, since the program's CPU affinity may change.
 const COUNTED: u32 = 256;
 
-/// How reads look for replies before they sleep.
+/// How reads spin for replies before they sleep.
 #[derive(Clone)]
 struct Looks {
     waiting: Waiting,
@@ -43,8 +44,9 @@ impl Looks {
         Looks { waiting, patience: Patience::new(waiting, cores), cores, left: COUNTED }
     }
 
-    /// For how many nanoseconds the read that begins now looks. On one core the peer, once woken, runs before this thread and replies,
-    /// so that looks would seem to pay: they would take a call over a unix socket from 9.5 to 16 µs.
+    /// For how many nanoseconds the next read spins. Never on one core: there the woken peer preempts this thread and
+    /// replies, so the policy would believe that spinning pays, but a call over a unix socket would take 16 instead of
+    /// 9.5 µs.
     fn nanos(&mut self) -> u32 {
         self.left -= 1;
         if self.left == 0 {
@@ -74,7 +76,7 @@ impl Socket {
         self.name
     }
 
-    /// Has reads look for a reply before they sleep, as long as that is worth it.
+    /// Makes reads spin for a reply before they sleep, while that pays.
     pub fn watch(&mut self, waiting: Waiting) {
         self.looks = Some(Looks::new(waiting, cores()));
     }
@@ -86,9 +88,9 @@ impl Socket {
         }
     }
 
-    /// Looks again and again for what the peer sends, which sleeps as a rule and is woken; 0 if that took too long. Of the two wake-ups
-    /// of a call one is left: on a virtual machine of two cores a call with eight arguments over a unix socket takes 28 µs in the
-    /// median in place of 76.
+    /// Spins for the peer's reply; 0 if that takes too long. This saves one of the two wake-ups of a call (the peer's
+    /// remains): on a virtual machine with two cores a call with eight arguments over a unix socket takes 28 instead of
+    /// 76 µs (median).
     fn look(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<usize, Stop> {
         let (nanos, cores) = match &mut self.looks {
             Some(looks) if WAITING.load(Ordering::Relaxed) <= 1 => (looks.nanos(), looks.cores),
@@ -134,7 +136,7 @@ impl Socket {
         }
     }
 
-    /// Receives what is there; 0 if there is nothing now.
+    /// Receives the available bytes; 0 if there are none.
     pub fn read_now(&self, into: &mut [u8]) -> Result<usize, Stop> {
         loop {
             // SAFETY: pointer and length are a slice's. The call does not wait.
@@ -206,7 +208,7 @@ fn set_slice(descriptor: RawFd, option: i32, slice: Duration) -> io::Result<()> 
 pub struct Deadline(RawFd);
 
 impl Deadline {
-    /// None if the deadline is farther away or there is none: near ones alone cost the two system calls.
+    /// None if the deadline is farther away or there is none, so that only near ones cost the two system calls.
     pub fn near(descriptor: RawFd, until: Option<Instant>) -> Option<Self> {
         let left = until?.saturating_duration_since(Instant::now());
         // A time-out of zero would mean none.
@@ -217,12 +219,12 @@ impl Deadline {
 
 impl Drop for Deadline {
     fn drop(&mut self) {
-        // If this fails, waits look at the clock more often than they need.
+        // If this fails, waits check the clock more often than necessary.
         let _ = set_slice(self.0, libc::SO_RCVTIMEO, SLICE);
     }
 }
 
-/// Sends what fits, waiting for room for one byte at least.
+/// Sends as many bytes as fit; waits for room for at least one.
 pub fn send(descriptor: RawFd, bytes: &[u8]) -> io::Result<usize> {
     // SAFETY: pointer and length are a slice's.
     let done = unsafe { libc::send(descriptor, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL) };
@@ -233,7 +235,7 @@ pub fn send(descriptor: RawFd, bytes: &[u8]) -> io::Result<usize> {
     }
 }
 
-/// What an unsuccessful wait means.
+/// Converts the error of a wait.
 #[cold]
 pub fn waited(py: Python<'_>, error: &io::Error, until: Option<Instant>) -> Result<(), Stop> {
     match error.kind() {

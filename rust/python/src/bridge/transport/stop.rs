@@ -1,17 +1,17 @@
-//! Why bytes do not come, and how many threads wait for some.
+//! The reasons why a transfer stops, and the number of threads that wait.
 
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicU32;
 
-/// Threads that wait for replies. Those that wait for calls of a gateway's do not count: they sleep.
+/// The number of threads that wait for replies. Threads that wait for the gateway's calls do not count: they sleep.
 pub static WAITING: AtomicU32 = AtomicU32::new(0);
 
 /// Why bytes could not be sent or received.
 pub enum Stop {
     /// The other side, or this one, has ended the channel.
     End(String),
-    /// The time is over.
+    /// The deadline has passed.
     Timeout,
-    /// A signal's handler raised. Nothing was received, and the channel is as it was.
+    /// A signal handler raised. Nothing was received, and the channel is still usable.
     Signal(PyErr),
 }

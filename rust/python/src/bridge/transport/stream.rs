@@ -1,4 +1,4 @@
-//! A Python object that encrypts: an `ssl.SSLSocket` or what has its methods.
+//! A Python stream object that encrypts: an `ssl.SSLSocket` or an object with its methods.
 
 use super::socket::waited;
 use super::stop::Stop;
@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 use std::os::fd::RawFd;
 use std::time::Instant;
 
-/// Seconds after which a method that waits returns, for signals and the clock.
+/// Time-out in seconds of a method that waits, after which signals and the clock are checked.
 const SLICE: f64 = 0.5;
 
-/// A stream that blocks. Its methods let other threads run while they wait.
+/// A blocking stream. Its methods release the GIL while they wait.
 pub struct Stream {
     object: Py<PyAny>,
     descriptor: RawFd,

@@ -1,4 +1,4 @@
-//! A class's description, as Python sees it.
+//! A class's description as a Python object.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -26,7 +26,7 @@ impl ClassInfo {
         let inner = info.inner.iter().map(|(simple, name)| (text(simple), text(name)));
         let mut members = Vec::with_capacity(info.members.len());
         for member in &info.members {
-            // Names come again and again, and are looked up as attributes.
+            // Interned: names repeat, and are looked up as attributes.
             let name = PyString::intern(py, &member.name);
             let parameters = texts(&member.parameters)?;
             let member = (member.what as u8, member.flags.0, name, parameters, text(&member.result));

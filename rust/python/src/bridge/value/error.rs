@@ -1,7 +1,7 @@
 //! `Throwable`: the base class of Java's exceptions in Python, made and raised without a call of Python code.
 //!
-//! A proxy's class that has `__java_error__` names the class to raise. What it keeps lies in fields of the instance, and the proxy,
-//! its attribute `java`, is made when it is asked for: most exceptions are caught and forgotten.
+//! A proxy's class with `__java_error__` names the class to raise. The instance has its data in fields, and makes the
+//! proxy, its attribute `java`, on first access: most exceptions are caught and dropped without it.
 
 use super::types;
 use crate::bridge::session::classes::Known;
@@ -23,14 +23,14 @@ use std::sync::atomic::Ordering;
 struct Throwable {
     /// As in [`Object`].
     base: UnsafeCell<ffi::PyBaseExceptionObject>,
-    /// The proxy; null until it is asked for or set.
+    /// The proxy; null until it is accessed or set.
     java: *mut ffi::PyObject,
-    /// What the throw said; null if it was not thrown.
+    /// The message of the throw; null if it was not thrown.
     message: *mut ffi::PyObject,
-    /// Whether `__cause__` is what it is to be.
+    /// Whether `__cause__` has been determined.
     cause_known: c_char,
-    /// What the proxy is made of, with one arrival of the reference: its `Session`, owned, and its class, owned. Null if there is a
-    /// proxy, or none to be.
+    /// The data for making the proxy, which owns one arrival of the reference: its `Session`, owned, and its class,
+    /// owned. Null if the proxy was made, or none is to be made.
     session: *mut ffi::PyObject,
     proxy_class: *mut ffi::PyTypeObject,
     number: u64,
@@ -75,13 +75,13 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     types::ready(module, c"Throwable", class)
 }
 
-/// The class of Python's exceptions.
+/// The class `Exception`.
 fn exception() -> *mut ffi::PyTypeObject {
     // SAFETY: it lives as long as the interpreter.
     unsafe { ffi::PyExc_Exception.cast() }
 }
 
-/// A reference to an exception of Java's that has arrived.
+/// A received reference to a Java exception.
 pub struct Reference<'a> {
     pub session: &'a Session,
     pub number: u64,
@@ -89,7 +89,7 @@ pub struct Reference<'a> {
     pub known: &'a Known,
 }
 
-/// An instance of an exception's class that stands for a reference, or for the proxy that is there already.
+/// Makes an instance of an exception class for a reference, or for an existing proxy.
 ///
 /// # Safety
 /// `class` must come from [`class_of`](crate::bridge::session::throwable::class_of); the GIL must be held.
@@ -115,7 +115,7 @@ pub unsafe fn make(class: &Owned, reference: &Reference<'_>, proxy: Option<Owned
     }
 }
 
-/// Completes one that was thrown, without a cause, and raises it.
+/// Sets the message of a thrown exception without a cause, and raises it.
 ///
 /// # Safety
 /// `error` must come from [`make`]; the GIL must be held.
@@ -132,7 +132,7 @@ pub unsafe fn throw(error: &Owned, message: Option<Owned>) -> Fault {
     Fault
 }
 
-/// Makes the proxy, if it is not there and there is one to be.
+/// Makes the proxy, if it was not made yet and the data for it are there.
 unsafe fn proxy(this: *mut Throwable) -> Result<*mut ffi::PyObject, Fault> {
     // SAFETY: the instance is alive, and the GIL held. The session is taken out first, and put back if there is no memory: the
     // reference has arrived once.
@@ -160,7 +160,7 @@ unsafe fn proxy(this: *mut Throwable) -> Result<*mut ffi::PyObject, Fault> {
     }
 }
 
-/// Gives back the reference of which no proxy was made.
+/// Releases the reference, if no proxy was made of it.
 unsafe fn let_go(this: *mut Throwable) {
     // SAFETY: the instance is alive, and the GIL held.
     unsafe {

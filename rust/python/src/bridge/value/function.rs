@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::PyString;
 
-/// A callable as the abstract method of interfaces: no object to be called for their other methods. Java gives the callable back,
-/// not this.
+/// A callable as the abstract method of interfaces; their other methods are not called on it. If Java passes it back,
+/// Python gets the callable, not this.
 ///
 /// function: the callable.
 /// methods: the names by which it is called.
@@ -21,7 +21,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// What an object is to the program that gave it away: the callable, if it is a `Function`.
+    /// The program's view of an exported object: the callable, if it is a `Function`.
     pub fn home(object: Bound<'_, PyAny>) -> Result<Owned, Fault> {
         let home = match object.cast_exact::<Function>() {
             Ok(function) => function.get().function.clone_ref(object.py()).into_ptr(),

@@ -1,4 +1,4 @@
-//! Values: Python objects as a message has them, and the other way round; the classes of Java's objects and exceptions.
+//! Values: conversion of Python objects to and from messages; the classes of Java's objects and exceptions.
 
 pub mod class_info;
 pub mod decode;

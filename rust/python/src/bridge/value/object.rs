@@ -1,7 +1,7 @@
 //! `Object`: a reference to an object of the gateway's, and the base class of all proxies.
 //!
-//! The class is CPython's kind: Python's classes of proxies are made from it without a `__dict__`, and objects that arrive are
-//! made without a call.
+//! The class is a type in C's layout: Python's proxy classes inherit from it without a `__dict__`, and proxies of
+//! arriving objects are made without calling the class.
 
 use super::types;
 use crate::bridge::session::reference::{sets, Object, CLASS};

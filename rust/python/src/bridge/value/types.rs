@@ -1,4 +1,4 @@
-//! Classes of CPython's kind, which have what PyO3's cannot: vectorcall, and subclasses without a `__dict__`.
+//! Types in C's layout, with features that PyO3's classes lack: vectorcall, and subclasses without a `__dict__`.
 
 use crate::core::ffi;
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use std::ffi::{c_int, CStr};
 use std::mem::MaybeUninit;
 use std::ptr;
 
-/// Readies a class that is never freed, and adds it to the module.
+/// Calls `PyType_Ready` on a class that is never freed, and adds it to the module.
 pub fn ready(module: &Bound<'_, PyModule>, name: &CStr, class: &'static mut ffi::PyTypeObject) -> PyResult<()> {
     let py = module.py();
     // SAFETY: the GIL is held, and the class lives as long as the process.
@@ -18,7 +18,7 @@ pub fn ready(module: &Bound<'_, PyModule>, name: &CStr, class: &'static mut ffi:
     }
 }
 
-/// An attribute that functions read and, if it may be set, write.
+/// An attribute with a getter and, if it may be set, a setter.
 pub const fn attribute(name: &'static CStr, get: ffi::getter, set: Option<ffi::setter>) -> ffi::PyGetSetDef {
     ffi::PyGetSetDef { name: name.as_ptr(), get: Some(get), set, doc: ptr::null(), closure: ptr::null_mut() }
 }
@@ -41,7 +41,7 @@ pub const fn method(
     }
 }
 
-/// A method that takes nothing.
+/// A method without arguments.
 pub const fn plain_method(name: &'static CStr, function: ffi::PyCFunction, doc: &'static CStr) -> ffi::PyMethodDef {
     ffi::PyMethodDef {
         ml_name: name.as_ptr(),
@@ -51,7 +51,7 @@ pub const fn plain_method(name: &'static CStr, function: ffi::PyCFunction, doc: 
     }
 }
 
-/// A field that Python code reads and sets.
+/// A field that Python code reads and writes.
 pub const fn member(name: &'static CStr, kind: c_int, offset: usize) -> ffi::PyMemberDef {
     ffi::PyMemberDef { name: name.as_ptr(), type_code: kind, offset: offset as isize, flags: 0, doc: ptr::null() }
 }

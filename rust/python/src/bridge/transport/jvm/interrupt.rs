@@ -1,11 +1,11 @@
 //! Ctrl-C while the main thread is in the JVM: Java's thread is interrupted, as over a socket.
 //!
-//! Python's own handler only sets a flag, which the interpreter looks at when the call has come back. The handler here runs that one
-//! first, then tells a thread which call to interrupt; that one sends `interrupt` for its channel. A program that sets a handler of
-//! its own replaces both, and its handler runs when the call has returned.
+//! Python's own handler only sets a flag, which the interpreter checks after the call has returned. The handler here
+//! runs Python's first, then passes the call's number to a thread, which sends `interrupt` for its channel. A program
+//! that sets a handler of its own replaces both, and its handler runs when the call has returned.
 //!
-//! A signal that the interpreter has not seen as the JVM is entered, or as it goes on after a call of Python's, is looked for there:
-//! the interpreter would not see it before the call has come back.
+//! Pending signals are checked when the JVM is entered, and when it resumes after a call of Python: otherwise the
+//! interpreter would not see them before the call has returned.
 
 use crate::bridge::transport::process;
 use pyo3::prelude::*;
@@ -15,15 +15,15 @@ use std::io;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
-/// Those that come for the main thread.
+/// Signals to the main thread.
 static SIGNALS: Signals = Signals::new();
-/// Takes the calls to interrupt, eight bytes each.
+/// The pipe for the numbers of calls to interrupt, eight bytes each.
 static BELL: AtomicI32 = AtomicI32::new(-1);
 /// Python's handler.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
-/// The process in which all this was set up: the JVM is not in its children.
+/// The process in which this was set up: its forked children have no JVM.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
-/// The session that is watched, and what interrupts the call of one of its channels.
+/// The watched session, and the function that interrupts the call of one of its channels.
 static SESSION: Mutex<Option<(u64, Interrupt)>> = Mutex::new(None);
 
 /// Interrupts the call that a channel of that number waits for.
@@ -50,17 +50,18 @@ fn is_main() -> bool {
     })
 }
 
-/// The number by which the calls of a channel are known here.
+/// The number that identifies the calls of a channel here.
 pub fn call_number(session: u64, channel: u32) -> u64 {
     (session & SESSION_MASK) << CHANNEL_BITS | (u64::from(channel) + 1)
 }
 
-/// Has the main thread go into a call, or back into it. Returns what the handler of a signal raised that came before.
+/// Marks that the main thread enters a call, or re-enters it. Returns the exception of a signal handler that was
+/// pending.
 #[inline]
 fn enter(py: Python<'_>, call: u64) -> Option<PyErr> {
     let mut raised = None;
     while !SIGNALS.enter(call) {
-        // A handler may call the JVM too.
+        // A handler may call the JVM, too.
         if let Err(error) = py.check_signals() {
             raised = Some(error);
         }
@@ -74,22 +75,21 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A call begins. Also returns what the handler of a signal raises that came before, and of which the interpreter does not know
-    /// yet.
+    /// Begins a call. Also returns the exception of a signal handler that was pending.
     #[inline]
     pub fn begin(py: Python<'_>, call: u64) -> (Watch, Option<PyErr>) {
         let main = is_main();
         (Watch { main }, if main { enter(py, call) } else { None })
     }
 
-    /// It is back. Returns whether a signal came meanwhile.
+    /// Ends the call. Returns whether a signal came meanwhile.
     #[inline]
     pub fn end(self) -> bool {
         self.main && SIGNALS.leave()
     }
 }
 
-/// The main thread is in Python in the midst of a call of the JVM: its own handlers run.
+/// The main thread runs Python code during a call of the JVM: Python's own handlers run.
 pub struct Pause {
     main: bool,
     call: u64,
@@ -101,8 +101,8 @@ impl Pause {
         Pause { main, call: if main { SIGNALS.pause() } else { 0 } }
     }
 
-    /// The JVM goes on. Returns what the handler of a signal raises of which the interpreter does not know yet: the call that goes on
-    /// is interrupted then.
+    /// Resumes the JVM. Returns the exception of a signal handler that was pending: the resumed call is then
+    /// interrupted.
     pub fn end(mut self, py: Python<'_>) -> Option<PyErr> {
         if !std::mem::take(&mut self.main) {
             return None;
@@ -116,13 +116,13 @@ impl Pause {
 }
 
 impl Drop for Pause {
-    /// After a panic. The interpreter sees a signal when the call has come back.
+    /// Called after a panic. The interpreter sees a signal after the call has returned.
     fn drop(&mut self) {
         while self.main && !SIGNALS.enter(self.call) {}
     }
 }
 
-/// A signal has come: interrupts the call that the main thread is in. Makes system calls that a handler may make.
+/// Called by the signal handler: interrupts the main thread's call. Makes only async-signal-safe system calls.
 fn interrupt_call() {
     if let Some(call) = SIGNALS.came() {
         // SAFETY: eight bytes to read, and a descriptor that stays open. It does not wait: a full pipe has interrupts enough.
@@ -144,7 +144,7 @@ extern "C" fn handler(signal: libc::c_int) {
     }
 }
 
-/// Watches for SIGINT on behalf of a session, if the program lets Python handle it.
+/// Installs the SIGINT handler for a session, if the program lets Python handle SIGINT.
 pub fn watch(session: u64, interrupt: Interrupt) -> io::Result<()> {
     *SESSION.lock().unwrap_or_else(PoisonError::into_inner) = Some((session, interrupt));
     static ONCE: Once = Once::new();

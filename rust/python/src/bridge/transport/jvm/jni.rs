@@ -1,19 +1,20 @@
-//! The few functions of the Java Native Interface that a session within one process needs, by their places in its tables.
+//! The few functions of the Java Native Interface that a session within one process needs, by their indices in its
+//! tables.
 //!
-//! The tables are fixed since JNI 1.4: each place is a pointer to a C function whose first argument is the table's owner.
-//! Functions that take Java arguments are called in their `A` form, with an array of values.
+//! The tables are fixed since JNI 1.4: each entry is a pointer to a C function whose first argument is the table's
+//! owner. Functions that take Java arguments are called in their `A` form, with an array of values.
 
 use std::ffi::{c_char, c_void, CStr};
 
 /// A reference to an object of Java's: local to a native call, or global until it is deleted.
 pub type Object = *mut c_void;
-/// A method's identity.
+/// A method id.
 pub type Method = *mut c_void;
 
 pub const OK: i32 = 0;
 pub const VERSION: i32 = 0x0001_0008;
 
-/// An argument of Java's.
+/// An argument of a Java method.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub union Value {
@@ -87,7 +88,7 @@ macro_rules! functions {
 }
 
 functions! { Machine:
-    /// AttachCurrentThreadAsDaemon: the JVM's end does not wait for such a thread.
+    /// AttachCurrentThreadAsDaemon: the JVM does not wait for such a thread when it ends.
     attach_as_daemon = 7 (env: *mut Env, arguments: *const AttachArguments) -> i32;
     /// DetachCurrentThread.
     detach = 5 () -> i32;
@@ -120,7 +121,8 @@ functions! { Env:
     new_byte_array = 176 (length: i32) -> Object;
     set_byte_array_region = 208 (array: Object, from: i32, length: i32, bytes: *const i8);
     register_natives = 215 (class: Object, natives: *const Native, count: i32) -> i32;
-    /// GetPrimitiveArrayCritical: until it is released, no other function of JNI and nothing that waits.
+    /// GetPrimitiveArrayCritical: until the array is released, no other JNI function may be called, and nothing may
+    /// block.
     get_primitive_array_critical = 222 (array: Object, copied: *mut u8) -> *mut c_void;
     release_primitive_array_critical = 223 (array: Object, start: *mut c_void, mode: i32);
     exception_check = 228 () -> u8;
@@ -129,7 +131,7 @@ functions! { Env:
 }
 
 impl Env {
-    /// Takes the exception that stands, and says what it is. None if there is none.
+    /// Clears the pending exception, and returns its text. None if there is none.
     ///
     /// # Safety
     /// The environment is this thread's.
@@ -153,7 +155,7 @@ impl Env {
         }
     }
 
-    /// A copy of a string of Java's, for people to read.
+    /// A copy of a Java string, for error texts.
     ///
     /// # Safety
     /// The environment is this thread's, the reference a live one to a string.

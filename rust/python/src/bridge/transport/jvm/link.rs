@@ -1,8 +1,8 @@
 //! The transport within one process: this side of Java's `ProcessLink`.
 //!
-//! Frames are written straight into a buffer of Java's; to read is to hand them over and to have the JVM run what they say,
-//! which returns with its frames in another buffer. What Java calls meanwhile comes in between, as a native call on the same
-//! stack ([`crate::bridge::embed::upcall`]).
+//! Frames are written directly into a direct buffer of Java's. A read calls the JVM, which runs the frames and returns
+//! with its own frames in another buffer. Nested calls from Java arrive as native calls on the same stack
+//! ([`crate::bridge::embed::upcall`]).
 
 use super::interrupt;
 use super::jni::{Env, Object, Value};
@@ -19,20 +19,21 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What Java says of what it sent: below, how many bytes; then how many large values; then whether they stand in a new buffer.
+/// The layout of the number that Java returns for what it sent: in the low bits the number of bytes, then of large
+/// values, then whether the frames are in a new buffer.
 const BLOBS_SHIFT: u32 = 32;
 const REPLACED: i64 = 1 << 62;
 
-/// Bytes of a buffer at first, and those above which it is given back after a long message.
+/// The first size of a buffer. A larger one is freed after a long message.
 const ROOM: usize = 64 * 1024;
 const KEPT: usize = 1 << 20;
 
-/// Java's sides of channels that ended with their threads, which had left the JVM by then.
+/// Java's sides of channels that ended with their threads, after the threads had detached from the JVM.
 static ORPHANS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 /// Bytes of a large value that follow a message.
 pub enum Blob {
-    /// The program's, alive until the reply has come.
+    /// Memory of the program, alive until the reply has come.
     Lent(*const u8, usize),
     Owned(Vec<u8>),
 }
@@ -47,17 +48,17 @@ impl Blob {
     }
 }
 
-/// A buffer of Java's, outside of its heap.
+/// A direct buffer of Java's, outside of its heap.
 pub struct Buffer {
     pub start: *mut u8,
     pub capacity: usize,
 }
 
-/// One side of a channel. It stays where it is: Java knows it by its address, and calls come in the midst of its own.
+/// One side of a channel. It must not move: Java refers to it by its address, and nested calls use it.
 pub struct Link {
-    /// Keeps the session's connection for this channel: its end is the channel's.
+    /// The session's connection for this channel: when it ends, the channel ends.
     pub socket: Socket,
-    /// A weak reference to the session, for calls of Java's.
+    /// A weak reference to the session, for calls from Java.
     pub session: Option<Py<PyWeakrefReference>>,
     /// Java's side. Null until it is attached.
     pub object: Object,
@@ -71,17 +72,17 @@ pub struct Link {
     pub blob_read: usize,
     /// Frames in `output` that have not been read.
     unread: (usize, usize),
-    /// The number by which interrupts know its calls.
+    /// The number that identifies its calls for interrupts.
     call: u64,
     /// A signal came while the JVM ran, and was forwarded to it: the interrupt may reach the channel after the call.
     interrupted: bool,
     /// What a signal handler raised at the end of a call from Java. It is raised when the surrounding call ends.
     pub late: Option<PyErr>,
-    /// Whose large values follow the message that is being read: this link's, or those of the link whose call is served.
+    /// The link whose large values follow the message that is being read: this one, or the one whose call is served.
     pub source: Object,
-    /// The channel on which calls of Java's are served while this one waits: kept for what serves them.
+    /// The channel on which calls from Java are served while this one waits, kept between such calls.
     pub serving: Option<Box<dyn Any>>,
-    /// What kept such a call from a reply: Java knows no more than that the channel has ended.
+    /// The error that kept such a call from its reply: Java only sees that the channel has ended.
     pub failed: Option<PyErr>,
 }
 
@@ -93,23 +94,23 @@ pub struct Process {
 // SAFETY: a channel is used by one thread at a time; the references are global, the buffers the process's.
 unsafe impl Send for Process {}
 
-/// What the JVM is entered with, without the GIL.
+/// The arguments of a call of the JVM without the GIL.
 struct Entry {
     env: Env,
     values: [Value; 2],
 }
 
-// SAFETY: it is made and used by one thread, in whose midst the GIL is let go.
+// SAFETY: it is made and used by one thread, which releases the GIL in between.
 unsafe impl Send for Entry {}
 
 impl Process {
-    /// A channel whose opening goes through a socket, until [`attach`](Process::attach) has the JVM carry it.
+    /// The offer of a channel that is opened over a socket, before [`attach`](Process::attach) moves it to the JVM.
     pub fn offer() -> String {
         static LAST: AtomicU64 = AtomicU64::new(0);
         format!("process:{}", LAST.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Takes the other side of an offer that was welcomed, for the channel of that call number.
+    /// Attaches to Java's side of an accepted offer, for the channel of that call number.
     pub fn attach(
         offer: &str,
         socket: Socket,
@@ -177,18 +178,18 @@ impl Process {
         unsafe { &mut *self.link }
     }
 
-    /// The other links of a call of Java's: where its large values lie.
+    /// Sets the link from which large values are read, for a call from Java.
     pub fn set_source(&mut self, source: Object) {
         self.link().source = source;
     }
 
-    /// The channel's own side of Java's.
+    /// Reads large values from this channel's own link again.
     pub fn own_source(&mut self) {
         let link = self.link();
         link.source = link.object;
     }
 
-    /// What was written and waits: a reply, which the caller hands over itself.
+    /// Takes the frames that were written: a reply, which the caller passes to Java itself.
     pub fn take_written(&mut self) -> (&[u8], Vec<Blob>) {
         let link = self.link();
         let written = std::mem::take(&mut link.written);
@@ -202,7 +203,7 @@ impl Process {
         self.link().interrupted
     }
 
-    /// Appends frames to those that wait.
+    /// Appends frames to the written ones.
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         self.link().append(bytes)
@@ -213,7 +214,7 @@ impl Process {
         self.link().blobs.push(Blob::Lent(bytes.as_ptr(), bytes.len()));
     }
 
-    /// Copies what was lent: it is about to end before the other side has read it.
+    /// Copies lent bytes that are about to be freed before the other side has read them.
     pub fn keep(&mut self) {
         for blob in &mut self.link().blobs {
             if let Blob::Lent(..) = blob {
@@ -222,7 +223,7 @@ impl Process {
         }
     }
 
-    /// Reads frames; if there are none, has the JVM run what was written, and returns the first of its own.
+    /// Reads frames. If there are none, calls the JVM with the written ones, and returns the first of its own.
     #[inline]
     pub fn read(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<usize, Stop> {
         let (start, end) = self.link().unread;
@@ -264,11 +265,11 @@ impl Process {
                 // Without memory for a smaller one the large one stays.
                 let _ = (*link).resize(ROOM);
             }
-            // The reply stands, and is read next time.
+            // The reply stays in the buffer, and is read next time.
             let came = watch.end();
             let late = (*link).late.take();
             if came {
-                // Whether its handler raises or not, and also if it has run already, in a call of Java's.
+                // Set even if the handler does not raise, or has run already in a call from Java.
                 (*link).interrupted = true;
                 py.check_signals().map_err(Stop::Signal)?;
             }
@@ -292,7 +293,7 @@ impl Process {
         self.next_blob(into.len(), |bytes| into.copy_from_slice(bytes))
     }
 
-    /// Passes over large values of so many bytes.
+    /// Skips large values of so many bytes.
     pub fn drain(&mut self, mut length: usize) -> Result<(), Error> {
         while length > 0 {
             let next = self.blob_bytes()?;
@@ -375,7 +376,7 @@ unsafe fn direct(env: Env, object: Object) -> Buffer {
 }
 
 impl Link {
-    /// Notes what Java says that it sent.
+    /// Stores what Java returned about the frames that it sent.
     ///
     /// # Safety
     /// The environment is this thread's.
@@ -388,7 +389,7 @@ impl Link {
         self.unread = (0, ((said & ((1 << BLOBS_SHIFT) - 1)) as usize).min(self.output.capacity));
     }
 
-    /// The frames that Java sent, as it calls.
+    /// The frames of a call from Java.
     ///
     /// # Safety
     /// The environment is this thread's; the bytes are Java's, and read before it goes on.
@@ -402,7 +403,7 @@ impl Link {
         }
     }
 
-    /// Appends frames to those that wait for Java.
+    /// Appends frames to those for Java.
     #[inline]
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         let needed = self.written + bytes.len();
@@ -435,7 +436,7 @@ impl Link {
         Ok(())
     }
 
-    /// Copies bytes of the large values that follow, for Java, which asks for them in order. False if there are not so many.
+    /// The next bytes of the large values that follow, which Java reads in order. None if there are fewer.
     pub fn blob_part(&mut self, length: usize) -> Option<*const u8> {
         let blob = self.blobs.get(self.blob_next)?.bytes();
         let part = blob.get(self.blob_read..self.blob_read + length)?.as_ptr();
@@ -455,7 +456,7 @@ impl Drop for Process {
         if link.object.is_null() {
             return;
         }
-        // In a fork, and when the process is ending, the JVM is not to be entered: it ends itself.
+        // In a fork, and while the process is ending, the JVM must not be called.
         let Ok(java) = java() else { return };
         match java.env() {
             Ok(env) => end(java, env, link.object),

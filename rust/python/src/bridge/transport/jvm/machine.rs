@@ -1,4 +1,4 @@
-//! The JVM of this process: loaded once, never a second time, and never unloaded.
+//! The JVM of this process: loaded once, and never unloaded.
 
 use super::jni::{
     AttachArguments, CreateJavaVm, CreatedJavaVms, Env, JavaOption, Machine, Method, Object, StartArguments, Value, OK,
@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// What was made of the JVM as it was started.
+/// References that were made when the JVM was started.
 pub struct Java {
     machine: Machine,
-    /// How many forks lay behind the process: a child has the JVM's memory, but none of its threads.
+    /// The process's fork generation: a forked child has the JVM's memory, but none of its threads.
     generation: u32,
     /// The class `ProcessLink`, and its methods.
     pub link: Object,
@@ -45,7 +45,7 @@ unsafe impl Sync for Java {}
 
 static JAVA: OnceLock<Java> = OnceLock::new();
 static STARTING: Mutex<()> = Mutex::new(());
-/// The process is about to end: no thread enters the JVM any more.
+/// The process is ending: no thread may call the JVM any more.
 static OVER: AtomicBool = AtomicBool::new(false);
 
 fn misuse(text: impl Into<std::borrow::Cow<'static, str>>) -> Error {
@@ -125,7 +125,7 @@ impl Java {
         Ok(env)
     }
 
-    /// Starts, or starts anew, the gateway that is this process's own.
+    /// Starts or restarts the gateway of this process's JVM.
     pub fn start_gateway(&self, arguments: &[String], token: &[u8]) -> Result<(), Error> {
         let env = self.env()?;
         // SAFETY: this thread's environment. References are dropped with the frame; an exception is taken before the next call.
@@ -160,7 +160,7 @@ impl Java {
     }
 }
 
-/// What a failed call of JNI means.
+/// The error of a failed JNI call.
 unsafe fn failed(env: Env, what: &str) -> Error {
     // SAFETY: the caller's environment.
     let why = unsafe { env.take_exception() }.unwrap_or_else(|| "JNI does not say why".to_owned());
@@ -270,8 +270,8 @@ impl Java {
     }
 }
 
-/// Runs Java's shutdown hooks, for so long at most, and keeps threads out of the JVM from then on. The JVM itself ends with the
-/// process: to destroy it would wait for every thread that a program of Java's has left running.
+/// Runs Java's shutdown hooks, for `patience` at most. From then on no thread may call the JVM. The JVM itself ends
+/// with the process: DestroyJavaVM would wait for every thread that a Java program has left running.
 pub fn stop(patience: Duration) {
     let Ok(java) = java() else { return };
     let (told, done) = std::sync::mpsc::channel();

@@ -1,4 +1,4 @@
-//! The bell of a ring: the channel's socket, in which bytes say nothing but "look".
+//! The bell of a ring: the channel's socket, where any byte only means "check the ring".
 
 use std::io;
 use std::os::fd::RawFd;

@@ -13,11 +13,11 @@ pub struct Memory {
     start: NonNull<u8>,
     length: usize,
     file: OwnedFd,
-    /// The process that made it. In a child of a fork the mapping is the parent's, which goes on using it.
+    /// The process that made it. A forked child must not touch the mapping, which the parent goes on using.
     maker: u32,
 }
 
-// SAFETY: the mapping belongs to the process, not to a thread; who may touch it when is the ring's affair.
+// SAFETY: the mapping belongs to the process, not to a thread; the ring says which side may access which bytes.
 unsafe impl Send for Memory {}
 
 fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
@@ -34,7 +34,7 @@ impl Memory {
     /// neither for lack of memory nor because the peer truncated the file.
     ///
     /// # Errors
-    /// What the system refused: ENOMEM or ENOSPC for want of memory, EMFILE for want of descriptors.
+    /// The system's error: ENOMEM or ENOSPC for lack of memory, EMFILE for lack of descriptors.
     pub fn make(length: usize) -> io::Result<Memory> {
         let name = CString::new("samewire-ring").expect("no zero byte");
         // SAFETY: plain system calls; the descriptor is owned as soon as it is known to be one.
@@ -84,9 +84,10 @@ impl Memory {
 impl Memory {
     /// Start and length of the bytes that no peer needs any more.
     ///
-    /// A channel may end before the gateway has read what was sent: it was interrupted, timed out or closed while the gateway was
-    /// stopped, collected its garbage or had no processor. The gateway reads the rest later, and would take bytes that fell to zero
-    /// for a broken message, which ends the session. Where it has read all, none are left to be read.
+    /// A channel may end before the gateway has read all that was sent: it was interrupted, timed out or closed while
+    /// the gateway was stopped, collected garbage or got no CPU. The gateway reads the rest later, so bytes that fell
+    /// to zero would be a broken message, which ends the session. If the gateway has read all, both directions can be
+    /// freed.
     fn unneeded(&self) -> (usize, usize) {
         let bytes = self.length.saturating_sub(layout::BYTES);
         let word = |at: usize| {

@@ -1,5 +1,5 @@
 //! Shared memory as the transport of a channel (`spec/bridge.md` section 12): the memory, the bell and the waits around
-//! the ring of `samewire_bridge`. No Python here: who waits decides when the interpreter's lock is released.
+//! the ring of `samewire_bridge`. It does not use Python: the caller decides when the GIL is released.
 
 mod bell;
 mod memory;

@@ -1,4 +1,5 @@
-//! How many threads of this process spin: no more than half of the cores, or they would keep those from running for which they wait.
+//! Limits the spinning threads of this process to half of the cores: more would take the cores from the threads for
+//! which they wait.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +9,7 @@ pub struct Spinner;
 static SPINNERS: AtomicUsize = AtomicUsize::new(0);
 
 impl Spinner {
-    /// One more, unless half of the cores spin already.
+    /// Registers one more spinning thread; None if half of the cores spin already.
     pub fn enter(cores: usize) -> Option<Spinner> {
         let spinner = Spinner;
         (SPINNERS.fetch_add(1, Ordering::Relaxed) < (cores / 2).max(1)).then_some(spinner)
@@ -21,7 +22,7 @@ impl Drop for Spinner {
     }
 }
 
-/// On how many cores this thread may run.
+/// The number of cores on which this thread may run.
 pub fn cores() -> usize {
     // SAFETY: an empty set is all zeros, and the system call fills what it is given the length of.
     unsafe {

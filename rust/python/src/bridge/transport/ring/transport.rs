@@ -12,18 +12,18 @@ use super::bell;
 use super::memory::Memory;
 use super::spinner::{cores, Spinner};
 
-/// What a client's hello says of the memory that it made.
+/// The description of the client's memory in its hello.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// By which the gateway opens it.
+    /// The path by which the gateway opens it.
     pub path: String,
-    /// Of each direction, in bytes.
+    /// The capacity of each direction, in bytes.
     pub capacity: u32,
     /// A random number that the memory repeats.
     pub generation: u64,
 }
 
-/// What a wait is for.
+/// The reason of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Bytes to read.
@@ -34,9 +34,9 @@ pub enum Side {
 
 /// The client's side of a ring: reads and writes that never block, and the two halves of a wait.
 ///
-/// A wait is `patience()`, which says for how many nanoseconds to spin; if it is not 0, `spin` for as long, in as many pieces as
-/// the caller likes, and `spun` once, which tells the policy whether that was worth it; then, if it was not, `block` until
-/// it returns true.
+/// A wait calls `patience()`, which returns for how many nanoseconds to spin. If that is not 0, it calls `spin` for as
+/// long, in one or more pieces, and `spun` once, which reports to the policy whether the wait was over. If it was not,
+/// it calls `block` until that returns true.
 pub struct RingTransport {
     ring: Ring,
     /// Mapped as long as the ring is used.
@@ -44,12 +44,12 @@ pub struct RingTransport {
     bell: RawFd,
     patience: Patience,
     cores: usize,
-    /// The peer slept when bytes were written last.
+    /// The peer slept at the last write.
     woke: bool,
     ended: bool,
 }
 
-/// How often a spinning loop looks between two looks at the clock, which costs as much as ten looks at the ring.
+/// How often a spinning loop checks the ring for each read of the clock, which costs as much as ten checks.
 const LOOKS: u32 = 16;
 
 impl RingTransport {
@@ -79,10 +79,10 @@ impl RingTransport {
         self.bell = socket;
     }
 
-    /// Copies bytes that are there, and says how many; 0 if there are none now.
+    /// Copies available bytes and returns how many; 0 if there are none.
     ///
     /// # Errors
-    /// `malformed` if the peer's position lies; `closed` if the peer is gone and nothing is left.
+    /// `malformed` if the peer's position is impossible; `closed` if the peer is gone and all bytes were read.
     pub fn try_read(&mut self, into: &mut [u8]) -> Result<usize, Error> {
         let mut wake = false;
         let count = self.ring.reader.try_read(into, &mut wake)?;
@@ -95,10 +95,10 @@ impl RingTransport {
         Ok(count)
     }
 
-    /// Copies bytes that have room, and says how many; 0 if there is none now.
+    /// Copies as many bytes as there is room for and returns how many; 0 if there is none.
     ///
     /// # Errors
-    /// `malformed` if the peer's position lies; `closed` if the peer is gone.
+    /// `malformed` if the peer's position is impossible; `closed` if the peer is gone.
     pub fn try_write(&mut self, from: &[u8]) -> Result<usize, Error> {
         if self.ended {
             return Err(closed());
@@ -118,7 +118,7 @@ impl RingTransport {
         }
     }
 
-    /// Whether the peer slept when bytes were written last: it takes a while to wake.
+    /// Whether the peer slept at the last write: it takes a while to wake.
     pub fn woke(&self) -> bool {
         self.woke
     }
@@ -146,8 +146,8 @@ impl RingTransport {
         false
     }
 
-    /// Looks again and again for so many nanoseconds, and says whether the wait is over. Returns earlier if half of the
-    /// cores spin already: more would keep those from running for which they wait.
+    /// Spins for so many nanoseconds, and returns whether the wait is over. Returns early if half of the cores spin
+    /// already: more would take the cores from the threads for which they wait.
     pub fn spin(&self, side: Side, nanos: u32) -> bool {
         if self.look(side) {
             return true;
@@ -164,7 +164,7 @@ impl RingTransport {
         }
     }
 
-    /// Blocks until the bell rings, and says whether the wait is over: the bell may ring for nothing.
+    /// Blocks until the bell rings, and returns whether the wait is over: wake-ups may be spurious.
     ///
     /// # Errors
     /// `Interrupted` if a signal came: the caller runs its handlers and blocks again.
@@ -188,7 +188,7 @@ impl RingTransport {
         Ok(self.ready(side))
     }
 
-    /// Says whether a wait that spun was over before it had to block.
+    /// Reports whether a wait was over while it spun, before it had to block.
     pub fn spun(&mut self, rewarded: bool) {
         self.patience.spun(rewarded);
     }

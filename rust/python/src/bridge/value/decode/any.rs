@@ -53,7 +53,7 @@ impl Decoder<'_, '_, '_> {
         }
     }
 
-    /// Reads numbers that stand in the message, as a list.
+    /// Reads the message's numbers as a list.
     unsafe fn numbers(&mut self, of: Scalar) -> Result<Owned, Fault> {
         let bytes = self.reader.inline(of.width())?;
         if of == Scalar::Bool {

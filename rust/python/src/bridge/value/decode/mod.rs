@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use samewire_bridge::{own, peer, Budget, ClassInfo, Kind, Passed, Reader, Reference, Scalar, Sequence, Text};
 use samewire_core::{Code, Error};
 
-/// Reads values of one message. What fails is either in the message, and `reader` knows what, or was raised by Python.
+/// Reads values of one message. A fault is either in the message, then `reader` has the error, or was raised by Python.
 pub struct Decoder<'a, 'm, 'py> {
     pub py: Python<'py>,
     pub session: &'a Session,
@@ -25,7 +25,8 @@ pub struct Decoder<'a, 'm, 'py> {
     pub budget: Budget,
     /// Memory that the blobs behind the message will fill.
     pub pending: Vec<Pending>,
-    /// What is read next is what a call of the gateway's is made on: as it was passed, and not what it is to the program.
+    /// The next value is the receiver of a call from the gateway: it is the exported object itself, not the program's
+    /// view of it.
     pub receiver: bool,
 }
 
@@ -101,7 +102,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
                     let info = super::class_info::ClassInfo::of(self.py, info).map_err(set)?;
                     Ok(Owned::steal(info.into_ptr())?)
                 }
-                // Its bytes, which are read when they are all there.
+                // The message's bytes, which are decoded when all blobs have arrived.
                 Kind::Pack(_) => self.bytes(),
                 Kind::Result => {
                     let at = self.reader.at();
@@ -127,7 +128,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         }
     }
 
-    /// Reads a string. Lone surrogates stay what they are.
+    /// Reads a string. Lone surrogates are kept.
     ///
     /// # Safety
     /// The GIL must be held.
@@ -137,8 +138,9 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         unsafe { make_text(self.reader.text()?) }
     }
 
-    /// Gives up values of which one could not be read: a limit of this side, or what Python raised meanwhile, is then what the
-    /// interpreter raises, and the session goes on. Nothing stands there if the message itself is wrong: `reader` knows what.
+    /// Gives up values of which one could not be read. If a limit of this side or a Python exception is the cause, that
+    /// is set in the interpreter, and the session goes on. If the message itself is wrong, no exception is set:
+    /// `reader` has the error.
     ///
     /// at: where the first of these values began.
     #[cold]
@@ -160,7 +162,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         set(error)
     }
 
-    /// What a limit of this side says of a value.
+    /// The error for a value beyond a limit of this side.
     fn beyond(&self) -> Error {
         let limits = &self.session.state.limits;
         let Error { code, at, .. } = self.reader.error();
@@ -264,7 +266,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         }
     }
 
-    /// Has the program read a pack message that stands in an `any`.
+    /// Reads a pack message in an `any` by the program's hook.
     fn read_message(&mut self, schema: &str, payload: &[u8]) -> Result<Owned, Fault> {
         // SAFETY: the GIL is held; pointer and length are a slice's.
         unsafe {
@@ -274,7 +276,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     }
 }
 
-/// A `str` of a string.
+/// Makes a `str` of a string.
 ///
 /// # Safety
 /// The GIL must be held.
@@ -296,7 +298,7 @@ fn is_well_formed(units: &[u8]) -> bool {
         || char::decode_utf16(units.chunks_exact(2).map(unit)).all(|character| character.is_ok())
 }
 
-/// A `str` with lone surrogates.
+/// Makes a `str` with lone surrogates.
 #[cold]
 unsafe fn surrogates(units: &[u8]) -> Result<Owned, Fault> {
     let mut order = -1;

@@ -14,7 +14,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// What is received and dropped.
+    /// A blob that is received and dropped.
     pub fn unwanted(length: usize) -> Pending {
         Pending { object: None, memory: ptr::null_mut(), length }
     }

@@ -23,7 +23,7 @@ impl Decoder<'_, '_, '_> {
         unsafe { self.resolve(at, reference) }
     }
 
-    /// The object of a reference that stood there.
+    /// The object of a reference that was read.
     ///
     /// # Safety
     /// The GIL must be held.

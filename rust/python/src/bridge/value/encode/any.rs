@@ -109,7 +109,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes an object with the interfaces that it implements, if it says any.
+    /// Writes an object with the interfaces that it declares, if any.
     fn any_peer(&mut self, peer: &Peer) -> Result<(), Fault> {
         if peer.is_callable() {
             self.out.push(tag::OBJECT);

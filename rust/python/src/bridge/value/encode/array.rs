@@ -1,4 +1,4 @@
-//! Memory lent by numpy, `array` and others: copied once, into the message or behind it.
+//! Buffers of numpy, `array` and others: copied once, into the message or behind it.
 
 use super::{Blob, Encoder};
 use crate::bridge::session::code::Code;
@@ -10,8 +10,8 @@ use samewire_bridge::flat;
 use std::ffi::CStr;
 
 impl Encoder<'_, '_> {
-    /// Whether an object is what the memory says that it lends. A subclass may mean more than that (a mask, a unit of time), and so
-    /// may what lends its memory as plain bytes (`numpy.datetime64`): what these cross as is for the program to say.
+    /// Whether an object's buffer describes all of it. A subclass may have more (a mask, a unit of time), and so may an
+    /// object that exports plain bytes (`numpy.datetime64`): the program's hook converts these.
     ///
     /// # Safety
     /// As [`argument`](Encoder::argument).
@@ -30,7 +30,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes an object that lends one dimension of numbers; None for another.
+    /// Writes an object with a one-dimensional buffer of numbers; None for other objects.
     ///
     /// # Safety
     /// As [`argument`](Encoder::argument).
@@ -56,7 +56,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// The kind of a buffer's numbers; None for those that Java has not. Bytes without a sign are bytes.
+/// The kind of a buffer's numbers; None if Java has no such numbers. Unsigned bytes are `bytes`.
 fn code_of(buffer: &Buffer) -> Option<Code> {
     if buffer.format() == "?" {
         return (buffer.width() == 1).then_some(Code::ARRAY_BOOL);

@@ -13,7 +13,7 @@ use samewire_bridge::flat;
 use std::ptr;
 
 impl Encoder<'_, '_> {
-    /// Writes a container of one of Python's own classes; None for another object.
+    /// Writes a container of one of Python's own classes; None for other objects.
     ///
     /// # Safety
     /// As [`argument`](Encoder::argument).
@@ -47,7 +47,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Asks the program for a list whose first element is of no known class: it may be one of structs.
+    /// Passes a list whose first element has an unknown class to the program's hook: it may be a list of structs.
     unsafe fn of_structs(&mut self, list: *mut ffi::PyObject) -> Result<Option<Code>, Fault> {
         // SAFETY: a list that is not empty has a first item.
         unsafe {
@@ -68,7 +68,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes the elements of a `list`. Its length is looked at again for each: a conversion may change it.
+    /// Writes the elements of a `list`. Its length is read again for each element: a conversion may change it.
     ///
     /// # Safety
     /// `list` must be a `list`; the GIL must be held.

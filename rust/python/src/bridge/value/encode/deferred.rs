@@ -1,4 +1,4 @@
-//! Arguments that are not there yet: futures of batches, which know themselves how they cross.
+//! Arguments without a value yet: futures of batches, whose module registers a function to write them.
 
 use super::Encoder;
 use crate::bridge::session::code::Code;
@@ -21,12 +21,12 @@ unsafe impl Sync for Class {}
 
 static CLASS: OnceLock<Class> = OnceLock::new();
 
-/// Has instances of a class, which has no subclasses, written by this function.
+/// Registers the function that writes instances of a class, which has no subclasses.
 pub fn register(class: *mut ffi::PyTypeObject, write: Write) {
     let _ = CLASS.set(Class { class, write });
 }
 
-/// What writes an object, if it is of the class.
+/// The function that writes an object, if it is of the class.
 ///
 /// # Safety
 /// `object` must be alive; the GIL must be held.

@@ -1,4 +1,4 @@
-//! What the program says that a value crosses as.
+//! Values whose kind the program determines.
 
 use crate::core::fault::raise;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 use samewire_bridge::Kind;
 use samewire_core::{Code as ErrorCode, Error};
 
-/// An argument that is encoded already.
+/// An argument that the program has encoded.
 ///
 /// kind: the text of a pack schema, or a kind of the bridge's own.
 /// payload: a pack message of that schema, or the bytes of that kind.
@@ -16,9 +16,9 @@ use samewire_core::{Code as ErrorCode, Error};
 pub struct Value {
     pub kind: String,
     pub payload: Py<PyBytes>,
-    /// It is a pack message.
+    /// Whether it is a pack message.
     pub is_message: bool,
-    /// What must live until the message has its reply: an object whose number is in the payload.
+    /// An object whose number is in the payload: it must live until the message has its reply.
     _keeps: Option<Py<PyAny>>,
 }
 
@@ -40,7 +40,7 @@ impl Value {
     }
 }
 
-/// The kind of what names no interface.
+/// The kind of an object that names no interface.
 pub(super) const CALLABLE: &str = "peer";
 
 /// A Python object to be passed by reference.

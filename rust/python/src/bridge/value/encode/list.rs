@@ -1,4 +1,4 @@
-//! Lists of nothing but numbers, booleans or texts: the elements without tags.
+//! Lists of only numbers, booleans or texts: the elements are written without tags.
 
 use super::{Blob, Encoder};
 use crate::bridge::session::code::Code;
@@ -7,7 +7,7 @@ use crate::core::object::number::int_i64;
 use samewire_bridge::flat;
 
 impl Encoder<'_, '_> {
-    /// Writes a `list` that has elements and all of one class; None, and nothing is written, for another.
+    /// Writes a non-empty `list` whose elements are of one class. Returns None for other lists, and writes nothing.
     ///
     /// # Safety
     /// `list` must be a `list`; the GIL must be held. No Python code runs meanwhile.
@@ -44,7 +44,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes integers, if all are and fit 64 bits, of four bytes each if they fit these.
+    /// Writes integers if all elements are integers of at most 64 bits: in four bytes each if all fit, else in eight.
     unsafe fn ints(&mut self, items: &[*mut ffi::PyObject]) -> Option<Code> {
         // SAFETY: the items are alive and the GIL is held, as `list` asks, which calls this.
         if !self.is_large(items.len() * 4) && unsafe { self.narrow(items) } {
@@ -71,7 +71,7 @@ impl Encoder<'_, '_> {
         Some(Code::LIST_I32)
     }
 
-    /// Writes integers of four bytes each in one pass, or nothing if one is none.
+    /// Writes integers of four bytes each in one pass, or nothing if one does not fit.
     unsafe fn narrow(&mut self, items: &[*mut ffi::PyObject]) -> bool {
         let start = self.out.len();
         flat::put_varint(self.out, (items.len() as u64) << 1);

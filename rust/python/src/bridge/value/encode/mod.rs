@@ -30,10 +30,10 @@ use samewire_core::{Code as ErrorCode, Error};
 
 /// Bytes from which on a value follows its message as a blob.
 const BLOB: usize = 64 * 1024;
-/// How often one value may be converted to another before it is given up.
+/// How often one value may be converted to another before the encoder gives up.
 const MOST_CONVERSIONS: usize = 16;
 
-/// Bytes that follow a message, and what keeps them.
+/// Bytes that follow a message, and the object that owns them.
 pub enum Blob {
     Bytes(Owned),
     Owned(Vec<u8>),
@@ -54,25 +54,25 @@ impl Blob {
     }
 }
 
-/// What a message that was written needs until it has its reply.
+/// Objects that a message needs until it has its reply.
 #[derive(Default)]
 pub struct Attached {
     pub blobs: Vec<Blob>,
-    /// References that were written, of objects that the caller of the method may not have: the gateway must have got the message before it
-    /// hears that they are not needed.
+    /// Proxies whose references were written, and which the caller may not keep: their release must reach the gateway
+    /// after the message.
     kept: Vec<Owned>,
-    /// Numbers of Python objects that were written, each as often as it was.
+    /// Numbers of the Python objects that were written, each as often as it was written.
     exported: Vec<u64>,
 }
 
 impl Attached {
-    /// Takes back the objects that were written: the gateway does not have the message, and never will.
+    /// Takes back the exported objects: the gateway will never get the message.
     #[cold]
     pub fn take_back(&mut self, py: Python<'_>, session: &Session) {
         session.exports.take_back(py, self.take_exported());
     }
 
-    /// What was exported for the calls of a batch.
+    /// The objects that were exported for the calls of a batch.
     pub fn exports(numbers: Vec<u64>) -> Attached {
         Attached { exported: numbers, ..Attached::default() }
     }
@@ -88,14 +88,14 @@ impl Attached {
         std::mem::take(&mut self.exported)
     }
 
-    /// What is kept, when the blobs have gone or there are none.
+    /// The kept references, after the blobs were sent.
     pub fn references(self, py: Python<'_>) -> Vec<Py<PyAny>> {
         let mut references = Vec::new();
         self.references_into(py, &mut references);
         references
     }
 
-    /// Adds what is kept to what others keep.
+    /// Moves the kept references to another list.
     #[inline]
     pub fn references_into(self, py: Python<'_>, references: &mut Vec<Py<PyAny>>) {
         if !self.kept.is_empty() {
@@ -106,8 +106,7 @@ impl Attached {
     }
 }
 
-/// Writes values of one message. What it has exported is taken back as it is dropped, unless what is attached to the message was
-/// asked for.
+/// Writes values of one message. Dropping it takes back its exports, unless [`attached`](Encoder::attached) was called.
 pub struct Encoder<'a, 'py> {
     pub py: Python<'py>,
     pub session: &'a Session,
@@ -127,7 +126,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
         Encoder { py, session, out, attached: Attached::default(), later, holds: later, depth: 0, conversions: 0 }
     }
 
-    /// Writes an argument in the narrowest kind, and says which.
+    /// Writes an argument in the narrowest kind, and returns the kind's code.
     ///
     /// # Safety
     /// `object` must be alive until the message is sent; the GIL must be held.
@@ -171,7 +170,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
         }
     }
 
-    /// What the program would rather pass. `TypeError` if it knows nothing either.
+    /// Converts a value by the program's hook. `TypeError` if the hook does not know the class either.
     ///
     /// # Safety
     /// `object` must be alive; the GIL must be held.
@@ -226,12 +225,12 @@ impl<'a, 'py> Encoder<'a, 'py> {
         set(raise(Error::new(ErrorCode::Misuse, text)))
     }
 
-    /// Keeps what is referred to from now on.
+    /// Keeps objects that are referred to from now on alive.
     pub fn hold(&mut self) {
         self.holds = true;
     }
 
-    /// Keeps an object until the message has its reply.
+    /// Keeps an object alive until the message has its reply.
     pub fn keep(&mut self, object: Bound<'py, PyAny>) {
         // SAFETY: a reference of its own.
         if let Ok(object) = unsafe { Owned::steal(object.into_ptr()) } {
@@ -239,7 +238,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
         }
     }
 
-    /// What the message needs until it has its reply.
+    /// Returns the objects that the message needs until it has its reply.
     pub fn attached(mut self) -> Attached {
         std::mem::take(&mut self.attached)
     }
@@ -277,7 +276,7 @@ extern "C" {
     static mut PyMethod_Type: ffi::PyTypeObject;
 }
 
-/// Whether an object is a function, of Python's or C's, or a bound method: they cross by reference without a question.
+/// Whether an object is a function, in Python or C, or a bound method: these are always passed by reference.
 ///
 /// # Safety
 /// `object` must be alive; the GIL must be held.

@@ -1,4 +1,4 @@
-//! How many positional arguments a function takes, by which Java chooses between interfaces.
+//! The number of positional arguments of a function, by which Java chooses between interfaces.
 
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Values of a kind that Java asked for: what callbacks return.
+//! Results of callbacks, written in the kind that Java expects.
 
 use super::given::{Peer, Value};
 use super::{is_function, Blob, Encoder};
@@ -87,7 +87,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes elements of fixed width from a buffer of just these, or from a sequence.
+    /// Writes elements of fixed width from a buffer of the same format, or from a sequence.
     unsafe fn as_row(&mut self, object: *mut ffi::PyObject, of: Scalar, bytes: bool) -> Result<(), Fault> {
         // SAFETY: as `as_kind`; items of the sequence are taken with a reference of their own.
         unsafe {
@@ -156,7 +156,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes a reference: to an object of Java's that this one stands for, or to this one.
+    /// Writes a reference: to the Java object that this one wraps, or to this one.
     unsafe fn as_reference(&mut self, object: *mut ffi::PyObject) -> Result<(), Fault> {
         // SAFETY: as `as_kind`.
         unsafe {
@@ -189,7 +189,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes a pack message of just this schema.
+    /// Writes a pack message of exactly this schema.
     unsafe fn as_message(&mut self, object: *mut ffi::PyObject, schema: &str) -> Result<(), Fault> {
         // SAFETY: as `as_kind`.
         unsafe {
@@ -207,7 +207,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// An integer, or what says that it is one.
+/// An integer, or an object with `__index__`.
 unsafe fn whole(object: *mut ffi::PyObject) -> Option<i64> {
     // SAFETY: the object is alive.
     unsafe {
@@ -243,7 +243,7 @@ unsafe fn real(object: *mut ffi::PyObject) -> Option<f64> {
     }
 }
 
-/// Whether a buffer's elements are those of a row.
+/// Whether a buffer's format is that of a row.
 fn fits(buffer: &Buffer, of: Scalar, bytes: bool) -> bool {
     use crate::core::object::buffer::Kind as Number;
     match buffer.kind() {
@@ -260,7 +260,7 @@ fn fits(buffer: &Buffer, of: Scalar, bytes: bool) -> bool {
     }
 }
 
-/// `type_mismatch`: a value that Java's type cannot have.
+/// `type_mismatch`: Java's type has no such value.
 #[cold]
 unsafe fn mismatch(object: *mut ffi::PyObject, expected: &str) -> Fault {
     // SAFETY: the object is alive, and the GIL held.

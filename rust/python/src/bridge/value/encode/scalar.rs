@@ -1,4 +1,4 @@
-//! Values that take a few bytes: what most arguments are.
+//! Values of a few bytes, as most arguments are.
 
 use super::{Blob, Encoder};
 use crate::bridge::session::code::Code;
@@ -11,7 +11,7 @@ use crate::core::object::text::{chars, latin1, Chars};
 use samewire_bridge::flat;
 
 impl Encoder<'_, '_> {
-    /// Writes an object of one of the classes that are passed most; None for another.
+    /// Writes an object of one of the most frequent classes; None for other objects.
     ///
     /// # Safety
     /// As [`argument`](Encoder::argument).
@@ -74,7 +74,7 @@ impl Encoder<'_, '_> {
         })
     }
 
-    /// Writes a `str`, or an instance of a class made from it.
+    /// Writes a `str`, or an instance of a subclass.
     #[inline]
     pub unsafe fn text(&mut self, object: *mut ffi::PyObject) {
         // SAFETY: `object` is a `str`.

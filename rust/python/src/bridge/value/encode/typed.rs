@@ -1,4 +1,4 @@
-//! Values of which the program says what they cross as, and what is not there yet.
+//! Values whose kind the program determines, and futures.
 
 use super::deferred;
 use super::given::{Peer, Value};
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use samewire_bridge::flat;
 
 impl Encoder<'_, '_> {
-    /// Writes a [`Value`], a [`Peer`] or what is [deferred]; None for another object.
+    /// Writes a [`Value`], a [`Peer`] or a [deferred] value; None for other objects.
     ///
     /// # Safety
     /// As [`argument`](Encoder::argument).
