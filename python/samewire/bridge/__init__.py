@@ -7,8 +7,8 @@
 ...     print(numbers, numbers[0], numbers[1:].to_py())
 [1, 2, 3] 1 [2, 3]
 
-`launch` starts a JVM, `connect` takes one that runs, `embed` loads one into this process. All that a program reaches is below the
-gateway: packages, classes, `gateway.batch()`, `gateway.aio`.
+`launch` starts a JVM, `connect` connects to a running one, `embed` loads one into this process. The returned gateway
+has everything else: packages, classes, `gateway.batch()`, `gateway.aio`.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ else:
     sys.modules[__name__].__class__ = _Package
 
     def __getattr__(name: str) -> object:
-        """Loads the rest when it is first asked for: a JVM is started before that."""
+        """Imports the rest on first access, so that `launch` starts the JVM first."""
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
@@ -117,5 +117,5 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    """Lists the names that are loaded later as well."""
+    """Includes the names that are imported on first access."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""Runs a command in whose Python processes `import py4j` finds samewire.py4j.
+"""Runs a command, in whose Python processes `import py4j` imports samewire.py4j.
 
 usage: python -m samewire.bridge COMMAND [ARGUMENT]...
 
@@ -6,9 +6,9 @@ usage: python -m samewire.bridge COMMAND [ARGUMENT]...
   python -m samewire.bridge pyspark
   python -m samewire.bridge spark-submit program.py
 
-A command is looked for beside the Python that runs this, then in PATH. The name of a Python file, and `python` itself,
-mean that Python. Python processes that the command starts find samewire.py4j as well, by their PYTHONPATH, and drivers of
-Spark's have Samewire's jar before Spark's own copy of Py4J.
+A command is searched beside the Python that runs this, then in PATH. A Python file, and `python` itself, are run by
+that Python. Python processes that the command starts import samewire.py4j, too, by their PYTHONPATH, and Spark's
+drivers have Samewire's jar before Spark's own copy of Py4J.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .as_py4j import SHADOW, prepare_spark
 
 
 def main(command: list[str]) -> NoReturn:
-    """Becomes the command. Exits with a line about what is wrong if there is no such command."""
+    """Replaces this process by the command. Exits with an error text if there is no such command."""
     if command and command[0] in ("-h", "--help"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--help | head -1` ends as other commands do
         print(__doc__, end="")

@@ -1,4 +1,4 @@
-"""The gateway's names for asyncio: every call is awaited, and runs on a thread of its own channel meanwhile."""
+"""The gateway's names for asyncio: calls are awaited, and run on threads, each with a channel of its own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-#: Calls that wait for the JVM at a time unless `Gateway.aio_calls` is set; others stand in line.
+#: The most calls that wait for the JVM at a time, unless `Gateway.aio_calls` is set; further ones are queued.
 THREADS = 32
 
 #: Elements that an `async for` takes from a thread at a time.
@@ -45,7 +45,7 @@ class Aio:
         self._threads = ThreadPoolExecutor(calls, "samewire-bridge")
 
     def allow(self, calls: int) -> None:
-        """Has so many calls wait at a time from now on. Those that stand in line are not many more, and end as they began."""
+        """Sets the most calls that wait at a time. Calls that are queued already stay with the previous threads."""
         before, self._threads = self._threads, ThreadPoolExecutor(calls, "samewire-bridge")
         before.shutdown(wait=False)
 
@@ -55,7 +55,7 @@ class Aio:
         Raises SamewireError `closed` if the gateway is closed before the call begins, or while it runs; `misuse` after `fork`.
         """
         if os.getpid() != self._owner:
-            # The threads are the parent's: nothing would ever run the call.
+            # The threads are the parent's: the call would never run.
             text = "the gateway was opened by the process that this one was forked from: open another after the fork"
             raise SamewireError("misuse", text=text)
         made = _Call(self.gateway.session, call)
@@ -71,7 +71,7 @@ class Aio:
         return returned
 
     async def completed(self, stage: Any) -> Any:
-        """What a CompletionStage is completed with, or raises; no thread waits meanwhile. Cancelling the task cancels the stage."""
+        """Awaits a CompletionStage without a thread; returns or raises. Cancelling the task cancels the stage."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
 
@@ -101,12 +101,12 @@ class Aio:
         return AioNames(self, (), value) if isinstance(value, JavaObject | JavaClass | Package) else value
 
     def close(self) -> None:
-        """Ends the threads, once the calls that stand in line have raised `closed`; those that wait end when the session does."""
+        """Ends the threads. Queued calls raise `closed`; waiting ones end when the session does."""
         self._threads.shutdown(wait=False)
 
 
 class _Call:
-    """A call of a task, on a thread that runs calls of other tasks before and after it."""
+    """A call of one task, on a thread of the pool."""
 
     __slots__ = ("_call", "_cancelled", "_lock", "_session", "_thread")
 
@@ -129,7 +129,7 @@ class _Call:
                 self._thread = None
 
     def cancel(self) -> None:
-        """Interrupts the call if it runs. The thread cannot go on to another task's meanwhile."""
+        """Interrupts the call if it runs. The lock keeps the thread from starting another task's call meanwhile."""
         with self._lock:
             self._cancelled = True
             if self._thread is not None:
@@ -137,11 +137,12 @@ class _Call:
 
 
 class AioNames:
-    """A name below `gateway.aio`, or an object that a call returned. Nothing is looked up before it is called or awaited.
+    """A name below `gateway.aio`, or an object that a call returned. It is looked up when it is called or awaited.
 
-    Calling it returns a coroutine of the call, for `await`, `create_task` and `asyncio.run`; awaiting it is the value: a field, a class; of a Java future, what that is
-    completed with, or the exception. `async with` closes an AutoCloseable, `async for` iterates in chunks. `sync` is the same for
-    calls that block. `async def` functions may be passed where Java calls: they run on the loop, and Java's thread waits.
+    Calling it returns a coroutine, for `await`, `create_task` and `asyncio.run`. Awaiting it returns its value: a
+    field's, a class, or the result of a Java future, or raises the future's exception. `async with` closes an
+    AutoCloseable, `async for` iterates in chunks. `sync` is the same object for blocking calls. `async def` functions
+    may be passed as callbacks: they run on the loop, and Java's thread waits.
     """
 
     __slots__ = ("_aio", "_path", "_target")
@@ -157,12 +158,12 @@ class AioNames:
         return AioNames(self._aio, (*self._path, name), self._target)
 
     def __getitem__(self, name: str) -> AioNames:
-        """The class of a binary name, which is looked up at once, or an element of a container."""
+        """The class of a binary name, or an element of a container. Looked up at once."""
         return AioNames(self._aio, (), self._found()[name])
 
     @property
     def sync(self) -> Any:
-        """What the name stands for, looked up now, on this thread."""
+        """The object itself, for blocking calls. Looked up now, on this thread."""
         return self._found()
 
     def _found(self) -> Any:
@@ -207,7 +208,7 @@ class AioNames:
                 yield self._aio.shown(value)
 
     async def to_py(self, *kind: Any) -> Any:
-        """The value of an object, as `to_py` of objects gives it."""
+        """The object's value in Python, as `JavaObject.to_py` returns it."""
         return await self._aio.run(lambda: self._found().to_py(*kind))
 
     def __repr__(self) -> str:
@@ -215,13 +216,13 @@ class AioNames:
 
 
 def _blocking(function: Callable[..., Any], loop: asyncio.AbstractEventLoop) -> Callable[..., Any]:
-    """An `async def` function as one that Java's thread can call: it waits for what the loop makes of it."""
+    """Wraps an `async def` function for Java's threads: the wrapper runs it on the loop and waits for its result."""
 
     @functools.wraps(function)
     def called(*arguments: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(function(*arguments), loop).result()
 
-    # `wraps` would have it taken for what it wraps.
+    # `wraps` sets this, by which tools would unwrap it to the `async def`.
     del called.__wrapped__
     return called
 
@@ -245,7 +246,7 @@ class _Awaited(Coroutine[Any, Any, Any]):
         return self._begun
 
     def send(self, value: Any) -> Any:
-        """As of any coroutine. What the call raises has the program's frames, without those between it and the call."""
+        """Coroutine protocol. Tracebacks of exceptions omit the frames between the program and the call."""
         try:
             return self._coroutine().send(value)
         except StopIteration:
@@ -255,7 +256,7 @@ class _Awaited(Coroutine[Any, Any, Any]):
             raise
 
     def throw(self, *error: Any) -> Any:
-        """As of any coroutine."""
+        """Coroutine protocol."""
         try:
             return self._coroutine().throw(*error)
         except StopIteration:
@@ -265,7 +266,7 @@ class _Awaited(Coroutine[Any, Any, Any]):
             raise
 
     def close(self) -> None:
-        """As of any coroutine: one that has not begun never will."""
+        """Coroutine protocol: a call that has not begun is never made."""
         self._coroutine().close()
 
     def __await__(self) -> Generator[Any, None, Any]:

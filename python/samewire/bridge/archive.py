@@ -1,4 +1,4 @@
-"""An archive of the classes that a launched JVM loads as it starts is written by command."""
+"""Writes an archive of the classes that a launched JVM loads at its start."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def archive(java: Path | None = None) -> str:
     try:
         gateway = launch(java=program, options=(SILENT, f"-XX:ArchiveClassesAtExit={part}"))
         with gateway:
-            # On a thread of its own: its channel is opened when the gateway listens, and this one's then goes on in shared memory.
+            # On another thread, since its channel opens when the gateway listens, and this thread's then moves to
+            # shared memory.
             thread = Thread(target=gateway.java.lang.Math.abs, args=(-1,))
             thread.start()
             thread.join()

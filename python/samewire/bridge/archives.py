@@ -1,12 +1,12 @@
-"""Archives of the classes that a launched JVM loads as it starts (class data sharing).
+"""Archives of the classes that a launched JVM loads at its start (class data sharing).
 
-An archive is code to the JVM that maps it, so it has to be the user's own, in a folder of the user's own. It is written whole or not
-at all: a JVM of version 17 that maps a file which was cut off crashes. Whether it fits is the JVM's to judge, by its own version and
-by the date and size of the gateway's jar; if not, the JVM starts without it.
+An archive is code to the JVM that maps it, so the file and its folder must belong to the user. It is written to a
+temporary file and renamed: JDK 17 crashes if it maps a truncated file. The JVM itself checks whether an archive fits,
+by its own version and by the date and size of the gateway's jar; if not, it starts without it.
 
-It is written by command, or by a process that stays behind when the first gateway is closed that was launched without one: a second
-of CPU time at the lowest priority, once for each Java and each version of this package. SAMEWIRE_BRIDGE_ARCHIVE=off in the
-environment has launches neither write nor use one.
+It is written by command, or by a background process when the first gateway that was launched without one is closed.
+That takes a second of CPU time at the lowest priority, once for each Java and each version of this package. With
+SAMEWIRE_BRIDGE_ARCHIVE=off in the environment, launches neither write nor use archives.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-#: What a JVM says of an archive that it does not use is of no interest to users.
+#: Silences the JVM's warnings about an archive that it does not use.
 SILENT = "-Xlog:cds*=off"
-#: Options of a program's own that are about archives, and others with which a JVM maps no archive of this one's.
+#: Options of a program that set archives, and others with which a JVM cannot map this archive.
 _OWN = (
     "-Xshare",
     "-XX:SharedArchiveFile",
@@ -44,13 +44,13 @@ _OWN = (
     "--patch-module",
     "--limit-modules",
 )
-#: Of these, those with which a JVM writes an archive, or maps one that the program has.
+#: Those of them with which a JVM writes an archive, or maps one of the program's.
 _ITS_OWN_ARCHIVE = ("-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:+AutoCreateSharedArchive", "-XX:AOT")
 #: Variables by which a JVM takes more options. A debugger's options would make the background JVM wait for it forever.
 _OPTIONS = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 #: Seconds that a JVM may take to write an archive.
 MOST = 60.0
-#: Seconds after which a mark, or what a killed process has left, says nothing any more.
+#: Seconds after which a mark, or the file of a killed process, is stale.
 _OLD = 86_400.0
 #: Starts the JVM that writes the archive, and moves the archive to its place. It outlives the process that starts it.
 _BEHIND = """part=$1; path=$2; shift 2
@@ -58,12 +58,12 @@ _BEHIND = """part=$1; path=$2; shift 2
 
 
 def archive_options(program: str, options: Sequence[str]) -> tuple[str, ...]:
-    """The options of java by which it maps the archive, if this user has one for it, and the program has no options that forbid it."""
+    """The options by which java maps the archive; empty if there is none, or the program's options forbid it."""
     if not archives(options):
         return ()
     path = archive_path(program)
     found = ours(path, stat.S_ISREG)
-    # One of no bytes marks that one is being written.
+    # An empty file marks that one is being written.
     if found is None or found.st_size == 0 or ours(os.path.dirname(path), stat.S_ISDIR) is None:
         return ()
     return (SILENT, f"-XX:SharedArchiveFile={path}")
@@ -79,7 +79,7 @@ def archives(options: Sequence[str]) -> bool:
 
 
 def has_its_own(options: Sequence[str]) -> bool:
-    """Whether the program has the JVM write or map an archive of its own."""
+    """Whether the program's options make the JVM write or map an archive of its own."""
     return any(option.startswith(_ITS_OWN_ARCHIVE) for option in options)
 
 
@@ -97,7 +97,7 @@ def write_behind(launched: Sequence[str]) -> None:
     try:
         path = archive_path(launched[0])
         folder = os.path.dirname(path)
-        # Of a user without a home the path is relative.
+        # Relative if the user has no home.
         if not os.path.isabs(path):
             return
         os.makedirs(folder, 0o700, exist_ok=True)
@@ -131,24 +131,24 @@ def _mark(path: str) -> bool:
 
 
 def sweep(path: str) -> None:
-    """Removes archives of the same Java as it was before, and what killed processes have left."""
+    """Removes archives of earlier versions of this Java, and files of killed processes."""
     folder, name = os.path.split(path)
     for other in os.listdir(folder):
         if other != name and other.startswith(name[: name.rindex("-")]):
             place = os.path.join(folder, other)
-            # One that has just been written may be another's that is still to be moved.
+            # A new file may belong to another process, which has yet to rename it.
             if time.time() - os.lstat(place).st_mtime > MOST:
                 os.unlink(place)
 
 
 def archive_path(program: str) -> str:
-    """Where the archive for this Java and the gateway's jar is, if there is one."""
+    """The path of the archive for this Java and the gateway's jar."""
     from binascii import crc32
 
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     java, jar = os.path.realpath(program), gateway_jar()
     seen = [(file.st_size, file.st_mtime_ns) for file in (os.stat(java), os.stat(jar))]
-    # One name for two is not a danger: the JVM looks whether an archive is its own.
+    # A collision of names is harmless: the JVM checks whether an archive is its own.
     place, state = crc32(os.fsencode(f"{java}\n{jar}")), crc32(repr(seen).encode())
     return os.path.join(cache, "samewire", f"bridge-{place:08x}-{state:08x}.jsa")
 

@@ -4,14 +4,15 @@
 >>> bridge.install_as_py4j()        # before anything imports py4j                      # doctest: +SKIP
 >>> import pyspark                                                                      # doctest: +SKIP
 
-The modules are the same objects under both names, so what a program replaces in `py4j.java_gateway` is replaced for all.
+The modules are the same objects under both names, so a patch of `py4j.java_gateway` holds for both.
 
-With SAMEWIRE_PY4J=1 in the environment every process does so by itself (`samewire.py4j.switch`).
+With SAMEWIRE_PY4J=1 in the environment every Python process does so at its start (`samewire.py4j.switch`).
 
-Processes of their own find it too: `install_as_py4j` puts the folder `samewire/py4j/shadow` in front of sys.path, which
-multiprocessing hands on, and `python -m samewire.bridge` puts it into PYTHONPATH, which every child inherits.
+Child processes import it, too: `install_as_py4j` puts the folder `samewire/py4j/shadow` in front of sys.path, which
+multiprocessing passes on, and `python -m samewire.bridge` puts it into PYTHONPATH, which every child inherits.
 
-A driver of Spark's that such a process starts has Samewire's jar before Spark's own copy of Py4J (`samewire.py4j.spark_options`).
+A Spark driver that such a process starts has Samewire's jar before Spark's own copy of Py4J
+(`samewire.py4j.spark_options`).
 """
 
 from __future__ import annotations
@@ -43,17 +44,17 @@ MODULES = (
 
 
 def install_as_py4j() -> ModuleType:
-    """Makes `import py4j` find Samewire's, in this process and those it starts by multiprocessing; returns that module.
+    """Makes `import py4j` import Samewire's, also in processes started by multiprocessing. Returns that module.
 
-    Adds Samewire's jar to SPARK_SUBMIT_OPTS in this process's environment. Call it before anything imports `py4j`; a second
-    call does nothing. Raises RuntimeError if Py4J has been imported already: some modules would keep its classes and others have
-    ours.
+    Adds Samewire's jar to SPARK_SUBMIT_OPTS in this process's environment. Call it before anything imports `py4j`; a
+    second call does nothing. Raises RuntimeError if Py4J has been imported already, since some modules would keep its
+    classes.
     """
     ours = importlib.import_module("samewire.py4j")
     present = sys.modules.get("py4j")
     if present is ours:
         return ours
-    # What imports this under the name of Py4J, to be replaced by ours, calls it by name.
+    # A `py4j` that is this package's shadow is replaced.
     if present is not None and vars(present).get("install_as_py4j") is not install_as_py4j:
         raise RuntimeError(
             f"py4j has been imported already, from {present.__file__}: "
@@ -73,7 +74,7 @@ def install_as_py4j() -> ModuleType:
 
 
 def prepare_spark(environment: MutableMapping[str, str]) -> None:
-    """Puts Samewire's jar before Spark's own in the drivers that a process with this environment starts, if it can be there."""
+    """Puts Samewire's jar before Spark's own in the drivers that processes with this environment start, if possible."""
     importlib.import_module("samewire.py4j.spark_options").add_spark_options(environment)
 
 

@@ -18,7 +18,7 @@ from .naming import split
 if TYPE_CHECKING:
     from .parts import Parts
 
-#: What an object can do in Python by what it is in Java; those that say more come first.
+#: Base classes in Python for Java's types; more specific ones come first.
 _FORMS: tuple[tuple[str, type[JavaObject]], ...] = (
     ("java.util.List", lists.JavaList),
     ("java.util.Set", sets.JavaSet),
@@ -37,8 +37,8 @@ _FORMS: tuple[tuple[str, type[JavaObject]], ...] = (
 )
 
 
-#: The most members of a class: each takes 6 microseconds and a kilobyte here, from as few as 6 bytes. Of Java's own most have some
-#: hundreds; the file of a class has room for 65,535 methods.
+#: The most members of a class: a description's 6 bytes can cost 6 microseconds and a kilobyte here. Java's own classes
+#: have some hundreds at most; a class file can have 65,535 methods.
 MOST_MEMBERS = 65_536
 
 
@@ -69,7 +69,7 @@ def build(gateway: Parts, info: ClassInfo) -> Described:
 
 
 def forms(info: ClassInfo) -> list[type[JavaObject]]:
-    """What objects of a class are in Python: the bases of its class."""
+    """The base classes in Python for a Java class."""
     if info.form == ARRAY:
         return [arrays.form(info.name)]
     names = {info.name, *info.supertypes}
@@ -88,7 +88,7 @@ def kept_names(info: ClassInfo) -> frozenset[str]:
 def _throwable(
     gateway: Parts, described: Described, simple: str, attributes: dict[str, Any], shared: dict[str, Any]
 ) -> JavaClass:
-    """The class that is raised. Static members are its attributes; those of objects it takes from `java`."""
+    """The exception class. Static members are its attributes; other members are read from the object `java`."""
     superclass = described.info.superclass
     above: Any = gateway.class_named(superclass) if described.name != "java.lang.Throwable" else JavaError
     also = ALSO.get(described.name)

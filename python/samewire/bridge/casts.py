@@ -1,4 +1,4 @@
-"""Arguments as one type of Java's: what a cast says in Java, where two overloads would take the value."""
+"""Arguments with an explicit Java type, like a cast in Java, which choose between overloads."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def cast(value: Any, kind: Any) -> Any:
 
     kind: the name of a class, an interface, an array (`int[]`) or a primitive type, or a class of a gateway. The value may be None, a
     reference to an object of that type, a callable for an interface, or what Java converts to that type.
-    When the argument is passed, raises SamewireError `type_mismatch` or TypeError if the value is none of that type.
+    When the argument is passed, raises SamewireError `type_mismatch` or TypeError if the value does not have that type.
     """
     name = interface_name(kind)
     return _primitive(name, value) if name in _KINDS else Cast(value, name)
@@ -107,7 +107,7 @@ def _primitive(name: str, value: Any) -> Value:
 
 
 def _bytes(name: str, value: Any) -> bytes:
-    """A value of a primitive type. Raises TypeError or OverflowError if it is none."""
+    """Converts a value to a primitive type. Raises TypeError or OverflowError if it does not fit."""
     if name == "char":
         units = value.encode("utf-16-le", "surrogatepass") if isinstance(value, str) else b""
         if len(units) != 2:
@@ -124,7 +124,7 @@ def _bytes(name: str, value: Any) -> bytes:
 
 
 def passed(parts: Parts, argument: Cast) -> Any:
-    """What crosses for a cast: something that the extension knows."""
+    """Converts a cast to an argument that the extension knows."""
     value, name = argument.value, argument.kind
     if isinstance(value, BatchFuture):
         raise SamewireError(

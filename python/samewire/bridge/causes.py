@@ -1,4 +1,4 @@
-"""Python's exceptions as objects of Java: with their causes, as arguments and where they are raised."""
+"""Python's exceptions as Java objects with their causes: as arguments, and when they are raised in callbacks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     from .parts import Parts
 
-#: Causes of causes that cross. A chain may end in itself.
+#: The most causes of a chain that cross: a chain may be cyclic.
 _MOST_CAUSES = 64
 
 
 def java_exception(gateway: Parts, error: BaseException) -> Object:
-    """An exception as an object of Java's: a Java exception itself, another as a `PythonException`; with its causes.
+    """An exception as a Java object: a Java exception itself, another as a `PythonException`; with its causes.
 
     Costs a round trip for each exception of the chain. Passed back, the object is this exception again.
     """
@@ -37,18 +37,18 @@ def java_exception(gateway: Parts, error: BaseException) -> Object:
 
 
 def raised_with_causes(gateway: Parts, error: BaseException) -> tuple[Object | None, str, str | None, str]:
-    """What Java gets for an exception that leaves a callback. One that has a cause is made in Java first, with it."""
+    """The throw for an exception that leaves a callback. If it has a cause, both are made in Java first."""
     if own_cause(error) is None:
         return raised(error)
     try:
         return java_exception(gateway, error), type(error).__name__, None, ""
     except (SamewireError, JavaError):
-        # Java has no room for the causes, or its policy denies them: the exception counts.
+        # Java has no memory for the causes, or its policy denies them: throw the exception without them.
         return raised(error)
 
 
 def _chain(error: BaseException) -> list[Any]:
-    """An exception and its causes, up to one that Java has with its own."""
+    """An exception and its causes, up to the first Java exception, which has its own."""
     chain: list[BaseException] = []
     one: BaseException | None = error
     while one is not None and len(chain) < _MOST_CAUSES and not any(one is known for known in chain):

@@ -1,4 +1,4 @@
-"""Connects to a gateway that runs already."""
+"""Connects to a running gateway."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def connect(
     timeout: float | None = None,
     limits: Limits | None = None,
 ) -> Gateway:
-    """Returns the gateway at an address. Closing it ends the session, and leaves the JVM as it is.
+    """Connects to the gateway at an address. Closing it ends the session, not the JVM.
 
     address: `unix:PATH`, `tcp://HOST:PORT` or `tls://HOST:PORT`.
     token: the gateway's, 32 bytes or their 64 hexadecimal digits.
@@ -43,13 +43,14 @@ def connect(
     shared_memory: for `unix`: calls go through shared memory if the gateway is on this machine.
     limits: bounds on messages that are read here, and on the length of those sent; the gateway has its own
         (`GatewayBuilder.limits`).
-    The rest as for `launch`.
+    The other parameters are those of `launch`.
 
-    Connect only to gateways that may run code in this process: a gateway can call any attribute of the objects that it is passed,
-    and has no policy to bound it.
+    Connect only to gateways that you trust to run code in this process: a gateway can call any attribute of the objects
+    that are passed to it, and no policy limits it.
 
-    Raises OSError if it cannot connect (of TLS ssl.SSLError, with a note of what to do); SamewireError `misuse` for a wrong token or
-    option, `unsupported` for another version of the protocol, `closed` if what listens there hangs up on the first message.
+    Raises OSError if it cannot connect (of TLS ssl.SSLError, with a note of what to do); SamewireError `misuse` for a
+    wrong token or option, `unsupported` for another version of the protocol, `closed` if the server closes the
+    connection after the first message.
     """
     secret = _token(token)
     scheme, colon, rest = address.partition(":")

@@ -1,4 +1,4 @@
-"""Times, numbers, enums and containers of Python's library as values of pack; and readers of what comes back."""
+"""Converts times, numbers, enums and containers of the standard library to values of pack, and back."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _VALUES = tuple(base for base, _ in (*_PACKED, *_PLAIN))
 
 
 def conversion(kind: type) -> Callable[[Any], Any] | None:
-    """How values of a class cross that is, or extends, one of the library's. None for other classes."""
+    """The conversion for a class of the standard library, or a subclass of one. None for other classes."""
     if kind is int:
         return _packed("bigint", Annotated[int, pack.BIGINT])
     if issubclass(kind, enum.Enum) and not issubclass(kind, _VALUES):
@@ -87,7 +87,7 @@ def _container(kind: type) -> Callable[[Any], Any] | None:
 
 
 def decoder_of(schema: str, classes: Mapping[str, type]) -> Callable[[bytes], Any]:
-    """What reads messages of a schema.
+    """The decoder for messages of a schema.
 
     classes: struct classes by name, for structs of these names.
     """

@@ -1,4 +1,4 @@
-"""What `help()` says: Java's signatures of a method, and the outline of a class."""
+"""Texts for `help()`: Java's signatures of a method, and the outline of a class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORDS = {INTERFACE: "interface", ENUM: "enum", RECORD: "record", ANNOTATION: "@
 
 
 def document(method: Any) -> str | None:
-    """The signatures, as in Java's source, one a line. None for a callable that nothing is known of."""
+    """The signatures as in Java's source, one a line. None for a callable without a description."""
     overloads = _overloads(method)
     if overloads is None:
         return None
@@ -37,7 +37,7 @@ def _line(name: str, flags: int, parameters: Sequence[str], result: str) -> str:
 
 
 def shortened(kind: str) -> str:
-    """A type as source has it: without `java.lang.`, nested classes by dots."""
+    """A type as in Java's source: without `java.lang.`, nested classes with dots."""
     plain = kind.removeprefix("java.lang.")
     return (kind if "." in plain else plain).replace("$", ".")
 
@@ -45,7 +45,7 @@ def shortened(kind: str) -> str:
 def signature(method: Any) -> Signature:
     """A signature for tools: the parameters of the only overload, else any number of arguments.
 
-    Raises ValueError for a callable that nothing is known of, as `inspect.signature` does.
+    Raises ValueError for a callable without a description, as `inspect.signature` does.
     """
     from inspect import Parameter, Signature
 
@@ -65,7 +65,7 @@ def signature(method: Any) -> Signature:
 
 
 class ClassText:
-    """`__doc__` of a Java class: its declaration and its constructors, made when asked for."""
+    """`__doc__` of a Java class: its declaration and its constructors, made on first access."""
 
     def __get__(self, instance: object, owner: JavaClass) -> str:
         described = owner.__java__

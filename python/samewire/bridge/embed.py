@@ -1,14 +1,15 @@
 """Loads a JVM into this process, and connects to it: a call costs a fraction of a microsecond, and no other process is needed.
 
-What there is to know of a JVM in one's own process:
+Limits of a JVM in the same process:
 
-- There is one for each process, and never a second. It stays until the process ends; a session that was closed may be followed by
-  another, on the same class path. A child of `fork` cannot use it: start processes by `spawn`.
-- Signals stay Python's (`-Xrs`): Ctrl-C raises KeyboardInterrupt, and interrupts the thread of Java's that the main thread
-  waits for. The JVM handles SIGSEGV and others for its own purposes: enable `faulthandler` before, if at all:
+- A process can have one JVM, which stays until the process ends. After a session was closed, another one on the same
+  class path may follow. A child of `fork` cannot use it: start processes by `spawn`.
+- Signals are handled by Python (`-Xrs`): Ctrl-C raises KeyboardInterrupt, and interrupts the Java thread for which the
+  main thread waits. The JVM handles SIGSEGV and others for its own purposes: enable `faulthandler` before, if at all:
   enabled after, it ends the process at Java's first StackOverflowError or NullPointerException that the JVM meant to handle.
-- `System.exit` in Java ends Python too, at once. At Python's exit Java's shutdown hooks run, for a few seconds at most.
-- Calls have no `timeout`, since the calling thread is Java's until it returns: to set one raises SamewireError `unsupported`.
+- `System.exit` in Java ends Python, too, at once. At Python's exit Java's shutdown hooks run, for a few seconds at
+  most.
+- Calls have no `timeout`, since they run on the calling thread: setting one raises SamewireError `unsupported`.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 #: Seconds that Java's shutdown hooks may take at exit.
 _EXIT = 5.0
 
-#: Of a main thread's stack, independent of its limit, Java uses as much as its own threads have: 1 MB by default, in which 100 calls
-#: nest. A thread's pages are taken as it touches them.
+#: Of the main thread's stack Java uses only as much as its own threads have, independent of the stack's limit: 1 MB by
+#: default, enough for 100 nested calls. The pages of a larger stack are allocated when they are touched.
 _STACK = "-Xss8m"
 
 #: The class path and options of this process's JVM, and the gateway that was made last.
@@ -77,10 +78,10 @@ def embed(
         old = old_java(program)
         if old is not None:
             raise old
-        # Noted first: an interrupt may come as soon as it has started.
+        # Stored first: an interrupt may come as soon as it has started.
         _started = (paths, chosen)
         path = os.pathsep.join([gateway_jar(), *with_jars(paths)])
-        # Without the file of counters that a JVM keeps in /tmp: it would outlive a process that ends while the JVM runs.
+        # Without the JVM's file of counters in /tmp, which would be left behind if the process ends while the JVM runs.
         start_jvm(_library(program), ["-Xrs", "-XX:-UsePerfData", _STACK, f"-Djava.class.path={path}", *chosen])
     elif _open is not None and not _open.session.closed:
         raise SamewireError("misuse", text="this process has a JVM, whose gateway is open: use that, there is never a second")

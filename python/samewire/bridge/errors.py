@@ -17,13 +17,13 @@ class NoOverload(SamewireError, TypeError):
 
 
 def refusal(code: str, text: str) -> SamewireError:
-    """The error for what the bridge and not the program refuses."""
+    """The error for a call that the bridge refuses, not the program."""
     text = printable(text.removeprefix(f"{code}: "))
     return NoOverload(code, text=text) if code == "type_mismatch" else SamewireError(code, text=text)
 
 
 def printable(text: str) -> str:
-    """A gateway's text with control characters escaped, which could forge lines of a log or command a terminal."""
+    """Escapes control characters in a gateway's text: they could forge lines of a log, or control a terminal."""
     if text.isprintable():
         return text
     from unicodedata import category

@@ -11,10 +11,11 @@ from samewire.errors import SamewireError
 from .errors import printable, refusal
 from .java_class import Described, JavaClass
 
-#: Units of a message, and of a traceback, that cross to Java: the first of the one, the last of the other.
+#: The most UTF-16 units that cross to Java: the first of a message, the last of a traceback.
 _MOST_TEXT = 1 << 16
 
-#: Frames of a traceback that cross, the innermost: one that leaves many nested callbacks is written at each of them.
+#: The most frames of a traceback that cross, from the innermost: an exception through nested callbacks is written at
+#: each.
 _MOST_FRAMES = 50
 
 #: Classes of Java whose Python class is also one of Python's own, so that loops, `[]` and `except` do what they should.
@@ -27,10 +28,12 @@ ALSO: dict[str, type[Exception]] = {
 
 
 class JavaError(Throwable, metaclass=JavaClass):
-    """A Java exception. `java` is the object in the JVM, None where the policy denies its class; its methods are attributes of the Python exception too.
+    """A Java exception. `java` is the object in the JVM, or None if the policy denies its class.
 
-    The subclasses mirror Java's: `except gateway.java.io.IOException as e`. Calling one constructs the Java exception, ready
-    to be raised; raised in a callback, it is thrown in Java as itself.
+    The object's methods are attributes of the Python exception, too.
+
+    The subclasses mirror Java's: `except gateway.java.io.IOException as e`. Calling a subclass constructs the Java
+    exception; raised in a callback, it is thrown in Java as itself.
     """
 
     __java__: Described
@@ -46,7 +49,7 @@ class JavaError(Throwable, metaclass=JavaClass):
         return constructor(*arguments)
 
     def __init__(self, *_: Any) -> None:
-        """The exception is complete as it arrives."""
+        """Nothing to do: the exception is complete on arrival."""
 
     @property
     def message(self) -> str | None:
@@ -59,7 +62,7 @@ class JavaError(Throwable, metaclass=JavaClass):
 
     @property
     def stack_trace(self) -> str:
-        """The stack trace as Java prints it, causes included, but for frames of the gateway's own and the midst of a very long one.
+        """The stack trace as Java prints it, with causes, but without the gateway's frames. A very long one is cut.
 
         Empty if the gateway is gone.
         """
@@ -99,7 +102,7 @@ class JavaError(Throwable, metaclass=JavaClass):
 
     @property
     def __notes__(self) -> list[str]:  # type: ignore[override]
-        """What is printed below the message: Java's stack trace, which has the suppressed exceptions too, but no causes."""
+        """The text below the message in a traceback: Java's stack trace with suppressed exceptions, without causes."""
         try:
             return self._noted
         except AttributeError:
@@ -137,12 +140,12 @@ class JavaError(Throwable, metaclass=JavaClass):
         raise TypeError(f"{self.__java__.name} is an object of a JVM: it cannot be pickled or copied")
 
 
-#: Where Python itself keeps the cause.
+#: Python's own descriptor of the cause.
 _cause: Any = BaseException.__dict__["__cause__"]
 
 
 def arrival(described: Described) -> Any:
-    """What a reference to an exception becomes: an instance of its Python class."""
+    """Converts an arriving proxy of an exception to an instance of its Python class."""
 
     def arrive(proxy: Object, new: Any = Exception.__new__) -> JavaError:
         error: JavaError = new(described.face)
@@ -153,7 +156,7 @@ def arrival(described: Described) -> Any:
 
 
 def thrown(arrived: Any, kind: str, code: str, message: str | None, trace: str) -> BaseException:
-    """The exception to raise for a throw. The extension does without for one that has no cause.
+    """The exception to raise for a throw. The extension itself raises those without a cause.
 
     trace: not empty if the exception has a cause.
     """
@@ -163,7 +166,7 @@ def thrown(arrived: Any, kind: str, code: str, message: str | None, trace: str) 
     if not known:
         return arrived if isinstance(arrived, BaseException) else _without_object(kind, message)
     if trace:
-        # Read now: what prints an exception in C does not ask the property.
+        # Read now: C code that prints an exception does not call the property.
         _ = arrived.__cause__
     arrived._message = message
     arrived._cause_known = True
@@ -172,7 +175,7 @@ def thrown(arrived: Any, kind: str, code: str, message: str | None, trace: str) 
 
 
 def _without_object(kind: str, message: str | None) -> JavaError:
-    """The exception for one whose object did not come: the gateway's policy denies its class, or there was no memory for it."""
+    """The exception for a throw without an object: the policy denies its class, or there was no memory for it."""
     error: JavaError = Exception.__new__(JavaError)
     error.java = None
     shown = printable(kind)
@@ -183,13 +186,13 @@ def _without_object(kind: str, message: str | None) -> JavaError:
 
 
 def own_cause(error: BaseException) -> BaseException | None:
-    """What `raise ... from` gave as cause; for a Java exception also what Java said when it was asked for it."""
+    """The cause set by `raise ... from`, or, for a Java exception, the one that was read from Java."""
     cause: BaseException | None = _cause.__get__(error)
     return cause
 
 
 def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:
-    """What Java gets for an exception that leaves a callback: the Java exception itself, or type, message and traceback."""
+    """The throw for an exception that leaves a callback: the Java exception itself, or type, message and traceback."""
     if isinstance(error, JavaError) and error.java is not None:
         return error.java, error.__java__.name, None, ""
     kind = type(error)
@@ -202,9 +205,11 @@ def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:
 
 
 def _traceback(error: BaseException) -> str:
-    """The traceback as Python prints it. One of more than _MOST_FRAMES is that of callbacks within callbacks, most often, and
-    written anew for each that it leaves: it is without marks below the lines, for each of which Python parses the source, and
-    without what the exception came of. 500 callbacks that end in RecursionError take 3.4 s of CPU time so, and 6.5 s otherwise.
+    """The traceback as Python prints it.
+
+    A traceback of more than _MOST_FRAMES most often comes from nested callbacks, and is written for each of them. So it
+    omits the exception's context, and the marks below lines, for which Python parses the source: 500 nested callbacks
+    that end in RecursionError take 3.4 instead of 6.5 s of CPU time.
     """
     from traceback import StackSummary, format_exception, format_exception_only
 

@@ -1,4 +1,4 @@
-"""Values of kinds that are not pack schemas (spec/bridge.md, section 4), where a program says the type."""
+"""Typed values of kinds that are not pack schemas (spec/bridge.md, section 4)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEXTS = ("string", "bytes")
 
 
 def is_flat(schema: str) -> bool:
-    """Whether the text of a schema is a kind of its own, whose values are not messages of pack."""
+    """Whether the text of a schema is a kind of the bridge, whose values are not pack messages."""
     if schema.startswith("option<"):
         return is_flat(schema[len("option<") : -1])
     if schema.startswith("list<"):
@@ -24,10 +24,10 @@ def is_flat(schema: str) -> bool:
 
 
 def flat(schema: str, value: Any) -> Any:
-    """A value as an argument of exactly that kind. It fits: a codec of the type has encoded it."""
+    """A value as an argument of exactly that kind. The value fits: a codec of the type has checked it."""
     if schema.startswith("option<"):
         if value is None:
-            # Null of that type, by which an overload is chosen; of an `any` nothing is known.
+            # A null with a type chooses an overload; a null of an `any` has none.
             return None if schema == "option<any>" else Value(schema, b"\0")
         return flat(schema[len("option<") : -1], value)
     if schema in _WIDTHS:
@@ -39,12 +39,12 @@ def flat(schema: str, value: Any) -> Any:
 
 
 def fixed(kind: str, value: Any) -> bytes:
-    """The bytes of a value of a kind of fixed width. Raises TypeError or OverflowError if it is none."""
+    """The bytes of a value of a kind of fixed width. Raises TypeError or OverflowError if it does not fit."""
     return _row(_WIDTHS[kind], [value])
 
 
 def native(kind: Any, value: Any) -> Any:
-    """A row of numbers that has arrived as a buffer, as the type that the program asked for."""
+    """Converts a received buffer of numbers to the type that the program asked for."""
     if not isinstance(value, memoryview):
         return value
     text = repr(kind)

@@ -12,18 +12,18 @@ from samewire.errors import SamewireError
 #: Longest path of a unix socket, its end included.
 _MOST_PATH = 100
 
-#: How the names of folders begin; the number of the process that made it and 16 hexadecimal digits follow.
+#: Prefix of the folders' names, before the id of the process that made it and 16 hexadecimal digits.
 _NAME = "samewire"
 
-#: Seconds that a folder without a socket may be there before a start removes it: one may be about to be made.
+#: Age in seconds from which a folder without a socket is removed: in a younger one the socket may be about to be made.
 _YOUNG = 60.0
 
-#: What this process has made.
+#: The folders that this process has made.
 _made: set[str] = set()
 
 
 def remove_folder(folder: str) -> None:
-    """Removes it with the files in it, of which the JVM may have removed some."""
+    """Removes a folder and its files, of which the JVM may have removed some."""
     try:
         for name in os.listdir(folder):
             os.unlink(os.path.join(folder, name))
@@ -33,7 +33,7 @@ def remove_folder(folder: str) -> None:
 
 
 def folder_path() -> str:
-    """The path of a folder to be made, short enough for a socket's in it: of a name that cannot be predicted."""
+    """The path for a new folder: with an unpredictable name, and short enough for a socket's path in it."""
     for parent in (os.environ.get("TMPDIR") or "/tmp", "/tmp"):
         folder = os.path.join(parent, f"{_NAME}-{os.getpid()}-{os.urandom(8).hex()}")
         if len(os.fsencode(folder)) + len("/gateway.sock") <= _MOST_PATH:
@@ -42,18 +42,18 @@ def folder_path() -> str:
 
 
 def make_folder(folder: str) -> None:
-    """Makes a folder that only this user may enter, and removes those that processes left which are gone. Raises OSError."""
+    """Makes a folder that only this user may enter, and removes those of dead processes. Raises OSError."""
     remove_stale(os.path.dirname(folder))
     _made.add(folder)
     os.mkdir(folder, 0o700)
 
 
 def remove_stale(parent: str) -> None:
-    """Removes the folders that processes of this user left in one: those that a signal or `System.exit` ended."""
+    """Removes the folders that this user's processes have left in a directory, ended by a signal or `System.exit`."""
     try:
         names = [name for name in os.listdir(parent) if name.startswith(f"{_NAME}-")]
     except OSError:
-        return  # not to be listed: to make a folder in it says why
+        return  # not readable: making a folder in it will raise the reason
     for name in names:
         folder = os.path.join(parent, name)
         if folder not in _made and _is_stale(folder, name):

@@ -1,4 +1,4 @@
-"""The gateway: one session with a JVM, and all that a program reaches through it."""
+"""The gateway: one session with a JVM, and a program's access to it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from .imports import Importable
     from .process import Process
 
-#: Seconds that a launched JVM has to end by itself after its input has ended.
+#: Seconds that a launched JVM gets to exit after its input has ended.
 _LEAVE = 5.0
-#: Seconds in which the callbacks that run as the interpreter ends may come to their end.
+#: Seconds that running callbacks get to return when the interpreter ends.
 _LAST_CALLBACKS = 0.5
 
 #: The most threads that `aio` may have.
@@ -41,13 +41,13 @@ _MOST_CALLS = 10_000
 
 
 class Gateway:
-    """A JVM as Python sees it. Made by `launch`, `connect` and `embed`; closed by `close()`, a `with`, or at exit.
+    """A connection to a JVM. Made by `launch`, `connect` and `embed`; closed by `close()`, a `with`, or at exit.
 
     jvm: all packages and classes by name. `gateway.java.util` is `gateway.jvm.java.util`, for any package whose name is none of
         the gateway's own attributes.
     process: the JVM's process if it was launched, else None.
-    session: the native session beneath.
-    closed_at_exit: whether the interpreter's end has closed it, and no `close()` before.
+    session: the underlying native session.
+    closed_at_exit: whether the interpreter's exit has closed it, not an earlier `close()`.
 
     Threads may share it: each thread's calls have a channel of their own, and callbacks run on the thread whose call they
     belong to. After `fork` the child cannot use it: calls raise SamewireError `misuse`.
@@ -92,7 +92,7 @@ class Gateway:
         return sorted({*super().__dir__(), *dir(self.jvm)})
 
     def find_class(self, name: str) -> Any:
-        """The Python class of a Java class, or None if there is none, or the policy hides it."""
+        """The Python class of a Java class, or None if it does not exist or the policy hides it."""
         known = self._classes.get(name)
         if known is None:
             for binary in names_of(name):
@@ -105,12 +105,12 @@ class Gateway:
         return known.face
 
     def functional(self, name: str) -> str:
-        """The one abstract method of an interface, or nothing. Raises NoSuchName."""
+        """The name of an interface's only abstract method, or an empty text. Raises NoSuchName."""
         described: Described = self.class_named(name).__java__
         return described.functional
 
     def is_class(self, name: str) -> bool:
-        """Whether there is something of that name, and it is not an interface."""
+        """Whether a type of that name exists, and is not an interface."""
         found = self.find_class(name)
         return found is not None and found.__java__.form not in (INTERFACE, ANNOTATION)
 
@@ -122,7 +122,7 @@ class Gateway:
         return found
 
     def _describe(self, info: ClassInfo) -> Described:
-        """The class of a description. Threads that build the same one agree on the first; names of loaders' twins differ."""
+        """The class of a description: one for all threads that build it, but another for each class loader."""
         known = self._classes.get(info.name)
         if known is None or known.number != info.number:
             known = build(self, info)
@@ -138,8 +138,8 @@ class Gateway:
     def importable(self, name: str = "gateway") -> Importable:
         """Lets import statements find the packages under a name: `from gateway.java.util import ArrayList`.
 
-        It stays so until the gateway is closed, `remove()` of what is returned, or the end of its `with`. Raises SamewireError
-        `misuse` if a module of that name is there already.
+        This lasts until the gateway is closed, the returned object's `remove()` is called, or its `with` ends. Raises
+        SamewireError `misuse` if a module of that name exists already.
         """
         from .imports import Importable
 
@@ -150,7 +150,7 @@ class Gateway:
     # --- objects -----------------------------------------------------------------------------------------------
 
     def new_array(self, component: Any, *lengths: int) -> Any:
-        """A new Java array: of `gateway.jvm.int`, of a class, or of arrays where several lengths are given.
+        """A new Java array: of `gateway.jvm.int`, of a class, or, if several lengths are given, of arrays.
 
         component: a Java class, or its name.
         """
@@ -160,10 +160,10 @@ class Gateway:
         return self.operations.new_array(name, [int(length) for length in lengths])
 
     def implement(self, target: Any, *interfaces: Any) -> Implementation:
-        """A Python object as what it implements in Java: to be passed to Java, and to call default methods of the interfaces.
+        """Wraps a Python object that implements Java interfaces, to pass it to Java or to call their default methods.
 
-        target: a callable, or an object with methods of the interfaces' names. interfaces: names, or classes; none if the
-            class of `target` says which.
+        target: a callable, or an object with methods of the interfaces' names. interfaces: names, or classes; none if
+        the class of `target` declares them.
         """
         from .implement import Implementation
 
@@ -172,21 +172,21 @@ class Gateway:
         return made
 
     def reference(self, value: Any) -> Any:
-        """A value as an object in the JVM, which has Java's methods: a text as a String, a Decimal as a BigDecimal, an int as an
-        Integer: `gateway.reference(Decimal("1.50")).setScale(1)`. What these methods return are Python's values again.
+        """A reference to a value as a Java object with Java's methods: a str is a String, a Decimal a BigDecimal, an int an
+        Integer: `gateway.reference(Decimal("1.50")).setScale(1)`. These methods return Python's values.
         """
         return self.operations.reference(value)
 
     @property
     def entry_point(self) -> Any:
-        """The object that the JVM's program gave its gateway as the entry point; None if it gave none."""
+        """The object that the Java program set as its gateway's entry point, or None."""
         return self.operations.entry_point()
 
     def batch(self) -> Calls:
-        """Calls of this thread that go in one message: `with gateway.batch() as b:`; each returns a future.
+        """Sends this thread's calls in one message: `with gateway.batch() as b:`. Each call returns a future.
 
-        They are run at the end of the block, in order. A future may be an argument, or have methods called on it, in the same
-        batch; `future.result()` afterwards is what the call returned, or raises what it threw. An exception that leaves the
+        The calls run at the end of the block, in order. In the same batch a future may be an argument or a receiver.
+        Afterwards `future.result()` returns the call's result or raises its exception. An exception that leaves the
         block drops the batch.
         """
         from .batch import Calls
@@ -204,9 +204,9 @@ class Gateway:
 
     @property
     def aio_calls(self) -> int:
-        """How many calls of `aio` wait for the JVM at a time, each on a thread of its own and one of Java's: 32 unless it is set.
+        """The most calls of `aio` that wait at a time, each on a thread of Python and one of Java. Default: 32.
 
-        Calls beyond it stand in line. It may be set at any time, for the calls that begin from then on.
+        Further calls are queued. It may be set at any time, and holds for calls that begin from then on.
         """
         from .aio import THREADS
 
@@ -229,7 +229,7 @@ class Gateway:
     @property
     def timeout(self) -> float | None:
         """Seconds that a call may wait for its reply, None for no limit. A call that takes longer is interrupted in the JVM, and
-        raises SamewireError `timeout`. Of a JVM within this process it cannot be set: SamewireError `unsupported`."""
+        raises SamewireError `timeout`. For an embedded JVM setting it raises SamewireError `unsupported`."""
         return self.session.timeout
 
     @timeout.setter
@@ -247,17 +247,17 @@ class Gateway:
         return self.session.transport
 
     def statistics(self) -> dict[str, Any]:
-        """Counts of this session: those of Python, and, unless it is closed, those of the JVM under "java"."""
+        """Counters of this session: Python's, and, unless it is closed, the JVM's under "java"."""
         counts: dict[str, Any] = dict(self.session.statistics())
         if not self.closed:
             counts["java"] = self.operations.statistics()
         return counts
 
     def close(self) -> None:
-        """Ends the session; a launched JVM ends too. References are gone, calls raise SamewireError `closed`. Idempotent."""
+        """Ends the session, and a launched JVM. Later calls and references raise SamewireError `closed`. Idempotent."""
         if os.getpid() != self._owner:
             _open.discard(self)
-            return  # the parent's, and still in use there
+            return  # it is the parent's, which still uses it
         try:
             for made in self._importable:
                 made.remove()
@@ -268,8 +268,8 @@ class Gateway:
                 self.process.end_input()
                 self._await_end(self.process)
         finally:
-            # After an interrupt of the above, which is not waited for again. One of this leaves the rest to the exit, or to
-            # another `close`.
+            # The above was interrupted, and is not waited for again. If this is interrupted, too, the rest is left to
+            # the exit, or to another `close`.
             self._discard()
         _open.discard(self)
         if self.process is not None:
@@ -281,7 +281,7 @@ class Gateway:
         try:
             process.wait(_LEAVE)
         except SamewireError:
-            return  # it is ended now
+            return  # it has ended
 
     def _discard(self) -> None:
         try:
@@ -320,14 +320,15 @@ def _close_all() -> None:
 
 
 def close_at_exit(gateway: Gateway) -> None:
-    """Closes a gateway since the interpreter ends."""
+    """Closes a gateway at the interpreter's exit."""
     gateway.closed_at_exit = True
     gateway.close()
     if gateway._owner == os.getpid():
-        # They end before the interpreter does. One that takes longer is stopped within its Python code, as a daemon thread is.
+        # Callbacks should end before the interpreter. One that takes longer is stopped in its Python code, like a
+        # daemon thread.
         gateway.session.callbacks_ended(_LAST_CALLBACKS)
 
 
 def leave_at_exit(gateway: Gateway) -> None:
-    """Leaves it to the caller to close a gateway when the interpreter ends, by `close_at_exit`."""
+    """Leaves closing a gateway at the interpreter's exit, by `close_at_exit`, to the caller."""
     _open.discard(gateway)

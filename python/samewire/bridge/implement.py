@@ -24,7 +24,7 @@ def implements(*interfaces: Any) -> Callable[[_C], _C]:
     ...     def compare(self, a, b):
     ...         return len(a) - len(b)
 
-    interfaces: names, or classes of a gateway. The nested class `class Java: implements = [...]` says the same.
+    interfaces: names, or classes of a gateway. A nested class `class Java: implements = [...]` is equivalent.
     """
     names = tuple(interface_name(interface) for interface in interfaces)
     if not names:
@@ -38,7 +38,7 @@ def implements(*interfaces: Any) -> Callable[[_C], _C]:
 
 
 def implemented(kind: type) -> tuple[str, ...]:
-    """The names of the interfaces that a class says its instances implement."""
+    """The names of the interfaces that a class declares for its instances."""
     declared: tuple[str, ...] | None = getattr(kind, "__java_implements__", None)
     if declared is not None:
         return declared
@@ -49,9 +49,9 @@ def implemented(kind: type) -> tuple[str, ...]:
 
 
 class Implementation:
-    """A Python object as what it implements in Java; see `Gateway.implement`. Passed to Java, it is the object `target`.
+    """A Python object that implements Java interfaces; see `Gateway.implement`. Java gets the object `target`.
 
-    Its attributes are the methods of the interfaces as Java calls them, default ones included.
+    Its attributes are the methods of the interfaces, default ones included, called as from Java.
     """
 
     __slots__ = ("_object", "_operations", "interfaces", "peer", "target")
@@ -91,7 +91,7 @@ class Implementation:
 
 
 def interface_name(interface: Any) -> str:
-    """The name of a type that is given by it, or as a class of a gateway."""
+    """The name of a type, which is given as a name or as a class of a gateway."""
     if isinstance(interface, JavaClass):
         return interface.__java__.name
     if isinstance(interface, str) and interface:

@@ -26,18 +26,18 @@ class Importable:
         self._root = root
         sys.meta_path.insert(0, self)
         self._drop()
-        # The import system takes a package's own name for what it stands under.
+        # The import system expects the module's name to be the imported one.
         root.__name__ = name
         sys.modules[name] = root
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """The finder's part of the import system: names below ours, and none else."""
+        """The finder of the import system, for names below ours only."""
         if name != self.name and not name.startswith(f"{self.name}."):
             return None
         return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The loader's part: the package. Raises ImportError for a class, which `from ... import` takes."""
+        """The loader: returns the package. Raises ImportError for a class, which needs `from ... import`."""
         found: Any = self._root
         for step in spec.name.split(".")[1:]:
             try:
@@ -68,10 +68,10 @@ class Importable:
         return ImportError(text, name=full)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing is left to do."""
+        """Nothing to do: `create_module` returned a complete module."""
 
     def remove(self) -> None:
-        """Ends it. What was imported stays usable."""
+        """Removes the finder. Imported modules stay usable."""
         if self in sys.meta_path:
             sys.meta_path.remove(self)
             self._drop()

@@ -1,4 +1,4 @@
-"""Generators and other iterables as Java's `Iterable` and `Iterator`, an element at a time."""
+"""Generators and other iterables as Java's `Iterable` and `Iterator`, one element at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ITERATOR = "java.util.Iterator"
 
 
 class Iteration:
-    """An iterator of Python's as Java sees it: both an Iterator and the Iterable of this one iteration."""
+    """A Python iterator for Java: an Iterator, and the Iterable of this one iteration."""
 
     __java_implements__ = (_ITERATOR, _ITERABLE)
 
@@ -21,11 +21,11 @@ class Iteration:
         self._next: list[Any] = []
 
     def iterator(self) -> Iteration:
-        """Java's `iterator()`: the elements that are left."""
+        """Java's `iterator()`, for the remaining elements."""
         return self
 
     def hasNext(self) -> bool:  # noqa: N802 - Java's name
-        """Java's `hasNext()`: asks for the next element, which `next` gives."""
+        """Java's `hasNext()`: fetches the next element, which `next` returns."""
         if not self._next:
             for element in self._source:
                 self._next.append(element)
@@ -33,14 +33,14 @@ class Iteration:
         return bool(self._next)
 
     def next(self) -> Any:
-        """Java's `next()`. Raises LookupError behind the last element."""
+        """Java's `next()`. Raises LookupError after the last element."""
         if not self.hasNext():
             raise LookupError("the iteration has no more elements")
         return self._next.pop()
 
 
 class Iterating:
-    """An iterable of Python's as Java's: each `iterator()` begins anew."""
+    """A Python iterable for Java: each `iterator()` begins at the start."""
 
     __java_implements__ = (_ITERABLE,)
 
@@ -53,7 +53,7 @@ class Iterating:
 
 
 def of_iterable(kind: type) -> Callable[[Any], Any] | None:
-    """How iterators and iterables cross; None for other classes."""
+    """The conversion of iterators and iterables; None for other classes."""
     if issubclass(kind, Iterator):
         return lambda value: Peer(Iteration(value), list(Iteration.__java_implements__))
     if issubclass(kind, Iterable):

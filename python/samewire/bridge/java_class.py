@@ -1,4 +1,4 @@
-"""Java classes as Python classes: their metaclass, and what each knows of its Java class."""
+"""Java classes as Python classes: their metaclass, and the description of the Java class in each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATIC, VARARGS, FINAL, DEFAULT, ABSTRACT = 1, 2, 4, 8, 16
 
 
 class Described:
-    """What a Python class knows of its Java class; `__java__` of the class."""
+    """The description of a Java class, `__java__` of its Python class."""
 
     __slots__ = ("face", "form", "functional", "gateway", "info", "inner", "name", "number", "proxy", "supertypes")
 
@@ -37,7 +37,7 @@ class Described:
         self.functional = info.functional
         self.supertypes = frozenset(info.supertypes)
         self.inner = {attribute(simple): binary for simple, binary in info.inner}
-        #: The class of references, and the one that programs see: the same, except for throwables.
+        #: The class of references, and the public class: the same, except for throwables.
         self.proxy: type[Any]
         self.face: JavaClass
 
@@ -47,7 +47,7 @@ class Described:
 
 
 class Constant:
-    """A static final field, until it is read: then its value takes its place, since it cannot change."""
+    """A static final field. The first read replaces it by its value, which cannot change."""
 
     __slots__ = ("field", "name")
 
@@ -65,7 +65,7 @@ class Constant:
 
 
 def refusal_to_extend(name: str, above: Described) -> Callable[..., Any]:
-    """A constructor that says what to do instead."""
+    """A constructor that raises an error with the alternative."""
     java = above.name
     advice = (
         f"write class {name}: without a base, behind @bridge.implements({java!r}), and pass its objects, or a callable"
@@ -91,7 +91,7 @@ class JavaClass(type):
     __java__: Described
 
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> JavaClass:
-        """A class that a program writes below one of Java's has no objects: a Python object is none of a Java class."""
+        """A program's subclass of a Java class has no instances: a Python object cannot be one of a Java class."""
         above = next((base for base in bases if "__java__" in base.__dict__ and isinstance(base, JavaClass)), None)
         if "__java__" not in namespace and above is not None:
             namespace = {**namespace, "__constructor__": refusal_to_extend(name, above.__java__)}
@@ -110,7 +110,7 @@ class JavaClass(type):
         )
 
     def __getattr__(cls, name: str) -> Any:
-        """Nested classes. Those of superclasses too, as in Java."""
+        """Looks up nested classes, also of superclasses, as in Java."""
         described = cls.__dict__.get("__java__")
         if described is None or (name.startswith("__") and name.endswith("__")):
             raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
@@ -137,7 +137,7 @@ class JavaClass(type):
 
     @property
     def class_(cls) -> Any:
-        """The `java.lang.Class` of it: what `ArrayList.class` is in Java."""
+        """The `java.lang.Class`: `ArrayList.class` in Java."""
         described = cls.__java__
         return described.gateway.operations.class_of(described.name)
 
@@ -155,7 +155,7 @@ class JavaClass(type):
         return True
 
     def __getitem__(cls, name: Any) -> Any:
-        """The constant of an enum by its name: raises NoSuchName. Of types, as in `ArrayList[str]`, the class: Java erases them."""
+        """An enum constant by its name, or NoSuchName. For types (`ArrayList[str]`) the class: Java erases them."""
         described = cls.__java__
         if described.form != ENUM and not isinstance(name, str):
             return cls
@@ -171,11 +171,11 @@ class JavaClass(type):
         return f"<Java class {described.name}>" if described is not None else type.__repr__(cls)
 
 
-#: Asked each time that an exception of Java's is raised.
+#: Called each time that a Java exception is raised.
 type.__setattr__(JavaClass, "__subclasscheck__", subclass_check(JavaClass, JavaClass.__subclasscheck__))
 
 
 def described(value: Any) -> Described | None:
-    """What is known of a value's Java class, or of the Java class that it is; None if it is none of Java's."""
+    """The description of a value's Java class, or of a Java class itself; None for other values."""
     kind = value if isinstance(value, JavaClass) else type(value)
     return kind.__dict__.get("__java__") if isinstance(kind, JavaClass) else None

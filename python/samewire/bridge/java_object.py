@@ -1,4 +1,4 @@
-"""References to Java objects: what all proxies can do."""
+"""References to Java objects: the methods of all proxies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from samewire.errors import SamewireError
 
 from .java_class import Described
 
-#: What `repr` shows: elements of a container, characters of another object's text.
+#: The most that `repr` shows: elements of a container, characters of another object's text.
 SHOWN_ELEMENTS = 20
 SHOWN = 200
 
@@ -17,7 +17,7 @@ SHOWN = 200
 class JavaObject(Object):
     """A reference to a Java object. Its methods and fields are attributes; those named like keywords of Python end in `_`.
 
-    A field that has the name of a method ends in `_` too. `str()` is `toString()`, `==` and `hash()` are `equals` and
+    A field with the name of a method also ends in `_`. `str()` calls `toString()`, `==` and `hash()` call `equals` and
     `hashCode`.
     """
 
@@ -26,12 +26,13 @@ class JavaObject(Object):
     __java__: Described
 
     def to_py(self, kind: Any = None, /) -> Any:
-        """The value, in one round trip, or in as many as its size needs: collections, arrays, records, enums, times as Python's own, all the way down.
+        """The object's value in Python: collections, arrays, records, enums and times, with all their elements.
 
-        What has no value in Python stays a reference. kind: a type that `samewire.pack.codec` takes, such as `list[Book]`;
-        the object crosses by its schema then. Raises SamewireError `schema_mismatch` or `type_mismatch` if it does not fit.
-        A time that is finer than a microsecond has its nanoseconds as an attribute (`bridge.Datetime`, `Time`, `Timedelta`, which
-        extend Python's), unless `kind` is `datetime`, `time` or `timedelta`: what is finer is cut off then.
+        It takes one round trip, or more for a large value. Objects without a Python value stay references. kind: a type
+        that `samewire.pack.codec` takes, such as `list[Book]`: the object is then converted by the type's schema.
+        Raises SamewireError `schema_mismatch` or `type_mismatch` if it does not fit. A time with nanoseconds has them
+        as an attribute (`bridge.Datetime`, `Time`, `Timedelta`, which extend Python's), unless `kind` is `datetime`,
+        `time` or `timedelta`: these drop them.
         """
         gateway = self.__java__.gateway
         if kind is not None:
@@ -44,14 +45,14 @@ class JavaObject(Object):
             return self._in_pieces(error)
 
     def _in_pieces(self, error: SamewireError) -> Any:
-        """The value of an object that is too large for one message: of containers piece by piece. Raises the error of others."""
+        """The value of a container that is too large for one message, in pieces. Other objects raise the error."""
         raise error
 
     def __str__(self) -> str:
         return str(self.__java__.gateway.operations.text(self))
 
     def _shown(self) -> str:
-        """What `repr` shows of the object, bounded."""
+        """The bounded text of the object for `repr`."""
         return str(self.__java__.gateway.operations.brief(self, SHOWN))
 
     def __repr__(self) -> str:
@@ -84,7 +85,7 @@ class JavaObject(Object):
 
 
 class Comparable(JavaObject):
-    """Objects with a natural order: `<`, `sorted()`, `min()` by `compareTo`."""
+    """Objects with a natural order: `<`, `sorted()` and `min()` use `compareTo`."""
 
     __slots__ = ()
 
@@ -184,10 +185,10 @@ def _function(described: Described) -> str:
 
 
 def plain(value: Any) -> Any:
-    """The value of an element that was read."""
+    """The Python value of an element."""
     return value.to_py() if isinstance(value, JavaObject) else value
 
 
 def element(value: Any) -> str:
-    """An element of a container in what `repr` shows: a container within is shown as Java does, which knows about cycles."""
+    """The `repr` of an element. A nested container is shown by Java's `toString`, which handles cycles."""
     return f"<{value.__java__.name} {JavaObject._shown(value)}>" if isinstance(value, JavaObject) else repr(value)

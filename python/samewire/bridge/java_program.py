@@ -17,7 +17,7 @@ Path = str | os.PathLike[str]
 #: The gateway's classes, bundled with this package.
 JAR = os.path.join(os.path.dirname(__file__), "samewire-bridge.jar")
 
-#: The version of Java for which the gateway's classes are.
+#: The oldest version of Java that runs the gateway's classes.
 LEAST_JAVA = 17
 
 _ADVICE = (
@@ -29,7 +29,7 @@ _ADVICE = (
 def java_program(given: str | os.PathLike[str] | None = None) -> str:
     """The path of `java`: the given program or home, else JAVA_HOME's, else the first one on PATH.
 
-    Raises SamewireError `misuse` if there is none, with what was looked at and what to do.
+    Raises SamewireError `misuse` if there is none, with the searched places and the remedy.
     """
     if given is not None:
         path = os.fspath(given)
@@ -54,7 +54,7 @@ def java_program(given: str | os.PathLike[str] | None = None) -> str:
 
 
 def java_version(program: str) -> tuple[int, str]:
-    """The feature version of a `java` and its whole version, by what its home says of itself; 0 and "" if it says nothing."""
+    """The feature and the full version of a `java`, from its home's `release` file; 0 and "" if there is none."""
     home = os.path.dirname(os.path.dirname(os.path.realpath(program)))
     # Where a JDK of version 8 keeps its program in jre/bin.
     for place in (os.path.join(home, "release"), os.path.join(os.path.dirname(home), "release")):
@@ -70,7 +70,7 @@ def java_version(program: str) -> tuple[int, str]:
 
 
 def old_java(program: str) -> SamewireError | None:
-    """The error of a JVM that is older than the gateway's classes; None if it is not, or its version is unknown."""
+    """The error for a JVM that is older than the gateway's classes; None if it is not, or its version is unknown."""
     feature, version = java_version(program)
     if not 0 < feature < LEAST_JAVA:
         return None
@@ -93,12 +93,12 @@ def gateway_jar() -> str:
 
 
 def gateway_options(classpath: Path | Iterable[Path], *, archived: bool = False) -> list[str]:
-    """The options of java by which it finds the gateway and a program's classes.
+    """The options of java for the class path: the gateway and a program's classes.
 
-    Without an archive of classes the bundled jar is on the boot class path, from which the JVM itself loads it, in a tenth of the time
-    that the class path's loader takes; and on the class path for what that loader has to load (ProgramCaller). With one it is on
-    the class path alone: a JVM whose boot class path is longer than its own builds its modules anew, which takes it 10 ms.
-    Raises SamewireError `misuse`.
+    Without an archive of classes the bundled jar is on the boot class path, from which the JVM loads classes in a tenth
+    of the time that the class path's loader takes; and on the class path, too, for the classes that this loader has to
+    load (ProgramCaller). With an archive it is only on the class path: a JVM with an appended boot class path rebuilds
+    its module graph, which takes 10 ms. Raises SamewireError `misuse`.
     """
     jar = gateway_jar()
     boot = [f"-Xbootclasspath/a:{jar}"] if jar == JAR and not archived else []
@@ -120,7 +120,7 @@ def _executable(path: str) -> str | None:
 def class_path(classpath: Path | Iterable[Path]) -> list[str]:
     """The paths of a class path: one text or path, or several.
 
-    Raises SamewireError `misuse` for a jar or folder that is not there, which Java would pass over without a word.
+    Raises SamewireError `misuse` for a missing jar or folder, which Java would ignore silently.
     """
     paths = [os.fspath(path) for path in ((classpath,) if isinstance(classpath, str | os.PathLike) else classpath)]
     for path in paths:
@@ -132,7 +132,7 @@ def class_path(classpath: Path | Iterable[Path]) -> list[str]:
 
 
 def with_jars(paths: list[str]) -> list[str]:
-    """The entries of a class path, with the jars in `folder` for `folder/*`: the program java does so, a JVM that is loaded does not."""
+    """The entries of a class path, with `folder/*` expanded to its jars: `java` does that, an embedded JVM does not."""
     entries = [entry for path in paths for entry in path.split(os.pathsep)]
     return [jar for entry in entries for jar in (_jars(entry[:-1]) if _is_all_jars(entry) else (entry,))]
 

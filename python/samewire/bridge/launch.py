@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from .java_program import Path
     from .policy import Policy
 
-#: Seconds between two looks for the socket or the port of a JVM that starts.
+#: Seconds between two checks for the socket or the port of a starting JVM.
 _LOOK = 0.0003
 
-#: Seconds that a JVM has to end after it has closed its connection.
+#: Seconds that a JVM gets to exit after it has closed its connection.
 _LEAVE = 5.0
 
 TRANSPORTS = ("shared-memory", "unix", "tcp")
@@ -51,11 +51,12 @@ def launch(
     start_timeout: float = 30.0,
     limits: Limits | None = None,
 ) -> Gateway:
-    """Starts a JVM and returns its gateway. The JVM ends with the gateway, or when this process does, however it ends.
+    """Starts a JVM and returns its gateway. The JVM exits with the gateway or this process, even if that is killed.
 
-    The gateway's jar stands first on the class path: its classes, and those of `samewire.pack` in Java, go before a program's of the
-    same names. The first launch appends it to the boot class path too (`-Xbootclasspath/a`), and has an archive of its classes
-    written when the gateway is closed, with which later ones start sooner (`archive`; SAMEWIRE_BRIDGE_ARCHIVE=off forbids it).
+    The gateway's jar is first on the class path: its classes, and those of `samewire.pack` in Java, take precedence
+    over a program's of the same names. The first launch also appends it to the boot class path (`-Xbootclasspath/a`).
+    When its gateway is closed, an archive of the classes is written, with which later JVMs start faster (`archive`;
+    SAMEWIRE_BRIDGE_ARCHIVE=off disables it).
 
     classpath: jars, folders and all jars in one (`folder/*`), one text or several paths.
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
@@ -68,8 +69,8 @@ def launch(
     start_timeout: seconds that the JVM may take to start.
     limits: bounds on messages, of both sides (`samewire.limits.Limits`).
 
-    Raises SamewireError: `misuse` if there is no Java, or for an invalid option; `closed` if the JVM ends as it starts, whose
-    own output says why; `timeout`.
+    Raises SamewireError: `misuse` if there is no Java, or for an invalid option; `closed` if the JVM exits at its start
+    (its own output says why); `timeout`.
     """
     if transport not in TRANSPORTS:
         raise SamewireError("misuse", text=f"transport={transport!r}: expected one of {', '.join(TRANSPORTS)}")
@@ -84,7 +85,7 @@ def launch(
             _undo(process, folder)
             raise
     except BaseException:
-        # An interrupt may have come while that was undone: what was done of it is done.
+        # An interrupt may have stopped the clean-up: do it again, which is harmless.
         _undo(process, folder)
         raise
 
@@ -105,7 +106,7 @@ def _arguments(
     policy: Policy | None,
     limits: Limits | None,
 ) -> list[str]:
-    """The command line, but for where the gateway listens."""
+    """The command line, without the address on which the gateway listens."""
     program = java_program(java)
     own = (options,) if isinstance(options, str) else tuple(options)
     archived = archive_options(program, own)
@@ -175,14 +176,14 @@ def _started(
 
 
 def _first(process: Process, open_session: Callable[[str], Session], socket: str, start_timeout: float) -> Session:
-    """The session whose connections the JVM was started with."""
+    """Opens the session over the pipes that the JVM was started with."""
     try:
         return open_session(socket)
     except SamewireError as error:
         if error.code == "timeout":
             raise _late(start_timeout) from None
         if error.code == "closed":
-            # Its end of the connection goes a little before it.
+            # The JVM closes its end of the connection shortly before it exits.
             process.wait(_LEAVE)
             raise _ended(process) from None
         raise

@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 
 def limit_options(limits: Limits) -> list[str]:
-    """The options by which a gateway has the same limits as this side."""
+    """The options that give a gateway the limits of this side."""
     return [part for name in limits.__slots__ for part in ("--limit", f"{name}={getattr(limits, name)}")]

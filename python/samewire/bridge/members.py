@@ -1,4 +1,4 @@
-"""The attributes of a class from its description: methods by name, fields, and what overloads they stand for."""
+"""The attributes of a class from its description: methods by name with their overloads, and fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Overloads:
 def members(session: Session, info: ClassInfo, kept: frozenset[str]) -> dict[str, Any]:
     """The attributes of a class.
 
-    kept: names that the class's base keeps for itself.
+    kept: names that the class's bases reserve.
     """
     owner = f"#{info.number}"
     constructors: list[tuple[int, Sequence[str], str]] = []

@@ -1,16 +1,16 @@
-"""Names of Java in Python: which attribute a member is, and how a binary name is split."""
+"""Java's names in Python: attributes of members, and parts of binary names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from keyword import iskeyword
 
-#: The primitive types, and what a method without a result returns.
+#: The primitive types and `void`.
 PRIMITIVES = frozenset(("boolean", "byte", "char", "short", "int", "long", "float", "double", "void"))
 
 
 def attribute(name: str) -> str:
-    """The attribute for a Java name: `print`, but `from_` for `from`, and `__x___` for what only looks like Python's own."""
+    """The attribute for a Java name: `print`, but `from_` for the keyword `from`, and `__x___` for `__x__`."""
     return f"{name}_" if iskeyword(name) or (name.startswith("__") and name.endswith("__")) else name
 
 
@@ -36,7 +36,7 @@ def nested(dotted: str) -> list[str]:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The names that are like one which is not there, as a question; empty if there are none."""
+    """A question with the names that are similar to a missing one; empty if there are none."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, known, 3)

@@ -1,4 +1,4 @@
-"""numpy's and pandas' values as values of the bridge. Neither is imported: a value of theirs is there only if they are."""
+"""Converts values of numpy and pandas. Neither is imported: if a value of theirs exists, they have been imported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DAYS = {"D": 1, "W": 7}
 
 
 def of_numpy(kind: type) -> Callable[[Any], Any] | None:
-    """How values of a class of numpy's cross; None for other classes."""
+    """The conversion for a class of numpy; None for other classes."""
     numpy = sys.modules.get("numpy")
     if numpy is None:
         return None
@@ -61,7 +61,7 @@ def _nanoseconds(value: Any, unit: str, step: int) -> int:
 
 
 def _moment(value: Any) -> Any:
-    """A LocalDateTime, since it has no time zone; of a unit of days and longer a LocalDate; None for NaT."""
+    """A LocalDateTime, since it has no time zone; a LocalDate if the unit is days or longer; None for NaT."""
     numpy = sys.modules["numpy"]
     if numpy.isnat(value):
         return None
@@ -95,7 +95,7 @@ def _span(value: Any) -> Any:
 
 
 def _array(values: Any) -> Any:
-    """A numpy array that is not a plain row of a number's bytes: of several dimensions, strided, unsigned or of other kinds."""
+    """A numpy array that cannot be copied as a row: of several dimensions, strided, unsigned or of other types."""
     values = sys.modules["numpy"].asarray(values)
     return (
         values.item() if values.ndim == 0 and values.dtype.kind not in "mM" else values[()] if values.ndim == 0 else _row(values)
@@ -119,7 +119,7 @@ def _row(values: Any) -> Any:
 
 
 def _masked(values: Any) -> Any:
-    """A masked array: a plain one where nothing is masked, else a list with None where a value is."""
+    """A masked array: a plain array if nothing is masked, else a list with None for masked values."""
     numpy = sys.modules["numpy"]
     if not numpy.ma.is_masked(values):
         return _array(values.data)
@@ -138,7 +138,7 @@ def of_missing(kind: type) -> Callable[[Any], Any] | None:
 
 
 def of_pandas(kind: type) -> Callable[[Any], Any] | None:
-    """How values of pandas cross, and tables of anybody's; None for other classes."""
+    """The conversion for a class of pandas, and for tables of any library; None for other classes."""
     if hasattr(kind, "__dataframe__") or all(hasattr(kind, name) for name in ("columns", "dtypes", "to_dict")):
         return _table
     missing = of_missing(kind)
@@ -150,7 +150,7 @@ def of_pandas(kind: type) -> Callable[[Any], Any] | None:
 
 
 def _table(value: Any) -> Any:
-    """A table is refused: what iterates over it has the names of its columns and none of its values."""
+    """Refuses a table: iterating over one yields the names of its columns, not its values."""
     kind = type(value)
     raise TypeError(
         f"a {kind.__module__.partition('.')[0]}.{kind.__name__} cannot be passed to Java: pass its rows, df.to_dict('records') "
@@ -159,7 +159,7 @@ def _table(value: Any) -> Any:
 
 
 def _series(value: Any) -> Any:
-    """The values of a series. One whose labels are not numbers of rows is refused: they would be lost."""
+    """The values of a series. Refuses a series whose labels are not row numbers, since they would be lost."""
     if value.index.dtype.kind not in "iu":
         raise TypeError(
             f"a pandas.Series with an index of {value.index.dtype} cannot be passed to Java, where it would lose its labels: "

@@ -1,4 +1,4 @@
-"""The gateway's own operations (spec/bridge.md, section 5.3), and methods of Java's interfaces that containers need."""
+"""The gateway's own operations (spec/bridge.md, section 5.3), and the methods of interfaces that containers call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 OWNER = "io.samewire.bridge.Operations"
 
-#: By the name that they have here: Java's name, the kind of result asked for, and whether a batch may record it.
+#: By their names in Python: Java's name, the requested kind of result, and whether a batch may record the call.
 _OPERATIONS: dict[str, tuple[str, str, bool]] = {
     "value": ("value", "value", True),
     "reference": ("value", "object", True),
@@ -65,7 +65,7 @@ _OPERATIONS: dict[str, tuple[str, str, bool]] = {
     "entry_point": ("entryPoint", "", False),
 }
 
-#: Methods of interfaces: class, name, kind of result, and whether a batch may record it.
+#: Methods of interfaces: class, name, kind of result, and whether a batch may record the call.
 _METHODS: dict[str, tuple[str, str, str, bool]] = {
     "size": ("java.util.Collection", "size", "", False),
     "map_size": ("java.util.Map", "size", "", False),
@@ -79,7 +79,7 @@ _METHODS: dict[str, tuple[str, str, str, bool]] = {
 
 
 class Operations:
-    """The operations of one session as callables, each made when it is first asked for."""
+    """The operations of one session as callables, each made on first access."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Package(ModuleType):
-    """A package. Its packages and classes are its attributes, found when they are first asked for.
+    """A package. Its packages and classes are its attributes, looked up on first access.
 
-    A name in lower case is taken for a package without asking the gateway; if it is called, or what is asked of it is
-    nothing, it is tried as a class. `gateway.jvm["a.b.c"]` is always the class.
+    A name in lower case is assumed to be a package, without a call of the gateway. If it is called, or an attribute of
+    it does not exist, it is tried as a class. `gateway.jvm["a.b.c"]` is always the class.
     """
 
     def __init__(self, gateway: Parts, name: str) -> None:
@@ -44,7 +44,8 @@ class Package(ModuleType):
         if found is None and not own:
             found = gateway.find_class(f"java.lang.{name}")
         if found is None and own:
-            # A class in lower case, of which this is a static member, a nested class or a constant.
+            # The package may be a class with a name in lower case, and this its static member, nested class or
+            # constant.
             outer = gateway.find_class(own)
             found = None if outer is None else getattr(outer, name)
         if found is None and gateway.operations.names(full):
@@ -60,7 +61,7 @@ class Package(ModuleType):
         return self.__dict__["__gateway__"].class_named(f"{own}.{name}" if own else name)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Calls what was taken for a package: the constructor, or a static method, of a class in lower case."""
+        """Calls a constructor or static method, if the package is in fact a class with a name in lower case."""
         gateway: Parts = self.__dict__["__gateway__"]
         own: str = self.__dict__["__package_name__"]
         found = gateway.find_class(own)
@@ -79,7 +80,7 @@ class Package(ModuleType):
         super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        """Names of classes and packages, asked of the gateway: completion in shells and editors."""
+        """The names of classes and packages from the gateway, for completion in shells and editors."""
         known = {name for name in self.__dict__ if not name.startswith("__")}
         return sorted(known.union(self.__dict__["__gateway__"].operations.names(self.__dict__["__package_name__"])))
 
@@ -89,7 +90,7 @@ class Package(ModuleType):
 
 
 def _meant(name: str, gateway: Parts) -> str:
-    """What a program that calls `gateway.name(...)` may have meant: each name that a gateway does not have is a package."""
+    """A suggestion for a program that calls `gateway.name(...)`: every unknown attribute of a gateway is a package."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, [own for own in dir(type(gateway)) if not own.startswith("_")], 1)
@@ -97,5 +98,5 @@ def _meant(name: str, gateway: Parts) -> str:
 
 
 def names_of(dotted: str) -> list[str]:
-    """The binary names to try for a name as programs write it."""
+    """The binary names to try for a name as written in programs."""
     return [dotted] if "$" in dotted or dotted.startswith("[") else nested(dotted)

@@ -1,4 +1,4 @@
-"""What classes, objects and names need of the gateway that they belong to."""
+"""The interface of a gateway for its classes, objects and names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Typed(Protocol):
 
 
 class Parts(Protocol):
-    """A gateway, seen from below."""
+    """A gateway, for the modules below it."""
 
     @property
     def session(self) -> Session:
@@ -39,10 +39,10 @@ class Parts(Protocol):
         """The Python class of a Java class, or None."""
 
     def functional(self, name: str) -> str:
-        """The one abstract method of an interface, or nothing."""
+        """The name of an interface's only abstract method, or an empty text."""
 
     def is_class(self, name: str) -> bool:
-        """Whether there is something of that name, and it is not an interface."""
+        """Whether a type of that name exists, and is not an interface."""
 
     def class_named(self, name: str) -> Any:
         """The Python class of a Java class. Raises NoSuchName."""

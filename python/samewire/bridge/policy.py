@@ -1,24 +1,25 @@
-"""What a launched gateway lets Python reach."""
+"""The policy of a launched gateway: the classes and members that Python may use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-#: What exceptions and objects of allowed classes need, where not everything is allowed.
+#: Allowed in addition to a program's own list: exceptions and objects of allowed classes need these.
 _BASIS = ("java.lang.Object", "java.lang.Throwable", "java.lang.Exception", "java.lang.RuntimeException", "java.lang.Error")
 
 
 class Policy:
     """The classes and members that a gateway allows and denies, by name.
 
-    A name is that of a class, with those nested in it (`java.lang.Runtime`), of a package and all below it (`java.util` or
-    `java.util.*`), of a member, in all classes that inherit it (`java.lang.System#exit`; `#new` for constructors), or `*`. The longest
-    name that matches decides. What no name matches is allowed; but denied if anything is allowed by name. A name that cannot be one of
-    these is refused as the gateway starts.
+    A name is that of a class, with those nested in it (`java.lang.Runtime`), of a package and all below it (`java.util`
+    or `java.util.*`), of a member, in all classes that inherit it (`java.lang.System#exit`; `#new` for constructors),
+    or `*`. The longest name that matches decides. A class that no name matches is allowed, unless `allow` has any
+    names: then it is denied. A name of another form is refused when the gateway starts.
 
-    A policy is not a sandbox. It judges the names and classes that this program reaches, not what the code does that is called: files and
-    sockets stay open, and what a library on the class path does by itself (evaluate a script, load a class, start a process) no rule
-    knows. It bounds neither memory nor time. Where the caller is not trusted, allow by name what is needed, and nothing that takes code.
+    A policy is not a sandbox. It checks the names and classes that this program uses, not what the called code does:
+    files and sockets stay accessible, and a library on the class path may itself evaluate a script, load a class or
+    start a process, which no rule sees. It limits neither memory nor time. If the caller is not trusted, allow only the
+    needed names, and nothing that executes code.
     """
 
     __slots__ = ("allow", "deny")

@@ -1,6 +1,6 @@
 """The process of a launched JVM.
 
-Not `subprocess`: importing it, and what it imports, would take a good part of what a JVM needs to start.
+It does not use `subprocess`, whose import takes a large part of the time in which a JVM starts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-#: Seconds between two looks at a process that is waited for.
+#: Seconds between two checks of a process that is waited for.
 _LOOK = 0.002
 
 #: Processes that have not been reaped and are no longer referenced: each start reaps those that have ended.
@@ -35,7 +35,7 @@ def _pipes(count: int) -> Iterator[int]:
 
 
 def _close(ends: list[int], places: Iterable[int]) -> None:
-    """Removes descriptors from a list and closes them, in one call as above. places: last ones first."""
+    """Removes descriptors from a list and closes them, in one call as above. places: indices in descending order."""
     try:
         any(map(os.close, map(ends.pop, places)))
     except IndexError:
@@ -43,13 +43,13 @@ def _close(ends: list[int], places: Iterable[int]) -> None:
 
 
 class Process:
-    """A child process that ends when its standard input does: when this process is gone, however it ended.
+    """A child process that exits when its standard input is closed, so also when this process is killed.
 
-    A fork of this process holds that input open too, for as long as it runs. The child has a process group of its own, so that
-    an interrupt from the terminal is Python's to handle.
+    A fork of this process keeps that input open, too, while it runs. The child has a process group of its own, so that
+    Python handles an interrupt from the terminal.
 
-    connections: descriptors of this process, to be read and to be written in turn, of what it was started with. Who takes them
-        removes them; those that are left are closed by `discard`.
+    connections: this process's ends of the child's pipes, one to read and one to write in turn. A user removes those
+    that it takes; `discard` closes the others.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Process:
         self._owner = os.getpid()
 
     def start(self, arguments: Sequence[str], connections: int = 0) -> None:
-        """Starts it with so many connections, each of a pipe from it and one to it. Raises OSError if the program cannot be run.
+        """Starts the process with so many connections, each of two pipes. Raises OSError if the program cannot be run.
 
         It gets the numbers of its own ends by the option `--pipes`. If this raises at any point, also by an interrupt,
         `discard` ends and closes what has been started and opened so far.
@@ -72,8 +72,8 @@ class Process:
         self.connections.extend(_pipes(2 * connections))
         theirs = [4 * connection + end for connection in range(connections) for end in (2, 1)]
         inherited = [self.connections[end] for end in theirs]
-        # Beyond the numbers of all that is copied: none takes the place of one that is copied after it. What another thread
-        # opens meanwhile is not copied.
+        # Copies get numbers above all originals, so that none overwrites an original that is copied later. Descriptors
+        # that another thread opens meanwhile are not inherited.
         first = max(self._input[0], *inherited, 2) + 1
         actions = [(os.POSIX_SPAWN_DUP2, ours, number) for number, ours in enumerate(inherited, first)]
         actions.append((os.POSIX_SPAWN_DUP2, self._input[0], 0))
@@ -87,7 +87,7 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its number, once it is started."""
+        """The process id, once it is started."""
         return self._pid[0]
 
     def say(self, text: str) -> None:
@@ -99,11 +99,11 @@ class Process:
                 return  # it has ended: `wait` reports that
 
     def end_input(self) -> None:
-        """Closes its standard input, upon which a gateway ends."""
+        """Closes its standard input, which makes a gateway exit."""
         _close(self._input, reversed(range(len(self._input))))
 
     def discard(self) -> None:
-        """Ends it (SIGKILL), closes what is still open, and waits for its end. To be called again if an interrupt ends it early."""
+        """Sends SIGKILL, closes all descriptors, and waits for the end. Call it again if an interrupt ends it early."""
         _close(self.connections, reversed(range(len(self.connections))))
         self.end_input()
         if self._pid:
@@ -132,11 +132,11 @@ class Process:
         return code
 
     def terminate(self) -> None:
-        """Asks it to end (SIGTERM)."""
+        """Sends SIGTERM."""
         self._signal(15)
 
     def kill(self) -> None:
-        """Ends it (SIGKILL)."""
+        """Sends SIGKILL."""
         self._signal(9)
 
     def _signal(self, number: int) -> None:
@@ -144,7 +144,7 @@ class Process:
             os.kill(self.pid, number)
 
     def __del__(self) -> None:
-        # An interrupt may have ended `__init__` at any of its lines: nothing was started then.
+        # An interrupt may have ended `__init__` at any line: then no process was started.
         if self.__dict__.get("_pid") and self.poll() is None and os.getpid() == self._owner:
             self.end_input()
             _dropped.append(self.pid)
@@ -165,4 +165,4 @@ def _reap(pid: int) -> None:
         try:
             _dropped.remove(pid)
         except ValueError:
-            return  # another thread has found it too
+            return  # another thread has reaped it, too

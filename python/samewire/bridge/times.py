@@ -1,4 +1,4 @@
-"""Times of Python's `datetime`, to the nanosecond: as values of pack, and as they come back."""
+"""Converts Python's `datetime` to and from values of pack, with nanoseconds."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ _PLAIN: dict[str, Any] = {
 
 
 class Datetime(datetime.datetime):
-    """A `datetime` with nanoseconds, as Java may have them: `nanosecond`, from 0 to 999, is what `microsecond` leaves out.
+    """A `datetime` from Java with nanoseconds: `nanosecond`, from 0 to 999, is the part below `microsecond`.
 
-    Equality and texts see it, and it crosses back to Java; order and arithmetic are those of `datetime`, without it.
+    Equality and texts include it, and it crosses back to Java; order and arithmetic are those of `datetime`, without
+    it.
     """
 
     nanosecond = 0
 
     @classmethod
     def of(cls, value: datetime.datetime, nanosecond: int) -> Datetime:
-        """A datetime, and the nanoseconds beyond its microseconds."""
+        """Makes one of a datetime, and the nanoseconds beyond its microseconds."""
         day = (value.year, value.month, value.day)
         time = (value.hour, value.minute, value.second, value.microsecond)
         made = cls(*day, *time, tzinfo=value.tzinfo, fold=value.fold)
@@ -75,13 +76,13 @@ class Datetime(datetime.datetime):
 
 
 class Time(datetime.time):
-    """A `time` with nanoseconds, as Java may have them: `nanosecond`, from 0 to 999, is what `microsecond` leaves out."""
+    """A `time` from Java with nanoseconds: `nanosecond`, from 0 to 999, is the part below `microsecond`."""
 
     nanosecond = 0
 
     @classmethod
     def of(cls, value: datetime.time, nanosecond: int) -> Time:
-        """A time, and the nanoseconds beyond its microseconds."""
+        """Makes one of a time, and the nanoseconds beyond its microseconds."""
         made = cls(value.hour, value.minute, value.second, value.microsecond)
         made.nanosecond = nanosecond
         return made
@@ -109,13 +110,13 @@ class Time(datetime.time):
 
 
 class Timedelta(datetime.timedelta):
-    """A `timedelta` with nanoseconds, as Java may have them: `nanoseconds`, from 0 to 999, is what `microseconds` leaves out."""
+    """A `timedelta` from Java with nanoseconds: `nanoseconds`, from 0 to 999, is the part below `microseconds`."""
 
     nanoseconds = 0
 
     @classmethod
     def of(cls, value: datetime.timedelta, nanoseconds: int) -> Timedelta:
-        """A timedelta, and the nanoseconds beyond its microseconds."""
+        """Makes one of a timedelta, and the nanoseconds beyond its microseconds."""
         made = cls(value.days, value.seconds, value.microseconds)
         made.nanoseconds = nanoseconds
         return made
@@ -141,7 +142,7 @@ def _digits(timespec: str) -> str:
 
 
 def _finer(text: str, timespec: str, nanosecond: int) -> str:
-    """A text of microseconds, with the nanoseconds behind them."""
+    """Appends the nanoseconds to a text with microseconds."""
     if _digits(timespec) == timespec:
         return text
     end = text.index(".") + 7
@@ -216,7 +217,7 @@ def _since_midnight(value: datetime.datetime | datetime.time) -> int:
 
 
 def time_decoder(schema: str) -> Callable[[bytes], Any] | None:
-    """What reads messages of a time's schema, or of an option of it; None for other schemas."""
+    """The decoder for messages of a time's schema, or of an option of it; None for other schemas."""
     optional = schema.startswith("option<")
     inner = schema[len("option<") : -1] if optional else schema
     plain = _PLAIN.get(inner)
@@ -260,7 +261,7 @@ def _fine_duration(value: int) -> Timedelta:
     return Timedelta.of(datetime.timedelta(microseconds=microseconds), rest)
 
 
-#: What reads nanoseconds as the finer class, by schema.
+#: Functions that convert nanoseconds to the class with nanoseconds, by schema.
 _FINE: dict[str, Callable[[Any], Any]] = {
     "time": _fine_time,
     "timestamp": _fine_timestamp,

@@ -1,4 +1,4 @@
-"""Values whose type a program says, where it cannot be seen."""
+"""Values with an explicit type, which cannot be derived from the value."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .flat import flat, is_flat
 def typed(value: Any, kind: Any) -> Any:
     """A value as an argument of a type: `typed([], list[Book])`, `typed(5, Annotated[int, pack.I64])`.
 
-    kind: a type that `samewire.pack.codec` takes. The value crosses by its schema, checked, and not by what it happens to hold.
-    Raises SamewireError with the path of what does not fit.
+    kind: a type that `samewire.pack.codec` takes. The value is checked and encoded by the type's schema, not by its
+    content. Raises SamewireError with the path of the part that does not fit.
     """
     codec = _codec(kind)
     message = codec.encode(value)

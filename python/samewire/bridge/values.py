@@ -1,4 +1,4 @@
-"""Values of Python's classes that the extension does not know, and messages of pack schemas that come back."""
+"""Converts values of classes that the extension does not know, and received messages of pack schemas."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from .parts import Parts
 
-#: What the values of a class become, one by one: something that the extension knows.
+#: Converts a value of a class to one that the extension knows.
 Conversion = Callable[[Any], Any]
 
-#: What reads messages of one schema; and such readers by the text of the schema.
+#: Decodes messages of one schema; and such decoders by the text of the schema.
 _Decoder = Callable[[bytes], Any]
 _Decoders = dict[str, _Decoder]
 
@@ -50,7 +50,7 @@ class Values:
     # --- to Java -----------------------------------------------------------------------------------------------
 
     def convert(self, value: Any) -> Any:
-        """How a value crosses that the extension does not know. Raises TypeError if it cannot."""
+        """Converts a value that the extension does not know. Raises TypeError if that is not possible."""
         kind = type(value)
         conversion = self._conversions.get(kind)
         if conversion is None:
@@ -104,11 +104,11 @@ class Values:
         return refuse
 
     def remember(self, target: Any, interfaces: tuple[str, ...]) -> None:
-        """Keeps what an object implements whose class does not say so, in case Java gives it back and it is passed again."""
+        """Stores the interfaces of an object whose class does not declare them, for when Java passes it back."""
         key = id(target)
         try:
             self._implementing[key] = (ref(target, lambda _: self._implementing.pop(key, None)), interfaces)
-        except TypeError:  # of a class without weak references: it says so when it is passed
+        except TypeError:  # its class has no weak references: the program has to wrap it again
             return
 
     def _class(self, kind: JavaClass) -> Any:
@@ -131,7 +131,7 @@ class Values:
         return Value(codec.schema.text, codec.encode(values))
 
     def _codec(self, kind: type) -> Codec[Any]:
-        """The codec of a struct class; its messages are read as that class from now on, unless another one has its schema."""
+        """The codec of a struct class. Its messages are read as that class from now on, unless another has the schema."""
         from samewire import pack
 
         struct: Any = kind
@@ -171,7 +171,7 @@ class Values:
         return read(value)
 
     def _reading(self, kind: Any, codec: Codec[Any]) -> Callable[[Any], Any]:
-        """What asks for a value as a type: by its schema; or, where Java knows no class for that, as it is, to be checked here."""
+        """The function that reads a value as a type: by its schema, or, without a Java class, untyped and checked here."""
         if kind in (datetime.datetime, datetime.time, datetime.timedelta):
             return lambda owner: self._gateway.operations.python_time(owner, kind.__name__)
         value: Any = self._gateway.operations.value
@@ -191,7 +191,7 @@ class Values:
             try:
                 return self._decoding(whole, lambda written: codec.resolve(written).decode, exactly, owner)
             except SamewireError as error:
-                if error.code != "misuse":  # a class of that name is what Java lacks; what a policy denies is `unsupported`
+                if error.code != "misuse":  # Java has no class of that name; for a denied one it is `unsupported`
                     raise
             natural = self._decoding(pieces, lambda written: decoder_of(written, structs), value, owner)
             try:
@@ -206,7 +206,7 @@ class Values:
         return read
 
     def _decoding(self, known: _Decoders, make: Callable[[str], _Decoder], call: Callable[[Any], Any], owner: Any) -> Any:
-        """Calls with decoders that are this call's alone: by the schema that came, of which those are made that are not known."""
+        """Makes a call with decoders of its own, by the schemas of the reply. Missing ones are made on demand."""
         before, self._asked.how = getattr(self._asked, "how", None), (known, make)
         try:
             return call(owner)
@@ -215,7 +215,7 @@ class Values:
 
 
 def _lent(value: Any) -> memoryview | None:
-    """The memory that a value lends, such as that of `mmap` and `ctypes`; None if it lends none."""
+    """The buffer of a value such as `mmap` or of `ctypes`; None if it has none."""
     try:
         return memoryview(value)
     except TypeError:
@@ -223,7 +223,7 @@ def _lent(value: Any) -> memoryview | None:
 
 
 def _parts(kind: Any) -> Iterator[type]:
-    """The classes of which a type is made: of `dict[str, list[Book]]` str and Book."""
+    """The classes in a type: str and Book for `dict[str, list[Book]]`."""
     if isinstance(kind, type) and not get_args(kind):
         yield kind
     for part in get_args(kind):
@@ -231,7 +231,7 @@ def _parts(kind: Any) -> Iterator[type]:
 
 
 def _shown(value: Any) -> str:
-    """A value in an error: the class alone where its text is long."""
+    """A value for an error text: only its class if its repr is long."""
     text = repr(value)
     return text if len(text) <= 100 else f"a {type(value).__name__}"
 

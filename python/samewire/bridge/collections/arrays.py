@@ -20,7 +20,7 @@ FORMATS = {
 
 
 class JavaArray(JavaObject):
-    """A Java array. Slices are read and written in one round trip; a slice that is read is a new Java array."""
+    """A Java array. Slices are read and written in one round trip; reading one returns a new Java array."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ class JavaArray(JavaObject):
         return f"[{', '.join([*map(element, values), *(['...'] if length > SHOWN_ELEMENTS else [])])}]"
 
     def index(self, value: Any) -> int:
-        """The place of a value. Raises ValueError if it is not there."""
+        """The index of a value. Raises ValueError if it is missing."""
         return list(self).index(value)
 
     def count(self, value: Any) -> int:
@@ -88,7 +88,7 @@ class JavaArray(JavaObject):
         return list(self).count(value)
 
 
-#: Elements of one round trip.
+#: Elements that iteration reads in one round trip.
 _CHUNK = 4096
 
 
@@ -111,7 +111,7 @@ class PrimitiveArray(JavaArray):
         return numpy.asarray(self.to_buffer(), dtype=dtype)
 
     def _in_pieces(self, error: SamewireError) -> Any:
-        """As `to_py` gives a small array: in one piece, whose bytes follow their message."""
+        """The value of a large array, of the type that `to_py` returns for small ones. Its bytes follow the message."""
         form = FORMATS[self.__java__.name]
         if form == "b":
             return bytes(self)
@@ -131,7 +131,7 @@ class ObjectArray(JavaArray):
 
 
 def form(name: str) -> type[JavaArray]:
-    """The form of the array class of that binary name."""
+    """The Python base class for the array class of that binary name."""
     return PrimitiveArray if name in FORMATS else ObjectArray
 
 

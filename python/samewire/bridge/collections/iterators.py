@@ -11,15 +11,16 @@ from ..exceptions import JavaError
 from ..java_class import Described
 from ..java_object import SHOWN_ELEMENTS, JavaObject, element, plain
 
-#: Elements of the first chunk and of the largest: each chunk is four times the one before. A program that stops early has
-#: read little too much.
+#: Elements of the first chunk and of the largest. Each chunk is four times as long as the previous one, so that a loop
+#: that stops early has read little in vain.
 FIRST, MOST = 64, 4096
 
 
 def elements(described: Described, source: Any) -> Iterator[Any]:
     """The elements of an Iterable, Iterator, Enumeration or stream: values by value, other objects as references.
 
-    They are read in chunks ahead of the loop, which Java's checks of concurrent changes do not see the whole of.
+    They are read in chunks ahead of the loop, so Java may not detect a concurrent change
+    (ConcurrentModificationException).
     """
     chunk = described.gateway.operations.chunk
     count = FIRST
@@ -31,13 +32,13 @@ def elements(described: Described, source: Any) -> Iterator[Any]:
 
 
 def shown(chunk: list[Any]) -> str:
-    """What `repr` shows of a chunk: as a list of Python, and whether more follows."""
+    """The `repr` of a chunk: as a Python list, with `...` if more follows."""
     more = ["..."] if chunk.pop() is not None else []
     return f"[{', '.join([*map(element, chunk), *more])}]"
 
 
 class JavaIterable(JavaObject):
-    """What Python iterates over in chunks: a stream, or any `Iterable`."""
+    """An object that Python iterates over in chunks: a stream, or any `Iterable`."""
 
     __slots__ = ()
 

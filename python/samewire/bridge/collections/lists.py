@@ -10,9 +10,10 @@ from .iterators import JavaCollection, elements
 
 
 class JavaList(JavaCollection):
-    """A Java list with the operators and methods of a Python list. Java's other methods stay what they are.
+    """A Java list with the operators and methods of a Python list. Java's other methods are unchanged.
 
-    So `remove(x)` is Python's, also of an int: `del list[i]` and `pop(i)` go by the place. Slices are new Java lists.
+    So `remove(x)` removes an equal element, as in Python, also for an int; `del list[i]` and `pop(i)` take an index.
+    Slices are new Java lists.
     """
 
     __slots__ = ()
@@ -84,11 +85,11 @@ class JavaList(JavaCollection):
         self.__java__.gateway.operations.add_all(self, values if isinstance(values, JavaObject) else list(values))
 
     def insert(self, index: int, value: Any) -> None:
-        """Adds a value before the place `index`."""
+        """Adds a value before the index."""
         self[index:index] = [value]
 
     def pop(self, index: int = -1) -> Any:
-        """Removes the value at a place, the last one by default, and returns it."""
+        """Removes the value at an index, the last one by default, and returns it."""
         return self.__java__.gateway.operations.remove(self, index)
 
     def remove(self, value: Any) -> bool:
@@ -98,7 +99,7 @@ class JavaList(JavaCollection):
         return True
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
-        """The place of a value. Raises ValueError if it is not there."""
+        """The index of a value. Raises ValueError if it is missing."""
         if start == 0 and stop is None:
             place = int(self.__java__.gateway.operations.index_of(self, value))
             if place < 0:

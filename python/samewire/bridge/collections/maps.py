@@ -146,7 +146,7 @@ class JavaMap(JavaObject):
             operations.map_put_all(self, more)
 
     def pop(self, key: Any, default: Any = _ABSENT) -> Any:
-        """Removes a key and returns its value; the default, or KeyError, if it is not there."""
+        """Removes a key and returns its value. If it is missing, returns the default, or raises KeyError."""
         if key in self:
             return self.__java__.gateway.operations.map_remove(self, key)
         if default is _ABSENT:
@@ -154,13 +154,13 @@ class JavaMap(JavaObject):
         return default
 
     def popitem(self) -> tuple[Any, Any]:
-        """Removes an entry and returns it. Raises KeyError if there is none."""
+        """Removes an entry and returns it. Raises KeyError if the map is empty."""
         for key in self:
             return key, self.pop(key)
         raise KeyError("the map is empty")
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """The value of a key; the default, which is set, if it is not there."""
+        """The value of a key. If it is missing, sets and returns the default."""
         if key not in self:
             self[key] = default
         return self[key]

@@ -12,7 +12,7 @@ from .iterators import JavaCollection
 
 
 class JavaSet(JavaCollection):
-    """A Java set with the operators of a Python set; they return sets of Python. `remove` of what is missing is a KeyError.
+    """A Java set with a Python set's operators, which return Python sets. `remove` of a missing element: KeyError.
 
     Numbers that are equal in Python are one element, even if their classes in Java differ.
     """
@@ -65,7 +65,7 @@ class JavaSet(JavaCollection):
         return set(self).isdisjoint(other)
 
     def add(self, value: Any) -> Any:
-        """Adds an element: a number as one of the class that the set holds. Returns whether it was added."""
+        """Adds an element, a number in the class of the set's numbers. Returns whether it was added."""
         return self.__java__.gateway.operations.set_add(self, value)
 
     def remove(self, value: Any) -> bool:

@@ -1,1 +1,1 @@
-"""Type stubs of Java's classes: `from gateway.java.util import ArrayList` checks and completes as Python does."""
+"""Type stubs of Java's classes, for checkers and completion of `from gateway.java.util import ArrayList`."""

@@ -19,7 +19,8 @@ from .types import Types
 #: flags, parameters, result
 Overload: TypeAlias = tuple[int, tuple[str, ...], str]
 
-#: What is iterated over, and the interface whose first type argument its elements are; what says more comes first.
+#: Iterable base classes, and the interface whose first type argument is the type of the elements; more specific ones
+#: first.
 _ELEMENTS: tuple[tuple[type, str], ...] = (
     (JavaEnumeration, "java.util.Enumeration"),
     (JavaIterator, "java.util.Iterator"),
@@ -41,9 +42,9 @@ def overloads(info: ClassInfo) -> dict[str, list[Overload]]:
 
 
 def members(info: ClassInfo, types: Types, inherited: Sequence[ClassInfo], kept: frozenset[str]) -> Iterator[str]:
-    """The lines of a class's body, but for nested classes. What a base's stub says just so is left out.
+    """The lines of a class's body, without nested classes and members that a base's stub has unchanged.
 
-    kept: names that the container which the class is in Python has for itself.
+    kept: names that the class's container base reserves.
     """
     methods = overloads(info)
     known = [overloads(base) for base in inherited]
@@ -59,7 +60,7 @@ def members(info: ClassInfo, types: Types, inherited: Sequence[ClassInfo], kept:
 
 
 def protocol(info: ClassInfo, roots: Sequence[type], types: Types) -> Iterator[str]:
-    """What Python's syntax gives: the elements of what the class is in Python, where its bases' stubs do not say it."""
+    """Special methods for the elements of a container, unless the stubs of its bases have them."""
     scope = types.scope(info)
 
     def arguments(wanted: str) -> list[str]:
@@ -112,7 +113,7 @@ def _signature(name: str, static: bool, signature: Overload, info: ClassInfo, ty
 
 
 def _annotations(name: str, static: bool, signature: Overload, info: ClassInfo, types: Types) -> tuple[list[str], str]:
-    """The annotations of the parameters, of a variable number's one of them, and of the result."""
+    """The annotations of the parameters (of varargs: of one element) and of the result."""
     flags, parameters, result = signature
     generic = types.generics.of(info.name).members.get((name, parameters))
     if generic is None:
@@ -122,7 +123,7 @@ def _annotations(name: str, static: bool, signature: Overload, info: ClassInfo, 
     if flags & VARARGS:
         last = declared[-1]
         declared[-1] = JavaType(last.name, last.arguments, last.dimensions - 1)
-    # Another class's variables mean nothing here.
+    # Type variables of another class are not in scope here.
     scope = types.scope(info) if generic.owner == info.name and not static else {}
     own = types.scoped(generic.variables, "_m")
     passed = [types.generic_passed(parameter, {**scope, **own}) for parameter in declared]

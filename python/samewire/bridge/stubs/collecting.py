@@ -1,4 +1,4 @@
-"""The descriptions of the classes that stubs are asked for."""
+"""Collects the descriptions of the classes for which stubs are made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..naming import nested
 
 
 def collect(gateway: Gateway, names: Iterable[str]) -> dict[str, ClassInfo]:
-    """The classes of packages, and single classes, with the classes nested in them, by binary name.
+    """The classes of packages, single classes, and the classes nested in them, by binary name.
 
     Raises NoSuchName for a name that is neither a class nor a package with classes.
     """

@@ -1,4 +1,4 @@
-"""The files of stubs: one `__init__.pyi` for each package."""
+"""Writes the stub files: one `__init__.pyi` for each package."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _OPEN = "def __getattr__(name: str) -> _t.Any: ...\n"
 def write(gateway: Gateway, names: Iterable[str], out: Path, root: str = "gateway") -> list[Path]:
     """Writes the stubs of packages and classes into `out`, for imports from `root`. Returns the files, in order.
 
-    Classes that they refer to and that are not named are Any. Raises NoSuchName, and OSError.
+    Other classes that they refer to are Any. Raises NoSuchName, and OSError.
     """
     classes = collect(gateway, names)
     generics = Generics(gateway)
@@ -108,28 +108,28 @@ def _form_name(form: type) -> str:
 
 
 class _Bases:
-    """The bases of classes among those that have stubs, such that every class has an order of resolution."""
+    """The bases of classes among those with stubs, such that every class has a method resolution order."""
 
     def __init__(self, classes: Mapping[str, ClassInfo]) -> None:
         self._classes = classes
         self._bases: dict[str, list[str]] = {}
         self._roots: dict[str, list[type]] = {}
-        #: Empty classes of the same shape: Python itself says whether their orders agree.
+        #: Empty classes with the same bases: Python itself checks whether their orders are consistent.
         self._shapes: dict[str, type] = {}
 
     def of(self, info: ClassInfo) -> list[str]:
-        """The nearest supertypes that have stubs: the superclass first. One that would contradict the others is left out."""
+        """The nearest supertypes with stubs, the superclass first, without those that make the order inconsistent."""
         if info.name not in self._bases:
             self._shape(info)
         return self._bases[info.name]
 
     def roots(self, info: ClassInfo) -> list[type]:
-        """What a class is in Python beyond what its bases are."""
+        """The Python base classes of a class that its other bases do not have."""
         self.of(info)
         return self._roots[info.name]
 
     def order(self, info: ClassInfo) -> tuple[int, str]:
-        """Bases stand before what is built on them."""
+        """Sorts bases before their subclasses."""
         self.of(info)
         return len(self._shapes[info.name].__mro__), info.name
 

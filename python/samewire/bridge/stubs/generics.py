@@ -1,4 +1,4 @@
-"""The type parameters of classes, of their supertypes and of their members: what descriptions of classes leave out."""
+"""The type parameters of classes, of their supertypes and of their members, which descriptions of classes omit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Key = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Generic:
-    """What a class declares."""
+    """The generic declarations of a class."""
 
     variables: tuple[str, ...]
     supertypes: tuple[JavaType, ...]
@@ -25,14 +25,14 @@ class Generic:
 
 
 class Generics:
-    """The type parameters of the classes of a JVM, which are asked for as they are needed."""
+    """The type parameters of a JVM's classes, read on demand."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
         self._known: dict[str, Generic] = {}
 
     def of(self, binary: str) -> Generic:
-        """What a class declares; nothing where the JVM does not say."""
+        """The declarations of a class; empty if the JVM has none."""
         known = self._known.get(binary)
         if known is None:
             try:
@@ -53,7 +53,7 @@ class Generics:
         )
 
     def arguments(self, binary: str, wanted: str) -> tuple[JavaType, ...]:
-        """The type arguments of a supertype, in terms of the class's own variables; none if it has none, or is raw."""
+        """The type arguments of a supertype, in the class's own variables; none if it has none, or is raw."""
         own = self.of(binary)
         if binary == wanted:
             return tuple(JavaType(name) for name in own.variables)

@@ -13,7 +13,7 @@ _MODIFIERS = frozenset(
 
 @dataclass(frozen=True)
 class JavaType:
-    """A type: a class by its binary name or a variable, with its arguments; `?` for a wildcard, with its upper bound if it has one."""
+    """A type: a class's binary name or a variable, with its arguments; `?` for a wildcard, with its upper bound."""
 
     name: str
     arguments: tuple[JavaType, ...] = ()
@@ -25,7 +25,7 @@ class JavaType:
         return self.name + "[]" * self.dimensions
 
     def with_variables(self, known: dict[str, JavaType]) -> JavaType:
-        """The type with what its variables stand for."""
+        """The type with its variables replaced."""
         if self.name in known:
             found = known[self.name]
             return JavaType(found.name, found.arguments, found.dimensions + self.dimensions)
@@ -71,7 +71,7 @@ class _Parser:
             return JavaType(name, arguments)
         while self.takes("<"):
             arguments = self.types(">")
-            if self.peek()[:1] in (".", "$"):  # a class nested in a parameterised one: its own arguments alone count
+            if self.peek()[:1] in (".", "$"):  # a class nested in a parameterised one: only its own arguments count
                 name, arguments = f"{name}${self.next()[1:]}", ()
         dimensions = 0
         while self.takes("[]"):

@@ -14,7 +14,7 @@ from .signatures import JavaType
 _INTEGERS = ("byte", "short", "int", "long")
 _BOXED = ("java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long", "java.math.BigInteger")
 
-#: What a call returns, where that is a value of Python's own.
+#: The results of calls that are Python values.
 RESULTS = {
     "void": "None",
     "boolean": "_b.bool",
@@ -42,10 +42,10 @@ _PASSED = {
 }
 
 
-#: Interfaces of which Python's own collections are passed, with the elements that are declared.
+#: Interfaces for which Python's own collections may be passed, with the declared elements.
 _COLLECTIONS = ("java.lang.Iterable", "java.util.Collection", "java.util.List", "java.util.Set", "java.util.SequencedCollection")
 
-#: What the type variables of Java stand for in Python: the names of type variables.
+#: Java's type variables, and the names of Python's for them.
 Scope = Mapping[str, str]
 
 
@@ -76,12 +76,12 @@ class Types:
         return f"{alias(package)}.{qualified}"
 
     def scope(self, info: ClassInfo) -> dict[str, str]:
-        """The type variables of a class. Those of nested classes are others than those of the classes around them."""
+        """The type variables of a class. Nested classes have other names for them than their outer classes."""
         mark = "_" * info.name.count("$")
         return self.scoped(self.generics.of(info.name).variables, mark)
 
     def scoped(self, variables: Iterable[str], mark: str) -> dict[str, str]:
-        """Type variables of Java, with names that others of the same name do not have."""
+        """Java's type variables, with names that are unique among variables of the same name."""
         return {name: f"_{name}{mark}" for name in variables}
 
     def generic_result(self, java: JavaType, scope: Scope) -> str:
@@ -120,7 +120,7 @@ class Types:
         return self.name(java) or "_t.Any"
 
     def passed(self, java: str) -> str:
-        """The annotation of a parameter, without type arguments. Of an interface's, Any: Python's objects may implement it."""
+        """The annotation of a parameter, without type arguments. Any for an interface: Python may implement it."""
         if java in _PASSED:
             return _PASSED[java]
         info = self._classes.get(java)
