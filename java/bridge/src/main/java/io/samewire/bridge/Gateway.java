@@ -8,8 +8,7 @@ import java.net.Socket;
 import java.util.Map;
 
 /**
- * Lets programs of Python call the objects of this JVM. Each client has a session of its own; they know nothing of each
- * other.
+ * Lets Python programs call the objects of this JVM. Each client has a session of its own, isolated from the others.
  *
  * <pre>{@code
  * try (Gateway gateway = Gateway.builder().unix("/run/shop/gateway.sock").token(token).entryPoint(shop).start()) {
@@ -29,16 +28,16 @@ public final class Gateway implements AutoCloseable {
         return new GatewayBuilder();
     }
 
-    /** Serves a session whose connections are there already, of which others know nothing. */
+    /** Serves a session whose connections are already open; no other client can open one for it. */
     void serve(Transport control, Transport calls) {
         service.serve(control, calls);
     }
 
     /**
-     * Serves a connection that the program has accepted on a port of its own, as if it had come to this gateway. The
-     * connection is this gateway's from now on.
+     * Serves a connection that the program has accepted on its own port, as if this gateway had accepted it. The
+     * gateway owns the connection from now on.
      *
-     * @param read what the program has read of it already, from the first byte on
+     * @param read the bytes that the program has already read from it
      */
     public void serve(Socket connection, byte[] read) throws IOException {
         connection.setSoTimeout(0);
@@ -51,27 +50,27 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Returns where it listens: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}; or nothing. */
+    /** Returns the address: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}; or an empty text. */
     public String address() {
         return service.address();
     }
 
-    /** Returns counts of this moment. */
+    /** Returns the current statistics. */
     public GatewayStatistics statistics() {
         return service.statistics();
     }
 
     /**
-     * Returns the objects of this JVM that clients have at this moment: what a program looks at that has more of them
-     * than it should. The keys tell sessions and their objects apart: {@code 2.17} is one of the second session.
+     * Returns the objects of this JVM that clients currently refer to, for finding leaks. The key {@code 2.17} is an
+     * object of the second session.
      */
     public Map<String, Object> exported() {
         return service.exported();
     }
 
     /**
-     * Ends all sessions: every call that waits ends with {@code closed}, on both sides. A program's code that runs for
-     * a client is interrupted. Does nothing the second time.
+     * Ends all sessions: every waiting call ends with {@code closed}, on both sides. A program's code that runs for
+     * a client is interrupted. Idempotent.
      */
     @Override
     public void close() {

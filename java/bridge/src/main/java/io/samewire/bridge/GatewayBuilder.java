@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
-/** Says how a {@link Gateway} is to be: where it listens, whom it serves, and what they reach. */
+/** Builds a {@link Gateway}: its address, its token, and the classes and objects that clients may use. */
 public final class GatewayBuilder {
     private static final int LEAST_TOKEN = 16;
     private static final int PLATFORM_THREADS = 64;
@@ -49,8 +49,8 @@ public final class GatewayBuilder {
     GatewayBuilder() {}
 
     /**
-     * Listens on a unix socket. Others must not be able to enter its directory, which is made if there is none; clients
-     * may use shared memory.
+     * Listens on a unix socket. Other users must not be able to enter its directory, which is made if it does not
+     * exist. Clients may use shared memory.
      */
     public GatewayBuilder unix(String socket) {
         place(socket, null, 0, null);
@@ -89,14 +89,14 @@ public final class GatewayBuilder {
         handed = false;
     }
 
-    /** Sets what clients must know: at least 16 bytes, better 32 random ones. */
+    /** Sets the token that clients must send: at least 16 bytes, better 32 random ones. */
     public GatewayBuilder token(byte[] secret) {
         token = secret.clone();
         return this;
     }
 
     /**
-     * Sets what clients reach: by default what {@link Policy#remote()} admits, over a unix socket too. {@link
+     * Sets the policy for clients: by default {@link Policy#remote()}, also for a unix socket. {@link
      * Policy#everything()} is for clients that may run code in this process.
      */
     public GatewayBuilder policy(Policy admitted) {
@@ -104,7 +104,7 @@ public final class GatewayBuilder {
         return this;
     }
 
-    /** Names records and other classes with a schema that cross by value; each has the name of its class. */
+    /** Registers records and other classes with a schema, which cross by value, under the names of their classes. */
     public GatewayBuilder records(Class<?>... types) {
         for (Class<?> type : types) {
             records.put(type.getName(), type);
@@ -112,21 +112,21 @@ public final class GatewayBuilder {
         return this;
     }
 
-    /** Names a record that crosses by value. */
+    /** Registers a record that crosses by value under a name. */
     public GatewayBuilder record(String name, Class<?> type) {
         records.put(name, type);
         return this;
     }
 
-    /** Sets the object that clients find as the gateway's entry point. */
+    /** Sets the object that clients get as the gateway's entry point. */
     public GatewayBuilder entryPoint(Object object) {
         entryPoint = object;
         return this;
     }
 
     /**
-     * Sets what callers in this JVM get for a call of a Python object that the bridge could not make: the client is
-     * gone, or the object has no such method. By default it is the {@link SamewireException}.
+     * Sets the exception for a call of a Python object that the bridge could not make: the client is gone, or the
+     * object has no such method. By default it is the {@link SamewireException}.
      */
     public GatewayBuilder callFailure(Function<SamewireException, RuntimeException> translation) {
         failure = Objects.requireNonNull(translation);
@@ -134,9 +134,9 @@ public final class GatewayBuilder {
     }
 
     /**
-     * Sets what chooses among overloads in the place of Java's rules, where there are several of as many parameters or
-     * an argument is null. If it finds none Java's rules choose, but not for a null, where there are several overloads:
-     * such a call is refused with {@code type_mismatch}.
+     * Sets a rule that chooses among overloads instead of Java's rules, if there are several with the same number of
+     * parameters, or an argument is null. If the rule finds none, Java's rules choose. A call with a null that has
+     * several overloads is then refused with {@code type_mismatch}.
      */
     public GatewayBuilder overloadRule(OverloadRule rule) {
         resolver = new Dispatcher(Objects.requireNonNull(rule));
@@ -149,7 +149,7 @@ public final class GatewayBuilder {
         return this;
     }
 
-    /** Sets the most bytes of an array that comes apart from its message; by default 2^31 - 9. */
+    /** Sets the most bytes of an array that follows its message as a large value; by default 2^31 - 9. */
     public GatewayBuilder blobBytes(long most) {
         if (most < 0 || most > MOST_BLOB) {
             throw misuse("an array has 0 to " + MOST_BLOB + " bytes, not " + most);
@@ -158,28 +158,28 @@ public final class GatewayBuilder {
         return this;
     }
 
-    /** Sets how channels in shared memory wait: the processor is not used while they wait for long. The default. */
+    /** Makes channels in shared memory spin only while that pays, and block otherwise. The default. */
     public GatewayBuilder waitingAdaptively() {
         waiting = Waiting.adaptive();
         return this;
     }
 
-    /** Sets that channels in shared memory block at once. */
+    /** Makes channels in shared memory block at once. */
     public GatewayBuilder waitingBlocked() {
         waiting = Waiting.block();
         return this;
     }
 
-    /** Sets that channels in shared memory spin for so many microseconds, then block. */
+    /** Makes channels in shared memory spin for so many microseconds, then block. */
     public GatewayBuilder waitingWithSpins(int micros) {
         waiting = Waiting.spin(micros);
         return this;
     }
 
     /**
-     * Sets how many connections are served by threads of the platform, 64 by default; a client has one for each of its
-     * own threads that calls, and one more. Further ones are served by virtual threads from JDK 24 on, which take less
-     * memory and answer later, and by the platform's before.
+     * Sets how many connections are served by platform threads; by default 64. A client has one connection for each of
+     * its calling threads, and one more. From JDK 24 on, further connections are served by virtual threads, which take
+     * less memory and reply later; before, by platform threads, too.
      */
     public GatewayBuilder platformThreads(int most) {
         if (most < 0) {
@@ -189,7 +189,7 @@ public final class GatewayBuilder {
         return this;
     }
 
-    /** Opens the unix socket only when a client that is there already has had its first answers. */
+    /** Opens the unix socket only after an already connected client has got its first replies. */
     GatewayBuilder listeningLater() {
         later = true;
         return this;
@@ -205,9 +205,9 @@ public final class GatewayBuilder {
     }
 
     /**
-     * Listens, and begins to serve.
+     * Listens, and starts to serve.
      *
-     * @throws SamewireException {@code misuse} without an address or a token, for an address beyond this machine
+     * @throws SamewireException {@code misuse} without an address or a token, for an address other than loopback
      *     without TLS, and for a unix socket in a directory that others may enter
      */
     public Gateway start() throws IOException {

@@ -15,15 +15,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The JVM that a Python program launches: a gateway, and nothing else. The token comes as a line of hexadecimal digits
- * on the standard input; the end of that says that the program is gone, and ends this one. With {@code --pipes} it is
- * started with pipes of its first two channels, and listens after the first calls.
+ * The main class of a JVM that a Python program launches, with nothing but a gateway. The token is a line of
+ * hexadecimal digits on the standard input; the end of the input means that the program is gone, and ends this JVM.
+ * With {@code --pipes} the first two channels are inherited pipes, and it listens after the first calls.
  *
- * <p>What is loaded before the first call is what a program waits for when it starts: no lambdas, no regular
- * expressions, no streams here, nor in what this calls.
+ * <p>Loading classes before the first call delays the start of a program. So neither this nor the code that it calls
+ * uses lambdas, regular expressions or streams.
  */
 public final class GatewayMain {
-    /** Shutdown hooks of the program's classes may take so long. */
+    /** The time limit of the shutdown hooks of the program's classes. */
     private static final long MOST_EXIT_MILLIS = 10_000;
 
     private GatewayMain() {}
@@ -96,7 +96,7 @@ public final class GatewayMain {
             System.exit(1);
             return;
         }
-        // Classes of the program must not take what this waits for.
+        // Classes of the program must not read the input that this waits for.
         System.setIn(InputStream.nullInputStream());
         if (rehearse) {
             rehearse(gateway, token);
@@ -119,7 +119,7 @@ public final class GatewayMain {
             Rehearsal.meet(control[1], calls[1], gateway.address().substring("unix:".length()), token);
         } catch (SamewireException | IOException | InterruptedException error) {
             System.err.println("samewire: " + error.getMessage());
-            // No archive is better than one that lacks what a start needs: it is written at an orderly end alone.
+            // No archive is better than an incomplete one: the JVM writes it only at an orderly end.
             Runtime.getRuntime().halt(1);
         }
     }
@@ -198,11 +198,11 @@ public final class GatewayMain {
     private static void awaitEnd(InputStream in) {
         try {
             while (in.read() >= 0) {
-                // What comes after the token means nothing.
+                // Input after the token is ignored.
                 continue;
             }
         } catch (IOException error) {
-            // As good as its end.
+            // Treated like its end.
             return;
         }
     }
@@ -214,7 +214,7 @@ public final class GatewayMain {
                 try {
                     Thread.sleep(MOST_EXIT_MILLIS);
                 } catch (InterruptedException error) {
-                    // Then at once.
+                    // Exit without the hooks.
                     Runtime.getRuntime().halt(1);
                 }
                 Runtime.getRuntime().halt(1);
@@ -223,7 +223,7 @@ public final class GatewayMain {
         last.setDaemon(true);
         last.start();
         gateway.close();
-        // Made for the socket: it stays only if something else lies there.
+        // The directory was made for the socket: it stays only if it has other files.
         if (directory != null) {
             new File(directory).delete();
         }

@@ -1,7 +1,7 @@
 package io.samewire.bridge;
 
 /**
- * Counts of a gateway at one moment.
+ * The statistics of a gateway.
  *
  * @param sessions sessions that are open
  * @param sessionsOpened sessions opened since the start
@@ -9,8 +9,8 @@ package io.samewire.bridge;
  * @param strangers connections that have not said hello
  * @param channels call and callback channels that are open
  * @param calls calls of clients on the channels that are open
- * @param exported objects of this JVM that clients have
- * @param imported objects of clients that this JVM has
+ * @param exported objects of this JVM that clients refer to
+ * @param imported objects of clients that this JVM refers to
  */
 public record GatewayStatistics(int sessions, long sessionsOpened, long refused, int strangers, int channels,
     long calls, int exported, int imported) {}

@@ -1,6 +1,6 @@
 package io.samewire.bridge;
 
-/** What the jar says of itself. Apart from the rest: a program that starts a gateway need not load it. */
+/** The usage text of the jar, in a class of its own that is loaded only for {@code --help}. */
 final class GatewayUsage {
     /** The text of {@code --help}. */
     static final String TEXT = """

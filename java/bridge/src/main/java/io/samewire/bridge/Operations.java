@@ -32,8 +32,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The gateway's own operations ({@code spec/bridge.md} section 5.3): what proxies of objects and containers need beyond
- * calls of their methods. Clients call these static methods like any others; programs in Java have no use for them.
+ * The gateway's own operations ({@code spec/bridge.md} section 5.3), which proxies of objects and containers need
+ * beside calls of their methods. Clients call these static methods like any others. Java programs do not use them.
  *
  * <p>Slices are given as Python's {@code slice.indices} returns them.
  */
@@ -52,13 +52,13 @@ public final class Operations {
         return new Lookups(session().policy());
     }
 
-    /** Returns its argument: a result is asked for as another kind. */
+    /** Returns its argument, so that a client can request it as another kind of result. */
     public static Object value(Object object) {
         return object;
     }
 
     /**
-     * Returns a value as a type takes it, as an argument of a parameter of that type.
+     * Converts a value to a type, like an argument for a parameter of that type.
      *
      * @throws SamewireException {@code type_mismatch} if it does not fit
      */
@@ -67,7 +67,7 @@ public final class Operations {
     }
 
     /**
-     * Returns a time as one of Python's classes takes it, to the microsecond.
+     * Converts a time to one of Python's classes, to the microsecond.
      *
      * @param kind {@code datetime}, {@code time} or {@code timedelta}
      * @throws SamewireException {@code type_mismatch} if the value is not such a time
@@ -76,12 +76,12 @@ public final class Operations {
         return PythonTimes.of(value, kind);
     }
 
-    /** Returns the object that the gateway offers to clients, or null. */
+    /** Returns the gateway's entry point, or null. */
     public static Object entryPoint() {
         return session().entryPoint();
     }
 
-    /** Returns what the session and the JVM hold. */
+    /** Returns counts of the session and the JVM. */
     public static Map<String, Object> statistics() {
         Session session = session();
         Map<String, Object> found = new LinkedHashMap<>();
@@ -160,17 +160,17 @@ public final class Operations {
         return Equality.contains(container, wanted);
     }
 
-    /** Returns the place of the first element of a list that equals one; -1 if there is none. */
+    /** Returns the index of the first element of a list that equals one; -1 if there is none. */
     public static int indexOf(List<?> list, Object wanted) {
         return Lookups.indexOf(list, wanted);
     }
 
-    /** Adds an element to a set, unless an equal one is there. Returns whether it was added. */
+    /** Adds an element to a set, unless it has an equal one. Returns whether it was added. */
     public static boolean setAdd(Collection<Object> set, Object value) {
         return lookups().add(set, value);
     }
 
-    /** Adds elements to a set, those that are not there. */
+    /** Adds the missing elements to a set. */
     public static void setAddAll(Collection<Object> set, Iterable<?> values) {
         lookups().addAll(set, values);
     }
@@ -190,7 +190,7 @@ public final class Operations {
         return lookups().get(map, key);
     }
 
-    /** Sets the value of a key: of the one that is there and equal, if there is one. */
+    /** Sets the value of a key: of an equal key of the map, if there is one. */
     public static void mapPut(Map<Object, Object> map, Object key, Object value) {
         lookups().put(map, key, value);
     }
@@ -205,13 +205,14 @@ public final class Operations {
         return lookups().removeKey(map, key);
     }
 
-    /** Returns the next elements, at most so many, and last null, or the iterator to go on with. */
+    /** Returns at most so many next elements, and as the last item null, or the iterator for the next call. */
     public static List<Object> chunk(Object source, int most) {
         return Chunks.next(source, most, session().limits().frameBytes());
     }
 
     /**
-     * Returns the keys and values of the next entries, at most so many, and last null, or the iterator to go on with.
+     * Returns keys and values of at most so many next entries, and as the last item null, or the iterator for the next
+     * call.
      */
     public static List<Object> entries(Object source, int most) {
         return Chunks.entries(source, most, session().limits().frameBytes());
@@ -220,8 +221,8 @@ public final class Operations {
     // Arrays.
 
     /**
-     * Returns a new array, of the component's class or name, of so many elements in each dimension: as many together as
-     * a large value may have bytes, since a client asks for them with a few.
+     * Returns a new array of the component's class or name, with so many elements in each dimension. The total is
+     * limited like the bytes of a large value, since a client requests it with a few bytes.
      */
     public static Object newArray(Object component, int[] lengths) {
         Class<?> type = component instanceof Class ? (Class<?>) component : classOf((String) component);
@@ -264,7 +265,7 @@ public final class Operations {
         return ArrayElements.slice(array, from, to, step);
     }
 
-    /** Returns the elements from an index to another; fewer, but one at least, if they are large. */
+    /** Returns the elements from an index to another; fewer, but at least one, if they are large. */
     public static List<Object> arrayList(Object array, int from, int to) {
         return Chunks.ofArray(array, from, to, session().limits().frameBytes());
     }
@@ -306,12 +307,12 @@ public final class Operations {
         return Equality.compare(one, other);
     }
 
-    /** Returns an object of the client's as one of Java's own: default methods of its interfaces can be called. */
+    /** Returns a client's object as a Java object, on which default methods of its interfaces can be called. */
     public static Object implement(Object object) {
         return Implementation.of(object);
     }
 
-    /** Returns an exception's stack and causes, as Java prints them but for frames of the gateway's own. */
+    /** Returns an exception's stack and causes as Java prints them, without the gateway's frames. */
     public static String programTrace(Throwable exception) {
         return StackText.of(exception);
     }
@@ -324,7 +325,7 @@ public final class Operations {
     }
 
     /**
-     * Returns an exception of the client's as one of Java's, by reference.
+     * Returns a client's exception as a Java exception, by reference.
      *
      * @param raised the client's object
      * @param type the name of its class
@@ -337,7 +338,7 @@ public final class Operations {
         return new ByReference(new PythonException(object, type, text, trace, cause));
     }
 
-    /** Gives an exception a cause, if it has none and would not be its own. */
+    /** Sets the cause of an exception, unless it has one, or the cause is the exception itself. */
     public static void giveCause(Throwable exception, Throwable cause) {
         for (Throwable one = cause; one != null; one = one.getCause()) {
             if (one == exception) {
@@ -366,7 +367,10 @@ public final class Operations {
         return ClassNames.find(session(), source);
     }
 
-    /** Writes the name of an array's class as source has it: {@code [[Ljava.lang.String;} and {@code [I}. */
+    /**
+     * Converts the component in the name of an array class ({@code [[Ljava.lang.String;}, {@code [I}) to its form in
+     * source.
+     */
     private static String elementName(String name) {
         int depth = name.lastIndexOf('[') + 1;
         String leaf = name.substring(depth);

@@ -6,7 +6,7 @@ import java.lang.reflect.Executable;
 @FunctionalInterface
 public interface OverloadRule {
     /**
-     * Returns the method or constructor that arguments choose, ready to be called by reflection; null if none fits.
+     * Returns the method or constructor for arguments, accessible by reflection; null if none fits.
      *
      * @param type the class of the receiver, or that of a static method or constructor
      * @param member the name of the method; empty for a constructor

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which classes and members clients of a gateway reach ({@code spec/bridge.md} section 14), by names. Asked when a
- * site is resolved, a class described, and the first object of a class passed; not at each call.
+ * The classes and members that clients of a gateway may use ({@code spec/bridge.md} section 14), by names. It is
+ * checked when a site is resolved, a class described, and the first object of a class passed; not at each call.
  *
  * <p>A name is that of a class ({@code java.lang.Runtime}: with the classes nested in it), a package and all below it
  * ({@code java.lang.reflect} or {@code java.lang.reflect.*}), a member of a class or interface and of all that inherit
  * it ({@code java.lang.System#exit}: all overloads; {@code #new}: the constructors), or {@code *}. The longest name
- * that matches decides; what no name matches is allowed. There are three rules:
+ * that matches decides; a class that no name matches is allowed. There are three rules:
  *
  * <ul>
  * <li><em>allow</em>;
@@ -29,13 +29,13 @@ import java.util.Set;
  * </ul>
  *
  * <p>{@link #remote()} is the default of every gateway that a Java program opens, and what {@link #builder()} begins
- * with. It denies the JDK's own ways to start processes, load classes, reflect and deserialise.
+ * with. It denies the JDK's APIs to start processes, load classes, reflect and deserialise.
  *
- * <p>A policy is not a sandbox. It judges what a client names and is passed, not what the code does that is called:
- * files and sockets stay open to clients, who may write a file that another program runs; any class on the class path
- * that evaluates scripts, loads classes or starts processes by itself does so for them, since no rule knows it; and
- * memory, threads and time are not bounded. For clients that are not trusted, deny {@code *} and allow what they need,
- * in a JVM whose user may do no more.
+ * <p>A policy is not a sandbox. It checks the classes that a client names and gets, not what the called code does.
+ * Files and sockets stay accessible, so a client may write a file that another program runs. A class on the class path
+ * that itself evaluates scripts, loads classes or starts processes does so for clients, too, unless a rule names it.
+ * Memory, threads and time are not limited. For clients that are not trusted, deny {@code *} and allow only what they
+ * need, in a JVM whose user has no further rights.
  */
 public final class Policy {
     private static final int NO_RULE = 0;
@@ -64,14 +64,16 @@ public final class Policy {
         return EVERYTHING;
     }
 
-    /** Returns the default: no processes, no class loading, no reflection, no deserialisation by the JDK's own ways. */
+    /**
+     * Returns the default, which denies the JDK's APIs for processes, class loading, reflection and deserialisation.
+     */
     public static Policy remote() {
         return RemotePolicy.POLICY;
     }
 
     /**
-     * Returns a builder that begins with the rules of {@link #remote()}. Where it denies {@code *}, it allows only
-     * what its rules name.
+     * Returns a builder that begins with the rules of {@link #remote()}. After {@code deny("*")} it allows only the
+     * names in its rules.
      */
     public static Builder builder() {
         return builder(remote());
@@ -95,7 +97,7 @@ public final class Policy {
 
         private Builder() {
             open = true;
-            // The gateway's own classes would give out sessions, channels and this.
+            // The gateway's own classes would expose sessions, channels and this policy.
             put(HIDE, "io.samewire.bridge");
             put(ALLOW, "io.samewire.bridge.Operations");
             put(ALLOW, "io.samewire.bridge.PythonException");
@@ -122,7 +124,7 @@ public final class Policy {
             return put(DENY, names);
         }
 
-        /** Denies that classes are named; their objects are used through what allowed types declare. */
+        /** Hides classes: they cannot be named, but their objects can be used through members of allowed types. */
         public Builder hide(String... names) {
             open = false;
             return put(HIDE, names);
@@ -165,12 +167,12 @@ public final class Policy {
         return rule == null ? NO_RULE : rule;
     }
 
-    /** Returns whether a class of that binary name may be named; the class itself may forbid it yet. */
+    /** Returns whether a class of that binary name may be named; the class itself is checked later, too. */
     public boolean admitsName(String name) {
         return rule(name) <= ALLOW;
     }
 
-    /** Returns whether members that the class declares may be used, and it may be named. */
+    /** Returns whether a class may be named, and the members that it declares may be used. */
     public boolean admitsNamed(Class<?> type) {
         Class<?> leaf = leaf(type);
         if (leaf.isPrimitive()) {
@@ -242,7 +244,7 @@ public final class Policy {
         for (Class<?> one : type.getInterfaces()) {
             Integer found = rules.get(PolicyName.keyOf(one.getName()) + '#' + member);
             found = found == null ? ofInterfaces(one, member) : found;
-            // Of two that disagree the one that denies counts.
+            // If two rules disagree, the class is denied.
             rule = rule == null || found != null && found > rule ? found : rule;
         }
         return rule;
@@ -270,7 +272,7 @@ public final class Policy {
         }
     }
 
-    /** Returns the error of something that this policy denies. */
+    /** Returns the error for a name that this policy denies. */
     public SamewireException denied(String name) {
         return new SamewireException(Code.UNSUPPORTED, -1, null, "the gateway's policy denies " + name
             + "; allow it where the gateway is made");

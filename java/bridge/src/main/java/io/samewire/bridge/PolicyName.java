@@ -5,13 +5,13 @@ import io.samewire.core.SamewireException;
 
 /** The names of a {@link Policy}'s rules: of classes, packages and members. */
 public final class PolicyName {
-    /** What the constructors of a class are called. */
+    /** The name of constructors in rules. */
     static final String CONSTRUCTOR = "new";
 
     private PolicyName() {}
 
     /**
-     * Returns what a rule is kept by: a class or package with dots alone, a member behind {@code #}, or {@code *}.
+     * Returns the key of a rule: a class or package with dots only, a member after {@code #}, or {@code *}.
      *
      * @throws SamewireException {@code misuse} if it is ambiguous, or not a name of a class, package or member
      */
@@ -42,7 +42,7 @@ public final class PolicyName {
         return new SamewireException(Code.MISUSE, -1, null, "the policy's name '" + name + "' is " + text);
     }
 
-    /** Returns what rules for a class are kept by: nested classes are written with a dollar sign or a dot. */
+    /** Returns the key of rules for a class, whose nested classes may be written with a dollar sign or a dot. */
     static String keyOf(String className) {
         return className.replace('$', '.');
     }

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What Python code raised that Java called. Thrown on into Python, it is raised there as the very same exception. Its
- * stack trace begins with Python's frames, as those of a class {@code Python}; the gateway's are left out.
+ * An exception of Python code that Java called. If it propagates back into Python, it is raised there as the same
+ * exception object. Its stack trace begins with Python's frames, as those of a class {@code Python}, and omits the
+ * gateway's.
  */
 @SuppressWarnings("exports") // The class that holds the reference is internal.
 public final class PythonException extends RuntimeException implements PeerObject.Holder {
@@ -46,7 +47,7 @@ public final class PythonException extends RuntimeException implements PeerObjec
         beginWithPython();
     }
 
-    /** Replaces the stack trace: Python's frames, and below them those of this thread that are not the gateway's. */
+    /** Replaces the stack trace by Python's frames, followed by this thread's without those of the gateway. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         super.fillInStackTrace();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The frames of a traceback of Python's as those of a stack trace of Java's, which has the latest call first. */
+/** Converts the frames of a Python traceback to those of a Java stack trace, which has the latest call first. */
 final class PythonFrames {
     private static final String HEAD = "Traceback (most recent call last):";
     private static final String FILE = "  File \"";
@@ -12,7 +12,7 @@ final class PythonFrames {
     private PythonFrames() {}
 
     /**
-     * Returns the frames of a traceback, those of the exception itself and not of its causes.
+     * Returns the frames of a traceback: of the exception itself, not of its causes.
      *
      * @param trace the traceback, as Python prints it: {@code   File "app.py", line 12, in name}
      */
@@ -41,7 +41,7 @@ final class PythonFrames {
             return new StackTraceElement("Python", line.substring(name + ", in ".length()), path,
                 Integer.parseInt(number));
         } catch (NumberFormatException other) {
-            // A name of a file or function that looks like the rest of the line.
+            // The name of a file or function contains the line's own syntax.
             return null;
         }
     }

@@ -1,10 +1,12 @@
 package io.samewire.bridge;
 
-/** What {@link Policy#remote()} denies. Loaded when it is asked for: a JVM that Python launched needs it at no time. */
+/**
+ * The rules of {@link Policy#remote()}. A class of its own, since a JVM that Python launched never needs to load it.
+ */
 final class RemotePolicy {
     /**
-     * Ways to code of the client's choice, to other classes by name, to the process or the machine, to what the whole
-     * JVM trusts or takes for a default, to the program's own streams, and to the threads of others.
+     * Access to arbitrary code, to other classes by name, to the process or the machine, to the JVM's global defaults
+     * and trusted settings, to the program's own streams, and to other threads.
      */
     static final String[] DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
         "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect",
@@ -15,7 +17,7 @@ final class RemotePolicy {
         "java.lang.System#setProperties", "java.lang.System#setProperty", "java.lang.System#clearProperty",
         "java.lang.System#getLogger", "java.lang.System$LoggerFinder", "java.lang.System#setIn",
         "java.lang.System#setOut", "java.lang.System#setErr", "java.lang.System#inheritedChannel",
-        // The program's own streams, by all their names: one who has them may close them, or take its input.
+        // The program's own streams, by all their names: a client could close them, or read its input.
         "java.lang.System#in", "java.lang.System#out", "java.lang.System#err", "java.lang.System#console",
         "java.lang.IO", "java.io.IO", "java.io.Console", "java.io.FileDescriptor#in", "java.io.FileDescriptor#out",
         "java.io.FileDescriptor#err",
@@ -53,12 +55,12 @@ final class RemotePolicy {
         "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.io.ObjectInputStream",
         "java.io.ObjectInputFilter", "javax.crypto.SealedObject", "javax.sql", "org.omg"};
     /**
-     * Implementations of the JDK, which its public classes and interfaces give out, and our own: pack writes memory by
+     * The JDK's implementation classes, whose objects are returned by public types, and our own: pack writes memory by
      * unchecked offsets.
      */
     static final String[] HIDDEN = {"sun", "jdk", "com.sun", "java.lang.Shutdown", "io.samewire.pack",
         "org.objectweb.asm"};
-    /** Of those packages. */
+    /** Allowed classes in denied packages. */
     static final String[] ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
         "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
 

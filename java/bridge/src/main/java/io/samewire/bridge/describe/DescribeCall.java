@@ -24,7 +24,7 @@ public final class DescribeCall implements Invocation {
     }
 
     /**
-     * Returns what describes classes.
+     * Returns the call that describes classes.
      *
      * @throws SamewireException {@code misuse} if the argument is neither a number nor a name
      */

@@ -5,19 +5,19 @@ import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that serve connections: the platform's as long as these are few, virtual ones beyond that where the JVM
+ * The threads that serve connections: platform threads for the first ones, virtual threads for further ones, if the JVM
  * has them.
  *
- * <p>A platform thread reads its socket itself. A virtual one that waits is woken by way of the JDK's poller and its
- * scheduler: on two busy cores a call over a unix socket took 28 and 68 µs with the one, 99 and 125 with the other
- * (JDK 25, medians of two rounds); over TCP and in shared memory no difference stood out of the noise. A gateway with
- * thousands of clients cannot have a thread and its stack for each, and few of those wait for one call alone.
+ * <p>A platform thread reads its socket itself. A virtual thread is woken by the JDK's poller and its scheduler: on two
+ * busy cores a call over a unix socket took 28 and 68 µs with platform threads, 99 and 125 µs with virtual ones (JDK
+ * 25, medians of two rounds). Over TCP and in shared memory there was no significant difference. A gateway with
+ * thousands of clients cannot have a platform thread and its stack for each.
  */
 final class ChannelThreads {
     private static final String NAME = "samewire-channel";
     /**
-     * The first JDK whose virtual threads let go of their carrier within {@code synchronized} (JEP 491). Before, as
-     * many programs that call Python back from there as there are cores would stop all others.
+     * The first JDK whose virtual threads let go of their carrier within {@code synchronized} (JEP 491). Before,
+     * callbacks to Python within {@code synchronized} on as many threads as cores would block all others.
      */
     private static final int FIRST_JDK = 24;
 
@@ -29,7 +29,7 @@ final class ChannelThreads {
         this.mostPlatform = mostPlatform;
     }
 
-    /** Looked for when it is needed: few gateways ever do. */
+    /** Loaded on demand: few gateways need it. */
     private static final class Virtual {
         /** Starts a virtual thread; null if the JVM has none that suit. */
         static final Method START = find();

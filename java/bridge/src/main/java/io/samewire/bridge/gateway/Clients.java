@@ -9,23 +9,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who is connected: sessions by their secret names, and connections that have not said hello. Thread-safe. */
+/** The clients: sessions by their secret names, and connections without a hello yet. Thread-safe. */
 final class Clients implements Session.Ends {
     /** The most connections that have not said hello. */
     static final int MOST_STRANGERS = 256;
     private static final long HELLO_NANOS = 10_000_000_000L;
     /**
-     * When all places are taken, the oldest stranger makes room if its hello has been awaited for so long. Clients send
-     * theirs at once, and wait behind others no longer: of connections without a token 12,800 a second are cut.
+     * When all places are taken, the oldest stranger is cut if its hello has been awaited for so long. Clients send
+     * theirs at once, so they wait no longer for a place: 12,800 connections without a token are cut each second.
      */
     private static final long CROWDED_NANOS = 20_000_000;
 
-    /** A session's secret name, and its number, which is none. */
+    /** A session's secret name, and its public number. */
     private record Place(String name, long number) {}
 
     private final Map<String, Session> sessions = new HashMap<>();
     private final Map<Session, Place> places = new HashMap<>();
-    /** In the order in which they came. */
+    /** In the order of arrival. */
     private final ArrayDeque<Connection> strangers = new ArrayDeque<>();
     private long opened;
     private long refused;
@@ -62,7 +62,7 @@ final class Clients implements Session.Ends {
         refused++;
     }
 
-    /** Cuts strangers that have had their time; waits for the next one's time, or so long. */
+    /** Cuts strangers whose time is over; waits until the next one's time is over, at most so long. */
     synchronized void cutStrangers(long mostMillis) {
         long left = mostMillis;
         while (!strangers.isEmpty() && left == mostMillis) {

@@ -16,9 +16,9 @@ import java.util.Map;
 
 /** One connection: its hello, then the channel that it becomes. */
 final class Connection implements Runnable {
-    /** When it came. */
+    /** The time of its arrival. */
     final long since = System.nanoTime();
-    /** When its hello was first looked for: a thread that has not had its turn is not a client's silence. */
+    /** When reading its hello began: the time until the thread runs does not count as the client's silence. */
     private volatile long reading;
     private volatile boolean begun;
 
@@ -28,12 +28,12 @@ final class Connection implements Runnable {
     private final FirstCalls first;
     private final Output out;
     /**
-     * The call channel that it has become, and its session. Served from {@link #run()} itself: an exception that a call
-     * throws notes every frame between it and the thread's first.
+     * The call channel that it has become, and its session. Served directly from {@link #run()}, since an exception
+     * records every frame down to the thread's first.
      */
     private Channel calls;
     private Session session;
-    /** Memory that the client has offered, as long as no channel has it. */
+    /** Memory that the client has offered, until a channel owns it. */
     private Transport ring;
 
     Connection(Service service, Transport transport) {
@@ -157,7 +157,7 @@ final class Connection implements Runnable {
             return true;
         }
         if (inside) {
-            // Its calls come on threads of the client's.
+            // Its calls run on the client's threads.
             return true;
         }
         if (first != null) {
@@ -185,7 +185,7 @@ final class Connection implements Runnable {
         return true;
     }
 
-    /** Maps the memory that the client offers, if it can be. */
+    /** Maps the memory that the client offers, if possible. */
     private Transport ring(Hello hello) {
         if (hello.ring == null || !service.isLocal() || !(transport instanceof SocketTransport)) {
             return null;
@@ -194,7 +194,7 @@ final class Connection implements Runnable {
             return RingTransport.open(((SocketTransport) transport).channel(), hello.ring, hello.capacity,
                 hello.generation, service.waiting());
         } catch (IOException unmapped) {
-            // The welcome says so, and the socket carries the channel.
+            // The welcome reports that, and the channel uses the socket.
             return null;
         }
     }

@@ -3,15 +3,15 @@ package io.samewire.bridge.gateway;
 import io.samewire.bridge.transport.Listener;
 
 /**
- * Has a launched gateway listen after its first calls, which need not wait for that: the JDK loads tens of milliseconds
- * of classes for its first socket.
+ * Makes a launched gateway listen only after its first calls, so that they do not wait for it: for its first socket the
+ * JDK loads classes for tens of milliseconds.
  */
 final class FirstCalls implements Runnable {
     /** The description of a class, and a call of it. */
     static final int COUNT = 2;
-    /** A first call may come and take as late as it likes: others do not wait for it. */
+    /** The longest wait for the first calls, so that a late or slow one does not delay other clients. */
     private static final long MOST_MILLIS = 300;
-    /** The client takes the last reply meanwhile. */
+    /** Lets the client read the last reply first. */
     private static final long PAUSE_MILLIS = 3;
 
     private final Listener listener;

@@ -15,12 +15,12 @@ final class Hello {
 
     final int role;
     final byte[] session;
-    /** Whether the channel is there already, and goes on over this connection; its number. */
+    /** Whether an existing channel moves to this connection; its number. */
     final boolean goesOn;
     final int channel;
     /** The digests of the client's records, the first byte the highest. */
     final Map<String, Long> records;
-    /** Where the client offers shared memory; null if it does not. */
+    /** The path of the shared memory that the client offers; null if it offers none. */
     final String ring;
     final int capacity;
     final long generation;
@@ -64,10 +64,10 @@ final class Hello {
     }
 
     /**
-     * Reads a hello. What stands behind a wrong token is not looked at.
+     * Reads a hello. After a wrong token nothing more is read.
      *
-     * @param token what the client must know; null if it need not
-     * @throws SamewireException why the client is refused
+     * @param token the token that the client must send; null if none is needed
+     * @throws SamewireException the reason for which the client is refused
      */
     static Hello read(Input in, byte[] token) {
         if (in.u8() != Messages.HELLO) {

@@ -9,14 +9,14 @@ import io.samewire.core.SamewireException;
 /**
  * The options with which Python starts a gateway, in a process of its own or in Python's: any number of {@code --allow
  * NAME}, {@code --deny NAME}, {@code --record CLASS} and {@code --limit NAME=NUMBER}, by the names of {@code
- * spec/limits.md}; a limit beyond 2,147,483,647 is that.
+ * spec/limits.md}; a limit above 2,147,483,647 is capped there.
  */
 public final class Options {
     private final GatewayBuilder builder;
     private final Policy.Builder policy = Policy.builder(Policy.everything());
     private Limits limits = Limits.DEFAULT;
 
-    /** Creates options for what a builder makes. */
+    /** Creates options that are applied to a builder. */
     public Options(GatewayBuilder builder) {
         this.builder = builder;
     }
@@ -87,7 +87,7 @@ public final class Options {
         }
     }
 
-    /** Gives the builder the policy of all options, and returns it. */
+    /** Sets the builder's policy from all options, and returns the builder. */
     public GatewayBuilder builder() {
         return builder.policy(policy.build());
     }

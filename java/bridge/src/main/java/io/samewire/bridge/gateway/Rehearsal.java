@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A call without a client, so that what the first call needs has been loaded before there is one, on other processors
- * than the one that starts the gateway. It describes a class and calls a method that does nothing, and leaves nothing
- * behind.
+ * Makes a call without a client, on another thread than the one that starts the gateway, so that the classes for the
+ * first call are loaded before a client makes it. It describes a class and calls a method that does nothing, and leaves
+ * no state behind.
  */
 public final class Rehearsal implements Runnable {
     private static final long LOOK_MILLIS = 10;
@@ -58,7 +58,7 @@ public final class Rehearsal implements Runnable {
         Threads.start(new Runnable() {
             @Override
             public void run() {
-                // To open the class path takes as long as all else.
+                // Opening the class path takes as long as all the rest.
                 MethodCaller.ofProgram();
             }
         }, "samewire-caller");
@@ -70,15 +70,15 @@ public final class Rehearsal implements Runnable {
         try {
             call();
         } catch (SamewireException denied) {
-            // By a policy, for one. The first call then loads what it needs.
+            // A policy may deny it, for example. The first call then loads the classes that it needs.
             return;
         }
     }
 
     /**
-     * Talks to a gateway over connections that it was given, as a client does that has started it; then connects to its
-     * socket when it listens, and leaves. What is loaded then is what an archive of classes has to contain: one class
-     * that it lacks has the JVM open the jar, which takes a start 5 ms.
+     * Acts as the client that has started a gateway, over the given connections; then connects to the gateway's socket,
+     * and leaves. This loads all classes that an archive must contain: for one missing class the JVM opens the jar,
+     * which delays a start by 5 ms.
      *
      * @throws IOException if the gateway does not listen
      */
@@ -180,7 +180,7 @@ public final class Rehearsal implements Runnable {
         channel.enter();
         try {
             Output description = new Output(options.limits());
-            // A small class, whose description takes the way of all.
+            // A small class, whose description uses the common path.
             writeDescribe("java.lang.Boolean", description);
             answer(channel, description, options.limits());
             Output out = new Output(options.limits());

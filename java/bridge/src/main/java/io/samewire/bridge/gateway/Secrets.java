@@ -15,7 +15,7 @@ public final class Secrets {
     /** Returns so many random bytes. */
     public static byte[] random(int length) {
         byte[] bytes = new byte[length];
-        // The kernel's own, if it is there: to load the JDK's generators takes longer than to start the gateway.
+        // The kernel's generator, if possible: loading the JDK's takes longer than starting the gateway.
         try (DataInputStream source = new DataInputStream(new FileInputStream(SOURCE))) {
             source.readFully(bytes);
         } catch (IOException absent) {
@@ -24,7 +24,7 @@ public final class Secrets {
         return bytes;
     }
 
-    /** Compares in a time that depends on the length of what came alone. */
+    /** Compares in a time that depends only on the length of the received bytes. */
     static boolean equal(byte[] came, byte[] expected) {
         int differences = came.length ^ expected.length;
         for (int i = 0; i < came.length; i++) {
@@ -33,7 +33,7 @@ public final class Secrets {
         return differences == 0;
     }
 
-    /** Returns the bytes of hexadecimal digits, or null if they are none. */
+    /** Returns the bytes of hexadecimal digits, or null if the text is not hexadecimal. */
     public static byte[] fromHex(String text) {
         if (text.length() % 2 != 0) {
             return null;

@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A gateway at work: it accepts clients, and looks after those that there are. */
+/** A running gateway: accepts clients, and maintains their sessions. */
 public final class Service implements AutoCloseable {
-    /** A release waits no longer; an idle gateway wakes no more often. */
+    /** The longest delay of a release, and how often an idle gateway wakes. */
     private static final long UPKEEP_MILLIS = 1000;
     private static final long WATCH_MILLIS = 5000;
 
@@ -31,12 +31,12 @@ public final class Service implements AutoCloseable {
     private Thread upkeep;
 
     /**
-     * Creates a service, which has not begun.
+     * Creates a service. {@link #start()} starts it.
      *
-     * @param token what clients must know
+     * @param token the token that clients must send
      * @param digests those of the records that the gateway knows by name
      * @param waiting how channels in shared memory wait
-     * @param platformThreads so many connections have threads of the platform, if the JVM has others
+     * @param platformThreads the number of connections with platform threads, if the JVM has virtual ones
      */
     public Service(Listener listener, byte[] token, SessionOptions options, Map<String, Long> digests,
         Waiting waiting, int platformThreads) {
@@ -50,7 +50,7 @@ public final class Service implements AutoCloseable {
 
     private static long processNumber() {
         try {
-            // On Linux without the threads and classes of ProcessHandle.
+            // On Linux, to avoid the threads and classes of ProcessHandle.
             return Long.parseLong(new File("/proc/self").getCanonicalFile().getName());
         } catch (IOException | NumberFormatException elsewhere) {
             return ProcessHandle.current().pid();
@@ -79,7 +79,10 @@ public final class Service implements AutoCloseable {
         }, "samewire-upkeep");
     }
 
-    /** Begins to serve the two connections that this process was started with. Others come after the first calls. */
+    /**
+     * Starts to serve the two connections that this process was started with. Others are accepted after the first
+     * calls.
+     */
     public void serve(Transport control, Transport calls) {
         FirstCalls first = new FirstCalls(listener);
         Threads.start(new Connection(this, calls, first), "samewire-channel");
@@ -92,16 +95,16 @@ public final class Service implements AutoCloseable {
             try {
                 serve(listener.accept());
             } catch (IOException | OutOfMemoryError | InterruptedException error) {
-                // Too many files or threads, or a client that is gone already: others may have more luck, but not at
-                // once.
+                // Too many files or threads, or the client is gone already: a later attempt may succeed, so pause
+                // first.
                 pause(closed ? 0 : 10);
             }
         }
     }
 
     /**
-     * Serves a connection that the program has accepted, in a thread of its own. Waits as long as too many connections
-     * have not said hello.
+     * Serves a connection that the program has accepted, in a thread of its own. Waits while too many connections
+     * have not sent their hello.
      */
     public void serve(Transport transport) throws InterruptedException {
         Connection connection = new Connection(this, transport);
@@ -121,7 +124,7 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /** Ends what takes too long. Nothing here may wait for a client. */
+    /** Cuts connections and sessions that are stuck. Nothing here may wait for a client. */
     private void watch() {
         while (!closed) {
             try {
@@ -131,7 +134,7 @@ public final class Service implements AutoCloseable {
                     session.cutIfStuck(now);
                 }
             } catch (OutOfMemoryError full) {
-                // There may be more when the session that took it has ended.
+                // There may be memory again when the session that used it has ended.
                 pause(closed ? 0 : 10);
             }
         }
@@ -146,7 +149,7 @@ public final class Service implements AutoCloseable {
                     session.upkeep(System.nanoTime());
                 }
             } catch (OutOfMemoryError full) {
-                // As in the watch: the next turn comes after a second.
+                // As in the watch. The next attempt is in a second.
                 continue;
             }
         }
@@ -185,7 +188,7 @@ public final class Service implements AutoCloseable {
         return listener.address();
     }
 
-    /** Returns counts of this moment. */
+    /** Returns the current statistics. */
     public GatewayStatistics statistics() {
         int channels = 0;
         long calls = 0;
@@ -202,14 +205,14 @@ public final class Service implements AutoCloseable {
             clients.strangers(), channels, calls, exported, imported);
     }
 
-    /** Returns the objects of this JVM that clients have, by the session and the number in it. */
+    /** Returns the objects of this JVM that clients refer to, by the session and the number in it. */
     public Map<String, Object> exported() {
         Map<String, Object> found = new HashMap<>();
         clients.byNumber().forEach((number, session) -> session.references().copyExported(found, number + "."));
         return found;
     }
 
-    /** Ends everything: every call that waits ends with {@code closed}. Does nothing the second time. */
+    /** Ends everything: every waiting call ends with {@code closed}. Idempotent. */
     @Override
     public void close() {
         closed = true;

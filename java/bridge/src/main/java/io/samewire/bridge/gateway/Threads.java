@@ -2,7 +2,7 @@ package io.samewire.bridge.gateway;
 
 /** The threads of a gateway: daemons, named after what they do. */
 final class Threads {
-    /** Room for calls within calls, 16 times as deep as values. It is reserved, not used. */
+    /** Stack for nested calls, 16 times as deep as values. Its memory is reserved, not committed. */
     private static final long STACK = 16L << 20;
 
     private Threads() {}

@@ -1,2 +1,4 @@
-/** Clients that connect: who they are, and the sessions that they open ({@code spec/bridge.md} sections 3 and 14). */
+/**
+ * Connecting clients: their authentication, and the sessions that they open ({@code spec/bridge.md} sections 3 and 14).
+ */
 package io.samewire.bridge.gateway;
