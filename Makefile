@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml examples/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples example-spark test-fuzz \
+        test-rust test-arrow test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples example-spark test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -76,8 +76,8 @@ tour-spark: build-python spark-jar tour/node_modules/.stamp build/spark/4.3/.sta
 READY = build-beside generated-typescript lab chromium incumbents
 ALONG = test-oracle check-vectors
 BESIDE = test-python test-bench test-typescript test-java test-fuzz test-tour test-rust matrix test-quickstart test-examples test-house
-# What others wrote, with our libraries or beside them: programs and tests, package managers, the lab's peers, compilers, engines.
-OTHERS = test-interop-redis test-packages test-interop test-interop-python test-peers test-compilers test-node-24
+# What others wrote, with our libraries or beside them: programs and tests, package managers, the lab's peers, compilers, engines, Arrow.
+OTHERS = test-interop-redis test-packages test-interop test-interop-python test-peers test-compilers test-node-24 test-arrow
 LINTS = lint-rust lint-typescript lint-python lint-java lint-house
 
 test: toolchains .venv/bin/samewire ## everything of ours, then compare the executed vector counts with the manifest
@@ -85,7 +85,7 @@ test: toolchains .venv/bin/samewire ## everything of ours, then compare the exec
 	@$(PY) -m house.steps --make $(MAKE) $(READY) --along $(ALONG) --beside $(BESIDE)
 	@$(PY) -m house.counts
 
-test-others: toolchains .venv/bin/samewire ## what others wrote: programs and redis-py's tests on our libraries, package managers, the lab's peers, compilers, Node 24
+test-others: toolchains .venv/bin/samewire ## what others wrote: programs and redis-py's tests on our libraries, package managers, the lab's peers, compilers, Node 24, Arrow's crates
 	@rm -rf build/executed
 	@$(PY) -m house.steps --make $(MAKE) build-beside generated-typescript lab chromium programs node-24 --beside $(OTHERS)
 	@$(PY) -m house.counts --others
@@ -314,7 +314,7 @@ lint: toolchains .venv/bin/samewire ## every linter, type checker and root rule
 
 lint-rust: peer-types
 	@cd rust && cargo fmt --all --check
-	@cd rust && cargo clippy -q --locked --workspace --all-targets $(RUST_FEATURES) -- -D warnings
+	@cd rust && cargo clippy -q --locked --workspace --all-targets $(RUST_FEATURES),samewire-pack/arrow -- -D warnings
 	@cd rust && cargo clippy -q --locked $(RUST_PARTS:%=-p samewire-%) --no-default-features -- -D warnings
 	@for crate in $(RUST_OUTSIDE); do (cd $$crate && cargo fmt --check); done
 
@@ -359,6 +359,13 @@ test-rust: peer-types ## Rust tests
 	@mkdir -p build/reports build/executed
 	@cd rust && { cargo test --locked --profile dev -p samewire-peers && cargo test --locked $(RUST_CRATES); } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
+
+# Arrow's crates take most of a minute of CPU to compile: no part of `make test`.
+test-arrow: build/stamps/cargo .venv/bin/samewire ## Rust's tables as RecordBatches of Arrow's crates
+	@mkdir -p build/reports build/executed
+	@cd rust && { cargo test --locked -p samewire-pack --features arrow --test arrow && \
+	  cargo test --locked -p samewire-pack --features arrow --doc table::arrow; } 2>&1 | tee ../build/reports/arrow.txt
+	@$(PY) -m house.tally arrow
 
 # Nightly Rust, and minutes: no part of `make test`. Tests of the modules that hold unsafe code, and those that go through all
 # of it. With SSSE3 on, the code for it runs too.

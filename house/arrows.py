@@ -46,7 +46,10 @@ PARTS: dict[str, Part] = {
     "transport": Part(("core",), {"typescript": NODE}),
     "pack": Part(
         ("core",),
-        {"java": {"org.ow2.asm:asm", "com.github.luben:zstd-jni"}, "rust": {"bytes", "chrono", "time", "uuid", "zstd-safe"}},
+        {
+            "java": {"org.ow2.asm:asm", "com.github.luben:zstd-jni"},
+            "rust": {"arrow-array", "arrow-schema", "bytes", "chrono", "time", "uuid", "zstd-safe"},
+        },
     ),
     "schema": Part(("core", "pack")),
     "pack-arrow": Part(("core", "pack"), {"java": {"org.apache.arrow:arrow-vector"}}),

@@ -20,7 +20,7 @@ from pathlib import Path
 LANGUAGES = ("rust", "python", "java", "typescript")
 SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart", "examples")
 #: Those of `make test-others`.
-OTHERS = ("packages", "interop", "node", "peers", "compilers")
+OTHERS = ("packages", "interop", "node", "peers", "compilers", "arrow")
 #: Suites that may be skipped, where a tool is missing that is no part of the house.
 SKIPPABLE = ("interop", "node")
 

@@ -5,7 +5,7 @@ the *other* tests, so that a case is never counted twice and no suite can claim 
 file or class whose name contains "vectors" belongs to the vector runner. Skipped, ignored and to-do tests fail the
 tally: a green run proves that everything ran.
 
-usage: tally.py rust|python|java|compilers|typescript|node|oracle|house|packages|tour|bench|peers|fuzz
+usage: tally.py rust|arrow|python|java|compilers|typescript|node|oracle|house|packages|tour|bench|peers|fuzz
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def fuzzers(reports: dict[str, str]) -> int:
 def count(suite: str, root: Path) -> int:
     """The number of other tests of a suite whose report stands in `root`."""
     reports = root / "build/reports"
-    if suite == "rust":
-        return cargo((reports / "rust.txt").read_text())
+    if suite in ("rust", "arrow"):
+        return cargo((reports / f"{suite}.txt").read_text())
     if suite == "fuzz":
         return fuzzers({path.stem: path.read_text() for path in (reports / "fuzz").glob("*.txt")})
     if suite in ("java", "compilers"):

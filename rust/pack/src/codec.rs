@@ -144,6 +144,17 @@ impl<T: Pack> Codec<T> {
         &self.message.limits
     }
 
+    /// What messages are begun with. Its dedup slots are those of native types.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn message(&self) -> &Message {
+        &self.message
+    }
+
+    #[cfg(feature = "arrow")]
+    pub(crate) fn is_digest_required(&self) -> bool {
+        self.digest_required
+    }
+
     /// Returns the type's schema.
     pub fn schema(&self) -> &Schema {
         &self.description.schema

@@ -22,6 +22,11 @@ impl<T: Pack> Encoder<T> {
         Encoder { output: Output::new(links), message, buffer: Vec::new(), types: PhantomData }
     }
 
+    #[cfg(feature = "arrow")]
+    pub(crate) fn message(&self) -> &Message {
+        &self.message
+    }
+
     /// Encodes a value and returns its bytes, which stay in the encoder's buffer until the next call.
     ///
     /// # Errors

@@ -33,13 +33,14 @@
 //!   other languages are built from.
 //!
 //! `unsafe` code is confined to `wire` (buffers, cursors, overreads), `input`, the fast rows, `scratch_pool`, `table::c_data`,
-//! `table::from_arrow::arrays` and one cast in `converter`. `make miri` runs
+//! `table::from_arrow::arrays`, `table::arrow` and one cast in `converter`. `make miri` runs
 //! the tests that reach it under Miri, with strict provenance. Miri does not see the loads of `wire::overread`
 //! beyond a text's end, which are assembly: there, as off x86-64, short texts are copied in another way.
 //!
 //! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets, `PathBuf`, `SystemTime` and a random
 //! seed for the table of texts; feature `derive` (default) the derive macro. Features `bytes`, `chrono`, `time` and `uuid`
-//! implement [`Pack`] for the types of these crates. Feature `zstd` compresses record files.
+//! implement [`Pack`] for the types of these crates. Feature `zstd` compresses record files, feature `arrow` reads and writes
+//! tables as `RecordBatch`es of Arrow's crates.
 
 #![no_std]
 #![warn(missing_docs)]

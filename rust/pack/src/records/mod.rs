@@ -26,6 +26,8 @@
 //! [`BlockScanner`] and [`Block`] are the file without input and output, and without `std`.
 
 mod block;
+#[cfg(feature = "std")]
+mod block_input;
 mod block_scanner;
 mod compression;
 mod crc32;
@@ -38,6 +40,8 @@ mod reader;
 mod record_error;
 #[cfg(feature = "std")]
 mod record_file;
+#[cfg(feature = "arrow")]
+mod tables;
 #[cfg(feature = "std")]
 mod walk;
 #[cfg(feature = "std")]
@@ -53,5 +57,7 @@ pub use reader::{RecordReader, RecordReaderOptions};
 pub use record_error::RecordError;
 #[cfg(feature = "std")]
 pub use record_file::RecordFile;
+#[cfg(feature = "arrow")]
+pub use tables::{RecordTables, RecordTablesOptions};
 #[cfg(feature = "std")]
 pub use writer::{RecordWriter, RecordWriterOptions};

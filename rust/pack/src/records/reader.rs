@@ -1,16 +1,16 @@
 //! Reading record files (`spec/records.md` section 3).
 
-use super::block::{saturated, Block, BlockKind, Messages};
+use super::block::{saturated, BlockKind, Messages};
+use super::block_input::BlockInput;
 use super::block_scanner::BlockScanner;
 use super::places::{Places, RecordBlock};
 use super::record_error::RecordError;
-use super::walk::{read_some, walk, PIECE};
+use super::walk::walk;
 use crate::codec::Codec;
 use crate::decoder::Decoder;
 use crate::pack::{Pack, Unpack};
 use crate::schema::Schema;
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use samewire_core::{Code, Error, Limits};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -80,12 +80,8 @@ impl RecordReaderOptions {
             return Err(Error::new(Code::Misuse, text).into());
         }
         let limits = *codec.limits_used();
-        let mut input = BlockInput { source, scanner: BlockScanner::new(&limits), piece: vec![0; PIECE] };
-        let Some(first) = input.next()? else {
-            input.scanner.end()?;
-            return Err(Error::new(Code::Truncated, "the file ends within its schema").into());
-        };
-        let (schema, head) = (first.schema()?, first.end());
+        let mut input = BlockInput::new(source, &limits);
+        let (schema, head) = input.schema()?;
         // The file has the schema: a message need not carry its digest.
         let codec = codec.require_digest(false);
         let decoding = if codec.schema().text() == schema.text() {
@@ -333,28 +329,5 @@ impl<T, R> core::fmt::Debug for RecordReader<T, R> {
             .field("schema", &self.schema.text())
             .field("next_record", &self.number)
             .finish_non_exhaustive()
-    }
-}
-
-/// The blocks of what is read.
-struct BlockInput<R> {
-    source: R,
-    scanner: BlockScanner,
-    piece: Vec<u8>,
-}
-
-impl<R: Read> BlockInput<R> {
-    /// Returns the next block, `None` if there is no more to read now.
-    fn next(&mut self) -> Result<Option<Block>, RecordError> {
-        loop {
-            if let Some(block) = self.scanner.next()? {
-                return Ok(Some(block));
-            }
-            let length = read_some(&mut self.source, &mut self.piece)?;
-            if length == 0 {
-                return Ok(None);
-            }
-            self.scanner.feed(&self.piece[..length]);
-        }
     }
 }

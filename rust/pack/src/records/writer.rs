@@ -10,7 +10,9 @@ use super::walk::{read_up_to, walk, Walk};
 use crate::codec::Codec;
 use crate::encoder::Encoder;
 use crate::pack::Pack;
-use alloc::string::String;
+use crate::schema::Schema;
+#[cfg(feature = "arrow")]
+use crate::wire::Message;
 use alloc::vec::Vec;
 use samewire_core::frame::write_frame;
 use samewire_core::{Code, Error};
@@ -170,7 +172,7 @@ impl RecordWriterOptions {
         RecordWriter {
             sink: Some(sink),
             cut,
-            schema: codec.schema().text().into(),
+            schema: codec.schema().clone(),
             buffered_bytes: codec.limits_used().buffered_bytes,
             // The file has the schema: no message carries its digest.
             encoder: codec.digest(false).check(false).encoder(),
@@ -217,7 +219,7 @@ pub struct RecordWriter<T: Pack, W: Write> {
     sink: Option<W>,
     /// How the file is cut, if it can be.
     cut: Option<Cut<W>>,
-    schema: String,
+    schema: Schema,
     encoder: Encoder<T>,
     options: RecordWriterOptions,
     buffered_bytes: usize,
@@ -282,6 +284,20 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
         self.check_open()?;
         let start = self.frames.len();
         write_frame(self.encoder.encode(record)?, &mut self.frames)?;
+        self.framed(start)
+    }
+
+    /// Adds a record that is encoded.
+    #[cfg(feature = "arrow")]
+    pub(super) fn write_message(&mut self, message: &[u8]) -> Result<(), RecordError> {
+        self.check_open()?;
+        let start = self.frames.len();
+        write_frame(message, &mut self.frames)?;
+        self.framed(start)
+    }
+
+    /// Counts the frame that begins at `start`, and writes the block that is full.
+    fn framed(&mut self, start: usize) -> Result<(), RecordError> {
         // Alone in a block, it stands behind a count of one byte.
         let size = 1 + self.frames.len() - start;
         if size > self.buffered_bytes {
@@ -376,7 +392,17 @@ impl<T: Pack, W: Write> RecordWriter<T, W> {
         Ok(())
     }
 
-    fn check_open(&self) -> Result<(), Error> {
+    #[cfg(feature = "arrow")]
+    pub(super) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    #[cfg(feature = "arrow")]
+    pub(super) fn message(&self) -> &Message {
+        self.encoder.message()
+    }
+
+    pub(super) fn check_open(&self) -> Result<(), Error> {
         self.sink.as_ref().map(|_| ()).ok_or_else(ended)
     }
 
@@ -408,7 +434,7 @@ impl<T: Pack, W: Write> Drop for RecordWriter<T, W> {
 impl<T: Pack, W: Write> core::fmt::Debug for RecordWriter<T, W> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("RecordWriter")
-            .field("schema", &self.schema)
+            .field("schema", &self.schema.text())
             .field("records", &self.record_count())
             .finish_non_exhaustive()
     }
