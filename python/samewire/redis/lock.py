@@ -6,6 +6,7 @@ whose time is over cannot touch the lock of the next one.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time as mod_time
@@ -13,7 +14,7 @@ import uuid
 from types import SimpleNamespace
 from typing import Any, ClassVar, Literal, Self
 
-from .exceptions import LockError, LockNotOwnedError
+from .exceptions import LockError, LockNotOwnedError, RedisError
 from .scripts import Script, ScriptText
 from .steps import Blocking, Operations, Steps, operation, run
 
@@ -89,17 +90,35 @@ class LockSteps(Operations):
         blocking_timeout = self.blocking_timeout if blocking_timeout is None else blocking_timeout
         chosen = self._token_for(token)
         until = None if blocking_timeout is None else self._now() + blocking_timeout
-        while not (yield self.do_acquire(chosen)):
+        # A token that was given may be that of a holder elsewhere.
+        while not (yield self._attempt(chosen, own=token is None)):
             if not blocking or (until is not None and self._now() + sleep > until):
                 return False
             yield self._sleep(sleep)
         self.local.token = chosen
         return True
 
+    def _attempt(self, token: bytes, own: bool) -> Any:
+        """A step: one attempt. Interrupted while the server has not replied, it gives back what it may have got.
+
+        own: whether nobody else has the token.
+        """
+        raise NotImplementedError
+
     @operation
     def do_acquire(self, token: str | bytes) -> Steps[bool]:
         """One attempt."""
         return bool((yield self.redis.set(self.name, token, nx=True, px=milliseconds(self.timeout))))
+
+    @operation
+    def _give_back(self, token: bytes) -> Steps[None]:
+        """Releases what an attempt got that nobody waits for any more. Its caller has an error already."""
+        try:
+            yield self.do_release(token)
+        except LockNotOwnedError:
+            pass
+        except RedisError as error:
+            logger.warning("the lock %r may be taken by an attempt that was interrupted: %s", self.name, error)
 
     def _enter(self) -> Steps[None]:
         if not (yield self.acquire()):
@@ -208,6 +227,10 @@ class LockSteps(Operations):
         return LockError(f"{text} (lock {name!r})", lock_name=name)
 
 
+#: Seconds for which an interrupted caller waits until what it may have got is given back. That goes on without it.
+MOMENT = 0.5
+
+
 def milliseconds(seconds: float | None) -> int | None:
     """Seconds as the server counts them; None if there are none."""
     return int(seconds * 1000) if seconds else None
@@ -224,6 +247,22 @@ class Lock(LockSteps, Blocking):
 
     def _now(self) -> float:
         return mod_time.monotonic()
+
+    def _attempt(self, token: bytes, own: bool) -> Any:
+        try:
+            return self.do_acquire(token)
+        except RedisError:
+            raise
+        except BaseException:
+            # A handler of signals raised it, or a greenlet is ended. Whether the command ran is not known. Another thread
+            # asks, since nothing bounds how long a server takes; the caller's error is raised again.
+            if own:
+                giving = threading.Thread(target=self._give_back, args=(token,), daemon=True)
+                # At the end of the interpreter no thread can be started.
+                with contextlib.suppress(RuntimeError):
+                    giving.start()
+                    giving.join(MOMENT)
+            raise
 
     def __enter__(self) -> Self:
         run(self._enter())

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import CancelledError, Future, ensure_future, shield, wait
 from typing import Self
 
-from ..lock import LockSteps
+from ..exceptions import RedisError
+from ..lock import MOMENT, LockSteps
 from ..scripts import AsyncScript
 from ..steps import Awaiting, run_async
+
+#: Attempts that were cancelled, until what they got is given back.
+_giving: set[Future[None]] = set()
 
 
 class Lock(LockSteps, Awaiting):
@@ -21,6 +26,29 @@ class Lock(LockSteps, Awaiting):
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
+
+    async def _attempt(self, token: bytes, own: bool) -> bool:
+        # A task of its own still learns the reply when the caller is cancelled: a lock that was not got is left alone.
+        attempt = ensure_future(self.do_acquire(token))
+        try:
+            return await shield(attempt)
+        except CancelledError:
+            giving = ensure_future(self._given_up(attempt, token, own))
+            # The loop has weak references alone.
+            _giving.add(giving)
+            giving.add_done_callback(_giving.discard)
+            await wait((giving,), timeout=MOMENT)
+            raise
+
+    async def _given_up(self, attempt: Future[bool], token: bytes, own: bool) -> None:
+        """Releases the lock if an attempt that nobody waits for gets it."""
+        try:
+            taken = await attempt
+        except RedisError:
+            # The connection may have been lost behind the command.
+            taken = own
+        if taken:
+            await self._give_back(token)
 
     async def __aenter__(self) -> Self:
         await run_async(self._enter())

@@ -25,6 +25,9 @@ def waiter(sock: socket.socket) -> Callable[[bool, float | None], int] | None:
 
     def wait(write: bool, timeout: float | None) -> int:
         readable, writable, _ = select.select([sock], [sock] if write else [], [], timeout)
+        if timeout and not readable and not writable:
+            # Greenlets that did not yield may have held up this one: what came meanwhile came in time.
+            readable, writable, _ = select.select([sock], [sock] if write else [], [], 0)
         return (READABLE if readable else 0) | (WRITABLE if writable else 0)
 
     return wait

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A lock that processes and machines share: a key whose value is its holder's token. Scripts change the key only if it
@@ -32,7 +35,7 @@ import java.util.UUID;
  */
 public final class RedisLock {
     // KEYS[1] is the lock's name, ARGV[1] the token. Each script returns 1, or 0 if the lock has another token or no
-    // time. Their texts are those of `python/samewire/redis/lock_steps.py`: servers keep one script for both.
+    // time. Their texts are those of `python/samewire/redis/lock.py`: servers keep one script for both.
     private static final String HELD = "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end\n";
     private static final Script<Long> RELEASE = Script.of(HELD + "return redis.call('DEL', KEYS[1])",
         ReplyReader::readLong);
@@ -45,6 +48,9 @@ public final class RedisLock {
         if from < 0 then return 0 end
         if ARGV[3] == '1' then from = 0 end
         return redis.call('PEXPIRE', KEYS[1], from + ARGV[2])""", ReplyReader::readLong);
+
+    /** Milliseconds for which an interrupted thread waits until what it may have got is given back. */
+    private static final long MOMENT = 500;
 
     private final CommandClient client;
     private final String name;
@@ -85,7 +91,7 @@ public final class RedisLock {
     }
 
     /**
-     * Waits for the lock, without a limit.
+     * Waits for the lock, without a limit. A thread that is interrupted gives back what it may have got meanwhile.
      *
      * @throws SamewireException {@code closed} if the thread is interrupted; what {@link CommandClient#execute} throws
      */
@@ -163,10 +169,32 @@ public final class RedisLock {
                 return client.execute(timeout == null ? set : set.expiration(Expiration.px(millis(timeout))));
             } catch (ConnectionException lost) {
                 // Nobody else has this token: if it is there, the command has run.
-                if (lost.mayHaveRun() && isTaken(lost)) {
+                if (lost.mayHaveRun() && !Thread.currentThread().isInterrupted() && isTaken(lost)) {
                     return true;
                 }
+                // With the flag set, what is sent would be interrupted at once.
+                if (lost.mayHaveRun() && Thread.interrupted()) {
+                    giveBack(lost);
+                }
                 throw lost;
+            }
+        }
+
+        /**
+         * Releases what an interrupted thread may have got, and sets its flag again. It waits a moment for that:
+         * nothing bounds how long a server takes, and the release goes on without it.
+         */
+        private void giveBack(ConnectionException lost) {
+            try {
+                RELEASE.run(client.async(), List.of(name), token).get(MOMENT, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | InterruptedException later) {
+                lost.addSuppressed(later);
+            } catch (ExecutionException failed) {
+                lost.addSuppressed(Call.failure(failed));
+            } catch (SamewireException closed) {
+                lost.addSuppressed(closed);
+            } finally {
+                Thread.currentThread().interrupt();
             }
         }
 

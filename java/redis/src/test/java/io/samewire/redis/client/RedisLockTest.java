@@ -167,6 +167,39 @@ class RedisLockTest {
         assertTrue(held.isOwned());
     }
 
+    @Test
+    void anInterruptedThreadGivesBackWhatItMayHaveGot() throws InterruptedException {
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        AtomicReference<String> token = new AtomicReference<>();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        CompletableFuture<String> released = new CompletableFuture<>();
+        try (Peer peer = Peer.greeting((connection, read) -> {
+            String[] lines = read.split("\r\n");
+            if (read.contains("\r\nSET\r\n")) {
+                token.set(lines[6]);
+                waiter.get().interrupt();
+            } else if (read.contains("\r\nEVALSHA\r\n")) {
+                released.complete(lines[10]);
+                Peer.send(connection, ":1\r\n");
+            }
+        }); RedisClient stalled = RedisClient.create(RedisOptions.of(peer.address()))) {
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            waiter.set(new Thread(() -> {
+                try {
+                    stalled.lock("orders").acquire();
+                } finally {
+                    interrupted.set(Thread.currentThread().isInterrupted());
+                }
+            }));
+            waiter.get().setUncaughtExceptionHandler((thread, failed) -> thrown.set(failed));
+            waiter.get().start();
+            waiter.get().join();
+            assertEquals(Code.CLOSED, ((ConnectionException) thrown.get()).code());
+            assertTrue(interrupted.get());
+            assertEquals(token.get(), released.orTimeout(60, TimeUnit.SECONDS).join());
+        }
+    }
+
     /** What the server replies to the first command with a certain word is lost with its connection. */
     private static Peer losing(String word) {
         AtomicBoolean lost = new AtomicBoolean();
