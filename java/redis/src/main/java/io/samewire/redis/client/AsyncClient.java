@@ -22,7 +22,8 @@ import java.util.concurrent.CompletableFuture;
  * is handed to {@link RedisOptions#withUnclaimed}. It may be lost if the connection breaks between the pop and the
  * reply, or if the server does not let the client ask, and the connection is closed instead. No client can know then,
  * and each such call is reported: by its future, whose {@link ConnectionException#mayHaveRun} is true, or, if that is
- * done, to {@link RedisOptions#withInDoubt}. {@code BLMOVE} and {@code XREADGROUP} keep the element on the server.
+ * done, to {@link RedisOptions#withInDoubt}. {@code BLMOVE}, and {@code XREADGROUP} without {@code NOACK}, keep
+ * the element on the server.
  *
  * <p>Replies are not taken from the client's cache, nor kept in it. Thread-safe. A call that is cancelled before it is
  * written is not sent; afterwards its reply is dropped, except that of a command that pops ({@code LPOP}, {@code SPOP},

@@ -172,17 +172,11 @@ final class BlockingCall<T> extends CompletableFuture<T> {
         if (over) {
             return;
         } else if (failure != null) {
-            if (!completeExceptionally(failure) && mayHaveRun(failure)) {
+            if (!completeExceptionally(failure) && sent && !unblocked && Unclaimed.mayHaveRun(failure)) {
                 calls.unclaimed().inDoubt(command, this, failure);
             }
         } else if (!complete(value)) {
             calls.unclaimed().reply(command, value);
         }
-    }
-
-    /** Whether the server may have popped an element of which no reply tells. */
-    private boolean mayHaveRun(Throwable failure) {
-        return sent && !unblocked && !(failure instanceof RedisException || failure instanceof CancellationException
-            || failure instanceof ConnectionException lost && !lost.mayHaveRun());
     }
 }

@@ -177,7 +177,11 @@ final class Call<T> extends CompletableFuture<T> {
                 }
             };
         } catch (RuntimeException | Error unreadable) {
-            return () -> completeExceptionally(unreadable);
+            return () -> {
+                if (!completeExceptionally(unreadable) && unclaimed != null && Unclaimed.mayHaveRun(unreadable)) {
+                    unclaimed.inDoubt(command, this, unreadable);
+                }
+            };
         }
     }
 

@@ -1,22 +1,20 @@
 package io.samewire.redis.client;
 
 import io.samewire.redis.command.Command;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Supplier;
 
 /** Publishes the reply to a command, which each subscriber has sent anew. */
 final class CommandPublisher<T> implements Flow.Publisher<T> {
-    private final Supplier<AsyncClient> client;
     private final Command<T> command;
-    /** Null for the usual time. */
-    private final Duration timeout;
+    private final Supplier<CompletableFuture<T>> send;
+    private final Supplier<Unclaimed> unclaimed;
 
-    CommandPublisher(Supplier<AsyncClient> client, Command<T> command, Duration timeout) {
-        this.client = client;
+    CommandPublisher(Command<T> command, Supplier<CompletableFuture<T>> send, Supplier<Unclaimed> unclaimed) {
         this.command = java.util.Objects.requireNonNull(command);
-        this.timeout = timeout;
+        this.send = send;
+        this.unclaimed = unclaimed;
     }
 
     @Override
@@ -25,7 +23,6 @@ final class CommandPublisher<T> implements Flow.Publisher<T> {
     }
 
     private final class Reply extends Demand<T> {
-        private AsyncClient async;
         private CompletableFuture<T> call;
         /** Whether the subscriber was called with what became of the call. */
         private boolean taken;
@@ -38,8 +35,7 @@ final class CommandPublisher<T> implements Flow.Publisher<T> {
         void advance() {
             if (call == null && isRequested()) {
                 try {
-                    async = client.get();
-                    call = timeout == null ? async.execute(command) : async.execute(command, timeout);
+                    call = send.get();
                 } catch (RuntimeException | Error refused) {
                     fail(refused);
                     return;
@@ -65,9 +61,16 @@ final class CommandPublisher<T> implements Flow.Publisher<T> {
 
         @Override
         void release() {
-            if (call != null && !taken && !call.cancel(false) && !call.isCompletedExceptionally()) {
+            if (call == null || taken || call.cancel(false)) {
+                return;
+            } else if (!call.isCompletedExceptionally()) {
                 // The reply came first, and the subscriber does not take it.
-                async.unclaimed().reply(command, call.join());
+                unclaimed.get().reply(command, call.join());
+                return;
+            }
+            RuntimeException failed = Call.failure(call.handle((none, failure) -> failure).join());
+            if (Unclaimed.mayHaveRun(failed)) {
+                unclaimed.get().unheard(command, failed);
             }
         }
     }

@@ -66,8 +66,9 @@ abstract class Demand<T> implements Flow.Subscription {
                 advance();
                 isOver();
             }
-        } catch (RuntimeException | Error thrown) {
-            // By the subscriber: rule 2.13 says that it is cancelled then.
+        } catch (Throwable thrown) {
+            // By the subscriber: rule 2.13 says that it is cancelled then. One in Kotlin may throw any exception; it
+            // would leave the notes above 0, so that nothing is released any more.
             cancelled = true;
             isOver();
             Thread current = Thread.currentThread();

@@ -28,6 +28,10 @@ public final class ReactiveClient {
         this.scanned = scanned;
     }
 
+    private Unclaimed unclaimed() {
+        return client.async().unclaimed();
+    }
+
     /**
      * Returns a publisher of the reply to a command, which is sent when a subscriber first requests. It completes
      * behind the reply; without one if the reply is null. It fails with what {@link CommandClient#execute} throws.
@@ -37,7 +41,7 @@ public final class ReactiveClient {
      * {@link RedisOptions#withUnclaimed}.
      */
     public <T> Flow.Publisher<T> execute(Command<T> command) {
-        return new CommandPublisher<>(client::async, command, null);
+        return new CommandPublisher<>(command, () -> client.async().execute(command), this::unclaimed);
     }
 
     /**
@@ -47,7 +51,7 @@ public final class ReactiveClient {
      */
     public <T> Flow.Publisher<T> execute(Command<T> command, Duration timeout) {
         RedisOptions.positive(timeout);
-        return new CommandPublisher<>(client::async, command, timeout);
+        return new CommandPublisher<>(command, () -> client.async().execute(command, timeout), this::unclaimed);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.samewire.redis.client;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
 import io.samewire.redis.command.ScanPage;
 import java.time.Duration;
@@ -46,7 +48,13 @@ final class ScanPublisher<T> implements Flow.Publisher<T> {
         void advance() {
             while (true) {
                 while (items.hasNext() && isRequested() && !isOver()) {
-                    publish(items.next());
+                    T item = items.next();
+                    if (item == null) {
+                        fail(new SamewireException(Code.TYPE_MISMATCH, -1, null,
+                            "expected the elements of a scan, the server replied null among them"));
+                        return;
+                    }
+                    publish(item);
                 }
                 if (isOver() || items.hasNext()) {
                     return;
@@ -75,6 +83,10 @@ final class ScanPublisher<T> implements Flow.Publisher<T> {
         private boolean ask() {
             try {
                 left = left == null ? servers.get() : left;
+                if (left.isEmpty()) {
+                    complete();
+                    return false;
+                }
                 Command<ScanPage<T>> next = command.apply(cursor);
                 AsyncClient async = left.get(0);
                 page = timeout == null ? async.execute(next) : async.execute(next, timeout);

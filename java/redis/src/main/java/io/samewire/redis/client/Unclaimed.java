@@ -3,10 +3,13 @@ package io.samewire.redis.client;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.resp.Reply;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -14,7 +17,10 @@ import java.util.concurrent.Executor;
 final class Unclaimed {
     /** Commands whose element is nowhere else once they have popped it. */
     private static final Set<String> POPS = Set.of("BLPOP", "BRPOP", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "LPOP",
-        "RPOP", "LMPOP", "ZPOPMIN", "ZPOPMAX", "ZMPOP", "SPOP", "GETDEL", "HGETDEL");
+        "RPOP", "LMPOP", "ZPOPMIN", "ZPOPMAX", "ZMPOP", "SPOP", "GETDEL", "HGETDEL", "JSON.ARRPOP");
+
+    /** What is refused before it is sent. */
+    private static final Set<Code> BEFORE = Set.of(Code.MISUSE, Code.LIMIT_ITEMS, Code.LIMIT_SIZE);
 
     private final RedisOptions options;
     /** Runs what the program gives, on threads that may wait. */
@@ -38,20 +44,27 @@ final class Unclaimed {
         } else if (pops(command)) {
             report(command.name() + " has popped an element for a future that was done already (cancelled, or out of"
                 + " time): it is dropped. RedisOptions.withUnclaimed takes such replies; commands that move an element,"
-                + " and XREADGROUP, keep it on the server", null);
+                + " and XREADGROUP without NOACK, keep it on the server", null);
         }
     }
 
     /** No reply came to a call that may have run, and whose future was done. */
     void inDoubt(Command<?> command, CompletableFuture<?> call, Throwable why) {
-        if (!pops(command) || isTold(call)) {
+        if (!isTold(call)) {
+            unheard(command, why);
+        }
+    }
+
+    /** A call that may have run has failed, and nobody heard of it. */
+    void unheard(Command<?> command, Throwable why) {
+        if (!pops(command)) {
             return;
         } else if (options.inDoubt != null) {
             run(() -> options.inDoubt.accept(command, why));
         } else {
             report(command.name() + " may have popped an element for a future that was done already (cancelled): no"
-                + " reply tells. RedisOptions.withInDoubt hears of it; commands that move an element, and XREADGROUP,"
-                + " keep it on the server. " + why.getMessage(), why);
+                + " reply tells. RedisOptions.withInDoubt hears of it; commands that move an element, and XREADGROUP"
+                + " without NOACK, keep it on the server. " + why.getMessage(), why);
         }
     }
 
@@ -60,6 +73,15 @@ final class Unclaimed {
         return call.isCompletedExceptionally() && !call.isCancelled()
             && Call.failure(call.handle((none, failure) -> failure).join()) instanceof ConnectionException lost
             && lost.mayHaveRun();
+    }
+
+    /** Whether the server may have run a command, of which no reply tells, although it failed with this. */
+    static boolean mayHaveRun(Throwable failure) {
+        if (failure instanceof ConnectionException lost) {
+            return lost.mayHaveRun();
+        }
+        return !(failure instanceof RedisException || failure instanceof CancellationException
+            || failure instanceof SamewireException refused && BEFORE.contains(refused.code()));
     }
 
     private void run(Runnable taker) {
@@ -82,8 +104,10 @@ final class Unclaimed {
     }
 
     private static boolean isNothing(Object value) {
-        return value == null || value instanceof Optional<?> one && (one.isEmpty() || isNothing(one.get()))
+        return value == null || value instanceof Reply.Null
+            || value instanceof Optional<?> one && (one.isEmpty() || isNothing(one.get()))
             || value instanceof Collection<?> many && many.stream().allMatch(Unclaimed::isNothing)
-            || value instanceof Map<?, ?> map && map.isEmpty();
+            || value instanceof Map<?, ?> map && map.isEmpty()
+            || value instanceof Reply.Array array && isNothing(array.elements());
     }
 }

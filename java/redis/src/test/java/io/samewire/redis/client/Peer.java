@@ -91,6 +91,11 @@ final class Peer implements AutoCloseable {
         out.flush();
     }
 
+    /** How many connections are open. */
+    int connections() {
+        return open.size();
+    }
+
     int port() {
         return listening.getLocalPort();
     }

@@ -34,7 +34,7 @@ import reactor.core.publisher.Flux;
 /** Publishers of Flow, by themselves and in Project Reactor. */
 class ReactiveClientTest extends OnOneServer {
     /** Keeps what it is called with; requests only what a test does. */
-    private static class Heard<T> implements Flow.Subscriber<T> {
+    static class Heard<T> implements Flow.Subscriber<T> {
         final BlockingQueue<Object> signals = new LinkedBlockingQueue<>();
         volatile Flow.Subscription subscription;
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.core.Code;
 import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
+import io.samewire.redis.command.Json;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Sets;
 import io.samewire.redis.command.Strings;
@@ -21,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +96,34 @@ class UnclaimedTest {
         cancelled(options(), Strings.incr("number"), null);
         cancelled(options(), Lists.lpop("list"), "$1\r\n\u0080\r\n");
         await("LPOP in doubt", "LPOP in doubt");
+    }
+
+    @Test
+    void aCallThatIsCancelledWhileItsReplyIsReadIsInDoubt() throws Exception {
+        AtomicReference<CompletableFuture<?>> call = new AtomicReference<>();
+        RedisOptions options = options().withExecutor(work -> {
+            if (call.get() != null) {
+                call.get().cancel(false);
+            }
+            work.run();
+        });
+        try (RedisClient client = RedisClient.create(options)) {
+            call.set(client.async().execute(Lists.lpop("list")));
+            Peer.send(waiting.poll(60, TimeUnit.SECONDS), "$1\r\n\u0080\r\n");
+            await("LPOP in doubt");
+            call.set(client.async().execute(Lists.lpop("list")));
+            Peer.send(waiting.poll(60, TimeUnit.SECONDS), "$1\r\nx\r\n");
+            await("LPOP in doubt", "LPOP Optional[x]");
+        }
+    }
+
+    @Test
+    void nullsOfUntypedCommandsAreNoElements() throws Exception {
+        cancelled(options(), Commands.of("LPOP", "list"), "_\r\n");
+        cancelled(options(), Commands.of("LPOP", "list", "2"), "*0\r\n");
+        cancelled(options(), Json.jsonArrpop("key", "$"), "*1\r\n_\r\n");
+        cancelled(options(), Json.jsonArrpop("key", "$"), "*1\r\n$1\r\n5\r\n");
+        await("JSON.ARRPOP [Optional[5]]");
     }
 
     @Test

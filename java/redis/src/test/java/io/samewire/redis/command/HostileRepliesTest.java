@@ -12,6 +12,7 @@ import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class HostileRepliesTest {
     /** As clients have it. */
     private static final Limits LIMITS = Limits.DEFAULT.withDepth(1024);
-    private static final String DEEP = "*1\r\n".repeat(500) + "_\r\n";
+    private static final String DEEP = "*1\r\n".repeat(100) + "_\r\n";
     private static final List<String> ELEMENTS = List.of("_\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "%0\r\n", "~0\r\n",
         ":0\r\n", ":-9223372036854775808\r\n", ":9223372036854775807\r\n", ",nan\r\n", ",-inf\r\n", "#t\r\n",
         "(99999999999999999999\r\n", "$0\r\n\r\n", "$3\r\nabc\r\n", "$3\r\n,,,\r\n", "$1\r\n[\r\n", "=5\r\ntxt:a\r\n",
@@ -40,8 +41,12 @@ class HostileRepliesTest {
             Recorded.by(() -> new SearchTest().readsEveryRecordedReply()),
             Recorded.by(() -> new TimeSeriesTest().readsEveryRecordedReply())).flatMap(List::stream).toList();
         Map<String, String> wrong = new LinkedHashMap<>();
+        Set<String> seen = new HashSet<>();
         for (Recorded.Given one : given) {
             String reply = new String(one.reply(), StandardCharsets.ISO_8859_1);
+            if (!seen.add(one.command().name() + reply)) {
+                continue;
+            }
             for (Element element : Element.all(reply)) {
                 for (String other : ELEMENTS) {
                     judge(one.command(), element.replaced(other), wrong);
@@ -72,7 +77,7 @@ class HostileRepliesTest {
         for (String element : ELEMENTS) {
             Stream.of("", "*1\r\n", "*2\r\n*0\r\n", "*1\r\n*1\r\n*1\r\n").map(head -> head + element)
                 .forEach(replies::add);
-            for (int count = 1; count < 8; count++) {
+            for (int count = 1; count < 6; count++) {
                 replies.add("*" + count + "\r\n" + element.repeat(count));
                 replies.add("%" + count + "\r\n" + element.repeat(2 * count));
                 replies.add("*1\r\n*" + count + "\r\n" + element.repeat(count));
@@ -80,8 +85,11 @@ class HostileRepliesTest {
             }
         }
         Map<String, String> wrong = new LinkedHashMap<>();
+        Set<String> seen = new HashSet<>();
         for (EveryCommandTest.Given given : EveryCommandTest.calls()) {
-            replies.forEach(reply -> judge(given.command(), reply, wrong));
+            if (seen.add(given.command().getClass() + given.command().toString())) {
+                replies.forEach(reply -> judge(given.command(), reply, wrong));
+            }
         }
         assertEquals(Map.of(), wrong);
     }
