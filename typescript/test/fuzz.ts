@@ -3,9 +3,10 @@
  *
  *     fuzz.js --seconds N --seed S
  *
- * A finding is: anything thrown that is no SamewireError; a connection that tells another story when its bytes come in
- * pieces; generated code, closures, small codec and columns that disagree; a decoded value that does not survive encoding and
- * decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1 then.
+ * A finding is: anything thrown that is not a SamewireError; a connection that reports other events when its bytes come
+ * in pieces; generated code, closures, small codec and columns that disagree; a decoded value that does not survive
+ * encoding and decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1
+ * then.
  */
 import { inspect, isDeepStrictEqual } from "node:util";
 import { getHeapStatistics } from "node:v8";

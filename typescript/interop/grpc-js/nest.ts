@@ -46,7 +46,7 @@ class NotesController {
 @Module({ controllers: [NotesController] })
 class NotesModule {}
 
-/** Nest tells nobody the port that it was given for 0. */
+/** Finds a free port, since Nest does not report the port that it got for 0. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -62,7 +62,7 @@ export function scattered(note: Plain): Plain[] {
   return note.numbers.map((number) => ({ ...note, numbers: [number] }));
 }
 
-/** What `addService` takes of this service, whatever its messages are. */
+/** The handlers that `addService` takes for this service, with any type of messages. */
 export interface ClassicHandlers<M> {
   echo: handleUnaryCall<M, M>;
   gather: handleClientStreamingCall<M, M>;
@@ -160,7 +160,7 @@ export async function classicServer(definition: ServiceDefinition, handlers: Unt
   };
 }
 
-/** A service as the modern face has it, whatever its messages are. */
+/** The service's definition in the modern face, with any type of messages. */
 export type ModernDefinition<M> = Readonly<{
   echo: TypedMethod<M, M, false, false>;
   gather: TypedMethod<M, M, true, false>;

@@ -36,7 +36,7 @@ for (const intercepted of [false, true]) {
   test(`what a caller hears comes in the context that it called in${intercepted ? ", through interceptors" : ""}`, async () => {
     const peer = await startPeer("samewire");
     const options = intercepted ? { interceptors: [(options: never, next: (options: never) => InterceptingCall) => new InterceptingCall(next(options))] as never } : {};
-    // The connection is made in a context of somebody's.
+    // The connection is made in the context of another caller.
     const client = storage.run("first", () => connect(peer, options));
     const heard: string[] = [];
     for (const name of ["a", "b"]) calls(client, name, heard);

@@ -4,7 +4,7 @@ import { attackCallsToTheEnd } from "./attack-client.js";
 import { attackMessages } from "./attack-messages.js";
 
 for (const [name, seeds, repeated] of [["", 1_200, false], [", with retries and hedges", 240, true]] as const) {
-  test(`whatever a server answers, every call ends once, and nothing comes after that${name}`, async () => {
+  test(`every call ends once, with any bytes from the server, and no event follows${name}`, async () => {
     for (let seed = 0; seed < seeds; seed += 1) {
       try {
         await attackCallsToTheEnd(seed, repeated);

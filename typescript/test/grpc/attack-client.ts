@@ -37,7 +37,7 @@ class Caller implements CallListener {
 
   onHeaders(): void {
     this.headers += 1;
-    if (this.headers > 1 || this.statuses > 0) this.faults.push("headers that nobody expects");
+    if (this.headers > 1 || this.statuses > 0) this.faults.push("unexpected headers");
   }
 
   onMessage(bytes: Buffer): void {

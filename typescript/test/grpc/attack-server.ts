@@ -59,7 +59,7 @@ type Pending = (() => void)[];
 function routes(pending: Pending): Routes {
   const table = new Routes();
   const refuse = (bytes: Uint8Array): Uint8Array => {
-    if (bytes[0] === 0x78) throw new Error("a message that nobody can read or write");
+    if (bytes[0] === 0x78) throw new Error("an unreadable message");
     return bytes;
   };
   for (const type of TYPES) {
@@ -116,7 +116,7 @@ function body(random: Random): Uint8Array {
   return random.below(4) === 0 ? mutate(random, message, framed("other")) : message;
 }
 
-/** Ends the attack: whatever came, every call that began has ended, once. */
+/** Ends the attack, and checks that every call that began has ended, once. */
 export type Finish = () => void;
 
 function begin(seed: number, types: readonly HandlerType[]): Finish {

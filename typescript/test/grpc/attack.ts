@@ -48,7 +48,7 @@ function piece(random: Random): Uint8Array {
   }
 }
 
-/** Feeds one connection; returns everything it told and sent, one line each. */
+/** Feeds one connection; returns its events and the frames that it sent, one line each. */
 function run(role: "client" | "server", bytes: Uint8Array, cuts: () => number): string[] {
   const { connection, journal } = journaled(role);
   if (role === "client") for (let i = 0; i < 3; i++) connection.open(REQUEST, i === 0, null);

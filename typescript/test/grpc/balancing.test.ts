@@ -9,7 +9,7 @@ import { RoundRobin } from "../../src/grpc/client/round-robin.js";
 
 const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE } = ConnectivityState;
 
-/** An endpoint that connects when it is told, and ends as the test says. */
+/** An endpoint whose connection the test opens and ends. */
 class Fake implements Endpoint {
   state: ConnectivityState = IDLE;
   failure = "";
@@ -153,7 +153,7 @@ test("round-robin spreads evenly, reconnects, and its state is the best of all",
   assert.equal(balancer.pick(), null);
 });
 
-test("whatever endpoints do, picks are ready ones and nobody is left waiting", () => {
+test("picks are ready endpoints and no call waits in vain, in random histories of endpoints", () => {
   const states = fc.constantFrom(IDLE, CONNECTING, READY, TRANSIENT_FAILURE);
   const steps = fc.array(fc.tuple(fc.nat(4), states, fc.nat(400)), { maxLength: 60 });
   fc.assert(
@@ -173,7 +173,7 @@ test("whatever endpoints do, picks are ready ones and nobody is left waiting", (
         assert.equal(pick !== null, balancer.state === READY);
         if (pick !== null) assert.equal(pick.state, READY);
         if (balancer.state === CONNECTING) {
-          assert.ok(balancer.due < Infinity || fakes.some((each) => each.state === CONNECTING || each.state === READY), "connecting to nobody");
+          assert.ok(balancer.due < Infinity || fakes.some((each) => each.state === CONNECTING || each.state === READY), "CONNECTING without a connecting endpoint");
         }
         if (balancer.state === IDLE) balancer.wake(stage.now);
       }

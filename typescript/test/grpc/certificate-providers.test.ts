@@ -69,7 +69,7 @@ test("mutual TLS with providers on both sides; a client without a certificate is
   assert.equal(code, 0);
 });
 
-test("a look-out on files tells what it knows, what changes, and rests when nobody listens", async (context) => {
+test("a file watcher gives a new listener the present certificates, then changes, and stops without listeners", async (context) => {
   for (const wrong of [{}, { certificateFile: "a" }, { privateKeyFile: "a", caCertificateFile: "b" }]) {
     assert.throws(() => new FileWatcherCertificateProvider({ ...wrong, refreshIntervalMs: 10 }));
   }

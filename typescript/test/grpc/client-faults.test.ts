@@ -24,7 +24,7 @@ async function sockets(accept: (socket: Socket) => void, port = 0): Promise<{ ad
   return { address: `127.0.0.1:${bound}`, port: bound, server, open, stop: () => { server.close(); for (const socket of open) socket.destroy(); } };
 }
 
-test("nobody listens: calls fail at once with the reason, those that wait go on waiting", async () => {
+test("a port without a listener: calls fail at once with the reason, those that wait for a connection go on waiting", async () => {
   const probe = await sockets(() => undefined);
   probe.stop();
   await once(probe.server, "close");

@@ -109,7 +109,7 @@ test("a hedging plan hedges up to its attempts; fatal codes are those it does no
   assert.equal(plan.fatal(5), true);
 });
 
-test("no plan makes more attempts than its limit, whatever happens", () => {
+test("no plan makes more attempts than its limit, for random outcomes", () => {
   const event = fc.tuple(fc.constantFrom(14, 13, 4), fc.constantFrom(NO_PUSHBACK, STOP, 0, 10), fc.double({ min: 0, max: 1, noNaN: true }));
   fc.assert(
     fc.property(fc.array(event, { maxLength: 50 }), fc.integer({ min: 1, max: 8 }), (events, limit) => {

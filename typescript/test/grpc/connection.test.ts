@@ -74,7 +74,7 @@ test("data before the head is misuse, and a header that may not be sent is not",
   }
 });
 
-test("RST_STREAM is heard once, whoever sends it", () => {
+test("a reset by either side calls the peer's onReset once", () => {
   const { client, server, settle } = pair();
   const one = client.connection.open(REQUEST, false, null);
   const two = client.connection.open(REQUEST, false, null);
@@ -204,11 +204,11 @@ test("the end of the peer's bytes: in order between frames without streams, a cu
     cut.connection.end();
     assert.equal(cut.journal.error?.fault, "cut");
     assert.equal(cut.journal.error.code, ErrorCode.CONNECT_ERROR);
-    assert.equal(drain(cut.connection).length, 0, "nobody hears a GOAWAY");
+    assert.equal(drain(cut.connection).length, 0, "no GOAWAY on a cut connection");
   }
 });
 
-test("what a callback throws kills the connection, is told, and never keeps another stream from its end", () => {
+test("an error thrown by a callback kills the connection, is its cause, and other streams still end", () => {
   const { connection, journal } = journaled("server");
   journal.onData = () => {
     throw new Error("a defect");
@@ -258,7 +258,7 @@ test("a header list longer than the peer's frames goes out in CONTINUATION and c
   assert.deepEqual(server.journal.streams, []);
 });
 
-test("the outlet is told once until the bytes are taken", () => {
+test("onOutput is called once until the bytes are taken", () => {
   const { connection, journal } = journaled("server");
   let told = 0;
   connection.attach({ onOutput: () => told++, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => undefined });

@@ -9,7 +9,7 @@ import type { Note } from "./serving.js";
 
 /*
  * A writer that obeys `write` and waits for 'drain' learns that its call has ended, however it ends, and writes no more:
- * here writes are counted. A writer that never learns of it would take the thread for ever: it stops at `MOST`.
+ * here writes are counted. A writer that does not learn of the end would block the thread: it stops at `MOST`.
  */
 
 const MOST = 200_000;
@@ -47,7 +47,7 @@ class Writer {
     go();
   }
 
-  /** The end was told once, before anything else, and nothing was taken after it. */
+  /** Checks that the end was reported once, before anything else, and that no message was accepted after it. */
   check(): void {
     assert.deepEqual([this.events, this.state, this.accepted], [["end"], [false, false], 0]);
     assert.ok(this.writes < MOST, `${this.writes} messages written`);
@@ -139,7 +139,7 @@ test("a handler that writes from the callbacks of its writes learns that its cal
   assert.ok(writes < MOST, `${writes} messages written`);
 });
 
-test("a generator of the modern API is not asked for messages that nobody gets", async (context) => {
+test("a generator of the modern API stops producing messages once the call has ended", async (context) => {
   let made = 0;
   let cleaned = false;
   const server = samewire.createServer().add(notes as never, {

@@ -59,7 +59,7 @@ async function serving(): Promise<{ server: Server; port: number }> {
   return { server, port: await bind(server, "127.0.0.1:0") };
 }
 
-test("GRPC_NODE_DEBUG_SEND_ERROR_DETAILS has clients told what a serializer threw", async (context) => {
+test("GRPC_NODE_DEBUG_SEND_ERROR_DETAILS sends a serializer's error to clients", async (context) => {
   const { server, port } = await serving();
   context.after(() => {
     delete process.env["GRPC_NODE_DEBUG_SEND_ERROR_DETAILS"];

@@ -173,7 +173,7 @@ test("padding is given back at once, and the rest at the latest when the stream 
   assert.ok(stream.closed);
   stream.consume(16_384);
   drain(connection);
-  // Two megabytes that nobody gives back, through a window of 65,535 bytes.
+  // Two megabytes that are never acknowledged, through a window of 65,535 bytes.
   for (let id = 3; id < 260; id += 2) {
     connection.receive(join(frame(1, 4, id, "838684"), frame(0, 1, id, new Uint8Array(16_000))));
     journal.streams.at(-1)!.reply(HEAD, new Uint8Array(0), TRAILERS);

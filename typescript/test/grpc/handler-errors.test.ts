@@ -27,7 +27,7 @@ for (const intercepted of [false, true]) {
   });
 }
 
-test("a number that is no code of a call stays with the error that carries it", async (context) => {
+test("an error's code that is not a gRPC status becomes UNKNOWN and is not sent", async (context) => {
   logging(context);
   const serving = await serve(context, {
     Unary(call: ServerUnaryCall<Note, Note>) {

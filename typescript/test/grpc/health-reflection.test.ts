@@ -183,7 +183,7 @@ for (const version of ["v1", "v1alpha"]) {
   });
 }
 
-test("reflection lists only the services it is told to, and knows health's descriptor", (context) => {
+test("reflection lists only the services of its option, and knows health's descriptor", (context) => {
   const reflection = new ReflectionService(definitions(context).definition, { services: ["p.a.T"] });
   const names = reflection.answer({ kind: "services" });
   assert.ok(names.kind === "services" && names.names.includes("p.a.T") && !names.names.includes("p.a.S"));
@@ -232,7 +232,7 @@ for (const [service, methods, files, source] of [
   });
 }
 
-test("what a definition declares itself is not told twice", (context) => {
+test("reflection returns the files of a definition and not also its own copy of them", (context) => {
   const reflection = new ReflectionService(definitions(context).definition);
   const answer = reflection.answer({ kind: "symbol", name: "grpc.channelz.v1.Channelz" });
   assert.ok(answer.kind === "files");

@@ -96,7 +96,7 @@ for (const secured of [false, true]) {
       await turns(20);
       assert.ok(!peer.closed);
     }
-    // Nobody acknowledges: it is gone.
+    // The peer does not acknowledge: it counts as gone.
     hold(10_000);
     await turnUntil(() => peer.count(PING) === 4);
     await turns(4);

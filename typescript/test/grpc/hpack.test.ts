@@ -54,7 +54,7 @@ test("the encoder follows the peer's table size, down to nothing and up again", 
   }
 });
 
-test("a table full of what is no longer sent is given up for what is", () => {
+test("the encoder empties a table full of fields that are no longer sent", () => {
   const encoder = new HeaderEncoder(4_096);
   const decoder = new HeaderDecoder(DEFAULT_OPTIONS);
   for (let i = 0; i < 100; i++) decode(decoder, encode(encoder, new HeaderFields([[`x-old-${i}`, "v".repeat(40)]])));
@@ -79,9 +79,9 @@ test("many encoders share one list, each with a table of its own", () => {
   for (let round = 0; round < 4; round++) for (const { encoder, decoder } of pairs) assert.deepEqual(decode(decoder, encode(encoder, shared)), [["x-shared", "1"]]);
 });
 
-// The cache's exact rule: what left the table alone is known by its bytes, within its epoch or, without dynamic
-// entries, for ever.
-test("a block of static entries and plain literals is one object for ever", () => {
+// The cache's exact rule: a block that did not change the table is cached by its bytes, within its epoch or, without
+// dynamic entries, for as long as the connection.
+test("a block of static entries and plain literals stays one object", () => {
   const decoder = new HeaderDecoder(DEFAULT_OPTIONS);
   const bytes = hex("8386 040161 0f0d0130");
   const block = decoder.decode(bytes, 0, bytes.length);
@@ -127,7 +127,7 @@ const name = fc.oneof(fc.constantFrom("te", "content-type", "grpc-timeout", "x-a
 const value = fc.oneof(fc.constantFrom("", "trailers", "1S"), fc.stringMatching(/^[!-~\x80-\xff]{0,80}$/));
 const list = fc.tuple(fc.array(fc.tuple(name, value), { maxLength: 12 }), fc.constantFrom("constant", "once", "secret"), fc.nat(2));
 
-test("whatever is written is read, through any history of lists and table sizes", () => {
+test("the decoder reads what the encoder writes, in random histories of lists and table sizes", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(list, fc.nat(6_000)), { maxLength: 30 }), (history) => {
       const encoder = new HeaderEncoder(4_096);

@@ -103,7 +103,7 @@ test("a stream is begun when it is wanted, anew when its period is another, and 
   channel.reconfigured(config(streamed()));
   await until(() => server.asked.length === 3);
   const { sessions } = channel.subchannels[0]!;
-  assert.equal([...sessions][0]!.active, 0, "it is no call, and keeps nothing alive");
+  assert.equal([...sessions][0]!.active, 0, "a report stream is not counted as a call");
   channel.close();
   await until(() => server.cancelled === 3 && sessions.size === 0);
   assert.deepEqual(server.asked, [100, 2_500, 100]);
@@ -114,8 +114,8 @@ const answers: readonly [what: string, streams: number, answer: (stream: ServerH
   ["does not know the method", 1, (stream) => { refuse(stream, status.UNIMPLEMENTED, "no"); }],
   ["fails", 2, (stream) => { refuse(stream, status.INTERNAL, "no"); }],
   ["resets it", 2, (stream) => { stream.close(2); }],
-  ["sends what is no report", 2, (stream) => { stream.respond({ ":status": 200, "content-type": "application/grpc" }); stream.write(framed("no report")); }],
-  ["sends what is no message", 2, (stream) => { stream.respond({ ":status": 404 }); stream.end("<html>"); }],
+  ["sends a message that is not a report", 2, (stream) => { stream.respond({ ":status": 200, "content-type": "application/grpc" }); stream.write(framed("no report")); }],
+  ["sends bytes that are not a message", 2, (stream) => { stream.respond({ ":status": 404 }); stream.end("<html>"); }],
   ["sends one that is compressed", 2, (stream) => { stream.respond({ ":status": 200, "content-type": "application/grpc" }); stream.write(Buffer.from([1, 0, 0, 0, 1, 0])); }],
   ["sends one that is too long", 2, (stream) => { stream.respond({ ":status": 200, "content-type": "application/grpc" }); stream.write(Buffer.from([0, 1, 0, 0, 0])); }],
   ["sends nothing", 1, () => undefined],

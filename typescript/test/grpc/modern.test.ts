@@ -194,7 +194,7 @@ test("pack values are messages, and a different schema is refused by name", asyn
   await shelf.close(100);
 });
 
-test("what is no definition is refused with what to pass", () => {
+test("a value that is not a definition is refused, and the error says what to pass", () => {
   const refused = (definition: unknown, expected: RegExp) => {
     assert.throws(() => createClient(definition as never, target), { name: "TypeError", message: expected });
     assert.throws(() => createServer().add(definition as typeof echo, {}), { name: "TypeError", message: expected });

@@ -129,7 +129,7 @@ async function reporting(context: TestContext, recorder: ServerMetricRecorder): 
   return `localhost:${await bind(server, "localhost:0")}`;
 }
 
-test("what a server measures is told to who asks, at once and as often as asked", async (context) => {
+test("a server reports its metrics at once, then at the interval of the request", async (context) => {
   const recorder = new ServerMetricRecorder();
   recorder.setAllUtilizationMetrics({ disk: 0.1, net: 0.2 });
   recorder.putUtilizationMetric("disk", 0.3);
@@ -164,7 +164,7 @@ test("what a server measures is told to who asks, at once and as often as asked"
   own.cancel();
 });
 
-test("nobody is told more often than ten times a second", async (context) => {
+test("a server sends at most ten reports a second", async (context) => {
   const address = await reporting(context, new ServerMetricRecorder());
   const client = new Theirs(address, grpcJs.credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 }) as any;
   context.after(() => { client.close(); });

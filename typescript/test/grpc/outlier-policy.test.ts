@@ -26,7 +26,10 @@ class Ready implements Partial<SubchannelInterface> {
   }
 }
 
-/** One subchannel for each endpoint; its picker takes the one that the metadata names. Notes what it is told of their health. */
+/**
+ * One subchannel for each endpoint; its picker takes the one that the metadata names. Records the changes of their
+ * health.
+ */
 class Named implements experimental.LoadBalancer {
   static current: Named;
   readonly health: string[] = [];
@@ -165,7 +168,7 @@ test("other options begin anew; the same ones, and a list that keeps the endpoin
   policy.destroy();
 });
 
-test("subchannels that are gone are told nothing, and a policy that is gone ejects nothing", async () => {
+test("released subchannels get no health changes, and a destroyed policy ejects nothing", async () => {
   const { policy, update, round, told, made } = stage({ failurePercentageEjection: FAILURES });
   update();
   assert.deepEqual(made.map(({ references }) => references), [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
@@ -178,7 +181,7 @@ test("subchannels that are gone are told nothing, and a policy that is gone ejec
   loud.policy.destroy();
 });
 
-test("what is no configuration of outlier_detection is refused", () => {
+test("an invalid configuration of outlier_detection is refused", () => {
   for (const [bad, message] of [
     [{}, /childPolicy must be an array/],
     [{ childPolicy: [{ unheard: {} }] }, /no known policy in childPolicy/],

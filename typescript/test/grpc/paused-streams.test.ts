@@ -32,7 +32,7 @@ function paused(streams: number) {
   return { connection, journal, send, announced };
 }
 
-test("streams that nobody reads get small windows once eight megabytes wait in all of them together", () => {
+test("streams without a reader get small windows once eight megabytes wait in all of them together", () => {
   const { connection, journal, send, announced } = paused(20);
   for (let i = 0; i < 8; i++) send(2 * i + 1, MIB);
   assert.deepEqual(announced(), []);

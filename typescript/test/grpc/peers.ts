@@ -123,7 +123,7 @@ export interface Peer {
 export type Maker = "grpc-js" | "samewire";
 export const makers: readonly Maker[] = ["grpc-js", "samewire"];
 
-/** Starts a server of either maker, on a port of its own unless told where. */
+/** Starts a server of either maker, by default on a free port. */
 export async function startPeer(maker: Maker, where = "127.0.0.1:0", tls?: { ca: Buffer; cert: Buffer; key: Buffer; mutual: boolean }, options = {}): Promise<Peer> {
   const library: any = maker === "grpc-js" ? grpcJs : samewire;
   const events: Events = { cancelled: 0, handled: 0, metadata: [] };

@@ -190,7 +190,7 @@ test("outlier_detection has a registered policy below it", async () => {
   for (const each of servers) each.server.forceShutdown();
 });
 
-/** Says what a call of `told:` is to do. */
+/** A ConfigSelector for calls to `told:`. */
 function selector(config: Partial<experimental.CallConfig>): { heard: string[]; attributes: Record<string, unknown> } {
   const heard: string[] = [];
   const given: experimental.ConfigSelector = {
@@ -203,7 +203,7 @@ function selector(config: Partial<experimental.CallConfig>): { heard: string[]; 
   return { heard, attributes: { [experimental.CHANNEL_ARGS_CONFIG_SELECTOR_KEY]: given } };
 }
 
-test("a resolver's ConfigSelector gives a call its timeout, its metadata and its status, and is told once", async () => {
+test("a resolver's ConfigSelector sets a call's timeout, metadata and status, and hears once that it is committed", async () => {
   const { server: one, port } = await server("one");
   const list = statusOrFromValue([{ addresses: [{ host: "127.0.0.1", port }] }]);
   const client = new Client("told:", credentials.createInsecure());
@@ -283,7 +283,7 @@ test("a ConfigSelector has a call retried, has it wait for a connection, and fai
   };
   found(list, { [experimental.CHANNEL_ARGS_CONFIG_SELECTOR_KEY]: mistaken }, null, "");
   assert.deepEqual(outcome(await get(client)), [13, "The resolver's selector failed: a mistake"]);
-  // Nobody listens there: a call fails at once, one that waits has what the next list brings.
+  // No server listens there: a call fails at once, and one that waits for a connection uses the next list.
   const nowhere = statusOrFromValue([{ addresses: [{ host: "127.0.0.1", port: 1 }] }]);
   found(nowhere, selector({}).attributes, null, "");
   const [code] = outcome(await get(client)) as [status];

@@ -36,7 +36,7 @@ test("a call that fails with a code of its policy is made again, and says which 
   });
 });
 
-test("a retry sends the metadata that the call was given, whatever became of it since", async () => {
+test("a retry sends the metadata that the call was given, also if the program changes it meanwhile", async () => {
   const seen: unknown[] = [];
   const metadata = new Metadata();
   metadata.set("key", "given");

@@ -33,7 +33,7 @@ function ended(reply: { headers: Record<string, unknown> | null; trailers: Recor
   return reply.trailers?.["grpc-status"] ?? reply.headers?.["grpc-status"];
 }
 
-test("requests that are no gRPC are answered by HTTP", async (context) => {
+test("requests that are not gRPC get a plain HTTP response", async (context) => {
   const serving = await serve(context, echo);
   const session = await serving.session();
   const text = framed('{"text":"x"}');
@@ -118,7 +118,7 @@ test("broken framing, timeouts and encodings end the call with their status", as
   }
 });
 
-test("an uncompressed message passes whatever encoding the head names", async (context) => {
+test("an uncompressed message is accepted with any encoding in the head", async (context) => {
   const serving = await serve(context, echo);
   const reply = await raw(await serving.session(), { "grpc-encoding": "br" }, [framed('{"text":"x"}')]);
   assert.equal(ended(reply), "0");
@@ -341,7 +341,7 @@ test("a client that goes on sending gets all that was sent before the call ended
   assert.equal((trailers as Record<string, unknown> | null)?.["grpc-status"], "0");
 });
 
-test("a connection that speaks no HTTP/2 harms nobody", async (context) => {
+test("a connection that does not speak HTTP/2 leaves others alone", async (context) => {
   const serving = await serve(context, echo);
   const socket = connect(serving.port, "127.0.0.1");
   socket.on("error", () => undefined);

@@ -20,7 +20,7 @@ const echo = {
   },
 };
 
-/** Handlers that answer when told to. */
+/** Handlers whose answers the test sends. */
 function pendingCalls(): { handler: (call: Unary, callback: Answer) => void; waiting: Answer[]; cancelled: () => number } {
   const waiting: Answer[] = [];
   let cancelled = 0;
@@ -276,7 +276,7 @@ test("back-pressure: a writer waits for a client that does not read, and memory 
   await new Promise((resolve) => setTimeout(resolve, 100));
   const stuck = written;
   await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.equal(written, stuck, "nobody reads, nobody writes");
+  assert.equal(written, stuck, "no writes while the client does not read");
   assert.ok(stuck < 100, `${stuck} messages of 10 kB are ahead of a window of 64 kB`);
   let length = 0;
   request.on("data", (data: Buffer) => (length += data.length));

@@ -86,7 +86,7 @@ test("targets name what gRPC's naming says", () => {
   }
 });
 
-test("addresses are told from names", () => {
+test("IP literals are distinguished from names", () => {
   for (const host of ["0.0.0.0", "255.255.255.255"]) assert.ok(isIpv4(host), host);
   for (const host of ["1.2.3", "1.2.3.256", "01.2.3.4", "a.b.c.d", ""]) assert.ok(!isIpv4(host), host);
   for (const host of ["::", "::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4", "fe80::1%1"]) assert.ok(isIpv6(host), host);

@@ -95,7 +95,7 @@ export async function serve(
     port,
     address: target,
     client(clientOptions = {}, clientCredentials = grpcJs.credentials.createInsecure()) {
-      // Channels are shared between tests unless they are told apart.
+      // grpc-js would share channels between tests.
       const client = new Constructor(target, clientCredentials, { "grpc.use_local_subchannel_pool": 1, ...clientOptions });
       closing.push(() => { client.close(); });
       return client;

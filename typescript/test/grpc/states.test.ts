@@ -19,7 +19,7 @@ type Role = (typeof ROLES)[number];
 const phaseName = (phase: number): string => Object.keys(Phase).find((name) => Phase[name as keyof typeof Phase] === phase) ?? `error ${-phase}`;
 const stepName = (step: Step): string => Object.keys(Step).find((name) => Step[name as keyof typeof Step] === step)!;
 
-/** What the table says, told another way: how far the peer is, how far we are, and whether it is over. */
+/** A phase of the table as three parts: how far the peer is, how far we are, and whether it is over. */
 interface Told {
   peer: "silent" | "here" | "left";
   we: "silent" | "warned" | "left";
@@ -107,7 +107,7 @@ test("connections of both roles go through the table, cell by cell, by what is r
         assert.equal(phaseName(connection.phase), phaseName(after < 0 ? Phase.CLOSED : after), what);
         assert.equal(connection.error?.code ?? 0, after < 0 ? -after : 0, what);
         assert.equal(journal.closed, connection.closed ? 1 : 0, what);
-        // GOAWAY goes out when it is news, and at an end that somebody may hear of.
+        // GOAWAY goes out with each phase that our own step changes, and at an end while the peer can still read.
         const spoken = framesOf(drain(connection)).filter(({ type }) => type === 7).length;
         const speaks = after !== phase && step !== Step.RECEIVE_SETTINGS && step !== Step.CUT && (step !== Step.RECEIVE_GOAWAY || after < 0);
         assert.equal(spoken, speaks ? 1 : 0, what);
@@ -141,7 +141,7 @@ test("what a phase allows is what a connection does, and nothing but its phase d
       const expects = { begins: may(phase, right), frames: may(phase, Right.FRAMES) };
       const what = `${role}, ${phaseName(phase)}`;
       assert.deepEqual(shown(role, () => led(role, phase)), expects, what);
-      // Whatever the connection has been through, one that is told to be in a phase behaves so.
+      // A connection with another history that is set to this phase behaves alike.
       for (const real of PHASES) {
         const moved = (): ReturnType<typeof journaled> => {
           const made = led(role, real);
@@ -163,7 +163,7 @@ test("what a phase allows is what a connection does, and nothing but its phase d
 test("a connection that is left closes with its last stream, and not before", () => {
   const { connection, journal } = journaled("server");
   connection.receive(join(prefaceOf("client"), frame(1, 5, 1, "838684")));
-  assert.ok(!connection.finish(), "nobody leaves");
+  assert.ok(!connection.finish(), "not draining");
   const is = (): boolean[] => [connection.warned, connection.accepts];
   assert.deepEqual([connection.warn(), ...is()], [true, true, true]);
   assert.ok(!connection.finish(), "the warning takes nothing back");

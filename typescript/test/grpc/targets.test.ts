@@ -43,7 +43,7 @@ same("a malformed address comes back to the callback of bindAsync", async (stage
   return outcomes;
 });
 
-same("the authority of a call is the target's, whatever name certificates are checked for", async (stage) => {
+same("the authority of a call is the target's, also if certificates are checked for another name", async (stage) => {
   const address = await stage.serve(echo);
   const outcomes: string[] = [];
   for (const options of [{}, { "grpc.ssl_target_name_override": "other.example" }, { "grpc.default_authority": "one.example:7" }]) {

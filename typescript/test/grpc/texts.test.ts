@@ -90,7 +90,7 @@ test("rich status details survive the trailers", () => {
   assert.equal(statusDetails(broken), null);
 });
 
-test("protobuf: what is no message is refused, never misread", () => {
+test("protobuf: bytes that are not a message are refused, never misread", () => {
   for (const bytes of [[0x08], [0x0a, 5, 1], [0x00, 1], [0x0b], [0x08, ...new Array<number>(10).fill(0xff), 1], [0x0d, 1, 2, 3]]) {
     assert.throws(() => [...new ProtobufReader(Uint8Array.from(bytes))], ProtobufError, String(bytes));
   }

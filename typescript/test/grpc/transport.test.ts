@@ -320,7 +320,7 @@ test("an orderly close lets a slow peer read to the end", async (t) => {
   assert.equal(frames.filter(({ type, flags }) => type === 1 && (flags & 1) === 1).length, (id - 1) / 2);
 });
 
-/** Sends for ever, as fast as it is allowed to. */
+/** Sends without end, as fast as it is allowed to. */
 class Firehose extends Echo {
   sent = 0;
   private readonly piece = new Uint8Array(65_536);

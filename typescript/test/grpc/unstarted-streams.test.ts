@@ -85,7 +85,7 @@ for (const [what, block] of [
   });
 }
 
-test("other streams of the read are told of as if it had come in pieces, and in the same order", () => {
+test("other streams of the read have the same events, in the same order, as if it had come in pieces", () => {
   const chunk = join(
     ...[1, 3].map((id) => open(id)),
     cancelled(5),

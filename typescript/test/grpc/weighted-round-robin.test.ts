@@ -23,7 +23,7 @@ class Stage {
     balancer.resolved(this.endpoints, 0);
   }
 
-  /** Loads at a hundred calls a second, and what is told beside them. */
+  /** Reports loads at a hundred calls a second, with more fields. */
   report(loads: readonly (number | null)[], more: object = {}): void {
     for (const [at, load] of loads.entries()) {
       if (load !== null) this.balancer.reported(this.endpoints[at]!, { qps: 100, applicationUtilization: load, ...more }, this.now);
@@ -73,7 +73,7 @@ test("who gets an eighth gets its turns one by one, also across updates", () => 
   assert.deepEqual([...new Set(gaps.slice(1))], [9]);
 });
 
-test("whatever a server claims, picks end and nobody is left out", () => {
+test("picks end and use every server, with any reported figures", () => {
   const beyond = new Stage(3);
   for (const at of [0, 1]) beyond.balancer.reported(beyond.endpoints[at]!, { qps: 1e308, applicationUtilization: 1 }, 0);
   beyond.pass(1_000);

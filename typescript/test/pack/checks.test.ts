@@ -67,7 +67,7 @@ test("a resolving decoder compares the writer's check", () => {
   }
 });
 
-test("a check is no digest", () => {
+test("a check is not a digest", () => {
   const message = pack.codec(Old).encode({ from: 1, to: 2 });
   assert.equal(pack.digestOf(message), undefined);
   fails(() => pack.codec(Old, { requireDigest: true }).decode(message), "schema_mismatch", 0);

@@ -159,7 +159,7 @@ test("malformed messages are refused as those of the type that is written, and n
         for (const bytes of [changed, data.subarray(0, at % data.length)]) {
           const expected = outcome(() => put(type, plain.decode(bytes)));
           const read = outcome(() => own.decode(bytes));
-          // Two keys that differ in bytes only, as a NaN or a UUID, are told apart by boxes.
+          // Boxes distinguish two keys that differ only in bytes, as NaNs or UUIDs.
           assert.deepEqual(read, expected);
         }
       }

@@ -24,7 +24,7 @@ test("the digest of a message is that of its schema", () => {
   assert.equal(pack.digestOf(bytes("80")), undefined);
 });
 
-test("what is no message has no digest", () => {
+test("bytes that are not a message have no digest", () => {
   for (const [message, code, at] of [
     ["", "truncated", 0], ["90", "truncated", 1], ["9001020304050607", "truncated", 8], ["0002", "unsupported", 0], ["7b7d", "unsupported", 0],
     ["40", "unsupported", 0], ["ff", "truncated", 1], ["d0", "truncated", 1],

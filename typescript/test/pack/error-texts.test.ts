@@ -145,7 +145,7 @@ const MISTAKES: Readonly<Record<string, () => unknown>> = {
   "a number where a Decimal is due": () => shelf({ price: 5.95 }),
   "an ArrayBuffer where bytes are due": () => shelf({ cover: new ArrayBuffer(3) }),
   "the JSON of a Buffer where bytes are due": () => shelf({ cover: { type: "Buffer", data: [1] } }),
-  "a text that is no UUID": () => encode(pack.uuid, "1001"),
+  "a text that is not a UUID": () => encode(pack.uuid, "1001"),
   "one UUID in different case twice": () => encode(pack.set(pack.uuid), new Set(["0000000a-0000-0000-0000-00000000000b", "0000000A-0000-0000-0000-00000000000b"])),
   "a lone surrogate": () => book({ name: "Carrie \ud83d" }),
   "an object of a class in an any": () => encode(pack.any, [new URL("http://localhost/")]),
@@ -154,7 +154,7 @@ const MISTAKES: Readonly<Record<string, () => unknown>> = {
   "numbers as keys in an any": () => encode(pack.any, new Map([[1, 1]])),
   "keys of two kinds in an any": () => encode(pack.any, new Map<unknown, unknown>([["a", 1], [1n, 1]])),
   "an object without a prototype where a text is due": () => book({ name: Object.create(null) as unknown }),
-  "a promise that nobody awaited": () => encode(pack.list(Book), Promise.resolve([])),
+  "a promise that was not awaited": () => encode(pack.list(Book), Promise.resolve([])),
   "a tree that contains itself": () => encode(Tree, cycle(), { limits: { depth: 3 } }),
   "a message beyond its limit": () => encode(pack.bytes, new Uint8Array(100), { limits: { frameBytes: 10 } }),
   "JSON to decode": () => decode(text('[{"id": "1001", "name": "Carrie", "year": 1974}]')),
@@ -285,7 +285,7 @@ const MISTAKES: Readonly<Record<string, () => unknown>> = {
   "a type of another name": () => books.resolve("list<struct Novel { id: string, name: string, year: i32 }>"),
   "TypeScript's words in a schema": () => pack.parse("list<struct Book { id: string, year: number }>"),
   "a schema that is cut off": () => pack.parse("list<struct Book { id: i32"),
-  "a text that is no decimal": () => pack.Decimal.parse("5,95"),
+  "a text that is not a decimal": () => pack.Decimal.parse("5,95"),
 };
 
 async function said(make: () => unknown): Promise<string> {

@@ -1,4 +1,4 @@
-/** The option `sortKeys`: equal maps give equal bytes, whatever the order of their entries. */
+/** The option `sortKeys`: equal maps give equal bytes for every order of their entries. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as pack from "../../src/pack/index.js";

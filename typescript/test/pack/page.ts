@@ -37,7 +37,7 @@ function same(actual: unknown, expected: unknown): void {
 function checkText(): void {
   const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
   const all = String.fromCharCode(...bytes);
-  attempt("Latin-1 is no windows-1252", () => { same(primitives.latin1(bytes, 0, 256), all); });
+  attempt("Latin-1 is not windows-1252", () => { same(primitives.latin1(bytes, 0, 256), all); });
   const codec = pack.codec(pack.list(pack.string));
   const texts = Array.from({ length: 300 }, (_, i) => all.repeat(2).slice(i, i + (i % 90)));
   attempt("Latin-1 texts", () => { same(codec.decode(codec.encode(texts)), texts); });
@@ -46,8 +46,8 @@ function checkText(): void {
 }
 
 /**
- * A page that allows code from text gets its texts by WebAssembly once it has read enough of them, whatever their
- * length and bytes.
+ * A page that allows code from text gets texts of every length and all bytes by WebAssembly once it has read enough of
+ * them.
  */
 function checkMachine(allowed: boolean): void {
   attempt("WebAssembly", () => { same(textMachine() !== undefined, allowed); });

@@ -47,7 +47,7 @@ async function tablesOf(chunks: Iterable<Uint8Array>, options?: pack.RecordTable
 const rowsOf = (tables: readonly pack.Columns<Order>[]): unknown[] => tables.flatMap((table) => table.toArray());
 const lengths = (tables: readonly pack.Columns<Order>[]): number[] => tables.map((table) => table.length);
 
-test("tables hold the records of a file, whatever its blocks, chunks and tables", async () => {
+test("tables hold the records of a file, for all sizes of blocks, chunks and tables", async () => {
   const records = orders(1_000);
   for (const blockBytes of [1, 500, 1 << 20]) {
     const file = await fileOf(records, codec, { blockBytes });
@@ -128,7 +128,7 @@ test("a broken record costs its table, and is read past", () => {
   assert.equal(tables.ready(), false);
 });
 
-test("records that are no rows, and options that are none, are refused", async () => {
+test("records that are not rows and invalid options are refused", async () => {
   const Tree: pack.Type = pack.struct("Tree", { kids: pack.list(pack.recursive(() => Tree)) });
   for (const [type, value] of [[pack.i32, 5], [pack.list(Order), orders(1)], [Tree, { kids: [] }]] as const) {
     const file = await fileOf([value as never], pack.codec(type as pack.Type<never>));

@@ -188,7 +188,7 @@ test("a damaged size is not taken for an unfinished block", async () => {
   }
 });
 
-test("zeros of a power cut are told as such", async () => {
+test("the error for the zeros that a power cut leaves says so", async () => {
   const whole = Buffer.concat(await all(pack.writeRecords(books(3), codec)));
   const zeros = Buffer.concat([whole, new Uint8Array(4096)]);
   await assert.rejects(all(pack.readRecords([zeros], codec)), new RegExp(`power cut .* cut the file to ${whole.length} bytes`));

@@ -286,7 +286,7 @@ test("an instant finer than a Date is refused, or cut, as by decode", () => {
   }
 });
 
-test("columns share nothing with the message, whatever the options", () => {
+test("columns share nothing with the message, also with the option views", () => {
   const Row = pack.struct("Row", { b: pack.bytes, n: pack.array(pack.f64) });
   for (const profile of PROFILES) {
     const codec = pack.tableCodec(pack.list(Row), { views: true, profile });
@@ -311,7 +311,7 @@ test("nulls of structs have the room that the limit cells allow, and no more", (
   }
 });
 
-test("refuses types that are no table", () => {
+test("refuses types that are not a table", () => {
   interface Tree { kids: Tree[] }
   const Tree: pack.Type<Tree> = pack.struct("Tree", { kids: pack.list(pack.recursive(() => Tree)) });
   const lists = [pack.list(pack.i32), pack.list(Tree), pack.list(pack.tuple(pack.i8))];

@@ -143,7 +143,7 @@ test("detached texts do not keep the message's text alive", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const held = (): number => {
-    // Buffers that nobody has are swept one collection later.
+    // Unreachable buffers are swept one collection later.
     collect();
     collect();
     const { heapUsed, external, arrayBuffers } = process.memoryUsage();

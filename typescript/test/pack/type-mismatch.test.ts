@@ -116,7 +116,7 @@ const TEXTS: readonly [() => unknown, string][] = [
   [() => pack.codec(pack.union([pack.i32 as never])), "misuse: a member of a union is a struct, not i32: make it a field of one"],
 ];
 
-test("what fits no member of a union is told their names and what to do", () => {
+test("the error for a value that fits no member of a union names the members and says what to do", () => {
   for (const [refused, message] of TEXTS) assert.throws(refused, { message });
 });
 

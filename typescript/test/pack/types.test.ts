@@ -72,11 +72,11 @@ test("keys of one map in an any are of one kind", () => {
   const both = new Map<bigint | string, bigint>([["a", 1n], [1n, 1n]]);
   // @ts-expect-error nothing holds both kinds
   assert.throws(() => codec.encode(both), { code: "type_mismatch", path: "$[1].key" });
-  // @ts-expect-error a number is an f64, which is no key
+  // @ts-expect-error a number is an f64, which is not a key
   assert.throws(() => codec.encode(new Map([[1, 1n]])), { code: "type_mismatch", path: "$[0].key" });
 });
 
-test("a union is told apart by its discriminator", () => {
+test("the discriminator narrows a union", () => {
   const codec = pack.codec(Figure);
   const circle: pack.Infer<typeof Figure> = { kind: "Circle", centre: { x: 0, y: 0 }, radius: 3 };
   const decoded = codec.decode(codec.encode(circle));

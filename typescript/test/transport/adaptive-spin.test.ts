@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdaptiveSpin } from "../../src/transport/adaptive-spin.js";
 
-/** A spin whose event loop turns when it is told to. */
+/** A spin whose event loop the test turns. */
 class Loop {
   readonly spin = new AdaptiveSpin((turn) => {
     assert.equal(this.next, null, "one turn is scheduled at a time");

@@ -142,7 +142,7 @@ test("cuts a peer that does not read its output in time", async (context) => {
   socket.destroy();
 });
 
-test("takes over sockets that somebody else accepted", async (context) => {
+test("takes over sockets that the program has accepted", async (context) => {
   const machines: LineMachine[] = [];
   const take = inject({}, (_link: Link<LineMachine>) => {
     const machine = new LineMachine("server");

@@ -33,7 +33,7 @@ const TLS_ALERT = 0x15;
  */
 function otherProtocol(bytes: Uint8Array, at: number): string | null {
   const first = String.fromCharCode(...bytes.subarray(at, at + 5));
-  if (first === "HTTP/") return "the server answers in HTTP/1, not in HTTP/2: it is no gRPC server, or a proxy before it does not pass on HTTP/2";
+  if (first === "HTTP/") return "the server answers in HTTP/1, not in HTTP/2: it is not a gRPC server, or a proxy before it does not pass on HTTP/2";
   if ((bytes[at] === TLS_ALERT || bytes[at] === TLS_HANDSHAKE) && bytes[at + 1] === 3) return "the server speaks TLS: use credentials.createSsl() for it";
   return null;
 }

@@ -4,7 +4,7 @@ import { MB, attack, honest, until, victim } from "./scene.js";
 
 /* Attacks over sockets: victim and attacker are processes of their own, and an honest client calls meanwhile. */
 
-/** What a server keeps after its first calls, whoever made them: code, caches and buffers that are used again. */
+/** Memory that a server keeps after the first calls of any client: code, caches and buffers that are used again. */
 const FIRST_BYTES = 2e6;
 
 hardTest("connections that come and go by the hundred leave no memory behind", async (context) => {
@@ -42,7 +42,7 @@ hardTest("clients that ask for much and open no window share one bound, and keep
   // 20 connections held 64 MiB each: 1,340 MB. Replies that are given up count until they are collected, late on a busy machine.
   assert.ok(MB(peak) <= 600, `${MB(peak)} MB`);
   assert.ok(failures.length <= calls / 100, `${failures.length} of ${calls} calls failed: ${failures[0]?.message}`);
-  await until(async () => (await target.health()).buffers < 20e6, "the end of what nobody takes");
+  await until(async () => (await target.health()).buffers < 20e6, "the end of replies that the client does not take");
 });
 
 hardTest("windows that open and close by single bytes move no more than they say, and hold what others may hold", async (context) => {

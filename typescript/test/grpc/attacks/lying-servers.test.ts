@@ -40,7 +40,7 @@ const early = frame(HEADERS, 4, 1, join(Uint8Array.of(0x08), text("103"), fields
 
 const lies: readonly (readonly [string, Uint8Array, number])[] = [
   ["grpc-status of text", join(head(), good, trailers({ "grpc-status": "zero" })), status.UNKNOWN],
-  ["grpc-status that is no number of 32 bits", join(head(), good, trailers({ "grpc-status": "99999999999" })), status.UNKNOWN],
+  ["grpc-status out of range for 32 bits", join(head(), good, trailers({ "grpc-status": "99999999999" })), status.UNKNOWN],
   ["grpc-status without a code of gRPC", join(head(), good, trailers({ "grpc-status": "77" })), 77],
   ["a message that no percent encoding made", join(head(), trailers({ "grpc-status": "5", "grpc-message": "%zz%4%ff%fe%c3%28%" })), status.NOT_FOUND],
   ["trailers twice", join(head(), good, OK, trailers({ "grpc-status": "13" })), status.OK],
@@ -52,7 +52,7 @@ const lies: readonly (readonly [string, Uint8Array, number])[] = [
   ["a compressed message that is not", join(head({ "grpc-encoding": "gzip" }), frame(DATA, 0, 1, message(Buffer.from("{}"), 1)), OK), status.INTERNAL],
   ["4 KB that become 5 MB", join(head({ "grpc-encoding": "gzip" }), frame(DATA, 0, 1, message(gzipSync(Buffer.alloc(5_000_000)), 1)), OK), status.RESOURCE_EXHAUSTED],
   ["a message of 4 GB", join(head(), frame(DATA, 0, 1, Buffer.from("00ffffffff", "hex")), OK), status.RESOURCE_EXHAUSTED],
-  ["metadata that is no base64", join(head({ "a-bin": "***" }), good, trailers({ "grpc-status": "0", "grpc-status-details-bin": "%%%" })), status.OK],
+  ["metadata that is not base64", join(head({ "a-bin": "***" }), good, trailers({ "grpc-status": "0", "grpc-status-details-bin": "%%%" })), status.OK],
   ["head fields of HTTP/1", join(head({ connection: "close" }), good, OK), status.INTERNAL],
   ["a stream that the client has not opened", join(head(), frame(DATA, 0, 7, message(Buffer.from("{}")))), status.UNAVAILABLE],
   ["PUSH_PROMISE", join(head(), frame(5, 4, 1, join(Uint8Array.of(0, 0, 0, 2, 0x82), fields({})))), status.UNAVAILABLE],

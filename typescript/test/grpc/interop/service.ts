@@ -93,7 +93,7 @@ async function halfDuplexCall(call: ServerDuplexStream<OutputRequest, OutputResp
   call.end(trailing);
 }
 
-/** Streams end by the peer's will too, which is no failure of the handler's. */
+/** The peer may end a stream, too: that is not a failure of the handler. */
 const quietly =
   <C>(handler: (call: C) => Promise<void>) =>
   (call: C): void => {

@@ -25,7 +25,7 @@ export class Account {
     this.faults.set(kind, known);
   }
 
-  /** Sorts a fault that a client or a server has told, by the first word of its own. */
+  /** Sorts a fault that a client or a server has reported, by the first of these words in it. */
   told(text: string): void {
     const kind = /\b(hung|lost|doubled|damaged|truncated|delivered to another call|two statuses|ended)\b/.exec(text)?.[1] ?? "other";
     this.fault(kind === "ended" || kind === "two statuses" ? "ended twice" : kind, text);
@@ -43,7 +43,7 @@ export class Account {
     return this.faults.get(kind)?.count ?? 0;
   }
 
-  /** Compares what callers were told with how often each call was run. */
+  /** Compares the callers' outcomes with how often each call was run. */
   compare(runs: Map<string, number>): void {
     for (const { id, code, details } of this.outcomes) {
       const ran = runs.get(id) ?? 0;

@@ -2,8 +2,9 @@ import type * as grpcJs from "@grpc/grpc-js";
 import { AUTHORITY } from "../certificates.js";
 import { LIBRARIES, TOKEN, hedged, judged, message, planned, service, type Numbered, type Plan } from "./plan.js";
 
-/* A client of a soak: `client.js LIBRARY PAIR SEED RATE PLAIN_PORT TLS_PORT`. It begins RATE calls a second, whatever became of earlier ones,
-   and tells the parent how each ended. Told "finish", it waits for those that are open, closes and ends by itself. */
+/* A client of a soak: `client.js LIBRARY PAIR SEED RATE PLAIN_PORT TLS_PORT`. It begins RATE calls a second,
+   also while earlier ones are open, and reports to the parent how each ended. On "finish" it waits for the open ones,
+   closes and ends by itself. */
 
 const [name = "", pair = "", ...numbers] = process.argv.slice(2);
 const [seed = 0, rate = 0, plainPort = 0, tlsPort = 0] = numbers.map(Number);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A proxy for connections that it cuts, stalls and refuses as it is told. */
+/** A proxy whose connections the soak cuts, stalls and refuses. */
 export class Cutter {
   readonly #server: Server;
   readonly #open = new Map<Socket, Socket>();
@@ -21,7 +21,7 @@ export class Cutter {
     return this.#port;
   }
 
-  /** Where new connections go from now on; 0 for a port at which nobody listens. */
+  /** Where new connections go from now on; 0 to stop listening. */
   async to(target: number): Promise<void> {
     const listening = this.#target !== 0;
     this.#target = target;

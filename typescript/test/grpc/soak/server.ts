@@ -4,8 +4,9 @@ import type * as grpcJs from "@grpc/grpc-js";
 import { SERVER_CERTIFICATE, SERVER_KEY } from "../certificates.js";
 import { LIBRARIES, TOKEN, judged, message, service, type Numbered, type Plan } from "./plan.js";
 
-/* A server of a soak: `server.js LIBRARY LEDGER`. What it runs, and what it finds wrong, is appended to the ledger before it goes on, so
-   that it is there however the process ends. It is told "drain" and "finish", and ends by itself after that. */
+/* A server of a soak: `server.js LIBRARY LEDGER`. It appends each call that it runs, and each fault
+   that it finds, to the ledger before it goes on, so that they survive any end of the process. On "drain" and "finish"
+   it ends by itself. */
 
 const [name = "", ledger = ""] = process.argv.slice(2);
 const library = LIBRARIES[name]!;

@@ -7,8 +7,9 @@
 //
 // - `lost`: OK, and not run, or with messages missing. `doubled`: run twice, or with a message twice.
 // - `untrue`: run, though the error said that it never reached a server.
-// - `errors`: what was not planned to end so. UNAVAILABLE is the usual one; a caller could not have known which calls would.
-// - `hung`: no end ten seconds after the deadline. `left`: a handler that was never told the end of its call, by a server that
+// - `errors`: unplanned errors, mostly UNAVAILABLE; a caller could not have known which calls would fail.
+// - `hung`: no end ten seconds after the deadline. `left`: a handler that never heard of the end of its call, though
+// its server
 //   ended in order. `truncated`: a handler that got 'end' of a request that was cut off, and not `cancelled` before.
 //   A process that does not end by itself once it is closed is `alive`.
 //
@@ -130,7 +131,7 @@ async function replace(): Promise<void> {
   for (const [name, { process }] of before) leaving.push(finished(process, `a server of ${name} that was replaced`));
 }
 
-/** A crash: nobody listens until the servers are back. */
+/** A crash: no process listens until the servers are back. */
 async function kill(pause: number): Promise<void> {
   const gone = [...servers.values()].map(async ({ process }) => {
     const exit = once(process, "exit");
