@@ -48,7 +48,7 @@ class Agreement:
         return sum(bool(each.overlap) for each in self.apart)
 
     def languages(self) -> dict[str, Agreement]:
-        """The same of each language."""
+        """The agreement of each language."""
         names = [name for name in TITLES if any(each.row.language == name for each in self.pairs)]
         return {name: Agreement([each for each in self.pairs if each.row.language == name], self.share) for name in names}
 

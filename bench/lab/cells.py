@@ -1,4 +1,4 @@
-"""What is told of a run: one row for each cell, with its interval and its ratio to the best peer."""
+"""The rows of a run: one for each cell, with its interval and its ratio to the best peer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.lab.protocol import LIMIT, OWN, Peer
 from bench.lab.record import ANY, CANNOT, MISSING, OK, Cell, Key, Run
 from bench.lab.stats import Interval
 
-#: An interval that spans more than this factor tells neither a winner nor that there is none.
+#: An interval that spans more than this factor decides nothing: neither a winner nor a tie.
 RESOLVED = 1.5
 
 

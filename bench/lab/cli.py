@@ -68,7 +68,7 @@ def _percent(text: str) -> float:
     except ValueError:
         number = math.nan
     if not 0.0 <= number < math.inf:
-        raise Refusal(f"{text!r} is no share: 5% or 0.05 is expected")
+        raise Refusal(f"{text!r} is not a share: 5% or 0.05 is expected")
     return number / 100 if text.endswith("%") or number >= 1 else number
 
 

@@ -1,7 +1,7 @@
-"""Two runs beside each other: what became faster or slower, whatever the machine did in between.
+"""Two runs beside each other: what became faster or slower, also on machines of different speed.
 
 Our cells are compared by their ratios to the same peer in their own run, not by their times: a peer's code did not change between
-the runs, so what moved both moved the machine.
+the runs, so a change of both times is a change of the machine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Change:
 
     @property
     def distance(self) -> float:
-        """How far the two ratios lie apart, whatever their intervals and whichever came first: 0.1 where the larger is 10 % above the smaller."""
+        """How far the two ratios lie apart, without regard to intervals and order: 0.1 where the larger is 10 % above the smaller."""
         return max(self.by.middle, 1.0 / self.by.middle) - 1.0 if self.by else 0.0
 
     @property
@@ -51,7 +51,7 @@ class Change:
 
 
 def compare(before: Run, after: Run) -> list[Change]:
-    """Every row of ours that both runs have, in the order of the later one; what is paid once a process is no speed.
+    """Every row of ours that both runs have, in the order of the later one; costs paid once a process are left out.
 
     Beside which peer: the best of the first run, or the best of those that both have measured if that one is not among them.
     """
@@ -109,5 +109,5 @@ def _not_comparable(before: Run, after: Run, key: Key, peer: Key, rounds: bool) 
 
 
 def _data(run: Run) -> str:
-    """What tells one file of the user's from another; empty without one."""
+    """The identity of the user's own file; empty without one."""
     return str(run.header.data["sha256"]) if run.header.data else ""

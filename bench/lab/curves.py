@@ -1,4 +1,4 @@
-"""The chart of latency: what the slower calls take, a line for each peer."""
+"""The chart of latency: how long the slower calls take, a line for each peer."""
 
 from __future__ import annotations
 

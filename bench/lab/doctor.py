@@ -14,7 +14,7 @@ from bench.lab.words import gist, plural
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at. fine: nothing to do. advice: what to do, if it is not. stops: a language cannot run for it."""
+    """One property that was checked. fine: nothing to do. advice: what to do otherwise. stops: a language cannot run because of it."""
 
     what: str
     found: str

@@ -33,8 +33,8 @@ REFERENCE = (
     "The data are the reference data of the lab, small and made by its generators; engines run under the options that it tells."
 )
 FIELD = (
-    "The data of pack are published data sets and telemetry in real types, and engines run with their defaults. Nobody tunes by "
-    "the half that is held out, but for what [the lab](../bench/README.md) says; the data of other parts are made by it, and their "
+    "The data of pack are published data sets and telemetry in real types, and engines run with their defaults. The half "
+    "that is held out is not tuned by, except as [the lab](../bench/README.md) says; the data of other parts are made by it, and their "
     "engines run under the options that it tells."
 )
 #: The operation that is the CPU time of another, measured by the clock.

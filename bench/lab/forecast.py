@@ -87,7 +87,7 @@ class Budget:
         return allowed
 
     def left(self, processes: Mapping[str, int], job: Job) -> float | None:
-        """Seconds until the run ends, as far as can be told; ``processes`` are all that are left, ``job`` was allowed last."""
+        """Seconds until the run ends, None while unknown; ``processes`` are all that are left, ``job`` was allowed last."""
         seconds = self._forecast.seconds(processes)
         if seconds is None or self._seconds is None:
             return seconds

@@ -160,7 +160,7 @@ TITLES = {language.name: language.title for language in LANGUAGES}
 
 
 def chosen(names: Sequence[str]) -> list[Language]:
-    """The named ones, or all, in the lab's order. Raises Refusal for a name that is none."""
+    """The named ones, or all, in the lab's order. Raises Refusal for an unknown name."""
     for name in names:
         if name not in TITLES:
             raise Refusal(f"there is no language {name!r}; there are: {', '.join(TITLES)}")
@@ -189,7 +189,7 @@ def without_options(command: list[str]) -> list[str]:
 
 
 def version(language: Language) -> str:
-    """The first line of what the language's platform says of itself. Raises CannotRun."""
+    """The first line of the platform's own version text. Raises CannotRun."""
     return _call(*language.version).splitlines()[0]
 
 

@@ -33,7 +33,7 @@ class Larger:
 
 
 def slower(found: Sequence[Row], suite: Suite) -> list[Loss]:
-    """Rows whose interval is wholly below 1, the worst first; what is paid once a process is no speed."""
+    """Rows whose interval is wholly below 1, the worst first; costs paid once a process are left out."""
     ours = [row for row in found if row.ours and row.area == suite.name and not suite.operation(row.op).once]
     losses = []
     for row in ours:

@@ -1,4 +1,4 @@
-"""``bench run``: from what was asked for to a finished run, or one that was interrupted."""
+"""``bench run``: from the options to a finished run, or one that was interrupted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INTERRUPTED = 130
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What ``bench run`` was asked for; budget in minutes."""
+    """The options of ``bench run``; budget in minutes."""
 
     areas: list[str]
     languages: list[str]
@@ -110,7 +110,7 @@ def measured(options: RunOptions, console: Console) -> int:
 
 
 def _write_headers(folder: Folder, alone: Folder | None, head: Header) -> None:
-    """Of a run, and of the one that was measured alone in turn with it."""
+    """Writes the headers of a run, and of the one that was measured alone in turn with it."""
     folder.write_header(head)
     if alone:
         alone.write_header(replace(head, name=alone.name, busy=0))
@@ -130,7 +130,7 @@ def _refuse_what_excludes_itself(options: RunOptions) -> None:
 
 
 def _refuse_unknown_peers(words: Sequence[str], runners: Sequence[run.Runner], absent: dict[str, str]) -> None:
-    """A slip of the pen would cost a run that may take hours."""
+    """Raises Refusal for an unknown peer: a misspelt name would cost a run that may take hours."""
     for word in words:
         if not any(wanted(peer, [word]) for runner in runners for peer in runner.peers):
             there = ", ".join(TITLES[runner.language.name] for runner in runners) or "no language that can run"
@@ -138,13 +138,13 @@ def _refuse_unknown_peers(words: Sequence[str], runners: Sequence[run.Runner], a
 
 
 def _languages(options: RunOptions, areas: Sequence[tuple[Suite, list[Workload]]]) -> list[Language]:
-    """Those that were asked for, of those that measure one of the areas."""
+    """The requested languages that measure one of the areas."""
     measuring = {name for area, _ in areas for name in area.languages}
     return [language for language in chosen(options.languages) if language.name in measuring]
 
 
 def _options(options: RunOptions) -> dict[str, object]:
-    """What a resumed run takes over."""
+    """The options that a resumed run takes over."""
     kept = {
         name: getattr(options, name)
         for name in ("areas", "languages", "workloads", "peers", "quick", "full", "rounds", "budget", "busy", "paired")
@@ -166,7 +166,7 @@ def _same_code(head: Header, made: Header) -> None:
 
 
 def _same_data(head: Header, values: dict[str, run.Value]) -> None:
-    """Rounds of two values do not belong together."""
+    """Raises Refusal unless a resumed run has the same value: rounds of two values cannot be paired."""
     if head.data and values[head.data["workload"]].about["sha256"] != head.data["sha256"]:
         raise Refusal(f"{head.data['file']} has changed since {head.name} began: its figures and new ones do not belong together")
 

@@ -11,8 +11,8 @@ objects, one a line; with no samples, only what a process pays once:
 - ``{"digest": "..."}`` of the value it made itself, FNV-1a of a canonical dump;
 - ``{"version": "...", "hex": "..."}``, the encoded bytes;
 - ``{"op": "decode", "unit": "ns/op", "cpu": [...], "wall": [...], "allocs": number or null, "heap": bytes or null}``, a figure a sample;
-  with the unit ``B`` it tells of memory, and the figures stand for ``wall``;
-- ``{"stats": {...}}``, what a library tells of itself (a buffer pool);
+  with the unit ``B`` it reports memory, and the figures stand for ``wall``;
+- ``{"stats": {...}}``, figures of a library about itself (a buffer pool);
 - ``{"wrong": why}``: the value that came back is another; ``{"cannot": why}``: the peer cannot carry such a value.
 
 With ``--data`` the workload's name is ``data``, FILE is JSON with null for every missing field, and the schema file holds the
@@ -79,7 +79,7 @@ def peer(about: dict[str, Any]) -> Peer:
 def lines(text: str) -> list[dict[str, Any]]:
     """The report of one process; bytes are replaced by their number, their number after each compressor, and their SHA-256.
 
-    Raises ValueError for a line that is no JSON object.
+    Raises ValueError for a line that is not a JSON object.
     """
     found = [json.loads(line) for line in text.splitlines() if line.strip()]
     if not all(isinstance(line, dict) for line in found):

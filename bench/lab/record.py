@@ -33,9 +33,8 @@ class Cell:
 
     cpu, wall: one figure a round, by the round's name, each the median of that process's samples; cpu is empty where there is no
     clock for it. bytes, gz, zstd, lz4: of the encoded value, plain and after gzip, zstd at level 1 and lz4, with the CPU nanoseconds
-    that the last two take. version: of the peer, as the process told it. heap: bytes
-    that one run takes; allocs: in how many pieces; both where told, and as bench/README.md says for each language. stats: what the
-    library told of itself (a buffer pool).
+    that the last two take. version: of the peer, as the process reported it. heap: bytes that one run takes; allocs: in how many
+    pieces; both if reported, as bench/README.md says for each language. stats: the library's figures about itself (a buffer pool).
     """
 
     unit: str = "ns/op"
@@ -140,14 +139,14 @@ class Run:
         return self.header.code.get(key.language, {}).get(key.peer, "")
 
     def only(self, wanted: Iterable[Key]) -> Run:
-        """The same run with those cells."""
+        """Returns the run with those cells alone."""
         chosen = set(wanted)
         return Run(self.header, {key: cell for key, cell in self.cells.items() if key in chosen})
 
     def merged(self, later: Run) -> Run:
         """Both, the later one winning by language and workload: rounds of two runs are never paired.
 
-        What makes figures less than they could be is true of both together if it is true of one whose cells are still there.
+        A warning of one run holds for the merged one if cells of that run are still there.
         """
         taken = {(key.area, key.language, key.workload) for key in later.cells}
         cells = {key: cell for key, cell in self.cells.items() if (key.area, key.language, key.workload) not in taken}
@@ -207,7 +206,7 @@ def _joined(first: dict[str, dict[str, Any]], second: dict[str, dict[str, Any]])
 
 
 def _stored(cell: Cell) -> dict[str, Any]:
-    """Rounds as pairs of CPU and wall time; what is not told is left out."""
+    """Rounds as pairs of CPU and wall time; empty fields are left out."""
     rounds = {name: [cell.cpu.get(name), wall] for name, wall in cell.wall.items()}
     rest = {name: value for name, value in asdict(cell).items() if name not in ("cpu", "wall") and value not in (None, "", {})}
     return {**rest, "rounds": rounds} if rounds else rest
@@ -246,5 +245,5 @@ def fill(cells: Cells, job: Job, lines: list[dict[str, Any]]) -> None:
 
 
 def _short(figure: float) -> float:
-    """Five digits: more than any clock here can tell."""
+    """Five digits: more than the resolution of any clock here."""
     return float(f"{figure:.5g}")

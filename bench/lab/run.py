@@ -31,7 +31,7 @@ from bench.lab.words import gist
 TIMEOUT = 600.0
 """Seconds that one process may take."""
 GRACE = 5.0
-"""Seconds that a process has to end after it was told to."""
+"""Seconds that a process has to end after SIGTERM."""
 
 
 @dataclass(frozen=True)

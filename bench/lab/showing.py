@@ -168,7 +168,7 @@ def tables_note(made: Run) -> str:
     """What the columns mean."""
     rounds = plural(made.header.plan.get("rounds", 0), "round")
     return (
-        f"cpu, wall: median of {rounds}, each a fresh process; ratio: how many times as fast as the best peer, in CPU time where told,\n"
+        f"cpu, wall: median of {rounds}, each a fresh process; ratio: how many times as fast as the best peer, in CPU time where there is one,\n"
         "in the same rounds, 95 % interval; same: the interval includes 1, not resolved: so does one that spans more than 1.5×; ~: too few rounds for an interval"
     )
 

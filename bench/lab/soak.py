@@ -21,7 +21,7 @@ ENDING = 60.0
 
 
 def soaked(areas: Sequence[str], minutes: float | None, console: Console) -> int:
-    """Makes a soak and tells what it showed. Returns the exit code: 1 if anything was lost, came twice, or grew.
+    """Runs a soak and prints its result. Returns the exit code: 1 if anything was lost, came twice, or grew.
 
     Raises Refusal for areas other than ``grpc``, and where the clients' packages cannot be had.
     """
@@ -47,7 +47,7 @@ def soaked(areas: Sequence[str], minutes: float | None, console: Console) -> int
 
 
 def told(result: dict[str, Any], console: Console) -> None:
-    """Prints what a soak showed."""
+    """Prints the result of a soak."""
     for name, client in result["clients"].items():
         calls, sent, received, cancelled, late = (
             client.get(key, 0) for key in ("calls", "sent", "received", "cancelled", "late")

@@ -1,4 +1,4 @@
-"""What has to be known of a run before a figure of it is quoted, wherever its figures are shown."""
+"""Warnings about a run, shown wherever its figures are: read them before you quote one."""
 
 from __future__ import annotations
 

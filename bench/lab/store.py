@@ -132,7 +132,7 @@ def read(path: Path) -> Run:
     try:
         return Run.from_json(found)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise StoreError(f"{path} is no run of this lab") from None
+        raise StoreError(f"{path} is not a run of this lab") from None
 
 
 def read_all(names: Iterable[str]) -> Run:

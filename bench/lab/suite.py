@@ -53,7 +53,7 @@ class Workload:
     summary: bool = False
     """Whether it stands in the README's table."""
     rounds: int = 0
-    """The most rounds that tell more of it; 0 for as many as there are."""
+    """The most rounds that are measured of it; 0 for all of the run."""
     data: Path | None = None
     source: str = ""
     """Where the data of a field corpus are: a file in a package that the suite installs, or the suite's module that generates them."""
@@ -64,7 +64,7 @@ class Workload:
     schema: Path | None = None
     """The schema of such data, as an expert would write it. A file of the workload's name, or of the generator's."""
     held_out: bool = False
-    """Whether nobody profiles or tunes by it: it only tells what users of other data get."""
+    """Whether it is kept out of profiling and tuning, so that it shows what users of other data get."""
 
     @property
     def carried(self) -> bool:
@@ -133,11 +133,11 @@ class Suite:
         return not any(fnmatch.fnmatchcase(f"{language}/{workload}/{peer}", pattern) for pattern in self.left_out)
 
     def in_every(self, language: str, workload: str, peer: str) -> bool:
-        """Whether also a run that is not ``--full`` measures a peer on a workload, though nobody has named either."""
+        """Whether a run without ``--full`` measures a peer on a workload when neither is named."""
         return not any(fnmatch.fnmatchcase(f"{language}/{workload}/{peer}", pattern) for pattern in self.full_only)
 
     def reason(self, language: str, workload: str, peer: str, op: str) -> str:
-        """Why this row of ours is behind; empty where nobody has written it down. Size (op ``bytes``) has reasons of its own."""
+        """Why this row of ours is behind; empty without a recorded reason. Size (op ``bytes``) has reasons of its own."""
         cell = f"{language}/{workload}/{peer}/{op}"
         fitting = (reason for reason in self.reasons if reason.where.endswith("/bytes") == (op == "bytes"))
         return next((reason.why for reason in fitting if fnmatch.fnmatchcase(cell, reason.where)), "")
@@ -196,7 +196,7 @@ def workload(path: Path) -> Workload:
 
 
 def choose(workloads: dict[str, Workload], wanted: Sequence[str], quick: bool) -> list[Workload]:
-    """The named ones, or all; of ``--quick`` those marked so. Raises SuiteError for a name that is none."""
+    """The named ones, or all; of ``--quick`` those marked so. Raises SuiteError for an unknown name."""
     for name in wanted:
         if name not in workloads:
             raise SuiteError(f"there is no workload {name!r}; there are: {', '.join(workloads)}")

@@ -27,7 +27,7 @@ def title(content: str) -> str:
 
 
 def document(width: float, height: float, label: str, parts: Iterable[str], class_: str = "chart") -> str:
-    """A drawing that scales with its place, with a name for who cannot see it."""
+    """A drawing that scales with its place, with a name for screen readers."""
     box = f"0 0 {_value(width)} {_value(height)}"
     return element(
         "svg", "".join(parts), class_=class_, viewBox=box, role="img", aria_label=label, style=f"--width:{width:.0f}px"

@@ -1,4 +1,4 @@
-"""Peers that are far behind on a workload: what more rounds would tell of them is not worth their time."""
+"""Peers that are far behind on a workload: more rounds of them are not worth their time."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def memory(value: float | None) -> str:
 
 
 def allocated(held: float | None, pieces: float | None) -> str:
-    """Memory of one run of an operation: bytes, and in how many pieces, as far as the language tells."""
+    """Memory of one run of an operation: bytes and pieces, as far as the language reports them."""
     told = [] if held is None else [memory(max(held, 0.0))]
     if pieces is not None:
         told.append(f"{'in ' if told else ''}{plural(round(pieces), 'piece')}")
@@ -83,7 +83,7 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def gist(text: str) -> str:
-    """The one line of a tool's last words that tells most: the last that speaks of an error, or the last at all."""
+    """The most informative line of a tool's last output: the last one with an error, or else the last."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if "error" in line.lower()]
     return (telling or lines or [""])[-1][:300]

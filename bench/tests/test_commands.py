@@ -139,8 +139,8 @@ def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
         (["run", "--data", "no.csv"], "no.csv: No such file"),
         (["run", "--data", "no.csv", "--workload", "event"], "leave --workload out"),
         (["run", "--data", "no.txt"], "a .json, .ndjson or .csv file is expected"),
-        (["compare", "last", "last", "--threshold", "much"], "'much' is no share"),
-        (["compare", "last", "last", "--within", "nan"], "'nan' is no share"),
+        (["compare", "last", "last", "--threshold", "much"], "'much' is not a share"),
+        (["compare", "last", "last", "--within", "nan"], "'nan' is not a share"),
         (["show", "--md", "--csv"], "one form at a time: --md or --csv"),
         (["show", "--targets", "--json"], "--json is a form of cells"),
     ],
@@ -162,7 +162,7 @@ def test_what_is_not_there_is_refused(ran: Copy) -> None:
     assert "nothing to run" in ran.bench("run", "grpc", *PYTHON, status=2)
     assert "it has the languages python and the workloads event" in ran.bench("show", "--workload", "tree", status=2)
     (ran.root / "other.json").write_text('{"cells": [{}]}')
-    assert "no run of this lab" in ran.bench("show", "other.json", status=2)
+    assert "not a run of this lab" in ran.bench("show", "other.json", status=2)
     assert "other.json/page.html: " in ran.bench("report", "--out", "other.json/page.html", status=2)
 
 

@@ -65,7 +65,7 @@ TOOK = {"jvm": 4.0, "rust": 2.0, "grpc": 5.0}
         (75.0, [*whole("v"), *whole("calls"), *whole("w")]),
         # No room for a second workload of thirty seconds.
         (65.0, [*whole("v"), *whole("calls")]),
-        # Too slow for the first of each area: fewer rounds of them, one of each whatever it takes.
+        # Too slow for the first of each area: fewer rounds of them, but one of each in any case.
         (42.0, [*whole("v"), *whole("calls", 2)]),
         (25.0, [*whole("v", 2), *whole("calls", 1)]),
         (0.0, [*whole("v", 1), *whole("calls", 1)]),
@@ -88,6 +88,6 @@ def test_the_end_is_that_of_what_is_left_or_that_of_the_budget() -> None:
     now[0] = 11.0
     assert without.left(every, JOBS[1]) == pytest.approx(75.0)
     assert budget.left(every, JOBS[1]) == pytest.approx(14.0)
-    # The rest of a round that has begun is measured whatever it takes: one process in each language.
+    # The rest of a round that has begun is measured in any case: one process in each language.
     now[0] = 40.0
     assert budget.left(every, JOBS[1]) == pytest.approx(6.0)

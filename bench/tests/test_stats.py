@@ -83,7 +83,7 @@ def test_only_shared_rounds_count() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_with_too_few_rounds_nobody_is_faster(count: int) -> None:
+def test_no_side_is_faster_with_too_few_rounds(count: int) -> None:
     found = stats.ratio({str(n): 1.0 for n in range(count)}, {str(n): 5.0 for n in range(count)})
     assert found is not None
     assert (found.middle, found.low, found.high) == (5.0, None, None)

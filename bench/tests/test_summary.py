@@ -33,7 +33,7 @@ def test_without_a_peer_nothing_is_claimed() -> None:
     assert sentence(made, rows(made), PACK) == "pack: nothing of ours was measured beside a peer."
 
 
-def test_a_limit_is_nobodys_reference() -> None:
+def test_a_limit_is_not_a_reference() -> None:
     made = figures.run([100.0] * 5, [250.0] * 5)
     made.cells[key("limit")] = figures.cell([1.0] * 5)
     declared = {**made.header.peers["rust"], "limit": Peer(kind="limit")}
@@ -116,7 +116,7 @@ def test_figures_for_people() -> None:
     assert gist("a\nb\n") == "b" and gist("") == ""
 
 
-def test_a_ratio_is_a_figure_only_where_somebody_is_faster() -> None:
+def test_a_ratio_is_a_figure_only_if_one_side_is_faster() -> None:
     def told(ours: list[float], theirs: list[float]) -> dict[str, str]:
         return {row.peer: verdict(row) for row in rows(figures.run(ours, theirs)) if row.op == "decode"}
 

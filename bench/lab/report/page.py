@@ -110,7 +110,7 @@ def _file(name: str) -> str:
 
 
 def _embedded(value: object) -> Markup:
-    """JSON that may stand in a script element, whatever texts it holds."""
+    """JSON that is safe inside a script element, with any texts."""
     return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
