@@ -19,7 +19,7 @@ from house.sources import files
 
 @dataclass(frozen=True)
 class Rule:
-    """What one part may import: parts of ours, and packages from outside (None: any, it is no library)."""
+    """What one part may import: parts of ours, and packages from outside (None: any, it is not a library)."""
 
     ours: frozenset[str] = frozenset()
     outside: frozenset[str] | None = frozenset()
@@ -118,7 +118,7 @@ def fault(edge: Edge) -> str | None:
     """What is wrong with one dependency, or None."""
     allowed = TABLE.get(edge.area)
     if allowed is None:
-        return f"{edge.file}: '{edge.area}' is no part of the house (house/arrows.py lists them)"
+        return f"{edge.file}: '{edge.area}' is not a part that house/arrows.py lists"
     if edge.outside:
         if allowed.outside is None or edge.target in allowed.outside:
             return None

@@ -1,7 +1,7 @@
 """The POM `samewire-bom`, which projects import so that all modules for the JVM have one version.
 
-It is made of the parent's POM, so that name, licence and whoever stands behind the project are said there alone; it does not
-inherit from it, since an import would bring the versions of test libraries along.
+It is made from the parent's POM, so that name, licence and owner of the project are kept there alone. It does not inherit from
+that POM, since an import would bring the versions of test libraries along.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from house.central import MAVEN
 
-#: What both have to say.
+#: The elements that both have.
 SHARED = ("groupId", "version", "url", "licenses", "developers", "scm")
 
 

@@ -1,7 +1,7 @@
 """Bills of materials of the packages, in the CycloneDX format: what each contains or needs of others.
 
-npm and Maven have tools for theirs. For the wheel no tool looks into a compiled library: its components are those whose notices
-it carries (`house.third_party`).
+npm and Maven have tools for theirs. No tool reads the components of the wheel's compiled library: they are those whose notices the
+wheel carries (`house.third_party`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def write(out: Path, version: str) -> None:
 
 
 def wheel(version: str) -> dict[str, Any]:
-    """That of the wheel. Equal sources give an equal one: it has no time and no random number."""
+    """The bill of the wheel. Equal sources give equal bytes: it has no time and no random number."""
     ours = f"pkg:pypi/samewire@{version}"
     found = third_party.components()
     return {

@@ -1,4 +1,4 @@
-"""What Maven Central demands of a release, judged by the files that would be uploaded.
+"""Checks the files of a release against Maven Central's requirements.
 
 Its rules: coordinates, name, description, url, licences, developers and scm in each POM, of its own or its parent's; beside
 each jar its sources and its documentation; versions of releases alone. Signatures and checksums are made when a release is
@@ -24,13 +24,13 @@ DEMANDED = {
     "scm/connection": "the source's connection",
     "developers/developer/name": "a developer's name",
 }
-#: What no one but the owner of a project can say.
+#: Elements that only the owner of a project can fill in.
 OWNERS = frozenset({"url", "scm/url", "scm/connection", "developers/developer/name"})
 
 
 @dataclass
 class Found:
-    """What is wrong with a release, and what its owner has yet to say."""
+    """The problems of a release, and the elements that its owner has yet to fill in."""
 
     problems: list[str] = field(default_factory=list)
     owners: set[str] = field(default_factory=set)

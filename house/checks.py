@@ -1,8 +1,8 @@
-"""Has the packages checked by the registries' own tools, and by the rules that registries publish.
+"""Checks the packages by the registries' own tools, and by the rules that registries publish.
 
 usage: python -m house.checks [--packages FOLDER] [--release]      (default: build/packages, which `house.packages` makes)
 
-Prints a line for each check. The last line names what only the project's owner can say before anything is published: with
+Prints a line for each check. The last line names what the project's owner has yet to fill in before a publication: with
 `--release` it is a failure.
 """
 
@@ -97,7 +97,7 @@ def _files(folder: Path, *patterns: str) -> list[str]:
 
 
 def _tool(command: list[str]) -> list[str]:
-    """What a tool that refuses has printed."""
+    """Runs a checker; returns its output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return [(done.stdout + done.stderr).strip()] if done.returncode else []
 

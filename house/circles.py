@@ -12,7 +12,7 @@ from pathlib import Path
 
 from house import java_classes, python_modules, rust_modules
 
-#: Circles that have to stand: the first file, how many files are in it, and why.
+#: Circles that are allowed: the first file, how many files are in it, and why.
 KNOWN: dict[str, tuple[int, str]] = {
     "rust/peers/src/pack/notation/definitions.rs": (3, "a trait, and what the macros of its emitted implementations call"),
 }
@@ -55,7 +55,7 @@ def _reached(graph: dict[Path, set[Path]], start: Path) -> set[Path]:
 
 
 def violations(root: Path, paths: list[Path]) -> list[str]:
-    """One line for each circle that is not known, its files in order; one for each that is known and is not there."""
+    """One line for each circle that is not allowed, its files in order; one for each allowed circle that does not exist."""
     languages = (imports, rust_modules.imports, python_modules.imports, java_classes.imports)
     graph = {file: named for read in languages for file, named in read(root, paths).items()}
     found = {str(group[0]): group for group in circles(graph)}

@@ -24,10 +24,10 @@ HEADER = ["concept", "Rust", "Python", "Java", "TypeScript"]
 CELL = re.compile(r"–|`[^` ]+`(?:, `[^` ]+`)*")
 WORD = re.compile(r"`([^`\s*<:]+/[^`\s*<:]*)`")
 
-#: Words with a slash that are no paths: exports of packages, what a build makes, options of a JVM.
+#: Words with a slash that are not paths: exports of packages, outputs of a build, options of a JVM.
 NAMES = ("samewire/", "build/", "typescript/dist/", "-X")
 
-#: Where the libraries' files lie, by part. A name that stands in all rooms of a part is a concept.
+#: The folders of the libraries, by part. A file name that all languages of a part have is a concept.
 ROOMS = (
     {
         "Rust": ("rust/core/src", "rust/pack/src"),
@@ -37,7 +37,7 @@ ROOMS = (
     {"Rust": ("rust/redis/src",), "Java": ("java/redis/src/main/java/io/samewire/redis/resp",)},
     {"Rust": ("rust/bridge/src",), "Java": ("java/bridge/src/main",)},
 )
-#: Names of two things: Rust's takes in the bytes of a channel, Java's reads one message.
+#: One name for two things: Rust's buffers the bytes of a channel, Java's reads one message.
 DIFFERENT = {("rust/bridge/src/input.rs", "java/bridge/src/main/java/io/samewire/bridge/wire/Input.java")}
 #: The file that a folder is known by, in each language.
 DOORS = {"mod", "lib", "index", "packageinfo", "moduleinfo"}
@@ -51,7 +51,7 @@ def rows(page: str) -> list[list[str]]:
 
 
 def named(root: Path, name: Path) -> Iterator[str]:
-    """Words of a page that look like paths and lead nowhere."""
+    """Words of a page that look like paths and do not exist."""
     for number, line in enumerate((root / name).read_text("utf-8").splitlines(), 1):
         for found in WORD.finditer(line):
             word = found[1]

@@ -1,9 +1,9 @@
-"""The last word of `make test`: what each language executed, beside what spec/vectors/MANIFEST.json says exists; and that of
-`make test-others`, which has no vectors.
+"""The final check of `make test`: what each language executed, against spec/vectors/MANIFEST.json; and that of `make test-others`,
+which has no vectors.
 
 Reads build/executed/*.json (written during this run; `make test` empties the folder first), prints a table and fails
-on any difference, any missing language and any missing suite. A suite that needs a tool which not every machine has may say
-instead why it did not run: it is named and counted as skipped. The last line is `N passed, 0 failed` or
+on any difference, any missing language and any missing suite. A suite may report that it did not run, and why, if the
+machine lacks a tool: it is named and counted as skipped. The last line is `N passed, 0 failed` or
 `N passed, 0 failed, N skipped`.
 
 usage: python -m house.counts [--others | --skip SUITE REASON]      (--skip: reports a suite that cannot run here)
@@ -21,13 +21,13 @@ LANGUAGES = ("rust", "python", "java", "typescript")
 SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart", "examples")
 #: Those of `make test-others`.
 OTHERS = ("packages", "interop", "node", "peers", "compilers", "arrow")
-#: Suites that may be skipped, where a tool is missing that is no part of the house.
+#: Suites that may be skipped if an optional tool is missing.
 SKIPPABLE = ("interop", "node")
 
 
 @dataclass(frozen=True)
 class Executed:
-    """What one suite says it did: cases by vector file, the number of other tests, or why it did not run."""
+    """The report of one suite: cases by vector file, the number of other tests, or why it did not run."""
 
     vectors: dict[str, int]
     tests: int
@@ -42,7 +42,7 @@ class Manifest:
     only: dict[str, dict[str, int]]
 
     def of(self, language: str) -> dict[str, int]:
-        """What one language has to execute."""
+        """The cases that one language has to execute."""
         return self.files | self.only.get(language, {})
 
     def all(self) -> dict[str, int]:
@@ -51,7 +51,7 @@ class Manifest:
 
 
 def manifest(root: Path) -> Manifest:
-    """What there is to execute. Raises ValueError when the manifest contradicts itself or is empty."""
+    """Reads the manifest. Raises ValueError if it contradicts itself or is empty."""
     data = json.loads((root / "spec/vectors/MANIFEST.json").read_text())
     files: dict[str, int] = data["files"]
     only: dict[str, dict[str, int]] = data.get("only", {})
@@ -86,7 +86,7 @@ def problems(wanted: Manifest, reports: dict[str, Executed]) -> Iterator[str]:
 
 
 def missing(suites: Iterable[str], reports: dict[str, Executed]) -> Iterator[str]:
-    """Suites that ran nothing, and may not."""
+    """Suites that ran nothing, though they must run."""
     for suite in suites:
         if suite not in reports:
             yield f"{suite}: did not report"

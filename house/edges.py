@@ -217,7 +217,7 @@ def _pyproject(file: Path, text: str) -> Iterator[Edge]:
     place = area(file)
     for name in tomllib.loads(text).get("project", {}).get("dependencies", []):
         package = re.split(r"[^\w.-]", name)[0]
-        # What stands in for another package is of our own.
+        # A package that replaces another one is ours.
         if package != "samewire":
             yield Edge("bench" if place == "bench" else "python/pack", file, package, outside=True)
 

@@ -1,4 +1,4 @@
-"""Runs the programs of `examples/`, and compares what they say with the `text` block of each README.
+"""Runs the programs of `examples/`, and compares their output with the `text` block of each README.
 
 usage: python -m house.examples [NAME]...      (default: all but `spark`)
 
@@ -25,13 +25,13 @@ from house.quickstart import SERVER
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
-#: For whatever hangs.
+#: Timeout of a program that hangs.
 SECONDS = 300
 PYTHON = sys.executable
 PROGRAMS = str(ROOT / "build/programs/bin/python")
 #: The class path of Spring Boot, which Maven has resolved by services/pom.xml.
 LIBRARIES = ROOT / "build/examples/services/classpath.txt"
-#: Programs that run for a second or two: what C2 would compile ends first.
+#: For programs that run for a second or two: they end before code compiled by C2 pays.
 JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
@@ -47,7 +47,7 @@ def classpath(*parts: str) -> str:
 
 
 def run(command: list[str], folder: Path, **environment: str) -> str:
-    """What a program prints. Raises Failed where it fails or hangs."""
+    """Returns the output of a program. Raises Failed if it fails or hangs."""
     given = {**os.environ, "PYTHONPATH": str(ROOT / "python"), **environment}
     try:
         done = subprocess.run(
@@ -62,7 +62,7 @@ def run(command: list[str], folder: Path, **environment: str) -> str:
 
 @contextlib.contextmanager
 def started(command: list[str], folder: Path, ready: str, **environment: str) -> Iterator[str]:
-    """A program that goes on, from when it prints what `ready` matches; gives the first group. It is ended by its process."""
+    """Starts a program, and waits until it prints a match of `ready`; yields the first group. The program ends with the context."""
     log = folder / f"{Path(command[0]).name}-{time.monotonic_ns()}.log"
     given = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYTHONUNBUFFERED": "1", **environment}
     with log.open("w") as out, subprocess.Popen(command, cwd=folder, env=given, stdout=out, stderr=out) as process:
@@ -101,7 +101,7 @@ def redis(folder: Path) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
         return port
@@ -155,7 +155,7 @@ def worker(folder: Path) -> str:
 
 
 def chart(folder: Path) -> str:
-    """What the page says in headless Chromium, once it has drawn a line for each sensor."""
+    """The text of the page in headless Chromium, once it has drawn a line for each sensor."""
     with started([PYTHON, "serve.py", "0"], folder, r"(http://\S+)") as url:
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000", "--dump-dom"]
         page = run(["chromium", *options, url], folder)
@@ -203,7 +203,7 @@ APART = {"spark": spark}
 
 
 def check(name: str) -> None:
-    """Raises Failed unless an example says what its README does."""
+    """Raises Failed unless an example prints the text of its README."""
     folder = ROOT / "build/examples/run" / name
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(EXAMPLES / name, folder, ignore=shutil.ignore_patterns("node_modules"))

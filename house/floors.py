@@ -1,4 +1,4 @@
-"""Finds files of a part that import upwards: from a floor that stands on theirs."""
+"""Finds files of a part that import upwards: from a layer above their own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Runs the tests that judge time, rates or the memory of a process, and the soaks, alone and one at a time.
 
-`make test` leaves them out: beside other work they fail without a fault. What came of each, with commit and date, goes into
-its row of bench/HARD.md when it ends, and a step's output into build/reports/hard. Exits 1 if any step fails; the others still
+`make test` leaves them out: beside other work they fail without a fault. Each result, with commit and date, goes into its row
+of bench/HARD.md when the step ends, and its output into build/reports/hard. Exits 1 if any step fails; the others still
 run.
 
 usage: hard.py [--seconds SECONDS_OF_A_SOAK] [STEP...]
@@ -26,7 +26,7 @@ PYTEST = [sys.executable, "-m", "pytest", "-c", "python/pyproject.toml", "--root
 
 @dataclass(frozen=True)
 class Step:
-    """A command that decides something which other processes would disturb."""
+    """A command whose result other processes would disturb."""
 
     name: str
     what: str
@@ -98,7 +98,7 @@ Each row is written by the step that it names, when it ends (`make test-hard`, o
 
 
 def with_row(page: str, names: list[str], step: Step, result: str, seconds: float) -> str:
-    """The page with a new row for this step, in the order of `names`; those of steps that are no more go."""
+    """The page with a new row for this step, in the order of `names`, without the rows of removed steps."""
     kept = {line.split(" | ")[0].removeprefix("| "): line for line in page.splitlines() if line.startswith("| ")}
     kept[step.name] = (
         f"| {step.name} | {step.what} | {result} | {seconds:.0f} | {commit()} | "

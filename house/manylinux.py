@@ -1,4 +1,4 @@
-"""The platform tag of a wheel on Linux: registries refuse `linux_x86_64`, which says nothing of the libraries that it needs.
+"""The platform tag of a wheel on Linux: registries refuse `linux_x86_64`, which does not say what libraries the wheel needs.
 
 PEP 600: `manylinux_X_Y` promises that what is compiled runs with glibc X.Y or newer, and needs no library beyond glibc's own.
 """
@@ -25,7 +25,7 @@ def tag(library: Path, architecture: str) -> str:
 
 
 def tag_of(headers: str, symbols: str, architecture: str) -> str:
-    """The same, of what objdump prints: private headers and dynamic symbols. Raises NotPortable."""
+    """The tag, from objdump's output: private headers and dynamic symbols. Raises NotPortable."""
     if others := [name for name in NEEDED.findall(headers) if not ALLOWED.fullmatch(name)]:
         raise NotPortable(f"it needs {', '.join(others)}, which a distribution may lack: link it statically, or bundle it")
     versions = [(int(major), int(minor)) for major, minor in VERSION.findall(symbols)]

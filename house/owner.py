@@ -1,4 +1,4 @@
-"""What only the owner of a release can say (`OWNER.toml`), and where it stands in the metadata of each registry's packages."""
+"""The owner's data (`OWNER.toml`), and its place in the metadata of each registry's packages."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Owner:
         return json.dumps(json.loads(text) | more, indent=2, ensure_ascii=False) + "\n"
 
     def in_manifest(self, text: str) -> str:
-        """That of a crate, which may be published from now on."""
+        """crates.io's: the crate may be published from now on."""
         if self.missing:
             return text
         author = _quoted(f"{self.name} <{self.email}>")

@@ -1,4 +1,4 @@
-"""The packages as they would be given away, from libraries that are built already.
+"""Makes the packages for the registries, from libraries that are built already.
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 VERSION = "0.1.0"
 #: The version of `@grpc/grpc-js` whose names ours has (`typescript/alias.js`).
 GRPC_JS = "1.14.7"
-#: For a tool of the JDK that runs for seconds: what C2 would compile ends first.
+#: For a tool of the JDK that runs for seconds: it ends before code compiled by C2 pays.
 SHORT = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 #: In archives that hold times: the same sources give the same bytes.
 DATE = "2025-01-01T00:00:00Z"
@@ -58,12 +58,12 @@ def wheel(out: Path, scratch: Path, owned: owner.Owner) -> None:
     for folder in ("python", "rust"):
         shutil.copytree(ROOT / folder, scratch / folder, ignore=left_out)
     _rewrite(source / "pyproject.toml", owned.in_pyproject)
-    # What only a debugger reads is the larger part, and names folders of this machine.
+    # Debug information is the larger part, and names folders of this machine.
     run(["strip", "--strip-debug", "samewire/_native.so"], source)
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
     run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "."], source)
     _say_which_glibc(next(out.glob("samewire-*.whl")), source / "samewire/_native.so")
-    # Named after Py4J, with its version: what others pin.
+    # Named after Py4J, with its version, since others pin that.
     run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "./py4j-dist"], source)
     run([sys.executable, "-c", f"from setuptools import build_meta; build_meta.build_sdist({str(out)!r})"], source)
 
@@ -80,7 +80,7 @@ def _say_which_glibc(wheel: Path, library: Path) -> None:
 
 
 def tarball(out: Path, scratch: Path, owned: owner.Owner) -> None:
-    """`dist/` must be there: it holds what is packed. Packed twice: the first time as a copy in which the owner is named."""
+    """Packs `dist/`, which must exist. Packed twice: the first time as a copy in which the owner is named."""
     pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination"]
     run([*pack, str(scratch)], ROOT / "typescript")
     with tarfile.open(scratch / f"samewire-{VERSION}.tgz") as archive:
@@ -149,7 +149,7 @@ def crates(out: Path, scratch: Path, owned: owner.Owner) -> None:
 
 
 def make(out: Path, owned: owner.Owner | None = None) -> list[Path]:
-    """All packages; returns their files, sorted. `owned` is what OWNER.toml says. Raises PackagingError."""
+    """Makes all packages; returns their files, sorted. `owned` is the content of OWNER.toml. Raises PackagingError."""
     try:
         owned = owned or owner.read()
         return _make(out, owned)

@@ -3,8 +3,8 @@
 usage: python -m house.site [--pages-only]      --pages-only leaves out the references of Java, TypeScript and Rust
 
 The pages are those that docs/site/mkdocs.yml names. They are put where they stand in the repository, so that links between
-them hold; a link to a file that is no page becomes its text. A page, heading or file that is linked to and is not there
-ends the build. Python's reference and the commands' are made from the sources; the three others are made by the
+them hold; a link to a file that is not a page becomes its text. A link to a missing page, heading or file ends
+the build. Python's reference and the commands' are made from the sources; the three others are made by the
 languages' own tools and lie beside the pages. It needs the environment of docs/site/requirements.txt (`make docs`).
 """
 
@@ -53,7 +53,7 @@ _IMAGE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
 
 
 class NotThere(Exception):
-    """A page links to what is not there, or a source lacks what its reference is made of."""
+    """A page links to a missing target, or a source lacks part of its reference."""
 
 
 def named_pages() -> list[str]:
@@ -64,7 +64,7 @@ def named_pages() -> list[str]:
 
 
 def linked(text: str, page: str, pages: set[str]) -> str:
-    """A page's text in which links to files that are no pages are their texts.
+    """A page's text in which links to files that are not pages are replaced by their texts.
 
     Raises NotThere for a link to a file that the repository lacks.
     """
@@ -81,7 +81,7 @@ def linked(text: str, page: str, pages: set[str]) -> str:
             raise NotThere(f"{page} links to {target}, which is not there")
         return label if "`" in label else f"{label} (`{name}`)" if label != name else f"`{name}`"
 
-    # Code is no Markdown: neither blocks between fences nor spans.
+    # Code is not Markdown: neither blocks between fences nor spans.
     parts = re.split(r"(^```.*?^```$|`[^`\n]+`(?!\]))", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if number % 2 else _LINK.sub(link, part) for number, part in enumerate(parts))
 
@@ -170,7 +170,7 @@ def rustdoc(into: Path) -> None:
 
 
 def run(*command: str | Path) -> None:
-    """Runs a tool in the repository's root; what it prints is seen."""
+    """Runs a tool in the repository's root, with its output shown."""
     subprocess.run([str(part) for part in command], cwd=ROOT, check=True)
 
 

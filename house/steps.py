@@ -1,10 +1,10 @@
 """Runs make targets and names each with its place, its time and its CPU time; stops at the first that fails.
 
-Those that make ready run one after another and are seen as they work. Those along need nothing of what is made ready: they run
-one after another beside it, on the core that a build leaves idle. Those beside one another are taken from their list, one for
-each core, and further ones while cores are idle, since many tests wait. Of the last two kinds, what one prints comes when it
-ends, in one piece. After a failure none begins any more, and the end repeats the last lines of what failed: of a long output,
-people often have the end alone.
+The plain targets make ready: they run one after another, with their output shown at once. Those after `--along` do not depend on
+them: they run one after another beside them, on the core that a build leaves idle. Those after `--beside` follow, one for each core,
+and further ones while cores are idle, since many tests wait. The output of the last two kinds is printed when a target ends, in one
+piece. After a failure no target begins any more, and the end repeats the last lines of the failed ones: readers often have only the
+end of a long output.
 
 usage: steps.py --make MAKE TARGET... --along TARGET... --beside TARGET...
 """
@@ -41,7 +41,7 @@ REPEATED = 800
 
 
 def idle_seconds() -> float:
-    """Seconds that the machine's cores have been idle, all together, since it started; 0 where that is not told."""
+    """Seconds that the machine's cores have been idle, all together, since it started; 0 if the system does not report it."""
     try:
         _, _, _, _, idle, waiting = Path("/proc/stat").read_text().splitlines()[0].split()[:6]
     except OSError:
@@ -51,7 +51,7 @@ def idle_seconds() -> float:
 
 @dataclass
 class Steps:
-    """What has begun and how it ended; one line of output at a time."""
+    """The targets that have begun and how they ended; prints one line at a time."""
 
     make: str
     total: int
@@ -77,7 +77,7 @@ class Steps:
             self._run(target, output)
 
     def sum_up(self) -> None:
-        """Says which took the most of the cores, what all took and what is left of the disk; then how any failed."""
+        """Prints which targets took the most CPU time, the sum, and the free disk space; then each failure."""
         for target in sorted(self.spent, key=lambda target: self.spent[target][1], reverse=True)[:LONGEST]:
             seconds, cpu = self.spent[target]
             _say(f"   {target:<20} CPU {cpu:5.0f} s {seconds:5.0f} s")

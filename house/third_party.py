@@ -1,9 +1,9 @@
-"""What the wheel contains of others' code, and the notices that their licences ask for.
+"""The third-party code in the wheel, and the notices that its licences require.
 
 usage: python -m house.third_party      (writes python/THIRD_PARTY_NOTICES)
 
 The extension holds crates, which Cargo names, and Rust's standard library; the bridge's jar holds ASM. Crates that only run
-while others are compiled (macros) are no part of it. Nothing is fetched: Cargo has the sources, with their licences.
+while others are compiled (macros) are not part of it. Nothing is fetched: Cargo has the sources, with their licences.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def judge_engine(runtime: Runtime, engine: Engine, version: str, short: bool, lo
     typescript = runtime.work / "typescript"
     names = engines.files(typescript, short)
     listed = engines.listed(engine.name)
-    problems = [f"{file}: is listed, and is no test" for file in listed if not short and file not in names]
+    problems = [f"{file}: is listed, and is not a test" for file in listed if not short and file not in names]
     tests = 0
     for name in names:
         outcome = engines.run(engine, typescript, name, log)
@@ -198,7 +198,7 @@ def table(results: list[Result]) -> str:
 
 
 def prepare(chosen: list[Runtime]) -> None:
-    """Whatever the chosen ones need. Raises Unavailable."""
+    """Prepares the tools that the chosen runtimes need. Raises Unavailable."""
     if any(runtime.debian for runtime in chosen):
         require()
     if any(runtime.language == "typescript" for runtime in chosen) and platform.machine() != "x86_64":

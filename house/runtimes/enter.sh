@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command inside a Debian tree, as root, in namespaces of its own. Its mounts and processes end with it, however it
-# ends, and nobody outside sees the mounts: removing the tree can never remove what was mounted there.
+# Runs a command inside a Debian tree, as root, in namespaces of its own. Its mounts and processes always end with it, and
+# the mounts are not visible outside: removing the tree cannot remove files of a mounted folder.
 #
 # usage: enter.sh TREE COMMAND...      BIND=FOLDER:... are folders of this machine that the command finds at the same path
 set -eu

@@ -57,10 +57,10 @@ PLANTED = {
         'concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/x.json")',
         "rust/pack may not import bench",
     ),
-    "a rust crate nobody named": (
+    "a rust crate without a row": (
         "rust/extra/Cargo.toml",
         '[package]\nname = "x"\n[dependencies]\ny = "1"\n',
-        "'rust/extra' is no part",
+        "'rust/extra' is not a part",
     ),
     "java import of another module": (
         "java/pack/src/main/java/io/samewire/pack/A.java",
@@ -90,7 +90,7 @@ PLANTED = {
     "java module outside the folder": (
         "java/pom.xml",
         SOUND["java/pom.xml"].replace("<module>pack<", "<module>../tour/java<"),
-        "'java' is no part",
+        "'java' is not a part",
     ),
     "typescript import of a sibling": (
         "typescript/src/pack/a.ts",

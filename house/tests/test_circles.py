@@ -1,4 +1,4 @@
-"""A circle of imports in TypeScript, Python, Rust or Java is found, whatever form its imports have."""
+"""A circle of imports in TypeScript, Python, Rust or Java is found for every form of import."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 PAGE = """# Architecture
 
-Bytes go through `rust/pack/src` and `samewire/pack`; `a + b / c` is no path.
+Bytes go through `rust/pack/src` and `samewire/pack`; `a + b / c` is not a path.
 
 ## Concepts and files
 

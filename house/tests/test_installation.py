@@ -80,7 +80,7 @@ def test_python(tmp_path: Path) -> None:
     python = str(tmp_path / "venv/bin/python")
     program = "from samewire import pack, redis, bridge; c = pack.codec(list[int]); print(c.decode(c.encode([1, 974])))"
     assert run([python, "-c", program], tmp_path, path) == "[1, 974]\n"
-    # Without a JDK there is no jar, and whoever wants to launch a JVM reads what to do.
+    # Without a JDK there is no jar, and the error of `launch` says what to do.
     refused = "from samewire import bridge\ntry: bridge.launch()\nexcept bridge.SamewireError as error: print(error)"
     with_java = only(tmp_path / "with-java", ("java",))
     assert "install samewire again" in run([python, "-c", refused], tmp_path, with_java)

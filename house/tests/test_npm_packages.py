@@ -18,7 +18,7 @@ OLD_TYPESCRIPT = packages.ROOT / "house/compilers/node_modules/typescript/bin/ts
 GUIDE = (packages.ROOT / "docs/grpc.md").read_text("utf-8")
 PRINTED = GUIDE.partition("## Moving from grpc-js\n")[2].partition("```json\n")[2].partition("```")[0]
 
-#: A library that nobody here can change: it depends on grpc-js, and reaches into it.
+#: A third-party library that depends on grpc-js, and imports its internal files.
 LIBRARY = """
 const grpc = require("@grpc/grpc-js");
 const { Client } = require("@grpc/grpc-js/build/src/client");

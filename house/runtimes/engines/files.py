@@ -32,7 +32,7 @@ SHORT = ("vectors", "grpc/server-calls")
 
 @dataclass(frozen=True)
 class Engine:
-    """How one runtime runs one test file; `{report}` is where it writes JUnit's XML."""
+    """How one runtime runs one test file; `{report}` is the path of its JUnit XML."""
 
     name: str
     program: str
@@ -84,7 +84,7 @@ def read(report: Path) -> tuple[int, frozenset[str]]:
 
 
 def run(engine: Engine, typescript: Path, file: str, log: Path, seconds: float = SECONDS) -> Outcome:
-    """Runs one file and appends what it printed to `log`; whatever it started ends with it."""
+    """Runs one file and appends its output to `log`; processes that it started end with it."""
     report = log.parent / f"{engine.name}.xml"
     report.unlink(missing_ok=True)
     command = engine.command(file, report)
@@ -110,7 +110,7 @@ def run(engine: Engine, typescript: Path, file: str, log: Path, seconds: float =
 
 
 def problems(file: str, expected: Mapping[str, str], outcome: Outcome) -> list[str]:
-    """Every way in which a file did other than the list says."""
+    """The differences of an outcome from the list."""
     always = {name for name, reason in expected.items() if not reason.startswith(SOMETIMES)}
     unlisted = [f"{file}: {name}: failed, and is not listed ({outcome.ended})" for name in sorted(outcome.failed - set(expected))]
     passed = [f"{file}: {name}: passes: take it off the list" for name in sorted(always - outcome.failed)]
