@@ -49,7 +49,7 @@ def _peer(theirs: JavaGateway, outer: str, plain: Any) -> Way | Refusal:
         put()
         get()
         return Way(name, False, put, get, orjson.dumps(plain))
-    except Exception as error:  # whatever a peer raises, the tour goes on without it
+    except Exception as error:  # a peer may raise any error: the tour goes on without it
         return Refusal(name, f"{type(error).__name__}: {error}".splitlines()[0])
 
 

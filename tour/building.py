@@ -1,4 +1,4 @@
-"""Compiles the definitions and the hops: javac, tsc, cargo. What has not changed is not compiled again."""
+"""Compiles the definitions and the hops: javac, tsc, cargo. Unchanged sources are not compiled again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tour.places import ROOT, RUST_TARGET, TOUR, TSC, java_class_path
 
 
 class BuildError(Exception):
-    """A compiler refused; the text is what it said."""
+    """A compiler refused; the text is its output."""
 
 
 def build_all(work: Path) -> None:
@@ -75,7 +75,7 @@ _TSCONFIG = """{
 
 
 def build_rust(work: Path) -> None:
-    """Into `rust_hop()`. The compiled peers are kept whatever the data."""
+    """Into `rust_hop()`. The compiled peers do not depend on the data and are kept."""
     version = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout
     environment = {
         "CARGO_TARGET_DIR": str(RUST_TARGET),
@@ -101,7 +101,7 @@ def run(command: list[str], environment: dict[str, str] | None = None) -> None:
 
 
 def _state(sources: Iterable[Path], library: Iterable[Path]) -> str:
-    """What the output depends on: the sources' content, and the age of the library's files."""
+    """The inputs of the output: the sources' content, and the age of the library's files."""
     digest = hashlib.sha256()
     for path in sources:
         digest.update(f"{path}\0{path.stat().st_size}\0".encode() + path.read_bytes())

@@ -1,4 +1,4 @@
-"""The data sets of a tour: what the user gave, or the default ones."""
+"""The data sets of a tour: the user's, or the default ones."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ from samewire.schema.emit.peers import write_files
 from tour.datasets import DataSet
 from tour.plan import Plan
 
-#: What msgspec is fastest with: its own structs, as arrays, without the collector.
+#: msgspec's fastest form: its own structs, as arrays, without the garbage collector.
 MSGSPEC = python.Style("", "(msgspec.Struct, array_like=True, gc=False, frozen=True)", "import msgspec")
-#: What the Rust peers take. `Loose` is JSON's own mixture of types.
+#: The types of the Rust peers. `Loose` is JSON's own mixture of types.
 SERDE = rust.Style(
     derives=("Serialize", "Deserialize"),
     rename="#[serde(rename = {})]",
@@ -31,7 +31,7 @@ JAVA_PACKAGE = "io.samewire.tour.types"
 
 
 def write_all(sets: Iterable[DataSet], work: Path, plan: Plan) -> None:
-    """Files that stay the same are not touched, so that compilers have nothing to do in a second tour."""
+    """Writes all files. Unchanged files are not touched, so that compilers have nothing to do in a second tour."""
     sets = list(sets)
     write_files(python_files(sets), work / "python")
     write_files(java_files(sets), work / "java/source")
@@ -56,7 +56,7 @@ def python_files(sets: Iterable[DataSet]) -> dict[str, str]:
 
 
 def java_files(sets: Iterable[DataSet]) -> dict[str, str]:
-    """`<Id>` and, for peers that carry what JSON carries, `<Id>Plain`."""
+    """`<Id>` and, for peers that carry JSON's types alone, `<Id>Plain`."""
     folder = JAVA_PACKAGE.replace(".", "/")
     files = {}
     for each in sets:
@@ -96,7 +96,7 @@ def is_untyped(schema: Schema) -> bool:
 
 
 def serde(schema: Schema, style: rust.Style = SERDE) -> str:
-    """What the peers carry, in a module's body."""
+    """The peers' types, as a module's body."""
     untyped = is_untyped(schema)
     text = "pub type Root = crate::loose::Loose;\n" if untyped else rust.emit(schema, style=style)
     return f"pub const UNTYPED: bool = {str(untyped).lower()};\n\n{text}"

@@ -18,13 +18,13 @@ from tour.results import HOPS
 
 
 class HopError(Exception):
-    """A hop failed, or what it handed on is not what it got."""
+    """A hop failed, or passed on other values than it got."""
 
 
 def carry(work: Path, say: Callable[[str], None]) -> None:
     """Runs every hop over every data set of the plan. Raises HopError.
 
-    say: told before each hop what comes.
+    say: called before each hop with its name.
     """
     python = [sys.executable, "-m", "tour.python_hop"]
     say("Python: typed values out of the source")

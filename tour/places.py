@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TOUR = ROOT / "tour"
-#: The Rust peers are a workspace of their own; their build is kept between tours, whatever the data.
+#: The Rust peers are a workspace of their own; their build does not depend on the data and is kept between tours.
 RUST_TARGET = ROOT / "build/tour/target"
 TSC = ROOT / "typescript/node_modules/typescript/bin/tsc"
 

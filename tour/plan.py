@@ -1,4 +1,4 @@
-"""What the hops are told: which data sets, and how long to measure."""
+"""The input of the hops: which data sets, and how long to measure."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _way(name: str, encode: Callable[[Any], bytes], decode: Callable[[bytes], An
 def _peer(name: str, encode: Callable[[Any], bytes], decode: Callable[[bytes], Any], value: Any) -> Way | Refusal:
     try:
         return _way(name, encode, decode, value)
-    except Exception as error:  # whatever a peer raises, the tour goes on without it
+    except Exception as error:  # a peer may raise any error: the tour goes on without it
         return Refusal(name, f"{type(error).__name__}: {error}")
 
 
@@ -126,7 +126,7 @@ def timed(folder: Path, ways: Sequence[Way | Refusal], plan: Plan, language: str
 
 
 def finish(work: Path) -> None:
-    """Decodes what came back, and proves it to be the same bytes, the same typed value and the same data."""
+    """Decodes the last message, and proves that it has the same bytes, typed value and data."""
     for planned in Plan.read(work).sets:
         given, types = source(work, planned.id), module(work, planned.id)
         converter = Converter(given.inferred, vars(types))

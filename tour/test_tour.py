@@ -55,7 +55,7 @@ TREE = {"name": "r", "kids": [{"name": "a", "kids": [{"name": "b", "kids": []}]}
 
 @pytest.fixture(scope="module", autouse=True)
 def _unoptimised() -> Iterator[None]:
-    """What the hops write is checked here, not how fast: nothing is compiled to run for long, in Rust nor in the JVMs."""
+    """The tests check the hops' output and not their speed, so Rust and the JVMs compile without optimisation."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         patch.setenv("_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
@@ -75,7 +75,7 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
             {"from": "0001-01-01T00:00:00Z", "to": "9999-12-31T23:59:59.999999Z", "none": "1970-01-01T00:00:00Z"}
         ),
         "empty.json": "[]",
-        # More columns than a Java record has room for, and than serde's peers are typed for.
+        # More columns than a Java record can have, and than serde's peers have types for.
         "wide.csv": "\n".join(",".join(f"{word}{i}" for i in range(130)) for word in ("c", "", "1", "2.")),
     }
     for name, text in data.items():
@@ -150,7 +150,7 @@ def test_results_are_complete(toured: Path) -> None:
             for row in rows:
                 if "reason" in row:
                     continue
-                # An empty list is no bytes of protobuf.
+                # protobuf writes an empty list as 0 bytes.
                 assert row["bytes"] > 0 or (name, row["name"]) == ("empty", "protobuf (proto-loader)")
                 assert len(row["encode"]) == len(row["decode"]) == 1
 

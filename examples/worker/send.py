@@ -1,4 +1,4 @@
-"""Stores an order, has a worker write its invoice, and reads that. Start it with `python -m samewire.redis send.py`."""
+"""Stores an order, lets a worker write its invoice, and reads that. Start it with `python -m samewire.redis send.py`."""
 
 from decimal import Decimal
 

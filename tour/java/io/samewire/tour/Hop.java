@@ -41,7 +41,7 @@ public final class Hop {
             return new Way(name, data, () -> encode.apply(value), () -> decode.apply(data), null);
         }
 
-        /** Whatever a peer throws, the tour goes on without it. */
+        /** A peer may throw any exception: the tour goes on without it. */
         static Way peer(String name, Callable<Way> way) {
             try {
                 return way.call();
