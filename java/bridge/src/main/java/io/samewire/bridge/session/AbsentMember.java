@@ -4,8 +4,8 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
 /**
- * The client's reply that an object has no such method ({@code spec/bridge.md} section 5.4), to tell it from what the
- * method raises.
+ * The client's reply that an object has no such method ({@code spec/bridge.md} section 5.4), as opposed to an exception
+ * that a method raises.
  */
 public final class AbsentMember extends Exception {
     private static final long serialVersionUID = 1L;

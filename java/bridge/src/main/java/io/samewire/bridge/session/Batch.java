@@ -8,11 +8,11 @@ import io.samewire.core.SamewireException;
 
 /** Calls that come in one message and are run in order ({@code spec/bridge.md} section 7). */
 final class Batch {
-    /** What a reply takes that says no more than that there was no room for the reply. */
+    /** The bytes of a reply that only reports that the actual reply did not fit. */
     private static final int LEAST_REPLY = 96;
     /**
      * The most exceptions that are kept for later calls of a batch, which may take the results of those that threw. A
-     * call takes 11 bytes of the client's frame, and its exception a kilobyte: one of 8 MB took 700 MB.
+     * call takes 11 bytes of the client's frame, and its exception a kilobyte: a batch of 8 MB took 700 MB.
      */
     private static final int MOST_THROWN = 4_096;
 
@@ -22,7 +22,7 @@ final class Batch {
     private Throwable[] thrown;
     private int done;
     private int kept;
-    /** What stands for exceptions beyond those. */
+    /** Stands for all further exceptions. */
     private SamewireException unkept;
 
     Batch(Channel channel, Input in) {

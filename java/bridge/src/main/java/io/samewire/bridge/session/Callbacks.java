@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The callback channels of a session that no thread works on. Thread-safe. */
+/** The idle callback channels of a session. Thread-safe. */
 final class Callbacks {
     private static final long MOST_SECONDS = 30;
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(MOST_SECONDS);
@@ -17,9 +17,9 @@ final class Callbacks {
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Channel> idle = new ArrayDeque<>();
     private int waiting;
-    /** Channels that the client has been asked for and has not opened. */
+    /** The number of channels that were requested and not opened yet. */
     private int asked;
-    /** Channels that the client could not open, for which a thread still waits. */
+    /** The number of channels that the client could not open, and for which a thread still waits. */
     private int refusals;
     private boolean ended;
 
@@ -28,7 +28,7 @@ final class Callbacks {
     }
 
     /**
-     * Takes a channel; asks the client for one more, and waits, if there is none.
+     * Takes a channel. If there is none, asks the client for one, and waits.
      *
      * @throws SamewireException {@code closed} if the session has ended, or the client cannot open one; {@code timeout}
      *     if the client opens none
@@ -60,8 +60,8 @@ final class Callbacks {
     }
 
     /**
-     * Asks again if another thread took the channel for which this one had asked. An interrupt is the program's, which
-     * finds it when the call has returned.
+     * Asks again if another thread took the channel that this one had requested. An interrupt does not end the wait: it
+     * is set again for the program when the call has returned.
      */
     private Channel await(long deadline) {
         boolean interrupted = false;
@@ -134,7 +134,7 @@ final class Callbacks {
         }
     }
 
-    /** Gives back a channel. */
+    /** Returns a channel. */
     void give(Channel channel) {
         lock.lock();
         try {
@@ -153,7 +153,7 @@ final class Callbacks {
         changed.signal();
     }
 
-    /** Ends all waiting. Channels on which threads work are freed as these give them back. */
+    /** Ends all waiting. Channels in use are freed when their threads return them. */
     void end() {
         lock.lock();
         try {

@@ -18,30 +18,30 @@ import java.util.List;
  * from within them ({@code spec/bridge.md} section 6).
  */
 public final class Channel implements Blobs {
-    /** Calls within calls go so many times deeper than values. */
+    /** The depth of nested calls, as a multiple of that of values. */
     private static final int DEPTH_FACTOR = 16;
     private static final ThreadLocal<Channel> CURRENT = new ThreadLocal<>();
 
     private final Session session;
     private final int number;
     private Link link;
-    /** What carries the channel after the message that is received next; null if it stays as it is. */
+    /** The link to switch to after the next received message; null if it stays. */
     private volatile Link next;
     private volatile boolean mayGoOn;
     /** The replies to send until {@link #answered} is called; 0 if it has been. */
     private int untold;
     private Runnable answered;
     private final RunState state = new RunState();
-    /** What calls within calls are read from and written to; the first {@code level} are in use. */
+    /** The buffers of nested calls; the first {@code level} are in use. */
     private Exchange[] exchanges = new Exchange[4];
     private int level;
-    /** Calls run; another thread sees it a little later. */
+    /** The number of calls; other threads see it with a delay. */
     private long calls;
     /** The batch whose call runs, or null. */
     private Batch batch;
-    /** What the program threw whose invocation has just returned; else null. */
+    /** What the program of the last invocation threw; else null. */
     private Thrown threw;
-    /** Whether the last message was passed over, whose large values may follow. */
+    /** Whether the last message was skipped; its large values may follow. */
     private boolean passed;
     /** Whether messages were lost, so that it cannot be used again. */
     private volatile boolean broken;
@@ -73,7 +73,7 @@ public final class Channel implements Blobs {
         return session;
     }
 
-    /** Returns the number by which both peers know the channel. */
+    /** Returns the number that both peers use for the channel. */
     public int number() {
         return number;
     }
@@ -87,7 +87,7 @@ public final class Channel implements Blobs {
         return calls;
     }
 
-    /** Lets the channel go on over another connection, once. */
+    /** Allows the channel to move to another connection, once. */
     public void mayGoOn() {
         mayGoOn = true;
     }
@@ -101,7 +101,7 @@ public final class Channel implements Blobs {
     /**
      * Moves the channel to another link when the client has sent one more message over this one. Called by any thread.
      *
-     * @throws SamewireException {@code misuse} if the channel has to stay where it is
+     * @throws SamewireException {@code misuse} if the channel cannot move
      */
     void goOn(Link other) {
         synchronized (state) {
@@ -143,12 +143,12 @@ public final class Channel implements Blobs {
         state.interrupt();
     }
 
-    /** Makes the next call begin with an interrupt. Called by the thread that brings it. */
+    /** Makes the next call begin with an interrupt. Called by the thread that runs it. */
     public void interruptNext() {
         state.interruptNext();
     }
 
-    /** Ends the channel: what waits on it ends with {@code closed}. Called by any thread. */
+    /** Ends the channel: waiting calls end with {@code closed}. Called by any thread. */
     void close() {
         link.close();
         Link other = next;
@@ -157,7 +157,7 @@ public final class Channel implements Blobs {
         }
     }
 
-    /** Gives back what its links hold, when no thread works on it any more. */
+    /** Frees the memory of its links, after the last thread has left it. */
     void free() {
         link.free();
         Link other = next;
@@ -169,7 +169,7 @@ public final class Channel implements Blobs {
     /**
      * Serves the client's calls until the channel ends, on a thread that does nothing else.
      *
-     * @throws SamewireException what ended it, if not the client did between two messages
+     * @throws SamewireException what ended it, unless the client did so between two messages
      */
     public void serve() {
         enter();
@@ -191,7 +191,7 @@ public final class Channel implements Blobs {
     }
 
     /**
-     * Serves the client's calls that have come, on the thread that brought them.
+     * Serves the client's calls that have arrived, on the thread that brought them.
      *
      * @throws SamewireException what ended the channel
      */
@@ -227,7 +227,7 @@ public final class Channel implements Blobs {
         return exchange;
     }
 
-    /** Receives a message, for which the arrays of those that are still being read must not be used. */
+    /** Receives a message. The arrays of messages that are still being read must not be reused for it. */
     private boolean receive(Input into) {
         for (int i = level - 2; i >= 0; i--) {
             exchanges[i].in.detach();
@@ -237,7 +237,7 @@ public final class Channel implements Blobs {
         return more;
     }
 
-    /** Receives a message, and replies to calls for which there is no memory. */
+    /** Receives a message; replies with an error to calls for which there is no memory. */
     private boolean receiveCall(Exchange exchange) {
         while (true) {
             try {
@@ -261,7 +261,7 @@ public final class Channel implements Blobs {
         }
     }
 
-    /** Whether a message holds a piece of a large value, which belongs to the message before it. */
+    /** Whether a message is a piece of a large value of the previous message. */
     private static boolean isLarge(Input in) {
         int message = in.u8();
         in.at(0);
@@ -273,7 +273,7 @@ public final class Channel implements Blobs {
         out.dropBlobs();
     }
 
-    /** Reads a piece of a large argument. An interrupt does not meet it. */
+    /** Reads a piece of a large argument. Interrupts are held off meanwhile. */
     @Override
     public void read(byte[] into, int from, int length) {
         state.leave();
@@ -285,7 +285,7 @@ public final class Channel implements Blobs {
     }
 
     /**
-     * Runs what a message asks for. Returns whether there is a reply, which stands in {@code out}.
+     * Handles a message. Returns whether there is a reply, in {@code out}.
      *
      * @throws SamewireException an error in the message: the session ends
      */
@@ -295,7 +295,7 @@ public final class Channel implements Blobs {
         switch (message) {
             case Messages.CALL: case Messages.FIRST_CALL:
                 session.references().imports().release(out);
-                // Not by a method of its own: what the program does with stack traces takes longer with each frame.
+                // Not in a method of its own: every frame makes the program's stack traces more expensive.
                 state.begin();
                 try {
                     perform(message, in, out);
@@ -328,7 +328,7 @@ public final class Channel implements Blobs {
         }
     }
 
-    /** Runs a call whose first byte has been read, and writes its reply behind what was written. */
+    /** Runs a call whose first byte has been read, and appends its reply. */
     void perform(int message, Input in, Output out) {
         int at = in.at();
         long siteNumber = in.varint();
@@ -389,7 +389,7 @@ public final class Channel implements Blobs {
         Throws.write(session, thrown, out);
     }
 
-    /** Objects that a message carries, but for the first so many, are not sent after all. */
+    /** Takes back the objects that a message exported, except for the first so many: they are not sent. */
     void takeBack(Output out, int exported) {
         while (out.exportedCount() > exported) {
             session.references().takeBack(out.takeExported());
@@ -415,13 +415,13 @@ public final class Channel implements Blobs {
         return batch != null;
     }
 
-    /** Keeps what a call of a batch returned, for later calls of it. */
+    /** Stores the result of a batch's call for its later calls. */
     public void keep(Object result) {
         batch.keep(result);
     }
 
     /**
-     * Returns what an earlier call of the batch returned.
+     * Returns the result of an earlier call of the batch.
      *
      * @throws Thrown what that call threw
      * @throws SamewireException {@code malformed} if there is no such call
@@ -433,7 +433,7 @@ public final class Channel implements Blobs {
         return batch.result(index);
     }
 
-    /** Calls a method of an object of the client's, on this channel. */
+    /** Calls a method of a client's object, on this channel. */
     Object callPeer(PeerMethod method, PeerObject receiver, Object[] arguments) throws Throwable {
         if (!link.hasRoom()) {
             throw new SamewireException(Code.LIMIT_DEPTH, -1, null,
@@ -460,7 +460,7 @@ public final class Channel implements Blobs {
         } catch (SamewireException error) {
             throw session.ended(error);
         } finally {
-            // Another call at this level may be long in coming.
+            // The next call at this level may come much later: do not keep the objects until then.
             exchange.out.letGo();
             level--;
             batch = outer;
@@ -493,7 +493,7 @@ public final class Channel implements Blobs {
         }
     }
 
-    /** Sends a call, and runs the calls that come before its reply. The reply's first byte has not been read. */
+    /** Sends a call, and runs the calls that arrive before its reply. The reply's first byte is not read yet. */
     private void exchange(Exchange exchange) throws Thrown {
         boolean replied = false;
         state.leave();

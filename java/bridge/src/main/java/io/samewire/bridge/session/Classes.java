@@ -20,7 +20,7 @@ public final class Classes {
     }
 
     private final Policy policy;
-    /** Open addressing, at most half full. Entries are immutable and never removed: it is read without the lock. */
+    /** Open addressing, at most half full. Entries are immutable and never removed, so it is read without the lock. */
     private volatile Entry[] table = new Entry[FIRST];
     private volatile Class<?>[] byNumber = new Class<?>[FIRST];
     private int size;
@@ -51,7 +51,7 @@ public final class Classes {
     }
 
     private int add(Class<?> type) {
-        // Not under the lock: a policy may be a program's.
+        // Checked outside of the lock, which protects only the table.
         policy.check(type);
         synchronized (this) {
             Entry entry = find(table, type);

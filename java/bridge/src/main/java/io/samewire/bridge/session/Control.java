@@ -8,7 +8,7 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The control channel of a session: one thread reads it, any may write. */
+/** The control channel of a session: one thread reads it, all threads may write. */
 final class Control {
     private static final long SILENCE_NANOS = 15_000_000_000L;
     private static final long STUCK_NANOS = 5_000_000_000L;
@@ -20,7 +20,7 @@ final class Control {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long heard = System.nanoTime();
     private volatile boolean asked;
-    /** When a write began that has not ended; 0 if there is none. */
+    /** The start time of the current write; 0 if there is none. */
     private volatile long writing;
 
     Control(Session session, Link link) {
@@ -33,7 +33,7 @@ final class Control {
     /**
      * Reads until the channel ends.
      *
-     * @throws SamewireException what ended it, if not the client did between two messages
+     * @throws SamewireException what ended it, unless the client did so between two messages
      */
     void serve() {
         while (link.receive(in)) {
@@ -75,7 +75,7 @@ final class Control {
         }
     }
 
-    /** Asks for one more callback channel. */
+    /** Requests one more callback channel. */
     void more() {
         lock.lock();
         try {
@@ -109,7 +109,7 @@ final class Control {
         }
     }
 
-    /** Says why the session ends. */
+    /** Sends the reason for which the session ends. */
     void bye(String code, String text) {
         lock.lock();
         try {
@@ -124,8 +124,7 @@ final class Control {
     }
 
     /**
-     * Sends releases that wait, and asks a client that has been silent whether it is there. Returns false if it has not
-     * been heard for too long.
+     * Sends queued releases, and pings a silent client. Returns false if the client has been silent for too long.
      */
     boolean upkeep(long now) {
         lock.lock();
@@ -149,7 +148,7 @@ final class Control {
         return true;
     }
 
-    /** Returns whether a write has been waiting for the client for longer than it may. Takes no lock. */
+    /** Returns whether a write has been blocked for too long. Takes no lock. */
     boolean stuck(long now) {
         long since = writing;
         return since != 0 && now - since > STUCK_NANOS;

@@ -4,7 +4,7 @@ import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Output;
 import io.samewire.core.Limits;
 
-/** What a call and its reply are read from and written to. A channel has one for each level of calls within calls. */
+/** The buffers of a call and its reply. A channel has one for each level of nested calls. */
 final class Exchange {
     final Input in;
     final Output out;

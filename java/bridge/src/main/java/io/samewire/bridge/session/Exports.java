@@ -3,10 +3,10 @@ package io.samewire.bridge.session;
 import java.util.Map;
 
 /**
- * Objects that the other peer has, by number and by identity. An entry is there as long as its count is above 0.
+ * Objects that the peer refers to, by number and by identity. An entry exists while its count is above 0.
  *
- * <p>Changes are made under the lock. A number is looked up without it: entries are immutable but for their count, so a
- * reader that meets one with the right number has the right object; one that misses while entries are moved looks again
+ * <p>Changes are made under the lock. A number is looked up without it: entries are immutable except for their count,
+ * so an entry with the right number has the right object. A miss, which may be due to entries being moved, is repeated
  * under the lock.
  */
 final class Exports {
@@ -90,7 +90,7 @@ final class Exports {
         byNumber = numbers;
     }
 
-    /** Returns the object of a number, or null if none is alive. */
+    /** Returns the object of a number, or null if it is not exported. */
     Object get(long number) {
         Object object = find(byNumber, number);
         if (object == null) {
@@ -118,7 +118,7 @@ final class Exports {
         return null;
     }
 
-    /** Takes from the count of a number. Returns false if it has less, or is not alive. */
+    /** Subtracts from the count of a number. Returns false if the count is lower, or the number is not exported. */
     synchronized boolean release(long number, long count) {
         Entry[] table = byNumber;
         int mask = table.length - 1;
@@ -151,7 +151,7 @@ final class Exports {
         }
     }
 
-    /** Empties a place, and moves those behind it that would not be found beyond the gap. */
+    /** Empties a slot, and moves the following entries that would not be found beyond the gap. */
     private static void close(Entry[] table, int place, boolean numbers) {
         int mask = table.length - 1;
         int gap = place;

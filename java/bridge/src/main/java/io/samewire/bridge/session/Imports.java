@@ -10,16 +10,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Objects of the client's that are needed here, by number, and the releases of those that no longer are. An object is
- * released when its {@link PeerObject} has been collected: the collector's queue is looked at when a message is sent
- * anyway, and each second.
+ * The client's objects that are referred to here, by number, and the releases of those that are not any more. An object
+ * is released after its {@link PeerObject} has been collected: the reference queue is polled when a message is sent,
+ * and each second.
  */
 final class Imports {
     private static final int FIRST = 16;
-    /** A receiver has limits of its own: more releases are more messages. */
+    /** The receiver's limits bound a message of releases: further pairs go into further messages. */
     private static final int MOST_PAIRS = 1024;
 
-    /** How often a number has come, as long as its object is needed; then, until that is sent. */
+    /** How often a number has arrived, kept while its object is in use, and then until the release is sent. */
     private static final class Held extends WeakReference<PeerObject> {
         final long number;
         long count;
@@ -43,7 +43,7 @@ final class Imports {
         Held present = held.get(number);
         PeerObject object = present == null ? null : present.get();
         if (object == null) {
-            // What was held before is in the queue, or will be, with its own count.
+            // The previous holder is in the queue, or will be, with its own count.
             object = new PeerObject(session, number);
             present = new Held(object, collected);
             held.put(number, present);

@@ -4,15 +4,15 @@ import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
 import io.samewire.bridge.wire.Output;
 
-/** What a site calls: resolved once, called by any thread. */
+/** The resolved call of a site, used by any thread. */
 public interface Invocation {
     /** Returns the kind of the result; {@code void} if there is none. */
     Kind result();
 
     /**
-     * Reads the arguments, each of its kind; declares the message read ({@link Input#finish()}) before anything is
-     * called; calls; writes the value of the result and nothing else. In a batch ({@link Channel#batching()}) what was
-     * returned is given to {@link Channel#keep(Object)} too.
+     * Reads the arguments, each of its kind; ends the message ({@link Input#finish()}) before anything is called; makes
+     * the call; writes only the value of the result. In a batch ({@link Channel#batching()}) it also passes the result
+     * to {@link Channel#keep(Object)}.
      *
      * @throws Thrown what the called program threw, unless it was passed to {@link Channel#threw(Thrown)}: to throw
      *     it once more would cost a fifth of what a call that throws takes in the JVM

@@ -10,14 +10,14 @@ import io.samewire.core.SamewireException;
 import java.util.List;
 
 /**
- * Passes over arguments that no caller reads, because a call is refused: the large values that follow the message are
- * taken from the stream, and objects that came count as having come.
+ * Skips the arguments of a refused call: the large values that follow the message are read from the stream, and
+ * received references are counted.
  */
 final class Leftovers {
     private final Session session;
     private final Link link;
     private final Input in;
-    /** What is before this offset has been read. */
+    /** Values before this offset have been read. */
     private final int from;
     private byte[] scratch;
 
@@ -28,7 +28,7 @@ final class Leftovers {
         this.from = from;
     }
 
-    /** Returns the error without its place in the message if a limit of this side alone refuses that, else null. */
+    /** Returns the error without its offset if only a limit of this side was exceeded, else null. */
     static SamewireException beyondLimits(Throwable error) {
         if (!(error instanceof SamewireException)) {
             return null;
@@ -41,7 +41,7 @@ final class Leftovers {
         return new SamewireException(coded.code(), -1, null, message.substring(message.indexOf(": ") + 2));
     }
 
-    /** Passes over the arguments that begin at an offset of the message, of which some have been read. */
+    /** Skips the arguments that begin at an offset of the message, some of which have been read. */
     static void pass(Channel channel, Input in, int first, List<Kind> kinds) {
         in.lift();
         in.backToUnread();
@@ -139,7 +139,7 @@ final class Leftovers {
         }
     }
 
-    /** Passes over so many values for each that is counted; over one that is not counted if that is negative. */
+    /** Skips a counted sequence, with so many values for each count; a single value if that is negative. */
     private void values(int each) {
         Blobs outer = in.source();
         in.source(null);

@@ -6,12 +6,11 @@ import io.samewire.bridge.wire.Kind;
 import io.samewire.bridge.wire.Output;
 
 /**
- * How a method of an interface is called at a peer: one object for each method and kinds of arguments, used by any
- * thread.
+ * Calls a method of an interface at a peer: one object for each method and kinds of arguments, used by all threads.
  */
 public abstract class PeerMethod {
     private final Definition definition;
-    /** The site in the session that used this last. */
+    /** The site in the last session that used this. */
     private volatile PeerSite site;
 
     /** Creates a method; the receiver is the first of the definition's arguments. */
@@ -27,7 +26,7 @@ public abstract class PeerMethod {
     /** Writes the receiver and the arguments, each of its kind. */
     protected abstract void write(Channel channel, PeerObject receiver, Object[] arguments, Output out);
 
-    /** Reads the result, of the kind that the peer gave it when it was called first. */
+    /** Reads the result, in the kind that the peer declared at the first call. */
     protected abstract Object read(Channel channel, Kind kind, Input in);
 
     final PeerSite site(Session session) {

@@ -2,10 +2,10 @@ package io.samewire.bridge.session;
 
 import io.samewire.bridge.wire.Kind;
 
-/** A place from which the client is called. */
+/** A site of calls to the client. */
 final class PeerSite {
     final Session session;
-    /** 0: the client does not keep it. */
+    /** The site's number; 0 if the client does not keep it. */
     final int number;
     /** The kind of the result; null until the client has replied to a first call. */
     volatile Kind result;

@@ -4,7 +4,7 @@ import io.samewire.bridge.wire.Definition;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The sites from which the client is called, by their definitions. Thread-safe. */
+/** The sites of calls to the client, by their definitions. Thread-safe. */
 final class PeerSites {
     private static final int MOST = 65_535;
 

@@ -9,8 +9,8 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /**
- * The references of a session ({@code spec/bridge.md} section 9): objects of this JVM that the client has, and objects
- * of the client's that this JVM has. Thread-safe.
+ * The references of a session ({@code spec/bridge.md} section 9): objects of this JVM that the client refers to, and
+ * the client's objects that this JVM refers to. Thread-safe.
  */
 public final class References {
     private final Session session;
@@ -23,7 +23,7 @@ public final class References {
     }
 
     /**
-     * Writes a reference to an object, which may be null: the client's own if it is one of its objects.
+     * Writes a reference to an object or null. A client's object crosses as the client's own.
      *
      * @throws SamewireException {@code unsupported} if the policy denies its class
      */
@@ -38,8 +38,8 @@ public final class References {
         }
         PeerObject own = peerObject(object);
         if (own != null) {
-            // Released by another channel, it must not be forgotten before the client has read this. What is written
-            // next on this channel is written after the client has.
+            // Its release, on another channel, must not overtake this message. The next message on this channel is
+            // written only after the client has read this one.
             out.hold(own);
             out.varint(own.number() << 1);
             return;
@@ -55,7 +55,7 @@ public final class References {
         out.varint(type);
     }
 
-    /** Returns the object of this session's client that this one stands for, or null. */
+    /** Returns the object of this session's client that an object wraps, or null. */
     public PeerObject peerObject(Object object) {
         Object holder = object;
         if (object instanceof Proxy) {
@@ -72,7 +72,7 @@ public final class References {
     /**
      * Reads a reference: an object of this JVM, a {@link PeerObject}, or null.
      *
-     * @throws SamewireException {@code malformed} if its number is not alive
+     * @throws SamewireException {@code malformed} if its number is unknown
      */
     public Object read(Input in) {
         int at = in.at();
@@ -102,27 +102,27 @@ public final class References {
         return object;
     }
 
-    /** Takes back a number that was written and is never sent. */
+    /** Takes back a number that was written and will not be sent. */
     void takeBack(long number) {
         exports.release(number, 1);
     }
 
-    /** Takes back what the client no longer needs. Returns false if that is more than it was sent. */
+    /** Subtracts what the client has released. Returns false if that is more than it was sent. */
     boolean release(long number, long count) {
         return exports.release(number, count);
     }
 
-    /** Adds the objects of this JVM that the client has to a map, under a prefix and their numbers. */
+    /** Adds the objects of this JVM that the client refers to to a map, under a prefix and their numbers. */
     public void copyExported(Map<String, Object> map, String prefix) {
         exports.copyTo(map, prefix);
     }
 
-    /** Returns how many objects of this JVM the client has. */
+    /** Returns how many objects of this JVM the client refers to. */
     public int exported() {
         return exports.size();
     }
 
-    /** Returns how many of the client's objects this JVM has. */
+    /** Returns how many of the client's objects this JVM refers to. */
     public int imported() {
         return imports.size();
     }
@@ -131,7 +131,7 @@ public final class References {
         return imports;
     }
 
-    /** Forgets all. */
+    /** Drops all references. */
     void clear() {
         exports.clear();
         imports.clear();

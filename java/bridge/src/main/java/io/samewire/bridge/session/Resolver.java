@@ -2,10 +2,10 @@ package io.samewire.bridge.session;
 
 import io.samewire.bridge.wire.Definition;
 
-/** Finds what the definition of a site means. */
+/** Resolves the definition of a site to the member to call. */
 public interface Resolver {
     /**
-     * Returns what to call.
+     * Returns the invocation of the member.
      *
      * @throws io.samewire.core.SamewireException {@code misuse}, {@code type_mismatch} or {@code unsupported}, without
      *     an offset, if there is nothing to call

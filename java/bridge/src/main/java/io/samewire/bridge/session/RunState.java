@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether the thread of a channel runs the program's code, so that an interrupt meets that code alone: one that met a
- * read or a write of the channel would close it. An interrupt that comes while the program waits for the peer, or that
- * it had not looked at when it called the peer, is kept until the program goes on.
+ * Tracks whether a channel's thread runs the program's code, so that only that code is interrupted: an interrupt during
+ * a read or a write of the channel would close it. An interrupt that arrives while the program waits for the peer, or
+ * that it had not handled when it called the peer, is kept until the program continues.
  */
 final class RunState {
     private static final int BRIDGE = 0;
@@ -15,18 +15,18 @@ final class RunState {
 
     private final AtomicInteger state = new AtomicInteger(BRIDGE);
     /**
-     * An interrupt waits until the program goes on, or begins: the peer may send one while the call that it is for is
-     * still being read. It cannot meet another call, as the peer makes none on this channel afterwards.
+     * An interrupt is kept until the program continues, or begins: the peer may send one while its call is still being
+     * read. It cannot hit another call, since the peer makes no other on this channel afterwards.
      */
     private final AtomicBoolean kept = new AtomicBoolean();
     /** The thread that works on the channel. */
     private volatile Thread thread;
-    /** Calls of the peer's that have begun and not ended, one within the other. Used by the channel's thread alone. */
+    /** The number of the peer's nested calls. Used only by the channel's thread. */
     private int calls;
-    /** Whether a thread of the program's own, which calls the peer for no call of it, was interrupted before. */
+    /** Whether a thread of the program, which calls the peer outside of any call of it, was interrupted before. */
     private boolean own;
 
-    /** Says which thread works on the channel from now on; null if none does. */
+    /** Sets the thread that works on the channel from now on; null if none does. */
     void thread(Thread worker) {
         thread = worker;
     }
@@ -67,7 +67,7 @@ final class RunState {
         }
     }
 
-    /** The program goes on, if one runs on this channel at all. */
+    /** The program continues, if one runs on this channel at all. */
     void resume() {
         if (calls == 0) {
             if (own) {
@@ -76,15 +76,15 @@ final class RunState {
             }
             return;
         }
-        // Before the look at what is kept, as an interrupt is kept before the second look at the state: one of them
-        // sees the other.
+        // Stored before the check for a kept interrupt, just as an interrupt is stored before the second check of the
+        // state: one of the two threads sees the other's store.
         state.set(PROGRAM);
         if (kept.get() && kept.compareAndSet(true, false)) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Interrupts the program that runs; one that does not finds the interrupt when it does. Called by any thread. */
+    /** Interrupts the running program; otherwise the interrupt is kept until it runs. Called by any thread. */
     void interrupt() {
         for (;;) {
             if (state.compareAndSet(PROGRAM, INTERRUPTING)) {

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a gateway and one client have in common. Thread-safe. */
+/** The session of a gateway with one client. Thread-safe. */
 public final class Session {
     /** Called when a session has ended. */
     public interface Ends {
-        /** The session has ended: nothing of it waits any more. */
+        /** The session has ended. */
         void ended(Session session);
     }
 
@@ -51,17 +51,17 @@ public final class Session {
         this.peerRecords = peerRecords;
         this.ends = ends;
         this.classes = new Classes(options.policy());
-        // Threads of the program write to it when they call the client.
+        // The program's threads write to it when they call the client; interrupts of these must not close it.
         link.steady();
         this.control = new Control(this, link);
     }
 
-    /** Returns what finds the meaning of sites. */
+    /** Returns the resolver of sites. */
     public Resolver resolver() {
         return options.resolver();
     }
 
-    /** Returns what the client may reach. */
+    /** Returns the policy for the client. */
     public Policy policy() {
         return options.policy();
     }
@@ -81,12 +81,12 @@ public final class Session {
         return options.records();
     }
 
-    /** Returns the object that the gateway offers to clients, or null. */
+    /** Returns the gateway's entry point, or null. */
     public Object entryPoint() {
         return options.entryPoint();
     }
 
-    /** Returns what a caller gets for a call of a Python object that the bridge could not make. */
+    /** Returns the exception for a call of a Python object that the bridge could not make. */
     public RuntimeException failure(SamewireException failed) {
         return options.failure().apply(failed);
     }
@@ -106,7 +106,7 @@ public final class Session {
         return classes;
     }
 
-    /** Returns whether one more site may have code of its own, and counts it. Others go on without. */
+    /** Returns whether one more site may have code of its own, and counts it. Further sites stay interpreted. */
     public boolean takeCode() {
         return code.get() < MOST_CODE && code.incrementAndGet() <= MOST_CODE;
     }
@@ -124,12 +124,12 @@ public final class Session {
     }
 
     /**
-     * Calls a method of an object of the client's: on this thread's channel if it works on one for this client, else on
-     * a callback channel.
+     * Calls a method of a client's object: on this thread's channel if it serves this client, else on a callback
+     * channel.
      *
-     * @throws io.samewire.bridge.PythonException what Python raised
-     * @throws SamewireException {@code closed} if the client is gone; what the client's bridge refuses
-     * @throws Throwable an exception of Java's that comes home
+     * @throws io.samewire.bridge.PythonException if Python raised an exception
+     * @throws SamewireException {@code closed} if the client is gone; or an error of the client's bridge
+     * @throws Throwable a Java exception that Python raised
      */
     public Object callPeer(PeerMethod method, PeerObject receiver, Object[] arguments) throws Throwable {
         Channel channel = Channel.current(this);
@@ -183,7 +183,7 @@ public final class Session {
     /**
      * Moves a call channel to another link.
      *
-     * @throws SamewireException {@code misuse} if there is no such channel, or it has to stay where it is
+     * @throws SamewireException {@code misuse} if there is no such channel, or it cannot move
      */
     public void goOn(int number, Link link) {
         Channel channel;
@@ -196,13 +196,13 @@ public final class Session {
         channel.goOn(link);
     }
 
-    /** Offers a callback channel, which both peers know, to threads that call the client. */
+    /** Offers an open callback channel to threads that call the client. */
     public void opened(Channel channel) {
         channel.link().steady();
         callbacks.opened(channel);
     }
 
-    /** The client cannot open a callback channel for which it was asked. */
+    /** The client cannot open a requested callback channel. */
     void refusedCallback() {
         callbacks.refused();
     }
@@ -214,14 +214,16 @@ public final class Session {
         } catch (SamewireException error) {
             ended(error);
         } catch (InternalError cut) {
-            // The client has cut off the file of its ring: the channel ends, as if its socket had.
+            // The client has truncated the file of its ring: the channel ends, as if its socket had ended.
             ended(new SamewireException(Code.CLOSED, -1, null, "the ring's file was cut off", cut));
         } finally {
             removed(channel);
         }
     }
 
-    /** Runs what a link within this process holds, on the client's thread. Returns false if the channel has ended. */
+    /**
+     * Runs the messages of a link within this process, on the client's thread. Returns false if the channel has ended.
+     */
     public boolean run(Channel channel) {
         try {
             channel.run();
@@ -235,12 +237,12 @@ public final class Session {
         return false;
     }
 
-    /** Removes a channel of which the client does not know. */
+    /** Removes a channel whose welcome has not reached the client. */
     public void dropped(Channel channel) {
         removed(channel);
     }
 
-    /** Called by the thread that works on the channel, or if none does. */
+    /** Called by the thread that works on the channel, or when none does. */
     private void removed(Channel channel) {
         channel.close();
         channel.free();
@@ -267,7 +269,7 @@ public final class Session {
         return count;
     }
 
-    /** Takes back what the client no longer needs. */
+    /** Subtracts what the client has released. */
     void released(Input in) {
         int at = in.at();
         int count = in.count();
@@ -292,15 +294,15 @@ public final class Session {
         synchronized (channels) {
             channel = number == (int) number ? channels.get((int) number) : null;
         }
-        // One that has ended meanwhile is not a fault of the client's.
+        // A channel that has ended meanwhile is not an error of the client.
         if (channel != null) {
             channel.interrupt();
         }
     }
 
     /**
-     * Judges what went wrong on a channel. An error in a message ends the session; the end of a channel ends nothing
-     * else. Returns what to tell the program.
+     * Handles an error of a channel. An error in a message ends the session; the end of a channel ends only that.
+     * Returns the exception for the program.
      */
     SamewireException ended(SamewireException error) {
         if (error.at() < 0) {
@@ -310,7 +312,7 @@ public final class Session {
         return closed();
     }
 
-    /** Returns the error of all that is asked of a session that has ended. */
+    /** Returns the error for operations on a session that has ended. */
     SamewireException closed() {
         SamewireException why;
         synchronized (channels) {
@@ -320,7 +322,7 @@ public final class Session {
             : "the session has ended: " + why.getMessage(), why);
     }
 
-    /** Ends the session: says why, ends all that waits, and forgets all references. Does nothing the second time. */
+    /** Ends the session: sends the reason, ends all waits, and drops all references. Idempotent. */
     public void end(SamewireException why) {
         List<Channel> open;
         synchronized (channels) {
@@ -332,7 +334,7 @@ public final class Session {
             channels.clear();
         }
         for (Channel channel : open) {
-            // Before the program is interrupted: what it throws then is not a reply to the client, which gets `closed`.
+            // Closed before the program is interrupted: the client gets `closed`, not what the program then throws.
             channel.close();
             channel.interrupt();
         }
@@ -345,14 +347,15 @@ public final class Session {
             control.close();
         }
         references.clear();
-        // A client that sees the end of the control channel finds that the gateway has forgotten the session.
+        // When a client sees the end of the control channel, the gateway must already have removed the session.
         ends.ended(this);
         control.close();
     }
 
     /**
-     * Sends what waits, and ends the session if the client has been silent for too long. The end of a client on
-     * this machine is seen by its socket, and a silent one may be stopped, by Ctrl-Z or in a debugger: it is kept.
+     * Sends pings and queued releases, and ends the session if the client has been silent for too long. Not for a
+     * client on this machine: its socket reports its end, and a silent one may just be stopped, by Ctrl-Z or in a
+     * debugger.
      */
     public void upkeep(long now) {
         try {
@@ -365,7 +368,7 @@ public final class Session {
         }
     }
 
-    /** Sets whether the client's end may come unnoticed, as that of another machine's. */
+    /** Sets whether the client's end may go unnoticed, as that of a client on another machine. */
     public void mayEndUnnoticed(boolean elsewhere) {
         mayEndUnnoticed = elsewhere;
     }

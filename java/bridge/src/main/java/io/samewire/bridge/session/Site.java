@@ -4,7 +4,7 @@ import io.samewire.bridge.wire.Definition;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
-/** A place from which the client calls: its definition, and what to call once that is known. */
+/** A site of the client's calls: its definition, and the invocation once it is resolved. */
 final class Site {
     final Definition definition;
     /** Null until the definition has been resolved. */
@@ -15,14 +15,14 @@ final class Site {
     }
 
     /**
-     * Returns what to call.
+     * Returns the invocation.
      *
      * @throws SamewireException if the definition cannot be resolved; the next call tries again
      */
     Invocation resolve(Session session) {
         Invocation found = invocation;
         if (found == null) {
-            // Two threads may both do it: what they find is alike.
+            // Two threads may both resolve it, with equal results.
             found = session.resolver().resolve(session, definition);
             invocation = found;
         }
@@ -30,9 +30,9 @@ final class Site {
     }
 
     /**
-     * Returns what to call at a site that the client has seen return.
+     * Returns the invocation of a site that has returned before.
      *
-     * @throws SamewireException {@code malformed} if it has not
+     * @throws SamewireException {@code malformed} if the site has never returned
      */
     Invocation known(long number, int at) {
         Invocation found = invocation;

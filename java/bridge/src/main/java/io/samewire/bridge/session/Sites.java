@@ -8,14 +8,14 @@ import java.util.Arrays;
 /**
  * The sites of the client, by its numbers. Thread-safe; a number is looked up without the lock.
  *
- * <p>A definition may be as long as a frame, and there may be 65,535 of them: those that are kept are bounded together,
- * and one that cannot be resolved is not kept, so that a client whom the policy allows next to nothing cannot fill the
- * heap with them.
+ * <p>A definition may be as long as a frame, and there may be 65,535 of them. So the total length of the kept ones is
+ * limited, and definitions that cannot be resolved are not kept: a client without any rights cannot fill the heap with
+ * them.
  */
 final class Sites {
     private static final int MOST = 65_535;
     private static final int FIRST = 64;
-    /** The most characters of the definitions of a session: of 65,535 sites 256 for each. */
+    /** The most characters of the definitions of a session: 256 for each of 65,535 sites. */
     static final int MOST_TEXT = 16 << 20;
 
     private volatile Site[] sites = new Site[FIRST];
@@ -75,7 +75,7 @@ final class Sites {
         }
     }
 
-    /** A site's definition cannot be resolved: it keeps no memory, and its next first call defines it again. */
+    /** Drops a site whose definition cannot be resolved; its next first call defines it again. */
     synchronized void forget(long number, Site site) {
         int index = (int) number;
         if (number != 0 && sites[index] == site && site.invocation == null) {
@@ -84,7 +84,7 @@ final class Sites {
         }
     }
 
-    /** A site has been resolved: it stays, though another thread, which could not resolve it, has it forgotten. */
+    /** Keeps a resolved site, even if another thread, which could not resolve it, has dropped it. */
     synchronized void keep(long number, Site site) {
         int index = (int) number;
         if (number != 0 && sites[index] == null) {

@@ -1,6 +1,6 @@
 package io.samewire.bridge.session;
 
-/** Carries what a program that was called threw, to tell it from what the bridge itself refuses. */
+/** Carries an exception of the called program, as opposed to an error of the bridge itself. */
 public final class Thrown extends Exception {
     private static final long serialVersionUID = 1L;
 

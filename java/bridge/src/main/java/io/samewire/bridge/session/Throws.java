@@ -7,7 +7,7 @@ import io.samewire.bridge.wire.Output;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
-/** Exceptions, as they cross ({@code spec/bridge.md} section 8). */
+/** Writes and reads exceptions ({@code spec/bridge.md} section 8). */
 final class Throws {
     /** A longer message is cut. */
     private static final int MOST_TEXT = 1 << 16;
@@ -29,7 +29,7 @@ final class Throws {
             out.string(cause(what));
             out.end();
         } catch (SamewireException | OutOfMemoryError | StackOverflowError error) {
-            // No room for it, in the message or in memory: its class alone.
+            // It does not fit into the message or memory: write only its class.
             out.truncate(frame, 0);
             write(what.getClass().getName(), code, null, out);
         }
@@ -43,7 +43,7 @@ final class Throws {
         }
     }
 
-    /** Says that there is a cause: then it is worth asking for. */
+    /** Returns a mark if there is a cause: only then the client reads it. */
     private static String cause(Throwable what) {
         try {
             Throwable cause = what.getCause();
@@ -71,7 +71,7 @@ final class Throws {
         }
     }
 
-    /** Takes the code, which stands apart, from the head of a text. */
+    /** Removes the code, which is a field of its own, from the head of a text. */
     static String without(String code, String text) {
         if (text == null || !text.startsWith(code)) {
             return text;
@@ -93,7 +93,7 @@ final class Throws {
         out.end();
     }
 
-    /** Writes that a reply does not fit beside the others of its batch. */
+    /** Writes the error of a reply that does not fit beside the others of its batch. */
     static void writeLimit(Output out, int frameBytes) {
         String text = "the replies of the batch exceed " + frameBytes + " bytes";
         write(SamewireException.class.getName(), Code.LIMIT_SIZE.toString(), text, out);
@@ -111,7 +111,7 @@ final class Throws {
         in.finish();
         if (object instanceof Throwable) {
             if (object instanceof PythonException) {
-                // It was made with its causes before it was thrown, maybe by another thread.
+                // It was made before it was thrown, perhaps by another thread: the stack must be that of the throw.
                 ((Throwable) object).fillInStackTrace();
             }
             return (Throwable) object;

@@ -1,2 +1,2 @@
-/** What a gateway and one client have in common: channels, references, classes, sites. */
+/** The session of a gateway with one client: channels, references, classes, sites. */
 package io.samewire.bridge.session;

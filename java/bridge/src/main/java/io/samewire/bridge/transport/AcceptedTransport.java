@@ -7,14 +7,14 @@ import java.net.Socket;
 /** A connection that a program has accepted and begun to read. */
 public final class AcceptedTransport implements Transport {
     private final Socket socket;
-    /** What was read before; null once it has been read again. */
+    /** The bytes that were read before; null once they have been read again. */
     private byte[] before;
     private int taken;
 
     /**
      * Takes a connection.
      *
-     * @param read what has been read of it
+     * @param read the bytes that have been read from it
      */
     public AcceptedTransport(Socket socket, byte[] read) {
         this.socket = socket;

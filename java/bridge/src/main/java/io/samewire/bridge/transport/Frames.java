@@ -11,15 +11,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Messages as frames of a byte stream. What one read brings is read in place, and a message goes out in one write. The
- * array grows as bytes come, never for a length alone.
+ * Messages as frames of a byte stream. Received messages are read in place, and a message is sent in one write. The
+ * array grows as bytes arrive, never for a declared length alone.
  */
 public final class Frames implements Link {
     private static final int FIRST = 8 << 10;
     /** A larger array is released with its message. */
     private static final int MAX_IDLE = 1 << 20;
     private static final int PIECE_HEAD = Output.HEAD + 1;
-    /** Values other than bytes are written in steps of so many bytes. */
+    /** Large values other than bytes are converted and written in steps of so many bytes. */
     private static final int STEP = 64 << 10;
 
     private final Transport transport;
@@ -28,7 +28,7 @@ public final class Frames implements Link {
     private byte[] buffer = new byte[FIRST];
     private int from;
     private int to;
-    /** Bytes of a {@code blob} message that are still to come. */
+    /** Bytes of the current {@code blob} message that were not read yet. */
     private int pieceLeft;
     private final byte[] pieceHead = new byte[PIECE_HEAD];
 
@@ -79,7 +79,7 @@ public final class Frames implements Link {
         return true;
     }
 
-    /** Takes what is left of a message from the stream, in the array that is there. */
+    /** Skips the rest of a message, using the existing array. */
     private PassedOver passedOver(int length, OutOfMemoryError full) {
         int message = -1;
         int at = from + Output.HEAD;
@@ -119,7 +119,7 @@ public final class Frames implements Link {
         return length;
     }
 
-    /** Reads more, with {@code wanted} bytes from {@code from} on in view. Returns false if there is no more at all. */
+    /** Reads more bytes, if possible until {@code wanted} are available. Returns false at the end of the stream. */
     private boolean fill(int wanted) {
         if (wanted > buffer.length - from) {
             makeRoom(wanted);
@@ -186,7 +186,7 @@ public final class Frames implements Link {
         pieceLeft = length - 1;
     }
 
-    /** Reads at least a byte: what is in the array first, which stays as it is. */
+    /** Reads at least a byte, first from the array, which is not compacted. */
     private int readAhead(byte[] into, int at, int most) {
         int ready = Math.min(to - from, most);
         if (ready > 0) {

@@ -4,8 +4,8 @@ import io.samewire.core.SamewireException;
 import java.io.IOException;
 
 /**
- * A unix socket that is opened when the first connection is awaited, and not before it may be: a gateway whose first
- * client is there already has better things to do until then.
+ * A unix socket that is opened only after {@link #allow()}: a gateway whose first client is already connected serves
+ * that first.
  */
 public final class LaterListener implements Listener {
     private final String path;
@@ -35,7 +35,7 @@ public final class LaterListener implements Listener {
             try {
                 opened = UnixListener.open(path);
             } catch (IOException | SamewireException error) {
-                // The client goes on over the connections that it has.
+                // The client continues with the connections that it has.
                 System.err.println("samewire: cannot listen on " + path + ": " + error.getMessage());
                 await(false);
             }
@@ -43,7 +43,7 @@ public final class LaterListener implements Listener {
         return opened;
     }
 
-    /** Waits until it may be opened, if it ever may. */
+    /** Waits until it may be opened or is closed. */
     private void await(boolean ever) throws IOException {
         while (!(ever && allowed) && !closed) {
             try {

@@ -6,20 +6,20 @@ import io.samewire.bridge.wire.Output;
 import io.samewire.core.SamewireException;
 
 /**
- * A pair of streams of messages to one peer. One thread uses it at a time, but for {@link #close()}. As {@link Blobs}
- * it reads the large values of the message that was received last.
+ * A pair of streams of messages to one peer. One thread uses it at a time, except for {@link #close()}. As {@link
+ * Blobs} it reads the large values of the last received message.
  */
 public interface Link extends Blobs, AutoCloseable {
     /**
-     * Sends frames, each of them ended, and the large values of the last one.
+     * Sends complete frames, and the large values of the last one.
      *
      * @throws SamewireException {@code closed} if the peer is gone
      */
     void send(Output frames);
 
     /**
-     * Waits for the next message and begins to read it. Inputs of earlier messages are of no use afterwards, unless
-     * they have been detached.
+     * Waits for the next message and begins to read it. Inputs of earlier messages are invalid afterwards, unless they
+     * have been detached.
      *
      * @return false if the stream has ended between two messages
      * @throws PassedOver if there was no memory for the message; the next one can be received
@@ -33,18 +33,18 @@ public interface Link extends Blobs, AutoCloseable {
     }
 
     /**
-     * Has interrupts of the threads that use it leave it alone ({@link Transport#steady}).
+     * Makes it immune to interrupts of the threads that use it ({@link Transport#steady}).
      *
      * @throws SamewireException {@code closed} if the peer is gone
      */
     default void steady() {
     }
 
-    /** Ends both streams. Does nothing the second time. */
+    /** Ends both streams. Idempotent. */
     @Override
     void close();
 
-    /** Gives back what its transport holds ({@link Transport#free}). */
+    /** Frees its transport ({@link Transport#free}). */
     default void free() {
     }
 }

@@ -2,20 +2,20 @@ package io.samewire.bridge.transport;
 
 import java.io.IOException;
 
-/** Where clients connect. One thread accepts; any thread may close it. */
+/** Accepts clients. One thread accepts; any thread may close it. */
 public interface Listener extends AutoCloseable {
     /** Waits for the next client. */
     Transport accept() throws IOException;
 
-    /** Returns where it listens: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}. */
+    /** Returns the address: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}. */
     String address();
 
-    /** Returns whether only programs of this machine reach it, by the file system. */
+    /** Returns whether only programs on this machine can connect, through the file system. */
     default boolean isLocal() {
         return false;
     }
 
-    /** Opens it, if it waits for that. Called by any thread; does nothing the second time. */
+    /** Opens it, if it waits for that. Called by any thread. Idempotent. */
     default void allow() {
     }
 

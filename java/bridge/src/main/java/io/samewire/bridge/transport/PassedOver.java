@@ -3,7 +3,7 @@ package io.samewire.bridge.transport;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
-/** Tells that there was no memory for a message, which was passed over: the stream goes on with the next one. */
+/** Thrown if there was no memory for a message, which was skipped: the stream continues with the next one. */
 public final class PassedOver extends SamewireException {
     private static final long serialVersionUID = 1L;
 
@@ -11,9 +11,9 @@ public final class PassedOver extends SamewireException {
     private final int length;
 
     /**
-     * Creates it for a message that begins with a byte, and has so many.
+     * Creates it for a message with this first byte and length.
      *
-     * @param full what said that there was no memory
+     * @param full the error of the allocation
      */
     public PassedOver(int message, int length, OutOfMemoryError full) {
         super(Code.CLOSED, -1, null, text(length, full.getMessage()), full);
@@ -33,9 +33,9 @@ public final class PassedOver extends SamewireException {
     }
 
     /**
-     * Returns the error for who waits for the message.
+     * Returns the error for the caller that waits for the message.
      *
-     * @param consequence what has not happened
+     * @param consequence the effect, as {@code "The call has not run"}
      */
     public OutOfMemoryError error(String consequence) {
         return new OutOfMemoryError(text(length, getCause().getMessage()) + ". " + consequence);

@@ -6,7 +6,7 @@ import java.nio.channels.SocketChannel;
 
 /** A connection of a unix socket or of TCP. */
 public final class SocketTransport implements Transport {
-    /** The JDK copies what is read and written through memory of this size, which it keeps for each thread. */
+    /** The most bytes of one read or write: the JDK copies them through a buffer of this size, kept for each thread. */
     private static final int MOST = 128 << 10;
 
     private final SocketChannel channel;
@@ -15,7 +15,7 @@ public final class SocketTransport implements Transport {
     private ByteBuffer reading = ByteBuffer.allocate(0);
     private ByteBuffer writing = ByteBuffer.allocate(0);
 
-    /** Takes a connected channel, which blocks. */
+    /** Takes a connected channel in blocking mode. */
     public SocketTransport(SocketChannel channel) {
         this.channel = channel;
     }
@@ -57,7 +57,7 @@ public final class SocketTransport implements Transport {
     public void steady() throws IOException {
         SteadyChannel made = new SteadyChannel(channel);
         steady = made;
-        // It may have been closed before that.
+        // The connection may have been closed before the assignment.
         made.closeIfClosed();
     }
 
@@ -70,7 +70,7 @@ public final class SocketTransport implements Transport {
                 held.close();
             }
         } catch (IOException error) {
-            // It is of no use any more, closed or not.
+            // The connection is not used any more, even if closing fails.
             return;
         }
     }

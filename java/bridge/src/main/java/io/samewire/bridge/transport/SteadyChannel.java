@@ -9,24 +9,24 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
 /**
- * A connection whose waits an interrupt of the waiting thread does not end: one that met a read or a write which blocks
- * would close the connection. A program may interrupt its own threads while these call the client. One thread reads and
+ * A connection that is immune to interrupts of its threads. NIO closes a channel if a thread is interrupted in a
+ * blocking read or write, and a program may interrupt its own threads while these call the client. One thread reads and
  * one writes at a time.
  */
 public final class SteadyChannel {
     private final SocketChannel channel;
     private final Selector readable;
-    /** Made when a write has to wait for the first time. */
+    /** Made when a write has to wait for the first time; null before. */
     private volatile Selector writable;
 
-    /** Takes a connection that no thread reads or writes, and has it no longer block. */
+    /** Takes a connection that no thread reads or writes, and makes it non-blocking. */
     public SteadyChannel(SocketChannel channel) throws IOException {
         this.channel = channel;
         channel.configureBlocking(false);
         this.readable = selector(SelectionKey.OP_READ);
     }
 
-    /** Opens what waits for one kind of readiness. It is closed if the connection is, which may happen meanwhile. */
+    /** Opens a selector for one operation. It is closed if the connection was closed meanwhile. */
     private Selector selector(int operation) throws IOException {
         Selector selector = Selector.open();
         boolean open = false;
@@ -41,7 +41,7 @@ public final class SteadyChannel {
         return selector;
     }
 
-    /** Reads at least one byte, for which it waits. Returns how many, or -1 at the end. */
+    /** Waits for at least one byte, and reads. Returns how many, or -1 at the end. */
     public int read(ByteBuffer into) throws IOException {
         int count = channel.read(into);
         while (count == 0 && into.hasRemaining()) {
@@ -69,7 +69,7 @@ public final class SteadyChannel {
         boolean interrupted = false;
         try {
             do {
-                // It ends at once for a thread that is interrupted.
+                // It returns at once for an interrupted thread.
                 interrupted |= Thread.interrupted();
                 selector.select();
                 if (!channel.isOpen()) {
@@ -87,15 +87,15 @@ public final class SteadyChannel {
     }
 
     /**
-     * Closes the connection and what it was waited for with: its descriptor is given back when both are closed. A wait
-     * ends with an {@link IOException}.
+     * Closes the connection and its selectors: the descriptor is released when all are closed. A wait ends with an
+     * {@link IOException}.
      */
     public void close() throws IOException {
         channel.close();
         closeIfClosed();
     }
 
-    /** Gives back what a connection that was closed is still waited for with. */
+    /** Closes the selectors of a closed connection. */
     public void closeIfClosed() throws IOException {
         if (!channel.isOpen()) {
             readable.close();

@@ -6,11 +6,11 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 
 /**
- * A connection that this process was started with. It is used by {@code java.io} alone: the JDK takes longer to load
- * what {@code java.nio} needs for its first socket than to start.
+ * A connection that this process was started with. It uses only {@code java.io}: the classes of {@code java.nio} for
+ * the first socket take longer to load than the JDK takes to start.
  *
- * <p>A read that waits is not ended by {@link #close()}, as nothing in {@code java.io} does that, but by the peer. That
- * is the program which started this one and ends with its connections.
+ * <p>{@link #close()} does not end a waiting read, which is impossible in {@code java.io}. The peer ends it: it is the
+ * program that started this one, and its connections end with it.
  */
 public final class StreamTransport implements Transport {
     private final FileInputStream in;
@@ -21,7 +21,7 @@ public final class StreamTransport implements Transport {
         this.out = out;
     }
 
-    /** Returns the pair of two pipes: descriptors of this process, which stay open with it. */
+    /** Returns a transport over two pipes, given as descriptors of this process. They stay open until it exits. */
     public static StreamTransport ofPipes(int in, int out) throws IOException {
         return new StreamTransport(new FileInputStream(file(in)), new FileOutputStream(file(out)));
     }
@@ -46,7 +46,7 @@ public final class StreamTransport implements Transport {
             in.close();
             out.close();
         } catch (IOException error) {
-            // It is of no use any more, closed or not.
+            // The connection is not used any more, even if closing fails.
             return;
         }
     }

@@ -7,7 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** A port of TCP, of loopback: others are served with TLS alone. */
+/** A TCP port on loopback. Other addresses are served only with TLS. */
 public final class TcpListener implements Listener {
     private static final int BACKLOG = 4096;
 
@@ -54,7 +54,7 @@ public final class TcpListener implements Listener {
         try {
             server.close();
         } catch (IOException error) {
-            // It is of no use any more, closed or not.
+            // The socket is not used any more, even if closing fails.
             return;
         }
     }

@@ -7,7 +7,7 @@ import java.net.Socket;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** A port of TCP on which everything is encrypted. */
+/** A TCP port with TLS. */
 public final class TlsListener implements Listener {
     private static final int BACKLOG = 4096;
 
@@ -29,7 +29,7 @@ public final class TlsListener implements Listener {
         Socket plain = server.accept();
         try {
             plain.setTcpNoDelay(true);
-            // The handshake is made by the thread that reads first, within the time that a hello has.
+            // The first read makes the handshake, within the time limit of a hello.
             SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, plain.getPort(), true);
             socket.setUseClientMode(false);
             return new TlsTransport(plain, socket);
@@ -49,7 +49,7 @@ public final class TlsListener implements Listener {
         try {
             server.close();
         } catch (IOException error) {
-            // It is of no use any more, closed or not.
+            // The socket is not used any more, even if closing fails.
             return;
         }
     }

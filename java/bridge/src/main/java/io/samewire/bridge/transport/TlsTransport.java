@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 
-/** A connection of TLS. */
+/** A TLS connection. */
 final class TlsTransport implements Transport {
     private final Socket plain;
     private final SSLSocket socket;
@@ -44,10 +44,10 @@ final class TlsTransport implements Transport {
     @Override
     public void close() {
         try {
-            // Not the encrypted one: that would wait for the peer to take its farewell.
+            // Not the TLS socket: closing it would wait until the peer reads the close_notify alert.
             plain.close();
         } catch (IOException error) {
-            // It is of no use any more, closed or not.
+            // The connection is not used any more, even if closing fails.
             return;
         }
     }

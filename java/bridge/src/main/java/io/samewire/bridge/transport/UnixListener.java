@@ -14,7 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A unix socket in a private directory: of mode 0700, the socket of 0600. */
+/** A unix socket of mode 0600 in a private directory of mode 0700. */
 public final class UnixListener implements Listener {
     private static final int BACKLOG = 4096;
     private static final int PERMISSIONS = 0777;
@@ -62,7 +62,7 @@ public final class UnixListener implements Listener {
         return new UnixListener(path, server);
     }
 
-    /** Returns whether this process's user owns a directory. Root enters those of others too. */
+    /** Returns whether this process's user owns a directory. Root may use those of others, too. */
     private static boolean isOwn(Path directory) throws IOException {
         Object owner = owner(directory);
         Path process = FileSystems.getDefault().getPath("/proc/self");
@@ -132,7 +132,7 @@ public final class UnixListener implements Listener {
             server.close();
             Files.deleteIfExists(path);
         } catch (IOException error) {
-            // The directory may be gone with all that was in it.
+            // The directory may have been removed with its files.
             return;
         }
     }

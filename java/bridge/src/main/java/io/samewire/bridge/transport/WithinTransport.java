@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 
-/** A connection of this process with itself. */
+/** A connection within this process. */
 public final class WithinTransport implements Transport {
     private final PipedInputStream in;
     private final PipedOutputStream out;

@@ -1,2 +1,2 @@
-/** What carries the messages of a channel ({@code spec/bridge.md} section 2). */
+/** The transports of a channel's messages ({@code spec/bridge.md} section 2). */
 package io.samewire.bridge.transport;

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes values that say what they are. Shallow: numbers, texts and bytes by value, everything else by reference. Deep:
- * containers, arrays, enums, records and times by value too ({@code spec/bridge.md} section 5.1).
+ * Writes values with tags. Shallow: numbers, texts and bytes by value, everything else by reference. Deep: containers,
+ * arrays, enums, records and times by value, too ({@code spec/bridge.md} section 5.1).
  */
 final class AnyWriter {
     private final Session session;
@@ -34,7 +34,7 @@ final class AnyWriter {
         this.depth = session.limits().depth();
     }
 
-    /** Writes a value. What it holds is shallow unless {@code deep}. */
+    /** Writes a value. Its elements are shallow unless {@code deep}. */
     void write(Object value, boolean deep) {
         if (value == null) {
             out.u8(Tags.NULL);
@@ -87,7 +87,7 @@ final class AnyWriter {
         out.inline(before);
     }
 
-    /** Writes a message of pack of the value's own schema. */
+    /** Writes a pack message of the value's own schema. */
     private boolean packed(Object value) {
         Records.Encoder encoder = Records.of(session).encoder(value);
         if (encoder == null) {
@@ -111,7 +111,7 @@ final class AnyWriter {
 
     private boolean deep(Object value) {
         if (value instanceof Proxy || value instanceof PeerObject || value instanceof Path) {
-            // A path is made of paths, endlessly.
+            // A Path iterates over Paths: infinite recursion.
             return false;
         } else if (value instanceof Map) {
             map((Map<?, ?>) value, true);

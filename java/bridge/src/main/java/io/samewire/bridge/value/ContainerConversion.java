@@ -29,13 +29,13 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TransferQueue;
 
-/** Containers that were read, as other containers, with their elements converted. */
+/** Converts containers that were read to other containers, with converted elements. */
 final class ContainerConversion {
     private ContainerConversion() {}
 
     /**
-     * Returns a container whose class fits already, with its elements converted: itself if none needs to be. Otherwise
-     * a copy, since it may be a program's own.
+     * Converts the elements of a container whose class already fits. Returns the container itself if no element
+     * changes, otherwise a copy, since the container may belong to the program.
      */
     static Object elements(Object value, Target target) {
         Class<?> type = target.raw();

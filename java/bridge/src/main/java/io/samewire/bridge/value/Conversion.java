@@ -13,13 +13,13 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Turns a value that was read into what its parameter declares, elements of containers included. */
+/** Converts a value that was read to its parameter's type, including elements of containers. */
 public final class Conversion {
     private Conversion() {}
 
     /**
-     * Returns a value as a target's class takes it: boxed if that is primitive. A value that fits as it is, with all
-     * its elements, is returned itself.
+     * Converts a value to a target's class, boxed if that is primitive. A value that fits with all its elements is
+     * returned unchanged.
      *
      * @throws io.samewire.core.SamewireException {@code type_mismatch} without an offset if it does not fit
      */
@@ -69,7 +69,7 @@ public final class Conversion {
         }
         PeerObject peer = PeerProxy.peer(value);
         if (peer != null) {
-            // It stood in a container, as what it says it is.
+            // It was in a container, with its own interfaces.
             return PeerProxy.of(peer, type);
         }
         throw Mismatch.of(value, target.raw());

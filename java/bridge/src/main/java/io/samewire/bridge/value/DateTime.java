@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 
-/** A {@code LocalDateTime} as pack has it: {@code tuple<date, time>}. */
+/** A {@code LocalDateTime} as pack writes it: {@code tuple<date, time>}. */
 @Tuple
 record DateTime(LocalDate date, LocalTime time) {
     static DateTime of(LocalDateTime value) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 public final class Functional {
     private Functional() {}
 
-    /** Returns the one abstract method of an interface; null if the type is not a functional interface. */
+    /** Returns the only abstract method of an interface; null if the type is not a functional interface. */
     public static Method method(Class<?> type) {
         if (!type.isInterface() || type.isAnnotation()) {
             return null;

@@ -5,12 +5,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is made for keys that clients choose, and kept for the next time, for all sessions and for good. So their texts
- * are bounded together: a schema may have a mebibyte, and a decoder of it takes several. Thread-safe.
+ * A cache for all sessions that never evicts. Clients choose its keys, so the total size of their texts is limited: a
+ * schema may have a mebibyte, and its decoder takes several. Thread-safe.
  */
 final class Kept<K, V> {
     private static final long MOST_TEXT = 1 << 20;
-    /** What an entry counts for beside its text: there are at most 4,096. */
+    /** The size of an entry beside its text: this limits the cache to 4,096 entries. */
     private static final int ENTRY = 256;
 
     private final Map<K, V> values = new ConcurrentHashMap<>();
@@ -20,7 +20,7 @@ final class Kept<K, V> {
         return values.get(key);
     }
 
-    /** Keeps a value, for a key whose text has so many characters. Returns false if there is no room for it. */
+    /** Adds a value for a key whose text has so many characters. Returns false if the cache is full. */
     boolean put(K key, V value, int characters) {
         long size = (long) ENTRY + characters;
         if (text.addAndGet(size) > MOST_TEXT) {

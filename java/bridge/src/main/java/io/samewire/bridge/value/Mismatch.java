@@ -13,7 +13,7 @@ final class Mismatch {
         return of(value, type, "");
     }
 
-    /** An error that a value is not what a type takes; {@code hint} says what to do. */
+    /** The error for a value that does not fit a type; {@code hint} says what to do. */
     static SamewireException of(Object value, Class<?> type, String hint) {
         return new SamewireException(Code.TYPE_MISMATCH, -1, null, shown(value) + " does not fit "
             + (type.isArray() ? type.getComponentType().getName() + "[]" : type.getName()) + hint);
@@ -23,7 +23,7 @@ final class Mismatch {
         return of(value, type, ": it is out of range");
     }
 
-    /** A value of ours, shortened, with its class. The text of a program's object is not asked for. */
+    /** A shortened value with its class. Of a program's object only the class: its {@code toString} is not called. */
     private static String shown(Object value) {
         if (value == null) {
             return "null";

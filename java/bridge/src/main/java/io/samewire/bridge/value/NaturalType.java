@@ -16,7 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
 
-/** The natural Java types of schemas: those that values have where nothing narrower is declared. */
+/** The natural Java types of schemas: the types of values if no narrower type is declared. */
 final class NaturalType {
     @Nullable
     private static final Object NULLABLE = null;
@@ -49,7 +49,7 @@ final class NaturalType {
         }
     }
 
-    /** Returns the class of values of a scalar; null if the word is none. */
+    /** Returns the class of values of a scalar; null if the word is not a scalar. */
     static Class<?> scalar(String word) {
         switch (word) {
             case "bool":

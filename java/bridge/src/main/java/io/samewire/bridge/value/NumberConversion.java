@@ -3,7 +3,7 @@ package io.samewire.bridge.value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** Numbers as numbers of other types. What would change an integer is refused; a float is rounded. */
+/** Converts numbers to other types. Refuses to change an integer's value; rounds floats. */
 final class NumberConversion {
     private NumberConversion() {}
 

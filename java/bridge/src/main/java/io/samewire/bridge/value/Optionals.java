@@ -5,11 +5,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Optional values as what they hold. */
+/** Unwraps optional values. */
 final class Optionals {
     private Optionals() {}
 
-    /** Returns what an optional holds, or null; of another object itself. */
+    /** Returns the value of an optional, or null; other objects unchanged. */
     static Object value(Object optional) {
         if (optional instanceof Optional) {
             return ((Optional<?>) optional).isPresent() ? ((Optional<?>) optional).get() : null;

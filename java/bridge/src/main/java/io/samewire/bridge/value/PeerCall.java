@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a method of an interface is called at a Python object ({@code spec/bridge.md} section 5.4): arguments by their
- * declared types, the result as its declared type needs it.
+ * Calls a method of an interface on a Python object ({@code spec/bridge.md} section 5.4). Arguments are written by
+ * their declared types; the result is requested in the kind for its declared type.
  */
 final class PeerCall extends PeerMethod {
     private static final Kind RECEIVER = Kind.parse("object");
@@ -45,7 +45,7 @@ final class PeerCall extends PeerMethod {
         return of(method.getName(), method.getParameterTypes(), Target.of(method.getGenericReturnType()));
     }
 
-    /** The kind that is asked of Python for a declared type. */
+    /** The kind that is requested from Python for a declared type. */
     private static String kind(Class<?> type) {
         if (type == void.class || type == Void.class) {
             return "void";

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Python objects as implementations of interfaces. While one is alive, the same Python object as the same interfaces is
- * the same proxy.
+ * Proxies of Python objects that implement interfaces. While a proxy is alive, its Python object and interfaces always
+ * give that proxy.
  */
 public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
     private static final Class<?>[] NONE = {};
     private static final Object[] NO_ARGUMENTS = {};
-    /** How the methods of an interface are called. */
+    /** The calls for the methods of an interface. */
     private static final ClassValue<Map<Method, PeerCall>> CALLS = new ClassValue<>() {
         @Override
         protected Map<Method, PeerCall> computeValue(Class<?> type) {
@@ -32,12 +32,12 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         }
     };
 
-    /** Lists of interfaces that have a class: clients choose them, and the JVM keeps the class for good. */
+    /** Lists of interfaces with a proxy class: clients choose them, and the JVM never unloads the class. */
     private static final Kept<String, Boolean> LISTS = new Kept<>();
-    /** What such a class, of some 10 KB outside of the heap, counts for beside its names: there are 900 or so. */
+    /** The size of such a class beside its names: this limits them to some 900, of 10 KB each outside of the heap. */
     private static final int CLASS = 768;
 
-    /** Finds the interfaces that Python objects say they implement. Resolvers of sessions do. */
+    /** Finds the interfaces that Python objects declare. Implemented by sessions' resolvers. */
     public interface Interfaces {
         /**
          * Returns the interfaces that a {@code peer} names; none if it is a callable.
@@ -49,7 +49,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
     }
 
     private final PeerObject peer;
-    /** Whether default methods run in Java without asking: a callable has no methods of its own. */
+    /** Whether default methods run in Java without asking Python: a callable has no methods of its own. */
     private final boolean callable;
     private final Map<Method, Boolean> absent = new ConcurrentHashMap<>();
 
@@ -72,7 +72,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
     }
 
     /**
-     * Returns a Python object as one type: an interface, or {@link Object}.
+     * Returns a proxy of a Python object for one type: an interface, or {@link Object}.
      *
      * @throws SamewireException {@code type_mismatch} if it is a class
      */
@@ -85,7 +85,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         return of(peer, new Class<?>[] {type}, Functional.method(type) != null);
     }
 
-    /** Returns a Python object as interfaces. */
+    /** Returns a proxy of a Python object for interfaces. */
     public static Object of(PeerObject peer, Class<?>[] interfaces, boolean callable) {
         Made found = find((Made) peer.implementations(), interfaces);
         if (found == null) {
@@ -110,7 +110,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
     }
 
     /**
-     * Returns the class of Python objects as interfaces.
+     * Returns the proxy class for interfaces.
      *
      * @throws SamewireException as {@link #of(PeerObject, Class[], boolean)}
      */
@@ -143,7 +143,10 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         }
     }
 
-    /** Checks that there may be a class of these interfaces. Those of one alone are as many as there are interfaces. */
+    /**
+     * Checks the limit of proxy classes. Classes of a single interface are not limited: there are only as many as
+     * interfaces.
+     */
     private static void checkRoom(List<Class<?>> interfaces) {
         if (interfaces.size() > 2) {
             StringBuilder names = new StringBuilder();
@@ -203,7 +206,9 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         return false;
     }
 
-    /** What a proxy throws by itself has no message. Thrown on into Python, it is the checked exception again. */
+    /**
+     * Wraps an undeclared checked exception. The JDK's wrapper has no message. Back in Python it is unwrapped again.
+     */
     private static UndeclaredThrowableException undeclared(Method method, Throwable checked) {
         return new UndeclaredThrowableException(checked, checked + " (" + method.getDeclaringClass().getName() + '.'
             + method.getName() + " does not declare it)");
@@ -255,7 +260,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         return called(call(method), arguments);
     }
 
-    /** A method that the interface implements: Python's, if the object has it. */
+    /** Calls a default method: Python's, if the object has it. */
     private Object ofDefault(Object proxy, Method method, Object[] arguments) throws Throwable {
         if (!callable && !absent.containsKey(method)) {
             try {

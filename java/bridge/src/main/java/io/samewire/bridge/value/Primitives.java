@@ -23,7 +23,7 @@ public final class Primitives {
             ? char.class : type == Short.class ? short.class : type == Byte.class ? byte.class : null;
     }
 
-    /** Returns the place of a numeric primitive type from narrow to wide; -1 if it is none, or {@code char}. */
+    /** Returns the rank of a numeric primitive type from narrow to wide; -1 for {@code char} and other types. */
     public static int rank(Class<?> type) {
         for (int i = 0; i < NUMBERS.length; i++) {
             if (NUMBERS[i] == type) {

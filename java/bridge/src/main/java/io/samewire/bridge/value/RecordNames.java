@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Registered records and enums, by what schemas call them. They are registered by the names of their classes ({@code
+ * Registered records and enums, by their names in schemas. They are registered by the names of their classes ({@code
  * shop.Books$Book}), and a schema has the struct's own name ({@code Book}). Thread-safe.
  */
 final class RecordNames {
@@ -27,7 +27,7 @@ final class RecordNames {
 
     /**
      * Returns the class of a struct or enum; null if none is registered. Of several with its name it is the one with
-     * its very schema.
+     * the same schema.
      *
      * @throws SamewireException {@code schema_mismatch} if there are several and none has it
      */

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Values that cross as messages of pack: records, times, large numbers. Codecs are made once for each type and schema.
- * Thread-safe. Nothing of pack is loaded before the first such value.
+ * Values that cross as pack messages: records, times, large numbers. Codecs are made once for each type and schema.
+ * Thread-safe. Classes of pack are loaded only for the first such value.
  */
 public final class Records {
     private static final Set<Class<?>> SCALARS = Set.of(BigInteger.class, BigDecimal.class, UUID.class,
@@ -47,7 +47,7 @@ public final class Records {
         }
     };
 
-    /** What knows the records of a session: its resolver. */
+    /** The holder of a session's records: its resolver. */
     public interface Holder {
         /** Returns the records of a session. */
         Records records(Session session);
@@ -77,7 +77,7 @@ public final class Records {
     /** Reads values of one schema as their natural type. */
     private record Natural(Class<?> raw, Class<?> element, Decoder<Object> decoder) {}
 
-    /** Creates the records that are known by these names. */
+    /** Creates the records that are registered under these names. */
     public Records(Map<String, Class<?>> names, Limits limits) {
         this.names = new RecordNames(names);
         this.limits = limits;
@@ -127,7 +127,7 @@ public final class Records {
             Decoder<Object> decoder = type == null ? Pack.decoder(schema, limits) : resolved(codec(type), schema);
             return new Natural(NaturalType.raw(outline, names), element, decoder);
         } catch (SamewireException wrong) {
-            // The offset is that in the schema: the message around it is right.
+            // The offset is one in the schema: the message around it is valid.
             throw new SamewireException(wrong.code(), -1, null, wrong.getMessage(), wrong);
         }
     }
@@ -137,7 +137,7 @@ public final class Records {
     }
 
     /**
-     * Returns the class of values of a schema where nothing narrower is declared.
+     * Returns the class of values of a schema if no narrower type is declared.
      *
      * @throws SamewireException without an offset, if the text is not a schema
      */
@@ -145,7 +145,7 @@ public final class Records {
         return natural(schema).raw;
     }
 
-    /** Returns the class of the elements of a list of a schema; null if it is none. */
+    /** Returns the class of the elements of a list's schema; null if the schema is not a list. */
     public Class<?> naturalElement(String schema) {
         return natural(schema).element;
     }
@@ -160,13 +160,13 @@ public final class Records {
         try {
             value = decoder.decode(message);
         } catch (SamewireException wrong) {
-            // The offset is that in the message of pack: the message around it is right.
+            // The offset is one in the pack message: the message around it is valid.
             throw new SamewireException(wrong.code(), -1, wrong.path(), wrong.getMessage(), wrong);
         }
         return value instanceof DateTime ? ((DateTime) value).value() : value;
     }
 
-    /** Returns a reader of messages as what a parameter declares; null if its type does not resolve with the schema. */
+    /** Returns a reader of messages as a parameter's type; null if that does not resolve with the schema. */
     public Reader reader(String schema, Target target) {
         if (target.isOpen() || target.raw().isPrimitive()) {
             return null;
@@ -184,7 +184,7 @@ public final class Records {
         }
     }
 
-    /** Reads messages of pack. */
+    /** Reads pack messages. */
     public interface Reader {
         /** Returns the value of a message. */
         Object read(byte[] message);
@@ -230,8 +230,8 @@ public final class Records {
     }
 
     /**
-     * Returns the writer of results for which a schema was asked: of their declared type if that has a schema, else of
-     * the natural type of the schema that was asked for.
+     * Returns the writer of results for which a schema was requested: of their declared type if that has a schema, else
+     * of the natural type of the requested schema.
      *
      * @throws SamewireException {@code misuse} if there is none
      */
@@ -261,7 +261,7 @@ public final class Records {
         return new Result(codec(nullable), Target.of(type));
     }
 
-    /** How a result crosses as a message of pack. */
+    /** The conversion of a result to a pack message. */
     static final class Result {
         private final Codec<Object> codec;
         private final Target target;

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * The outline of a schema's text ({@code spec/pack.md} section 2): containers and their parts, and the names of structs
- * and enums without their members. It says which Java type is natural for values of the schema; pack itself parses the
+ * and enums without their members. It gives the natural Java type of the schema's values; pack itself parses the
  * text again when it makes a decoder.
  */
 final class SchemaText {
@@ -21,7 +21,7 @@ final class SchemaText {
     final String name;
     /** The text of a struct or enum, from its first word on; null of others. */
     final String text;
-    /** What stands between angle brackets. */
+    /** The types between angle brackets. */
     final List<SchemaText> parts;
 
     private SchemaText(String word, String name, String text, List<SchemaText> parts) {
@@ -54,7 +54,7 @@ final class SchemaText {
 
     private static final class Parser {
         private final String text;
-        /** The structs and enums so far: a schema names those alone that occur again. */
+        /** The structs and enums so far: a schema refers to them by name when they occur again. */
         private final Map<String, SchemaText> defined = new HashMap<>();
         private int at;
 
@@ -147,13 +147,13 @@ final class SchemaText {
             } else if (word.equals("union")) {
                 body();
             }
-            // A struct may have a scalar's word for a name: that is quoted.
+            // A struct may have a scalar's word as its name, which is then quoted.
             boolean isName = text.charAt(from) == '"' || NaturalType.scalar(word) == null;
             SchemaText known = isName ? defined.get(word) : null;
             return known != null ? known : new SchemaText(word, null, null, parts);
         }
 
-        /** Passes over members in braces. */
+        /** Skips members in braces. */
         private void body() {
             if (!has('{')) {
                 throw wrong();

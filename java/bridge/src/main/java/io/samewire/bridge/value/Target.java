@@ -12,8 +12,8 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * A declared type that a value is read as: a class, and what its type arguments say of the elements of a container. A
- * type variable is its bound: what it stands for is not known at run time.
+ * The declared type that a value is converted to: a class, and for a container the types of its elements by the type
+ * arguments. A type variable counts as its bound, since its argument is not known at run time.
  */
 public final class Target {
     /** Any object. */
@@ -30,7 +30,7 @@ public final class Target {
         this.annotated = annotated;
     }
 
-    /** Returns the target of a type as it is declared. */
+    /** Returns the target for a declared type. */
     public static Target of(Type type) {
         return type == Object.class ? OBJECT : new Target(raw(type), type, null);
     }
@@ -40,7 +40,7 @@ public final class Target {
         return new Target(raw(type.getType()), type.getType(), type);
     }
 
-    /** Returns the class of a type: of a variable or wildcard that of its first bound. */
+    /** Returns the class of a type; for a variable or wildcard the class of its first bound. */
     static Class<?> raw(Type type) {
         if (type instanceof Class) {
             return (Class<?>) type;
@@ -55,8 +55,8 @@ public final class Target {
     }
 
     /**
-     * Returns the class of a type that a class or interface {@code above} uses in a declaration, as {@code below}
-     * inherits it: of a type variable that of its type argument there.
+     * Returns the class of a type in a declaration of {@code above}, as {@code below} inherits it: for a type variable
+     * the class of its type argument there.
      */
     public static Class<?> raw(Type type, Class<?> below, Class<?> above) {
         Type[] given = arguments(below, above, Map.of());
@@ -101,12 +101,12 @@ public final class Target {
         return raw == Object.class;
     }
 
-    /** Returns what the elements of an array, a collection, an iterator or a set are; of a map, what its keys are. */
+    /** Returns the type of the elements of an array, a collection or an iterator; of a map, that of its keys. */
     public Target element() {
         return arguments()[0];
     }
 
-    /** Returns what the values of a map are. */
+    /** Returns the type of a map's values. */
     public Target value() {
         Target[] known = arguments();
         return known.length > 1 ? known[1] : OBJECT;

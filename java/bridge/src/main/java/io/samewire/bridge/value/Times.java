@@ -11,12 +11,12 @@ import java.time.ZonedDateTime;
 import java.util.Date;
 
 /**
- * Times of {@code java.time}, which is what a client's cross as, and the older classes that programs declare.
+ * Converts between times of {@code java.time}, as which a client's times cross, and the older classes.
  *
- * <p>An instant becomes a {@link Date} by {@link Date#from}: what is below a millisecond, which a Date cannot hold, is
- * cut off. The classes of {@code java.sql} are dates and times of a calendar, as their texts are, and of no zone: they
- * have a value as {@code LocalDate}, {@code LocalTime} and {@code LocalDateTime}. They are reached by name, since a
- * runtime may be without that module.
+ * <p>An instant becomes a {@link Date} by {@link Date#from}: the fraction of a millisecond, which a Date cannot hold,
+ * is dropped. The classes of {@code java.sql} are local dates and times, like their texts: they are converted to and
+ * from {@code LocalDate}, {@code LocalTime} and {@code LocalDateTime}. They are accessed by name, since a runtime may
+ * not have that module.
  */
 public final class Times {
     private static final String SQL = "java.sql.";
@@ -25,7 +25,7 @@ public final class Times {
 
     private Times() {}
 
-    /** Returns which of the classes that a time can become is preferred: 0 first; -1 if it cannot become that one. */
+    /** Returns the preference of a class for converting a time: 0 is the best; -1 if it cannot be converted to it. */
     public static int preference(Class<?> from, Class<?> to) {
         if (from == Instant.class) {
             return to == Date.class ? 0 : to == OffsetDateTime.class ? 1 : to == ZonedDateTime.class ? 2
@@ -39,7 +39,7 @@ public final class Times {
         return type.getName().startsWith(SQL) && type.getName().substring(SQL.length()).equals(name);
     }
 
-    /** Returns a time as a class for which {@link #preference} is not negative; null for another class. */
+    /** Converts a time to a class for which {@link #preference} is not negative; null for another class. */
     static Object converted(Object time, Class<?> type) {
         if (preference(time.getClass(), type) < 0) {
             return null;
@@ -54,7 +54,7 @@ public final class Times {
         }
         Object made = call(type, "valueOf", time.getClass(), null, time);
         if (time instanceof LocalTime) {
-            // `Time.valueOf` leaves out the milliseconds, which a Time has.
+            // `Time.valueOf` drops the milliseconds, which a Time can hold.
             Date whole = (Date) made;
             whole.setTime(whole.getTime() + ((LocalTime) time).getNano() / NANOS_OF_MILLI);
         }
@@ -62,8 +62,8 @@ public final class Times {
     }
 
     /**
-     * Returns what an older class's time is in {@code java.time}: a Date an Instant, those of {@code java.sql} local
-     * ones. A value of any other class, subclasses of these too, is returned itself.
+     * Converts a time of an older class to {@code java.time}: a Date to an Instant, those of {@code java.sql} to local
+     * times. A value of any other class, also of a subclass, is returned unchanged.
      */
     public static Object value(Object time) {
         if (!(time instanceof Date)) {

@@ -189,13 +189,13 @@ public final class ValueReader {
         return made;
     }
 
-    /** An element of a container: an object of the peer stands there for good. */
+    /** Reads an element of a container: a peer's object must be a proxy, since the container may live on. */
     private static Object element(Channel channel, Input in) {
         Object value = any(channel, in);
         return value instanceof PeerObject ? PeerProxy.of((PeerObject) value, Object.class) : value;
     }
 
-    /** Reads a value that says what it is. */
+    /** Reads a tagged value. */
     static Object any(Channel channel, Input in) {
         int at = in.at();
         int tag = in.u8();
@@ -248,7 +248,7 @@ public final class ValueReader {
         return Records.of(channel.session()).natural(kind.text(), small(in).bytes());
     }
 
-    /** An object of the peer that says which interfaces it implements. */
+    /** Reads a peer's object that declares its interfaces. */
     private static Object implementation(Channel channel, Input in) {
         int at = in.at();
         in.object();
@@ -299,7 +299,7 @@ public final class ValueReader {
         }
     }
 
-    /** Refuses a large value where none may stand, within another value. */
+    /** Refuses a large value inside of another value. */
     private static Input small(Input in) {
         int at = in.at();
         if ((in.varint() & 1) != 0) {

@@ -13,15 +13,15 @@ import java.util.Map;
 /**
  * Writes values of one declared type as one kind ({@code spec/bridge.md} section 5.1). Immutable.
  *
- * <p>The usual results have a class of their own: of several classes the JIT inlines none, and compiles a call without
- * the code for all kinds.
+ * <p>The usual results have a class each: a megamorphic call is not inlined by the JIT, so a call site is compiled
+ * without the code for all kinds.
  */
 public class ValueWriter {
     /** Writes nothing. */
     public static final ValueWriter VOID = new OfNothing();
     /** Writes references. */
     public static final ValueWriter OBJECT = new OfReferences();
-    /** Writes what each value is. */
+    /** Writes each value with a tag. */
     public static final ValueWriter ANY = new OfAnything();
 
     private static final Class<?>[] PRIMITIVES = {boolean.class, byte.class, short.class, int.class, long.class,
@@ -55,13 +55,13 @@ public class ValueWriter {
         return null;
     }
 
-    /** Returns how values of a declared type cross unless something else is asked for. */
+    /** Returns the writer for values of a declared type if no kind is requested. */
     public static ValueWriter of(Session session, Class<?> declared) {
         return declared == BigInteger.class || declared == BigDecimal.class ? number(session, declared)
             : ofArgument(declared);
     }
 
-    /** Returns how arguments of a declared type cross to the peer: as results do, but for large numbers. */
+    /** Returns the writer for arguments of a declared type to the peer: like results, except for large numbers. */
     static ValueWriter ofArgument(Class<?> declared) {
         if (declared == void.class || declared == Void.class) {
             return VOID;
@@ -92,11 +92,11 @@ public class ValueWriter {
     }
 
     /**
-     * Returns how values of a declared type cross if a kind is asked for.
+     * Returns the writer for values of a declared type if a kind is requested.
      *
-     * @param asked empty, {@code object}, {@code value}, another kind, or the schema of messages of pack
-     * @throws SamewireException {@code misuse} if the kind cannot be asked for; {@code unsupported} if a record is not
-     *     known
+     * @param asked empty, {@code object}, {@code value}, another kind, or the schema of pack messages
+     * @throws SamewireException {@code misuse} if the kind cannot be requested; {@code unsupported} if a record is not
+     *     registered
      */
     public static ValueWriter of(Session session, Target declared, String asked) {
         Class<?> type = declared.raw();
@@ -152,7 +152,7 @@ public class ValueWriter {
         return plain == ANY || plain == OBJECT ? new ValueWriter(ANY.kind, true, null) : plain;
     }
 
-    /** Returns the kind of what is written. */
+    /** Returns the kind of the written values. */
     public Kind kind() {
         return kind;
     }

@@ -1,6 +1,6 @@
 package io.samewire.bridge.wire;
 
-/** Where the bytes of large values come from, which follow the message that has their numbers. */
+/** The source of large values, which follow the message that has their lengths. */
 public interface Blobs {
     /**
      * Reads the next so many bytes of the current large value.

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is called at a site ({@code spec/bridge.md} section 5).
+ * The definition of a call site ({@code spec/bridge.md} section 5).
  *
- * @param action what is done, one of the constants
+ * @param action one of the constants
  * @param className the binary name of a class, or {@code #} and its number; empty if there is none
  * @param member the name of a method or field; empty if there is none
  * @param arguments the kinds of the arguments, the receiver first
- * @param result the kind that is asked for, or empty
+ * @param result the requested kind, or empty
  */
 public record Definition(int action, String className, String member, List<Kind> arguments, String result) {
     /** Makes an object. */
@@ -35,7 +35,7 @@ public record Definition(int action, String className, String member, List<Kind>
     /** The most arguments: those of a method of the JVM, and the receiver. */
     private static final int MOST_ARGUMENTS = 256;
 
-    /** Takes a copy of the arguments' kinds. */
+    /** Copies the arguments' kinds. */
     public Definition {
         arguments = List.copyOf(arguments);
     }
@@ -77,7 +77,7 @@ public record Definition(int action, String className, String member, List<Kind>
         return new Definition(action, className, member, arguments, result);
     }
 
-    // Written out: what the compiler makes of a record links its methods when they are first called, for 10 ms.
+    // Written out: a record's generated methods are linked at their first call, which takes 10 ms.
     @Override
     public boolean equals(Object other) {
         return other instanceof Definition && equals((Definition) other);

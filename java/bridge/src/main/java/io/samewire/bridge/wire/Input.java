@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A message being read: an array, a position in it, and what is left of the limits. Every method throws a {@link
- * SamewireException} with an offset of the message if the bytes are wrong, and allocates nothing that the bytes present
- * do not pay for, large values aside, which {@code blobBytes} bounds. Not thread-safe; used again for many messages.
+ * A message being read: an array, a position in it, and the rest of the limits. Every method throws a {@link
+ * SamewireException} with an offset of the message if the bytes are wrong. Allocations are proportional to the received
+ * bytes, except for large values, which {@code blobBytes} limits. Not thread-safe; reused for many messages.
  */
 public final class Input {
     private static final int MAX_VARINT = 10;
@@ -26,7 +26,7 @@ public final class Input {
     private static final int MOST_CLASS = Integer.MAX_VALUE;
     private static final int PIECE = 64 << 10;
 
-    /** Copies a piece of a large value to where it belongs. */
+    /** Copies a piece of a large value into the result. */
     private interface Piece {
         void copy(ByteBuffer piece, int done, int count);
     }
@@ -46,14 +46,14 @@ public final class Input {
     private int depth;
     /** Whether elements are not counted. */
     private boolean lifted;
-    /** Null where large values may not stand. */
+    /** Null if large values are not allowed here. */
     private Blobs blobs;
     private int blobCount;
     /** Counts values whose {@code hashCode} and {@code equals} are not the JDK's. */
     private int objects;
     /** Fills the containers that hold such values, from the innermost one on; null if there are none. */
     private List<Runnable> fills;
-    /** The offset of the number of a large value whose bytes have not been read; -1 if there is none. */
+    /** The offset of the length of a large value whose bytes have not been read; -1 if there is none. */
     private int unread = -1;
 
     /** Creates an input without a message. */
@@ -92,7 +92,7 @@ public final class Input {
         return at - start;
     }
 
-    /** Moves to an offset in the message that was read before. */
+    /** Moves back to an earlier offset of the message. */
     public void at(int offset) {
         at = start + offset;
     }
@@ -108,7 +108,7 @@ public final class Input {
     }
 
     /**
-     * Declares that all of the message has been read, and fills the containers that waited for that.
+     * Ends the message, which must be read completely, and fills the deferred containers.
      *
      * @throws SamewireException {@code trailing}
      */
@@ -141,8 +141,8 @@ public final class Input {
     }
 
     /**
-     * Has {@link #finish()} fill a container: a peer that is called in the midst of a message would take what follows
-     * for its reply.
+     * Defers filling a container to {@link #finish()}: it may call the peer, which must not happen before the message
+     * is read completely, since the rest would be taken for the reply.
      */
     public void fillLater(Runnable fill) {
         if (fills == null) {
@@ -151,12 +151,12 @@ public final class Input {
         fills.add(fill);
     }
 
-    /** Returns where large values are read from. */
+    /** Returns the source of large values. */
     public Blobs source() {
         return blobs;
     }
 
-    /** Sets where large values are read from; null if this message must not have any. */
+    /** Sets the source of large values; null if this message must not have any. */
     public void source(Blobs source) {
         blobs = source;
     }
@@ -172,13 +172,13 @@ public final class Input {
         return outer - end;
     }
 
-    /** Goes on after a message within this one. */
+    /** Continues after a message within this one. */
     public void leaveMessage(int left) {
         at = end;
         end += left;
     }
 
-    /** Takes a copy of the message if it has not been read to its end, so that the array may change. */
+    /** Copies the message if it has not been read completely, so that the array may change. */
     public void detach() {
         if (at < last && !detached) {
             bytes = Arrays.copyOfRange(bytes, start, last);
@@ -204,20 +204,20 @@ public final class Input {
         at += (int) length;
     }
 
-    /** Counts no elements from now on, and levels beyond the limit alone: values are passed over, and none is kept. */
+    /** Stops counting elements and levels, except beyond the fixed limit: values are skipped, and none is kept. */
     public void lift() {
         lifted = true;
         depth = MOST_DEPTH;
     }
 
-    /** Counts again. No container is open. */
+    /** Resumes counting. No container may be open. */
     public void lower() {
         lifted = false;
         depth = Math.min(limits.depth(), MOST_DEPTH);
     }
 
     /**
-     * Counts a container that is open, whose tag or count stands at an offset; {@link #leave()} closes it.
+     * Opens a container, whose tag or count is at an offset; {@link #leave()} closes it.
      *
      * @throws SamewireException {@code limit_depth} there
      */
@@ -229,7 +229,7 @@ public final class Input {
         }
     }
 
-    /** Counts a container whose count comes next, as {@link #enterAt}. */
+    /** Opens a container whose count follows, as {@link #enterAt}. */
     public void enter() {
         enterAt(at());
     }
@@ -239,7 +239,7 @@ public final class Input {
         depth++;
     }
 
-    /** Counts so many elements against the limits, of so many cells each. */
+    /** Charges so many elements, of so many cells each, to the limits. */
     public void charge(int elements, int cellsEach) {
         charge(elements, cellsEach, at());
     }
@@ -391,7 +391,7 @@ public final class Input {
             "a number that is not in its shortest form, or 2^64 or more");
     }
 
-    /** Reads a number of things, each of which takes at least a byte of what is left. */
+    /** Reads a count of items, each of which takes at least one of the remaining bytes. */
     public int count() {
         long count = varint();
         if (count < 0 || count > end - at) {
@@ -428,7 +428,7 @@ public final class Input {
         return head;
     }
 
-    /** Reads the number of a class; 0 where there is none. */
+    /** Reads the number of a class; 0 for none. */
     public int classNumber() {
         return (int) between(0, MOST_CLASS + 1L, "a class with a number");
     }
@@ -503,7 +503,7 @@ public final class Input {
         return ~(int) n;
     }
 
-    /** Goes back to a large value whose number has been read and for which there was no memory. */
+    /** Goes back to the length of a large value for which there was no memory. */
     public void backToUnread() {
         if (unread >= 0) {
             at = start + unread;
@@ -532,7 +532,7 @@ public final class Input {
         boolean[] value = new boolean[row.length];
         for (int i = 0; i < row.length; i++) {
             if ((row[i] & ~1) != 0) {
-                // Of a large value, which is in another message, it is at the end of its number.
+                // For a large value, which is in another message, the offset is the end of its length.
                 at = Math.max(start, at - row.length + i);
                 throw malformed("a truth value is 0 or 1, not " + (row[i] & 0xff));
             }

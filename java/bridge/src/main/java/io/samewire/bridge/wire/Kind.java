@@ -5,7 +5,7 @@ import io.samewire.core.SamewireException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How an argument or a result crosses ({@code spec/bridge.md} section 4): a text, and what it says. */
+/** The kind of an argument or a result ({@code spec/bridge.md} section 4): its text, parsed. */
 public final class Kind {
     /** The forms of kinds. */
     public enum Form {
@@ -43,21 +43,21 @@ public final class Kind {
         OBJECT,
         /** An object of the sender's that is called back; {@link Kind#interfaces()} are what it implements. */
         PEER,
-        /** What an earlier call of the batch returned. */
+        /** The result of an earlier call of the batch. */
         RESULT,
-        /** A value that says what it is. */
+        /** A tagged value. */
         ANY,
-        /** A list of such values. */
+        /** A list of tagged values. */
         LIST,
-        /** A set of such values. */
+        /** A set of tagged values. */
         SET,
-        /** A tuple of such values. */
+        /** A tuple of tagged values. */
         TUPLE,
-        /** A map of such values. */
+        /** A map of tagged values. */
         MAP,
         /** The description of a class. */
         CLASS,
-        /** A message of pack; the text is its schema. */
+        /** A pack message; the text is its schema. */
         PACK
     }
 
@@ -65,9 +65,9 @@ public final class Kind {
         "string", "bytes"};
     private static final Form[] FORMS = Form.values();
     private static final String OPTION = "option<";
-    /** Where what a peer says of itself begins. */
+    /** The length of {@code "peer "}, behind which its interfaces or numbers begin. */
     private static final int PEER_NAME = 5;
-    /** As the most arguments of a callable: it takes any number. */
+    /** In place of the most arguments of a callable: it takes any number. */
     private static final int ANY_NUMBER = 255;
     /** The most characters of a kind. */
     private static final int MOST = 1 << 20;
@@ -94,14 +94,14 @@ public final class Kind {
      * Reads the text of a kind. A text that is not another kind is taken for the schema of a pack message, and not
      * checked here.
      *
-     * @throws SamewireException {@code malformed} if the text is empty, or that of a class number is none
+     * @throws SamewireException {@code malformed} if the text is empty, or has an invalid class number
      */
     public static Kind parse(String text) {
         return parse(text, -1);
     }
 
     /**
-     * Reads the text of a kind that stands at an offset of a message.
+     * Reads the text of a kind at an offset of a message.
      *
      * @throws SamewireException {@code malformed} at the offset, as {@link #parse(String)}
      */
@@ -167,7 +167,7 @@ public final class Kind {
             if (options == 1 && order > Form.NULL.ordinal() && order < Form.OPTION.ordinal()) {
                 return new Kind(Form.OPTION, text, element, 0, List.of());
             }
-            // An option of what only pack knows is a schema of pack.
+            // An option of a type that only pack has is a pack schema.
             if (element.form != Form.PACK) {
                 throw malformed(at, "'" + element + "' cannot be null, nor '" + text + "' be a kind");
             }
@@ -187,7 +187,7 @@ public final class Kind {
         return new Kind(Form.PACK, text);
     }
 
-    /** Counts the options around a kind in a loop: a text may have as many of them as a frame is long. */
+    /** Counts the options around a kind in a loop, not by recursion: a frame may be full of them. */
     private static int options(String text) {
         int count = 0;
         int left = text.length();
@@ -280,22 +280,22 @@ public final class Kind {
         return text;
     }
 
-    /** Returns the kind of the elements of a row, or of what an option holds; null of other forms. */
+    /** Returns the kind of a row's elements, or of an option's value; null for other forms. */
     public Kind element() {
         return element;
     }
 
-    /** Returns the class number of {@code object C}; 0 if it is not known, and of other forms. */
+    /** Returns the class number of {@code object C}; 0 if it has none, and for other forms. */
     public int number() {
         return number;
     }
 
-    /** Returns the names of the interfaces of a {@code peer}; empty if it is a callable, and of other forms. */
+    /** Returns the names of a {@code peer}'s interfaces; empty for a callable, and for other forms. */
     public List<String> interfaces() {
         return interfaces;
     }
 
-    /** Returns the bytes of a value of fixed width, 1 to 8; 0 of other forms. */
+    /** Returns the bytes of a value of fixed width, 1 to 8; 0 for other forms. */
     public int width() {
         switch (form) {
             case BOOL: case I8: return 1;

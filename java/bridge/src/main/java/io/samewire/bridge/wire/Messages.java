@@ -1,15 +1,15 @@
 package io.samewire.bridge.wire;
 
-/** The bytes that say which message one is ({@code spec/bridge.md} section 2), and the numbers of its fields. */
+/** The first bytes of messages ({@code spec/bridge.md} section 2), and other constants of the protocol. */
 public final class Messages {
     /** The version of the protocol. */
     public static final int VERSION = 1;
 
     /** The first message of a channel, from the client. */
     public static final int HELLO = 0x01;
-    /** The gateway's answer to it. */
+    /** The gateway's reply to it. */
     public static final int WELCOME = 0x02;
-    /** The gateway's other answer: the channel ends. */
+    /** The gateway refuses the channel, which ends. */
     public static final int REFUSED = 0x03;
     /** A call of a site that the peer knows. */
     public static final int CALL = 0x10;

@@ -8,15 +8,15 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Frames being written into an array that grows: all that goes out in one write. A method that would make a message
- * longer than {@code limits.frameBytes} throws {@code limit_size} and leaves what was there. Large values are not
- * copied: they are kept for the sender of the frames ({@link #blob}). Not thread-safe; used again for many messages.
+ * Frames being written into an array that grows, and is sent in one write. A method that would make a message longer
+ * than {@code limits.frameBytes} throws {@code limit_size} and changes nothing. Large values are not copied: they are
+ * kept for the sender of the frames ({@link #blob}). Not thread-safe; reused for many messages.
  */
 public final class Output {
-    /** The bytes before a message that say its length. */
+    /** The bytes of the length before a message. */
     public static final int HEAD = 4;
 
-    /** Those of a message within another, if it is short; a longer one is moved. */
+    /** The bytes reserved for the length of a nested message; a longer message is moved. */
     private static final int NESTED_HEAD = 1;
     private static final int FIRST = 256;
     /** A larger array is released with its message. */
@@ -30,7 +30,7 @@ public final class Output {
     private ByteBuffer view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     private int length;
     private int frame;
-    /** The bytes that {@link #begin(int)} leaves for a length. */
+    /** The bytes that {@link #begin(int)} reserves for a length. */
     private int head = HEAD;
     private Object[] blobs = new Object[2];
     private int blobCount;
@@ -45,7 +45,7 @@ public final class Output {
         frameBytes = limits.frameBytes();
     }
 
-    /** Forgets everything. */
+    /** Drops everything. */
     public void reset() {
         length = 0;
         frame = 0;
@@ -64,7 +64,7 @@ public final class Output {
         view = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Begins a frame with the byte that says which message it holds. */
+    /** Begins a frame with the first byte of its message. */
     public void begin(int message) {
         frame = length;
         ensure(head + 1);
@@ -141,14 +141,14 @@ public final class Output {
         bytes[index] = (byte) value;
     }
 
-    /** Writes large values with the others from now on, as in batches and in {@code any}; returns what was before. */
+    /** Sets whether large values are written inline, as in batches and in {@code any}; returns the previous setting. */
     public boolean inline(boolean on) {
         boolean before = inline;
         inline = on;
         return before;
     }
 
-    /** Lets go of large values that have been sent. */
+    /** Drops large values that have been sent. */
     public void dropBlobs() {
         if (blobCount > 0) {
             Arrays.fill(blobs, 0, blobCount, null);
@@ -166,7 +166,7 @@ public final class Output {
         return blobs[index];
     }
 
-    /** Notes that the message carries a number of an object to the peer, to be taken back if it is never sent. */
+    /** Records that the message exports an object's number, to be taken back if the message is not sent. */
     public void exported(long number) {
         if (exportedCount == exported.length) {
             exported = Arrays.copyOf(exported, 2 * exportedCount);
@@ -174,17 +174,17 @@ public final class Output {
         exported[exportedCount++] = number;
     }
 
-    /** Returns how many numbers have been noted. */
+    /** Returns how many exports are recorded. */
     public int exportedCount() {
         return exportedCount;
     }
 
-    /** Returns the last of the numbers noted, and forgets it. */
+    /** Returns the last recorded export, and removes it. */
     public long takeExported() {
         return exported[--exportedCount];
     }
 
-    /** Forgets what it holds: the peer has replied. */
+    /** Drops the held objects: the peer has replied. */
     public void letGo() {
         if (heldCount > 0) {
             Arrays.fill(held, 0, heldCount, null);
@@ -192,7 +192,7 @@ public final class Output {
         }
     }
 
-    /** Holds an object until the next message is written. */
+    /** Keeps an object alive until the next message is written. */
     public void hold(Object object) {
         if (heldCount == held.length) {
             held = Arrays.copyOf(held, 2 * heldCount);
@@ -303,7 +303,7 @@ public final class Output {
         return true;
     }
 
-    @SuppressWarnings("deprecation") // It copies the lower bytes: all there is of Latin-1, and no array between.
+    @SuppressWarnings("deprecation") // It copies the lower bytes, which suffices for Latin-1, without an array between.
     private void latin(String value, int units) {
         if (units < SHORT_TEXT) {
             for (int i = 0; i < units; i++) {
