@@ -58,7 +58,13 @@ PARTS: dict[str, Part] = {
     "redis-opentelemetry": Part(("core", "redis"), {"java": {"io.opentelemetry:opentelemetry-api"}}),
     "redis-spring": Part(
         ("core", "redis"),
-        {"java": {"org.springframework.data:spring-data-redis", "org.springframework.boot:spring-boot-autoconfigure"}},
+        {
+            "java": {
+                "io.projectreactor:reactor-core",
+                "org.springframework.boot:spring-boot-autoconfigure",
+                "org.springframework.data:spring-data-redis",
+            }
+        },
     ),
     "bridge": Part(("core", "pack")),
     "py4j": Part(("core", "pack", "bridge")),

@@ -12,6 +12,8 @@ module io.samewire.redis.spring {
     requires transitive spring.tx;
     requires spring.core;
     requires spring.data.commons;
+    requires reactor.core;
+    requires org.reactivestreams;
     requires static spring.boot;
     requires static spring.boot.autoconfigure;
     requires static spring.context;

@@ -14,7 +14,7 @@ import org.springframework.data.redis.RedisSystemException;
  * Sends the commands of one connection of Spring: now, with a pipeline, or with a transaction. What is queued returns
  * null. Not thread-safe, as Spring's connections are not.
  */
-final class Calls {
+class Calls {
     private CommandClient client;
     /** Null without WATCH and MULTI. */
     private QueuedTransaction transaction;

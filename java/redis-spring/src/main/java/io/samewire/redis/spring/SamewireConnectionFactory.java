@@ -19,6 +19,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.data.redis.connection.ReactiveRedisClusterConnection;
+import org.springframework.data.redis.connection.ReactiveRedisConnection;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -44,7 +47,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
  * <p>The client connects when it is first used. What the server or the connection fails with is the cause of Spring's
  * exception: {@link io.samewire.redis.client.ConnectionException#mayHaveRun()} tells whether a command may have run.
  */
-public final class SamewireConnectionFactory implements RedisConnectionFactory, DisposableBean {
+public final class SamewireConnectionFactory implements RedisConnectionFactory, ReactiveRedisConnectionFactory,
+        DisposableBean {
     private final RedisOptions options;
     /** Null for the server of the options. */
     private final RedisConfiguration configuration;
@@ -118,6 +122,11 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
             }
             return client;
         });
+    }
+
+    /** Returns the client if it is there, else null. */
+    CommandClient present() {
+        return destroyed ? null : client;
     }
 
     private CommandClient made() {
@@ -195,10 +204,32 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
 
     @Override
     public RedisClusterConnection getClusterConnection() {
+        return clusterConnection();
+    }
+
+    SamewireClusterConnection clusterConnection() {
         if (client() instanceof RedisCluster cluster) {
             return new SamewireClusterConnection(this, cluster);
         }
         throw new InvalidDataAccessApiUsageException("expected a factory of a cluster, and this one is of a server");
+    }
+
+    /** Returns a reactive connection. It needs Reactor, and waits for no server. */
+    @Override
+    public ReactiveRedisConnection getReactiveConnection() {
+        return isCluster() ? new SamewireReactiveClusterConnection(this) : new SamewireReactiveConnection(this);
+    }
+
+    @Override
+    public ReactiveRedisClusterConnection getReactiveClusterConnection() {
+        if (isCluster()) {
+            return new SamewireReactiveClusterConnection(this);
+        }
+        throw new InvalidDataAccessApiUsageException("expected a factory of a cluster, and this one is of a server");
+    }
+
+    private boolean isCluster() {
+        return configuration instanceof RedisClusterConfiguration || client instanceof RedisCluster;
     }
 
     @Override

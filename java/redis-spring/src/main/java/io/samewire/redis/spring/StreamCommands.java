@@ -31,7 +31,7 @@ import org.springframework.data.redis.connection.stream.StreamRecords;
 
 /** Commands of streams. */
 final class StreamCommands implements RedisStreamCommands {
-    private static final Reading<RecordId> ID = in -> Readings.isNull(in) ? null : RecordId.of(in.readString());
+    static final Reading<RecordId> ID = in -> Readings.isNull(in) ? null : RecordId.of(in.readString());
 
     private final Calls calls;
 
@@ -39,7 +39,7 @@ final class StreamCommands implements RedisStreamCommands {
         this.calls = calls;
     }
 
-    private static List<String> words(RecordId... ids) {
+    static List<String> words(RecordId... ids) {
         List<String> words = new ArrayList<>(ids.length);
         for (RecordId id : ids) {
             words.add(id.getValue());
@@ -58,7 +58,7 @@ final class StreamCommands implements RedisStreamCommands {
             added.getId().getValue(), StringCommands.words(added.getValue()));
     }
 
-    private static List<Object> near(boolean approximate) {
+    static List<Object> near(boolean approximate) {
         return when(approximate, "~");
     }
 

@@ -30,9 +30,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.ReactiveRedisTemplate;
+import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Programs of Spring Boot, which take the client by their properties. */
@@ -94,6 +97,23 @@ class AutoConfigurationTest {
             assertInstanceOf(RedisCacheManager.class, context.getBean(CacheManager.class)).getCache("c").put("k", "v");
             assertTrue(template.hasKey("c::k"));
             assertEquals(3, client(context).options().connections());
+        }
+    }
+
+    /** Boot makes the templates of one factory, which is the only one. */
+    @Test
+    void reactiveTemplatesAreThere() {
+        try (ValkeyServer server = ValkeyServer.start();
+                ConfigurableApplicationContext context = started("port=" + server.port())) {
+            assertInstanceOf(SamewireConnectionFactory.class, context.getBean(ReactiveRedisConnectionFactory.class));
+            ReactiveStringRedisTemplate template = context.getBean(ReactiveStringRedisTemplate.class);
+            assertTrue(template.opsForValue().set("by", "Boot's template").block());
+            assertEquals("Boot's template", template.opsForValue().get("by").block());
+            ReactiveRedisTemplate<?, ?> objects = context.getBean("reactiveRedisTemplate", ReactiveRedisTemplate.class);
+            assertInstanceOf(SamewireConnectionFactory.class, objects.getConnectionFactory());
+        }
+        try (ConfigurableApplicationContext context = started("client-type=lettuce")) {
+            assertInstanceOf(LettuceConnectionFactory.class, context.getBean(ReactiveRedisConnectionFactory.class));
         }
     }
 
@@ -171,6 +191,10 @@ class AutoConfigurationTest {
             assertTrue(found.contains("transaction: [10, 10, true]"), found.toString());
             assertTrue(found.contains("scan: [queue]"), found.toString());
             ClusterCalls.check(factory);
+            ReactiveRedisConnectionFactory reactive = context.getBean(ReactiveRedisConnectionFactory.class);
+            List<String> seen = ReactiveProgram.run(reactive);
+            assertTrue(seen.contains("scan: [greeting]"), seen.toString());
+            ReactiveClusterCalls.check(reactive);
             try (RedisClusterConnection connection = factory.getClusterConnection()) {
                 assertTrue(connection.serverCommands().dbSize() > 5);
             }
