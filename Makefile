@@ -418,7 +418,7 @@ test-node-24: generated-typescript node-24 .venv/bin/samewire ## those of TypeSc
 test-hard: build generated-typescript incumbents programs .venv/bin/bench ## what judges time, rates or memory, and soaks, alone and one at a time; keeps the result in bench/HARD.md (SECONDS_EACH= of a soak)
 	@$(PY) -m house.hard --seconds $(SECONDS_EACH)
 
-# Go is no part of the house: without it third-party programs cannot be built, and the last line of `make test-others` says so.
+# Go is optional: without it third-party programs cannot be built, and the last line of `make test-others` says so.
 test-interop: build-typescript .venv/bin/samewire ## the quick cases of make interop, if Go is installed
 	@mkdir -p build/executed
 	@if ! missing=$$(house/toolchains.sh go 2>&1); then $(PY) -m house.counts --skip interop "$$missing"; \

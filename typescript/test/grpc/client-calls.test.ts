@@ -249,7 +249,7 @@ for (const maker of makers) {
       answers.forEach((answer, at) => { assert.equal(answer.number, at); });
     });
 
-    test("what a callback throws is nobody else's affair", async () => {
+    test("an error thrown by a callback leaves other calls alone", async () => {
       const thrown = new Promise<Error>((resolve) => {
         process.setUncaughtExceptionCaptureCallback((error) => {
           process.setUncaughtExceptionCaptureCallback(null);

@@ -1,7 +1,7 @@
 import { SamewireError } from "../../core/error.js";
 
 /**
- * The most that one object of the engine can hold, whatever limits are set: V8's bounds, the lowest of the engines in
+ * The most that one object of the engine can hold under any limits: V8's bounds, the lowest of the engines in
  * use. If limits are raised beyond them, the reader and the walker refuse a message before the engine does, so that the
  * error has an offset and a path.
  */

@@ -157,7 +157,7 @@ process.on("message", (asked: string) => {
   server.tryShutdown(() => {
     // What has just been cancelled tells its handler in a later turn.
     setTimeout(() => {
-      for (const [id, kind] of open) writeSync(book, `left ${id} the handler of a ${kind} call was never told its end\n`);
+      for (const [id, kind] of open) writeSync(book, `left ${id} the handler of a ${kind} call never heard of its end\n`);
       closeSync(book);
       process.disconnect();
       // Says what keeps the process, which nothing should.
