@@ -41,7 +41,7 @@ SAME_VALUES = --hypothesis-profile=ci
 export PROPTEST_RNG_SEED ?= 1
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
-RUFF_PATHS = python spec tour bench house examples typescript/interop java/interop
+RUFF_PATHS = python spec codegen tour bench house examples typescript/interop java/interop
 JAVA_TARGETS = $(JAVA_PARTS:%=java/%/target)
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
             bench/*/package-lock.json bench/*/*/package-lock.json)
@@ -259,7 +259,7 @@ JAVA_STAMP = $(lastword $(JAVA_TARGETS))/.stamp
 build-java: $(JAVA_STAMP)
 	@:
 
-$(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json) | $(BRIDGE_JAR) $(PY4J_JAR)
+$(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json) $(call written,codegen/redis spec/redis,py txt json) | $(BRIDGE_JAR) $(PY4J_JAR)
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml test-compile -q
 	@touch $@
@@ -582,10 +582,9 @@ test-runtimes-short: peer-types $(ENGINES) ## the same with the vectors alone: b
 vectors: .venv/bin/samewire ## regenerate spec/vectors with the oracle
 	@$(PY) spec/oracle/generate.py --out spec/vectors
 
-redis-commands: .venv/bin/samewire ## read the pinned server's commands, write Python's methods and Java's commands of redis, show what changed
+redis-commands: .venv/bin/samewire ## read the pinned server's commands, write Python's methods of redis and the tests of Java's commands, show what changed
 	@$(PY) -m spec.redis.server $(VALKEY)
-	@$(PY) -m spec.redis.generate
-	@$(PY) -m spec.redis.java.generate
+	@$(PY) -m codegen.redis.python
 	@PYTHONPATH=. $(PY) python/tests/redis/java_examples.py
 	@git diff --stat -- spec/redis python/samewire/redis/commands java/redis/src
 

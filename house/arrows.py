@@ -100,6 +100,7 @@ LIBRARIES = [place for language in LANGUAGES for place in of(language)] + ["rust
 TABLE: dict[str, Rule] = {
     "spec": rule(),
     "spec/tests": rule("spec", outside=None),
+    "codegen": rule("spec"),
     **_parts(),
     "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
     "rust/python": rule("spec", *of("rust"), outside={"pyo3", "pyo3-build-config", "libc"}),
@@ -108,7 +109,7 @@ TABLE: dict[str, Rule] = {
     "python/__init__": rule(),
     "python/cli": rule("python/core", "python/schema", "python/bridge"),
     "python/__main__": rule("python/cli"),
-    "python/tests": rule("spec", *of("python"), "rust/python", "python/cli", outside=None),
+    "python/tests": rule("spec", "codegen", *of("python"), "rust/python", "python/cli", outside=None),
     "java/peers": rule(*of("java")),
     "java/tests": rule("spec", *of("java"), "java/peers", outside=None),
     "typescript/portable": rule("typescript/core", "typescript/pack"),

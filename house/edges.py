@@ -38,7 +38,7 @@ _PLACES = (
     (re.compile(r"python/samewire/(?:errors|limits)\.py"), "python/core"),
     (re.compile(r"python/samewire/(\w+)"), r"python/\1"),
     (re.compile(r"(rust|java)/([\w-]+)"), r"\1/\2"),
-    (re.compile(r"(spec|tour|bench|house|rust|java|python|typescript)(?:/|$)"), r"\1"),
+    (re.compile(r"(spec|codegen|tour|bench|house|rust|java|python|typescript)(?:/|$)"), r"\1"),
 )
 
 
@@ -264,7 +264,7 @@ def _imported(node: ast.Import | ast.ImportFrom, file: Path) -> Iterator[str]:
 def _python_part(name: str) -> str | None:
     """The part of ours that a dotted name belongs to."""
     parts = name.split(".")
-    if parts[0] in ("tour", "bench", "house", "spec"):
+    if parts[0] in ("tour", "bench", "house", "spec", "codegen"):
         return parts[0]
     if parts[0] == "samewire" and len(parts) > 1:
         named = {"_native": "rust/python", "errors": "python/core", "limits": "python/core"}

@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from house import bom_pom, boms, bridge_jar, manylinux, owner, redis_jar
+from house import bom_pom, boms, bridge_jar, java_sources, manylinux, owner, redis_jar
 from house.arrows import PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -111,7 +111,7 @@ def jars(out: Path, scratch: Path, owned: owner.Owner) -> None:
 
 def _jars_of(part: str, out: Path, scratch: Path) -> None:
     module = ROOT / "java" / part
-    sources = module / "src/main/java"
+    sources = java_sources.roots(module)
     name = f"samewire-{part}-{VERSION}"
     licence = scratch / "licence"
     (licence / "META-INF").mkdir(parents=True)
@@ -120,11 +120,11 @@ def _jars_of(part: str, out: Path, scratch: Path) -> None:
     documentation = scratch / "documentation"
     run(
         ["javadoc", *SHORT, "-quiet", "-Xdoclint:none", "-notimestamp", "--module-path", classpath, "-d", str(documentation)]
-        + sorted(str(path) for path in sources.rglob("*.java")),
+        + sorted(str(path) for root in sources for path in root.rglob("*.java")),
         scratch,
     )
     # Maven has put the licence among the classes.
-    parts = {"": [module / "target/classes"], "-sources": [sources, licence], "-javadoc": [documentation, licence]}
+    parts = {"": [module / "target/classes"], "-sources": [*sources, licence], "-javadoc": [documentation, licence]}
     for kind, folders in parts.items():
         contents = [word for folder in folders for word in ("-C", str(folder), ".")]
         run(["jar", *SHORT, "--create", f"--date={DATE}", "--file", str(out / f"{name}{kind}.jar"), *contents], scratch)

@@ -20,6 +20,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from house import java_sources
+
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "build/site"
 PAGES = SITE / "source/pages"
@@ -138,8 +140,9 @@ def javadoc(into: Path) -> None:
         name = re.search(r"^(?:open )?module ([\w.]+)", declared.read_text(), re.MULTILINE)
         if name is None:
             raise NotThere(f"{declared} declares no module")
-        modules[name[1]] = declared.parent
-        paths.append((declared.parents[3] / "target/classpath.txt").read_text().strip())
+        module = declared.parents[3]
+        modules[name[1]] = ":".join(str(root) for root in java_sources.roots(module))
+        paths.append((module / "target/classpath.txt").read_text().strip())
     options = [f"--module-source-path={name}={sources}" for name, sources in modules.items()]
     run(
         "javadoc",

@@ -34,6 +34,7 @@ PARTS = (
         ),
     ),
     Part(".", "spec"),
+    Part(".", "codegen"),
     Part(".", "tour", ("python",)),
     Part(".", "bench", ("python", "python/tests/redis")),
     Part(".", "house"),

@@ -132,7 +132,7 @@ def judge(runtime: Runtime, short: bool) -> Result:
     variables = ""
     if runtime.language == "java":
         share_types(ROOT, runtime.work)
-        variables = f"VALKEY=$PWD/{share_server(runtime.work)}"
+        variables = f"VALKEY=$PWD/{share_server(runtime.work)} PYTHON=python3.13"
     elif runtime.language == "python":
         variables = f"PYTHON={runtime.asked[0]}"
     runtime.run("rm -rf build/executed", log)

@@ -89,6 +89,7 @@ def test_python(tmp_path: Path) -> None:
 def test_java(tmp_path: Path) -> None:
     home = clone(tmp_path)
     path = only(tmp_path / "bin", ("java", "javac", "mvn"))
+    (tmp_path / "bin/python3").symlink_to(sys.executable)
     words = command("Java")
     assert words[0] == "mvn"
     repository = tmp_path / "repository"

@@ -226,6 +226,7 @@ def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -
         ("pack", "Codec"),
         ("pack-arrow", "ArrowTable"),
         ("redis", "client/RedisClient"),
+        ("redis", "command/Strings"),
         ("redis-micrometer", "MicrometerObserver"),
         ("redis-opentelemetry", "OpenTelemetryObserver"),
         ("redis-spring", "SamewireConnectionFactory"),

@@ -92,6 +92,12 @@ def text(version: str, table: dict[str, Any]) -> str:
     return f'{{"server": {json.dumps(version)}, "commands": {{\n' + ",\n".join(lines) + "\n}}\n"
 
 
+def listens(path: Path) -> bool:
+    """Whether a server accepts connections: the socket is there a little earlier."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(path)) == 0
+
+
 def from_server(binary: Path) -> str:
     """The table of a server, which is started for it and ended."""
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +105,7 @@ def from_server(binary: Path) -> str:
         options = ["--port", "0", "--unixsocket", str(path), "--dir", folder, "--save", "", "--appendonly", "no"]
         server = subprocess.Popen([binary, *options], stdout=subprocess.DEVNULL)
         try:
-            while not path.exists():
+            while not listens(path):
                 if server.poll() is not None:
                     raise SystemExit(f"{binary} ended with {server.returncode} before it served")
                 time.sleep(0.01)

@@ -10,8 +10,8 @@ from typing import Any
 from samewire.redis.commands import choices as enums
 from samewire.redis.commands.choices import ArrayPredicateType
 
-from spec.redis.definitions import Method, Parameter
-from spec.redis.stubs import kind
+from codegen.redis.python.definitions import Method, Parameter
+from codegen.redis.python.stubs import kind
 
 #: Values by the type of a parameter. A parameter's own come first.
 BY_TYPE: dict[str, list[Any]] = {

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from spec.redis.java.arguments import SPECIAL
-from spec.redis.java.choices import Choice, choices
-from spec.redis.java.tree import Form, Option, Pairs, Piece, Special, Value, Word, camel
+from codegen.redis.java.arguments import SPECIAL
+from codegen.redis.java.choices import Choice, choices
+from codegen.redis.java.tree import Form, Option, Pairs, Piece, Special, Value, Word, camel
 
 CHOICES: dict[str, Choice] = choices()
 

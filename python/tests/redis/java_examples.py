@@ -21,14 +21,14 @@ from samewire.redis.commands.choices import ArrayPredicateType, HotkeysMetricsTy
 from samewire.redis.rules.routing import keys_of
 from samewire.redis.rules.slots import key_slot
 
-from spec.redis.definitions import groups as definitions
-from spec.redis.java.builders import imports
-from spec.redis.java.choices import choices
-from spec.redis.java.forms import Group, groups
-from spec.redis.java.source import wrapped
-from spec.redis.java.tree import Form
-from spec.redis.stubs import kind
-from spec.redis.table import Table
+from codegen.redis.java.builders import imports
+from codegen.redis.java.choices import choices
+from codegen.redis.java.forms import Group, groups
+from codegen.redis.java.source import wrapped
+from codegen.redis.java.tree import Form
+from codegen.redis.python.definitions import groups as definitions
+from codegen.redis.python.stubs import kind
+from codegen.redis.table import Table
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "java/redis/src/test/java/io/samewire/redis/command"

@@ -13,9 +13,9 @@ from calls import combinations, outcome
 from redis._parsers import Encoder
 from samewire.redis.commands import AsyncCommands, Commands
 
-from spec.redis.check import uncovered
-from spec.redis.definitions import Method, groups
-from spec.redis.table import Table
+from codegen.redis.python.check import uncovered
+from codegen.redis.python.definitions import Method, groups
+from codegen.redis.table import Table
 
 ENCODER = Encoder("utf-8", "strict", False)  # type: ignore[no-untyped-call]
 

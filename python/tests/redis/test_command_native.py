@@ -10,7 +10,7 @@ from samewire._native import KEEP, Command, Pipe
 from samewire.redis.commands import Commands
 from samewire.redis.exceptions import DataError
 
-from spec.redis.definitions import Method, groups
+from codegen.redis.python.definitions import Method, groups
 
 
 class Queue(Commands[Any], Pipe):  # type: ignore[misc]

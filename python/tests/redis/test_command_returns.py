@@ -15,7 +15,7 @@ from samewire.redis.cluster import RedisCluster
 from samewire.redis.exceptions import RedisError
 from test_commands_alike import CALLS, NAMES
 
-from spec.redis.definitions import groups
+from codegen.redis.python.definitions import groups
 
 METHODS = {name: method for group in groups() for method in group.methods for name in (method.name, *method.aliases)}
 

@@ -14,7 +14,7 @@ from samewire.redis.client import Client
 from servers import valkey
 from test_commands_alike import plain
 
-from spec.redis.definitions import Group, Method, groups
+from codegen.redis.python.definitions import Group, Method, groups
 
 CALLS_OF_EACH = 4
 

@@ -10,7 +10,7 @@ from samewire.redis.exceptions import ResponseError
 from samewire.redis.rules import routing
 from servers import link, valkey
 
-from spec.redis.table import Table
+from codegen.redis.table import Table
 
 TABLE = Table()
 
