@@ -1,4 +1,4 @@
-"""Arguments that are one of several (notation/java/choices.txt), as enums and classes of Java."""
+"""Arguments that are one of several (choices.txt), as enums and classes of Java."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-FORMS = Path(__file__).parents[1] / "notation/java"
+CHOICES = Path(__file__).parent / "choices.txt"
 #: Words that other choices have, too: the table's rows mean those.
 SHADOWED = frozenset({"ArrayOperation", "BitOperation", "PredicateCombinator", "DeleteCondition", "HotkeysMetric"})
 
@@ -53,7 +53,7 @@ class Choice:
 def choices() -> dict[str, Choice]:
     """All of them by name."""
     found = {}
-    for line in (FORMS / "choices.txt").read_text(encoding="utf-8").splitlines():
+    for line in CHOICES.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         name, _, rest = line.partition(" = ")

@@ -7,7 +7,7 @@ from typing import Any
 
 from codegen.redis.python.definitions import Group, Method
 from codegen.redis.python.stubs import kind
-from codegen.redis.python.wire import Optional, Piece, Value, Word, command_of, parse
+from codegen.redis.python.wire import Optional, Piece, Value, Word, parse
 from codegen.redis.table import Table
 
 #: Words that are data: the documentation of the commands does not list them.
@@ -70,11 +70,8 @@ def keys(row: dict[str, Any], pieces: list[Piece], method: Method, skipped: int)
 def faults(method: Method, table: Table) -> Iterator[str]:
     """What is wrong with one definition."""
     if method.wire is None:
-        if method.sends and method.sends not in table.names:
-            yield f"the table has no command {method.sends}"
         return
-    pieces = parse(method.wire)
-    name, rest = command_of(pieces, table.names)
+    name, rest = method.command, parse(method.wire)
     row = table.rows[name]
     for given in values(rest):
         method.parameter(given.name)
@@ -120,10 +117,7 @@ def uncovered(groups: list[Group], table: Table) -> list[str]:
     """Commands that no method sends."""
     sent = set(WITHOUT_METHOD)
     for method in (method for group in groups for method in group.methods):
-        if method.sends:
-            sent.add(method.sends)
-        if method.wire is not None:
-            sent.add(command_of(parse(method.wire), table.names)[0])
+        sent.add(method.command)
     containers = table.containers()
     return sorted(name for name in table.rows if name not in sent and name not in containers and not name.endswith(" HELP"))
 

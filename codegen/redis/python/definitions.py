@@ -1,13 +1,15 @@
-"""Reads the definitions of methods in `notation/python/*.txt`.
+"""Reads the definitions of Python's methods: the calls of `python` in the groups of commands (notation.py).
 
 A definition is a signature in Python's syntax and what follows it, indented:
 
-    set(name, value, ex=None, get=False) -> bool | None
-      SET name value [EX ex:ex] [GET get]
-      options get?
-      when get=True -> Text | None
+    SET
+      python set(name, value, ex=None, get=False) -> bool | None
+        sends name value [EX ex:ex] [GET get]
+        options get?
+        when get=True -> Text | None
 
-- The wire form, in the syntax of the commands' documentation (wire.py), or `by hand`.
+- `sends`: the wire form behind the command, in the syntax of the commands' documentation (wire.py). Without it the command is
+  sent alone. `by hand`: the method is written in Python.
 - `options`: parameters that the reply's conversion takes. `get?` is passed only if it is true.
 - `when`: what is returned if a parameter has another type or value than its default: an overload. Several parameters are
   separated by commas: `when withscores=True, score_cast_func=Callable[[Any], Cast] -> ...`. The other parameters that
@@ -15,11 +17,10 @@ A definition is a signature in Python's syntax and what follows it, indented:
 - `note`: what else the documentation says of the reply, where it is not written by hand.
 - `never decode`: texts of the reply stay bytes.
 - `fast N`: called with exactly N arguments, the method sends its command and them. Usually found from the wire form.
-- `sends COMMAND`: the command of a method that is written by hand.
 - `redis only WORD …`: words of the wire form that the pinned server does not know.
 - `stub sync|async -> TYPE`: another return type there. `none` leaves the method out.
 
-`other = method` makes an alias. A line that starts with `#` is a comment. The first line names the class.
+A line that is none of these continues the signature or the wire form. `other = method` makes an alias.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "notation/python"
+from codegen.redis import notation
+from codegen.redis.notation import Call
+from codegen.redis.table import Table
 
 
 @dataclass
@@ -58,14 +60,14 @@ class Overload:
 
 @dataclass
 class Method:
-    """One definition. `wire` is None where the method is written by hand."""
+    """One definition. `wire` is what it sends behind the command, None where the method is written by hand."""
 
+    command: str
     name: str
     parameters: list[Parameter]
     returns: str
     where: str
-    wire: str | None = None
-    sends: str | None = None
+    wire: str | None
     options: list[str] = field(default_factory=list)
     overloads: list[Overload] = field(default_factory=list)
     note: str = ""
@@ -92,8 +94,8 @@ class Group:
     methods: list[Method]
 
 
-def signature(text: str, where: str) -> Method:
-    """A method from its signature."""
+def signature(text: str, command: str, where: str) -> Method:
+    """A method from its signature, which sends its command alone."""
     try:
         tree = ast.parse(f"def {text}: ...").body[0]
     except SyntaxError as failed:
@@ -114,13 +116,15 @@ def signature(text: str, where: str) -> Method:
     parameters += [one(*pair, keyword_only=True) for pair in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
     if given.kwarg:
         parameters.append(one(given.kwarg, star="**"))
-    return Method(tree.name, parameters, ast.unparse(tree.returns), where)
+    return Method(command, tree.name, parameters, ast.unparse(tree.returns), where, "")
 
 
 def detail(method: Method, line: str) -> None:
     """One indented line of a definition."""
     word, _, rest = line.partition(" ")
     match word:
+        case "sends":
+            method.wire = rest
         case "options":
             method.options = rest.split()
         case "when":
@@ -134,8 +138,6 @@ def detail(method: Method, line: str) -> None:
             method.never_decode = True
         case "fast":
             method.fast = int(rest)
-        case "sends":
-            method.sends = rest
         case "redis":
             method.redis_only = frozenset(rest.split()[1:])
         case "stub":
@@ -143,33 +145,36 @@ def detail(method: Method, line: str) -> None:
             method.stubs[variant] = returns.removeprefix("-> ")
         case "by":
             method.wire = None
+        case _ if method.wire:
+            method.wire = f"{method.wire} {line}"
         case _:
-            method.wire = line if method.wire is None else f"{method.wire} {line}"
+            raise SystemExit(f"{method.where}: {method.name}: a definition has no line `{line}`")
 
 
-def read(path: Path) -> Group:
-    """The definitions of one file."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    title, _, summary = lines[0].partition(": ")
+def method(call: Call) -> Method:
+    """The method of a definition."""
+    text, details = call.text, list(call.details)
+    while ") -> " not in text and details:
+        text += f" {details.pop(0)}"
+    made = signature(text, call.command, call.where)
+    for line in details:
+        detail(made, line)
+    return made
+
+
+def definitions(group: notation.Group) -> Group:
+    """The definitions of one group."""
+    title, summary = group.titles["python"]
     methods: list[Method] = []
-    pending = ""
-    for number, line in enumerate(lines[1:], 2):
-        where = f"{path.name}:{number}"
-        if not line.strip() or line.startswith("#"):
-            continue
-        if line.startswith("  ") and not pending:
-            detail(methods[-1], line.strip())
-        elif not pending and "(" not in line:
-            alias, _, name = line.partition(" = ")
-            next(method for method in methods if method.name == name).aliases.append(alias)
+    for call in group.of("python"):
+        if "(" in call.text:
+            methods.append(method(call))
         else:
-            pending += line.strip() + " "
-            if ") -> " in pending:
-                methods.append(signature(pending.strip(), where))
-                pending = ""
-    return Group(path.stem, title, summary, methods)
+            alias, _, name = call.text.partition(" = ")
+            next(found for found in methods if found.name == name).aliases.append(alias)
+    return Group(group.file, title, summary, methods)
 
 
 def groups() -> list[Group]:
-    """Every file of definitions, in the order of their names."""
-    return [read(path) for path in sorted(FOLDER.glob("*.txt"))]
+    """Every group that Python has, in the order of their names."""
+    return [definitions(group) for group in notation.groups(Table().names) if "python" in group.titles]

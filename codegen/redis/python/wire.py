@@ -1,4 +1,4 @@
-"""Reads wire forms: what a method sends, in the syntax of the commands' documentation.
+"""Reads wire forms: what a method sends behind its command, in the syntax of the commands' documentation.
 
 WORD             a word in capitals, a number or a sign is sent as it is
 name             the parameter
@@ -83,15 +83,3 @@ def parse(text: str) -> list[Piece]:
                 choices[-1].append(atom(token))
         pieces.append(Optional(tuple(tuple(choice) for choice in choices)))
     return pieces
-
-
-def command_of(pieces: list[Piece], names: set[str]) -> tuple[str, list[Piece]]:
-    """The longest name of a command at the start of a wire form, and what follows it."""
-    leading = 0
-    while leading < len(pieces) and isinstance(pieces[leading], Word):
-        leading += 1
-    for length in range(leading, 0, -1):
-        name = " ".join(piece.text for piece in pieces[:length] if isinstance(piece, Word))
-        if name in names:
-            return name, pieces[length:]
-    raise SystemExit(f"no command of the table begins with {pieces[:leading]}")

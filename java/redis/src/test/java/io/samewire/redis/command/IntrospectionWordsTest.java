@@ -9,11 +9,6 @@ import org.junit.jupiter.api.Test;
 /** What the factories of {@link Introspection} send, and the slots of their keys, against Python's client. */
 class IntrospectionWordsTest {
     @Test
-    void command() {
-        sends(Introspection.command(), -1, "COMMAND");
-    }
-
-    @Test
     void commandCount() {
         sends(Introspection.commandCount(), -1, "COMMAND", "COUNT");
     }
@@ -205,5 +200,10 @@ class IntrospectionWordsTest {
     @Test
     void slowlogReset() {
         sends(Introspection.slowlogReset(), -1, "SLOWLOG", "RESET");
+    }
+
+    @Test
+    void command() {
+        sends(Introspection.command(), -1, "COMMAND");
     }
 }
