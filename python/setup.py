@@ -62,7 +62,8 @@ def make_jars() -> None:
     if (clone / "house/bridge_jar.py").exists():
         missing = [tool for tool in ("javac", "mvn") if shutil.which(tool) is None]
         if not missing:
-            compiled = ["mvn", "-q", "-B", "-f", "java/pom.xml", "generate-test-resources", "-Dcheckstyle.skip", "-pl", "py4j", "-am"]
+            maven = ["mvn", "-q", "-B", "-f", "java/pom.xml", "-pl", "py4j", "-am"]
+            compiled = [*maven, "generate-test-resources", "-Dcheckstyle.skip"]
             packed = [[sys.executable, "-m", f"house.{maker}"] for maker in ("bridge_jar", "py4j_jar")]
             for command in (compiled, *packed):
                 if subprocess.run(command, cwd=clone, check=False).returncode:
