@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
@@ -46,40 +47,24 @@ class PackSerializer(FramedSerializer):
             raise SamewireError("misuse", text=f"PackSerializer takes 1 to {_MOST_TYPES} types, not {len(types)}")
         self._types = types
         self._names = {**names_of(types), **(namespace or {})}
-        self._numbers: dict[type, int] = {}
-        self._singles: list[pack.Codec[Any]] = []
-        self._batches: list[pack.Codec[Any]] = []
-        for kind in types:
-            bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-            owner = get_origin(bare) or bare
-            if not isinstance(owner, type) or owner is UnionType:
-                raise SamewireError("misuse", text=f"PackSerializer({kind!r}): expected a class, or one with arguments")
-            if owner in self._numbers:
-                raise SamewireError("misuse", text=f"PackSerializer: two types of the class {owner.__qualname__}; declare one")
-            batch: Any = list[kind]  # type: ignore[valid-type]
-            self._singles.append(pack.codec(kind, namespace=self._names, check=False))
-            self._batches.append(pack.codec(batch, namespace=self._names, check=False))
-            self._numbers[owner] = len(self._singles)
-        self._pickle = required.module("pyspark.serializers").CPickleSerializer()
+        _ = self._codecs
+
+    @cached_property
+    def _codecs(self) -> _Codecs:
+        return _Codecs(self._types, self._names)
 
     def dumps(self, obj: Any) -> bytes:
         """Returns the bytes of a value, or of a batch, which is a list."""
+        codecs = self._codecs
         if type(obj) is list:
-            number = self._number_of_all(obj)
+            number = codecs.number_of_all(obj)
             if number is not None:
-                return bytes((_BATCH | number,)) + self._batches[number - 1].encode(obj)
-        number = self._numbers.get(type(obj))
+                return bytes((_BATCH | number,)) + codecs.batches[number - 1].encode(obj)
+        number = codecs.numbers.get(type(obj))
         if number is not None:
-            return bytes((number,)) + self._singles[number - 1].encode(obj)
-        pickled: bytes = self._pickle.dumps(obj)
+            return bytes((number,)) + codecs.singles[number - 1].encode(obj)
+        pickled: bytes = codecs.pickle.dumps(obj)
         return bytes((_PICKLED,)) + pickled
-
-    def _number_of_all(self, batch: list[Any]) -> int | None:
-        """The number of the type that all values of a batch are of."""
-        if not batch:
-            return None
-        first = type(batch[0])
-        return self._numbers.get(first) if all(type(value) is first for value in batch) else None
 
     def loads(self, obj: bytes) -> Any:
         """Returns the value, or the batch, that `dumps` wrote with the same types.
@@ -89,17 +74,17 @@ class PackSerializer(FramedSerializer):
         data = memoryview(obj)
         tag = data[0] if data else None
         if tag == _PICKLED:
-            return self._pickle.loads(data[1:])
+            return self._codecs.pickle.loads(data[1:])
         number = -1 if tag is None else tag & ~_BATCH
-        if tag is None or not 1 <= number <= len(self._singles):
+        if tag is None or not 1 <= number <= len(self._types):
             raise SamewireError(
-                "malformed", 0, text=f"expected a batch of PackSerializer with {len(self._singles)} types, first byte {tag}"
+                "malformed", 0, text=f"expected a batch of PackSerializer with {len(self._types)} types, first byte {tag}"
             )
-        codecs = self._batches if tag & _BATCH else self._singles
+        codecs = self._codecs.batches if tag & _BATCH else self._codecs.singles
         return codecs[number - 1].decode(data[1:])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as its types: a worker compiles them again, from the classes that it has."""
+        """Pickled as its types: a worker compiles them again when it needs them, from the classes that it has."""
         return _of_arguments, (self._types, self._names)
 
     def __eq__(self, other: object) -> bool:
@@ -115,4 +100,37 @@ class PackSerializer(FramedSerializer):
 
 
 def _of_arguments(types: tuple[Any, ...], namespace: Mapping[str, Any]) -> PackSerializer:
-    return PackSerializer(*types, namespace=namespace)
+    """Compiles nothing: a class of the program itself may be unpickled around its serializer, and has no fields yet."""
+    serializer = PackSerializer.__new__(PackSerializer)
+    serializer._types = types
+    serializer._names = dict(namespace)
+    return serializer
+
+
+class _Codecs:
+    """What a serializer writes and reads with."""
+
+    def __init__(self, types: tuple[Any, ...], names: Mapping[str, Any]) -> None:
+        #: The number of a class, from 1, by which its codecs are found.
+        self.numbers: dict[type, int] = {}
+        self.singles: list[pack.Codec[Any]] = []
+        self.batches: list[pack.Codec[Any]] = []
+        for kind in types:
+            bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+            owner = get_origin(bare) or bare
+            if not isinstance(owner, type) or owner is UnionType:
+                raise SamewireError("misuse", text=f"PackSerializer({kind!r}): expected a class, or one with arguments")
+            if owner in self.numbers:
+                raise SamewireError("misuse", text=f"PackSerializer: two types of the class {owner.__qualname__}; declare one")
+            batch: Any = list[kind]  # type: ignore[valid-type]
+            self.singles.append(pack.codec(kind, namespace=names, check=False))
+            self.batches.append(pack.codec(batch, namespace=names, check=False))
+            self.numbers[owner] = len(self.singles)
+        self.pickle = required.module("pyspark.serializers").CPickleSerializer()
+
+    def number_of_all(self, batch: list[Any]) -> int | None:
+        """The number of the type that all values of a batch are of."""
+        if not batch:
+            return None
+        first = type(batch[0])
+        return self.numbers.get(first) if all(type(value) is first for value in batch) else None

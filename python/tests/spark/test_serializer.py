@@ -100,6 +100,15 @@ def test_it_is_pickled_as_its_types(serializer_class: Any) -> None:
     assert repr(serializer) == "PackSerializer(Book, Person)"
 
 
+def test_it_is_unpickled_before_its_class_has_fields(serializer_class: Any) -> None:
+    later: Any = type("Later", (), {"__annotations__": {"name": str}})
+    make, _ = serializer_class(Person).__reduce__()
+    serializer = make((later,), {})
+    # Classes of the program are pickled by value: what refers to them is unpickled before their attributes are set.
+    dataclass(later)
+    assert serializer.loads(serializer.dumps([later("a"), later("b")])) == [later("a"), later("b")]
+
+
 @pytest.mark.parametrize(
     "types", [(), (Book, Book), (Book | None,), (int, Annotated[int, pack.I32]), (dict[str, int], dict[int, int])]
 )
