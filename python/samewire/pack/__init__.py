@@ -68,7 +68,7 @@ else:
     }
 
     def __getattr__(name: str) -> object:
-        """What reads schema text is loaded when it is first asked for: codecs of Python's own types do without."""
+        """Imports the modules for schema text on first access: codecs of Python types do not need them."""
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         import importlib
@@ -127,5 +127,5 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    """Lists the names that are loaded later as well."""
+    """Includes the names that are imported on first access."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""Types of the program's as types that have a schema: those that every program has, and whole containers of them."""
+"""Writes classes without a schema as types with one: those of the standard library, and containers of such."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ Made = TypeVar("Made", set[Any], dict[Any, Any])
 
 
 def standard(cls: Any) -> As | None:
-    """Returns how a class of the standard library that has no type of its own on the wire is written: paths and IP addresses
-    as text."""
+    """Returns the adapter of a standard library class without a type on the wire: paths and IP addresses are text."""
     if not isinstance(cls, type):
         return None
     pathlib = sys.modules.get("pathlib")
@@ -26,13 +25,14 @@ def standard(cls: Any) -> As | None:
 
 
 def each(one: One, made: Callable[[Iterable[Any]], Any]) -> One:
-    """Returns a function that makes a container of what `one` makes of each value of another."""
+    """Returns a function that converts each value of a container by `one`, and collects the results in another."""
     return lambda values: made([one(value) for value in values])
 
 
 def one_of(values: tuple[Any, ...], cls: type) -> One:
-    """Returns a function that gives back a value of `cls` that is one of these, and refuses another. What is none of `cls` is for
-    the type that it is written as to refuse."""
+    """Returns a function that returns a value of `cls` if it is one of these, and refuses others.
+
+    Values of other classes pass: the type that they are written as refuses them."""
     known = frozenset(values)
     listed = ", ".join(repr(value) for value in values)
 
@@ -45,7 +45,7 @@ def one_of(values: tuple[Any, ...], cls: type) -> One:
 
 
 def distinct(one: One) -> One:
-    """Returns a function that makes a set of what `one` makes of each element, and refuses two that become one."""
+    """Returns a function that converts each element of a set by `one`, and refuses two equal results."""
 
     def make(values: Collection[Any]) -> set[Any]:
         return _as_many({one(value) for value in values}, values)
@@ -54,9 +54,9 @@ def distinct(one: One) -> One:
 
 
 def entries(key: One | None, value: One | None) -> One:
-    """Returns a function that makes a dict of what others make of a mapping's keys and values; None leaves them as they are.
+    """Returns a function that converts a mapping's keys and values by two others; None leaves them unchanged.
 
-    It refuses two keys that become one.
+    It refuses two equal resulting keys.
     """
 
     def make(mapping: Mapping[Any, Any]) -> dict[Any, Any]:

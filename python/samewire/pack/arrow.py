@@ -1,4 +1,4 @@
-"""What has Arrow columns: the PyCapsule interface of pyarrow, pandas, polars, DuckDB and others."""
+"""The Arrow PyCapsule interface of pyarrow, pandas, polars, DuckDB and others."""
 
 from __future__ import annotations
 

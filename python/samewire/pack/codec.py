@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Decoder(Engine, Generic[T]):
-    """Reads messages that another schema wrote into this side's types; made by `Codec.resolve`."""
+    """Reads messages of another schema as this side's types; made by `Codec.resolve`."""
 
     __slots__ = ("writer_schema",)
 
@@ -54,7 +54,7 @@ class Decoder(Engine, Generic[T]):
 
 
 class Codec(Engine, Generic[T]):
-    """Encodes and decodes values of one type. Keeps no state between messages and works on after an error.
+    """Encodes and decodes values of one type. Keeps no state between messages, and stays usable after an error.
 
     Decoding makes instances without calling their class: it stores the fields where the class keeps them. Code that a
     class defines beside its fields runs as follows. `__post_init__` (`__attrs_post_init__`) is called on every instance.
@@ -65,7 +65,7 @@ class Codec(Engine, Generic[T]):
     call. Encoding runs code of the value's classes (properties, iterators) only for values that are not exactly of the
     declared types.
 
-    If memory runs out, everything that grows with a message raises MemoryError, and the codec works on. Small
+    If memory runs out, everything that grows with a message raises MemoryError, and the codec stays usable. Small
     allocations (error texts, paths, tables of a few entries; some KiB a call) and the scratch buffer for packing one
     list of integers cannot fail in Rust: without memory for those, the process ends (SIGABRT, "memory allocation of n
     bytes failed"). Code of the value's classes that calls codecs recursively gets a RecursionError at the end of the
@@ -111,7 +111,7 @@ class Codec(Engine, Generic[T]):
             """Returns one whole message, of a list of structs, as Arrow columns, for pyarrow, pandas, polars, DuckDB and others.
 
             No object is made for a row (spec/tables.md). time_unit: of times, timestamps and durations.
-            strings: plain strings, or string views, of which a text that repeats stands once.
+            strings: plain strings, or string views, which store a repeated text once.
 
             Raises as `decode` does; SamewireError `unsupported` with the path of a type that has no Arrow type,
             `type_mismatch` for a value that its Arrow type cannot hold.
@@ -155,7 +155,7 @@ class Codec(Engine, Generic[T]):
         return self if self._options.digest else self._with(digest=True)
 
     def _bare(self) -> Codec[T]:
-        """This codec, writing neither digest nor check: its messages stand where the schema is known."""
+        """This codec without digest and check, for messages in places where the schema is known."""
         bare = not (self._options.digest or self._options.check)
         return self if bare else self._with(digest=False, check=False)
 
@@ -191,7 +191,7 @@ class Codec(Engine, Generic[T]):
         return Decoder[T]._of(description, schema)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as the arguments of `codec`: another process compiles the type again, from its own classes."""
+        """Pickles the arguments of `codec`: another process compiles the type again, from its own classes."""
         return _of_arguments, self._made_of
 
     def __repr__(self) -> str:
@@ -281,12 +281,13 @@ def codec(
 
     profile: "compact" (default) for the smallest messages, "fast" for the shortest time; every codec reads both.
     digest: write the schema's digest into each message's header (8 bytes) instead of the check; readers compare it, and
-        `digest_of` and a store of schemas find the writer's schema by it. Turn it on wherever types change, and where messages
-        are kept.
-    check: write the first two bytes of the digest into each message's header, where the digest itself is not written; readers
-        compare them: a message of another type is refused with `schema_mismatch`, all but one in 65,536. Without both
-        nothing in a message says which schema it is of: a reader whose type has changed reads other values without an
-        error, say two fields of one type that have changed places. Pass False only where the schema is known otherwise.
+        `digest_of` and a store of schemas find the writer's schema by it. Use it if types may change, and for stored
+        messages.
+    check: write the first two bytes of the digest into each message's header, unless the digest itself is written.
+        Readers compare them: a message of another type is refused with `schema_mismatch`, except for one in 65,536.
+        Without both, a message does not identify its schema: after a change of the type a reader may return wrong
+        values without an error, for example if two fields of one type are swapped. Pass False only if the schema is
+        known otherwise.
     require_digest: refuse messages that carry no digest, with `schema_mismatch` at 0.
     sort_keys: write maps, also those in an `Any`, in ascending order of their keys, the order of sets (spec/pack.md, section 8):
         equal dicts then give equal bytes, independent of the order in which their entries were added. Sorting may take several times
@@ -295,13 +296,12 @@ def codec(
     gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does
         not track its instances, lists, tuples and dicts: large values decode faster and cost no collection, but a cycle
         through such a part is never freed.
-    times: what becomes of a decoded time between two microseconds (Java's `Instant.now()` is one) where the type asks for
-        `time`, `datetime` or `timedelta`: "exact" (default) refuses it with `type_mismatch`, "truncate" takes the microsecond
-        that it lies in.
-    strict: refuse, with `unsupported`, a type that would be an `any` though it does not say `Any`: containers without
+    times: how a decoded time with nanoseconds (as of Java's `Instant.now()`) is read as `time`, `datetime` or
+        `timedelta`: "exact" (default) refuses it with `type_mismatch`, "truncate" drops the part below a microsecond.
+    strict: refuse, with `unsupported`, a type that would be an `any` without an explicit `Any`: containers without
         arguments, unions of anything but structs, fields and variables without a type. An `any` costs more bytes and
-        time, and no reader learns from the schema what it holds.
-    adapters: how classes without a schema are written, wherever they stand: `{Money: pack.As(int, Money.cents, Money)}`.
+        time, and its schema does not describe its content.
+    adapters: how classes without a schema are written, in all places: `{Money: pack.As(int, Money.cents, Money)}`.
     namespace: names for forward references that their module does not know (classes inside functions).
 
     Raises SamewireError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or

@@ -36,13 +36,13 @@ _DEQUE_CELLS: Final = 10
 #: Memory cells that are charged for an instance of a class of the program's: 256 bytes, as a `pathlib.Path` may take.
 _ADAPTED_CELLS: Final = 32
 
-#: A word and what it takes: ("i32", ""), ("list", item, form), ("record", place).
+#: A word and its operands: ("i32", ""), ("list", item, form), ("record", place).
 Node: TypeAlias = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a codec works, beside its type; `codec.codec` explains each."""
+    """The options of a codec; `codec.codec` explains each."""
 
     profile: Profile = Profile.COMPACT
     digest: bool = False
@@ -81,7 +81,7 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
 
 
 class _Tables:
-    """Structs and enums of one type. Nodes refer to them by their place in a table."""
+    """Structs and enums of one type. Nodes refer to them by their index in a table."""
 
     def __init__(self) -> None:
         self.records: list[dict[str, Any]] = []
@@ -124,7 +124,7 @@ class _Tables:
         place = self.places.get(kind)
         if place is None:
             place = self.places[kind] = len(self.records)
-            # In its place before its fields are described: they may hold the struct itself.
+            # Added before its fields are described: they may refer to the struct itself.
             record: dict[str, Any] = {
                 "name": kind.name,
                 "class": kind.cls,
@@ -144,7 +144,7 @@ class _Tables:
 
 
 def _cast(cast: Callable[[Any], Any] | None, node: Node) -> Node:
-    """A node whose values another class is made of; the node itself without one."""
+    """A node with a cast of its values to another class; the node itself without one."""
     return node if cast is None else ("cast", node, cast, _DEQUE_CELLS if cast is collections.deque else 0)
 
 

@@ -46,9 +46,9 @@ def types_of(schema: str | bytes | Schema) -> Any:
     """Returns the Python type of a schema, for `codec`. Each call makes new classes.
 
     Structs become dataclasses with slots, enums `Enum`s, times nanoseconds as `int`: so the type holds every value of
-    the schema. A field that says `@default` has the zero of its type for one: False, 0, an empty text or container; where
-    there is none, it has no default. Names that Python cannot use are replaced; `pack.Name` and `pack.named` keep them on the
-    wire. Raises SamewireError as `Schema.parse` does.
+    the schema. A field with `@default` gets the zero of its type as its default: False, 0, an empty text or container.
+    A field whose type has no zero gets none. Names that Python cannot use are replaced; `pack.Name` and `pack.named`
+    keep them on the wire. Raises SamewireError as `Schema.parse` does.
     """
     return _Maker(schema if isinstance(schema, Schema) else Schema.parse(schema)).root()
 
@@ -130,14 +130,14 @@ def _struct(definition: nodes.Struct) -> type:
     for attribute, field in zip(attributes, definition.fields, strict=True):
         zero = _zero(field.type) if field.defaulted else None
         fields.append((attribute, Any) if zero is None else (attribute, Any, dataclasses.field(default_factory=zero)))
-    # Those without a default may stand behind others: such fields are given by name.
+    # Fields without a default may follow those with one, so fields are keyword-only.
     cls = dataclasses.make_dataclass(plain, fields, slots=True, kw_only=any(len(field) > 2 for field in fields))
     cls = markers.aliased(*definition.aliases)(cls) if definition.aliases else cls
     return cls if plain == definition.name else markers.named(definition.name)(cls)
 
 
 def _zero(node: nodes.Type) -> Any:
-    """What makes the zero of a type; None if it has none."""
+    """The factory for the zero of a type; None if it has none."""
     match node:
         case nodes.Scalar(kind) if kind in INTEGERS or kind in ("bool", "bigint", "f32", "f64", "string", "bytes"):
             made = typing.get_origin(_SCALARS[kind])

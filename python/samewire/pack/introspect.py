@@ -73,7 +73,7 @@ _LISTS: Final = (
 )
 _DICTS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _SETS: Final = (set, collections.abc.Set, collections.abc.MutableSet)
-#: Classes of values that a defaultdict makes of nothing.
+#: Classes that a defaultdict may call to make a missing value.
 _FACTORIES: Final = (list, dict, set, frozenset, tuple, collections.deque, int, float, str, bytes, bool)
 _NUMBERS: Final = frozenset((*INTEGERS, "f32", "f64"))
 #: numpy's `kind` and item size to the element's type.
@@ -113,7 +113,7 @@ class Introspector:
         self.told: SamewireError | None = None
 
     def settle_names(self) -> None:
-        """A generic class that stands with one set of arguments is called by its own name, as in the other languages."""
+        """Gives a generic class that is used with only one set of arguments its own name, as in the other languages."""
         for cls, structs in self.generics.items():
             if len(structs) == 1 and name_of(cls) not in self.names:
                 self.names[name_of(cls)] = structs[0]
@@ -241,7 +241,7 @@ class Introspector:
         raise SamewireError("misuse", text=f"pack.{word.upper()} does not go with {kind!r}")
 
     def _adapted(self, kind: Any, adapter: As) -> NativeType:
-        # A class that is written as itself, made another way, is not adapted twice.
+        # An adapter may write a class as the same class: it must not be applied again.
         outer = self.adapters
         self.adapters = {cls: other for cls, other in outer.items() if cls is not kind}
         try:
@@ -265,7 +265,7 @@ class Introspector:
         return Adapted(item, encode, decode, cls if isinstance(cls, type) else None)
 
     def _list(self, item: NativeType, form: ListForm = "list", cast: Callable[[Any], Any] | None = None) -> NativeType:
-        """A list. What stands together and is made of other values is made of all of them first."""
+        """A list. If items are written together, as numbers or columns, all of them are adapted first."""
         if isinstance(item, Adapted) and _stands_together(item.item):
             made = cast or (tuple if form == "tuple" else list)
             return Adapted(List(item.item), each(item.encode, list), each(item.decode, made), None)
@@ -279,7 +279,7 @@ class Introspector:
         return Set(key, frozen)
 
     def _map(self, keys: Any, values: Any, cast: Callable[[Any], Any] | None = None) -> NativeType:
-        """A map. Keys stand together, too."""
+        """A map. Its keys are written together, too."""
         key, value = self._key(keys), self.convert(values)
         if not (isinstance(key, Adapted) or (isinstance(value, Adapted) and _stands_together(value.item))):
             return Map(key, value, cast)
@@ -290,7 +290,7 @@ class Introspector:
         return Adapted(plain, encode, decode if cast is None else lambda read: cast(decode(read)), None)
 
     def _any(self, kind: Any) -> Scalar:
-        """An `any` that the program has not asked for by name."""
+        """An `any` without an explicit `Any`."""
         if self.strict:
             what = kind if isinstance(kind, str) else getattr(kind, "__name__", None) or repr(kind)
             text = f"{what} would be an `any`, and strict=True refuses that: say which types it holds, or write Any if it may hold every kind"
@@ -337,7 +337,7 @@ class Introspector:
         return Option(item)
 
     def _check_any(self, kinds: Iterable[Any]) -> None:
-        """A union that is none of structs alone is an `any`: its parts must be what an `any` holds."""
+        """A union with other types than structs is an `any`: its parts must be types that an `any` holds."""
         for kind in kinds:
             while isinstance(kind, typing.NewType):
                 kind = kind.__supertype__
@@ -360,7 +360,7 @@ class Introspector:
                 raise SamewireError("unsupported", text=_in_any(kind, "values that are written as another type"))
 
     def _fallback(self, marked: list[NativeType]) -> str | None:
-        """The name of the class of a union that stands for those that it lacks."""
+        """The name of a union's fallback class."""
         names = [struct.name for struct in marked if isinstance(struct, Struct)]
         if len(names) > 1:
             raise SamewireError("misuse", text=f"{' and '.join(names)} are both the fallback of a union: expected one")
@@ -485,7 +485,7 @@ class Introspector:
         return struct
 
     def _field(self, cls: type, declared: Declared) -> NativeType:
-        """The native type of a field. An error says where the field stands, from the outermost struct on."""
+        """The native type of a field. An error has the path of the field, from the outermost struct on."""
         self.trail.append(f".{declared.attribute}" if self.trail else f"{cls.__qualname__}.{declared.attribute}")
         try:
             return self.convert(declared.type)
@@ -510,19 +510,19 @@ class Introspector:
 
 
 def _without_fallback(kind: Any) -> Any:
-    """A class in a union without the mark that makes it the fallback; anything else as it is."""
+    """Removes the fallback mark from a class in a union; other types are unchanged."""
     if typing.get_origin(kind) is Annotated and FALLBACK in typing.get_args(kind)[1:]:
         return typing.get_args(kind)[0]
     return kind
 
 
 def _stands_together(native: NativeType) -> bool:
-    """Whether many such values are not written as each alone: numbers, and structs and tuples, which may become columns."""
+    """Whether many such values are written together: numbers in rows, and structs and tuples in columns."""
     return isinstance(native, Struct | Tuple) or (isinstance(native, Scalar) and native.kind in _NUMBERS)
 
 
 def _bound(kind: Any, variables: Mapping[Any, Any]) -> Any:
-    """A type argument with what its variables stand for."""
+    """A type argument with its type variables replaced."""
     if isinstance(kind, TypeVar):
         return variables.get(kind, kind)
     open_ones = getattr(kind, "__parameters__", ())
@@ -536,7 +536,7 @@ def _in_any(kind: Any, lacking: str) -> str:
 
 
 def _check_classes(structs: tuple[Struct, ...]) -> None:
-    """A value tells the member of a union by its class, which two members must not share."""
+    """Checks that no two members of a union share a class: a value's member is found by its class."""
     seen: dict[type, str] = {}
     for struct in structs:
         if seen.setdefault(struct.cls, struct.name) != struct.name:
@@ -548,7 +548,7 @@ def _check_classes(structs: tuple[Struct, ...]) -> None:
 
 
 def _defaulting(value: Any) -> Callable[[Any], Any]:
-    """Makes defaultdicts, whose missing values are empty containers, 0 or "" by the declared type; there are none for others."""
+    """Makes defaultdicts whose missing values are empty containers, 0 or "", by the declared type; others have none."""
     while typing.get_origin(value) is Annotated:
         (value, *_) = typing.get_args(value)
     made = typing.get_origin(value) or value
@@ -557,7 +557,7 @@ def _defaulting(value: Any) -> Callable[[Any], Any]:
 
 
 def _inherited(cls: type) -> dict[Any, Any]:
-    """What a class's generic bases bind their variables to."""
+    """The type arguments of a class's generic bases, by type variable."""
     bound: dict[Any, Any] = {}
     for base in getattr(cls, "__orig_bases__", ()):
         origin = typing.get_origin(base)
@@ -568,14 +568,14 @@ def _inherited(cls: type) -> dict[Any, Any]:
 
 
 def _marks(kind: Any) -> tuple[Any, ...]:
-    """Everything beside the outermost type in `Annotated`, through the qualifiers of TypedDict."""
+    """The metadata of the outermost `Annotated`, through the qualifiers of TypedDict."""
     while typing.get_origin(kind) in (typing.Required, typing.NotRequired, typing.Final):
         (kind,) = typing.get_args(kind)
     return typing.get_args(kind)[1:] if typing.get_origin(kind) is Annotated else ()
 
 
 def _label(kind: NativeType) -> str:
-    """A type argument in a word, for the name of a generic class's instance."""
+    """A type argument as one word, for the name of a generic class with arguments."""
     match kind:
         case Scalar(word):
             return word
@@ -619,7 +619,7 @@ def _check_empty(native: NativeType) -> None:
 
 
 def _without_alias(alias: Any, arguments: tuple[Any, ...]) -> Any:
-    """What `alias[arguments]` stands for, of an alias with parameters (numpy's `NDArray` on CPython 3.12 and later)."""
+    """The type of `alias[arguments]`, for an alias with parameters (numpy's `NDArray` on CPython 3.12 and later)."""
     given = dict(zip(alias.__type_params__, arguments, strict=False))
     parameters = getattr(alias.__value__, "__parameters__", ())
     return alias.__value__[tuple(given.get(parameter, Any) for parameter in parameters)] if parameters else alias.__value__

@@ -48,7 +48,7 @@ DURATION: Final = Wire("duration")
 class Form:
     """How a struct class is written: `REF` shares instances by identity, `UNION` makes a union of a single class.
 
-    `FALLBACK` marks the class of a union that is read where a writer has a member that the union lacks:
+    `FALLBACK` marks the class of a union that is read in place of a writer's member that the union lacks:
     `Dot | Annotated[Unknown, pack.FALLBACK]`. It has no fields, or only `name: str`, which takes the member's name.
     """
 
@@ -62,12 +62,12 @@ FALLBACK: Final = Form("fallback")
 
 @dataclass(frozen=True, slots=True)
 class As:
-    """A type of the program's as one that has a schema: `Annotated[Money, pack.As(int, Money.cents, Money)]`.
+    """Writes a class without a schema as a type with one: `Annotated[Money, pack.As(int, Money.cents, Money)]`.
 
     wire: the type that is written; not bool, `Any` or one that may be None (`Annotated[...] | None` may).
-    encode: called with each value, an instance of the annotated class; returns what is written.
-    decode: called with each value that was read; returns the value. Both may see what an untrusted message holds: an
-        exception that one raises is passed on as it is.
+    encode: called with each value, an instance of the annotated class; returns the value to write.
+    decode: called with each value that was read; returns the value. Both may get values of untrusted messages. Their
+        exceptions are passed on unchanged.
     """
 
     wire: Any
@@ -166,14 +166,14 @@ def aliased(*names: str) -> Callable[[C], C]:
 
 
 def aliases_of(cls: type) -> tuple[str, ...]:
-    """What else the class is called in schemas."""
+    """The class's other names in schemas."""
     names = vars(cls).get(ALIASES_ATTRIBUTE, ())
     assert isinstance(names, tuple)
     return names
 
 
 def fallback(member: str) -> Callable[[C], C]:
-    """Returns a class decorator that names the member of an enum that is read where a writer has a symbol that it lacks.
+    """Returns a class decorator that sets the enum member that is read for a writer's symbols that the enum lacks.
 
     >>> @fallback("OTHER")
     ... class Genre(Enum): CRIME = 1; OTHER = 2
@@ -196,7 +196,7 @@ def fallback(member: str) -> Callable[[C], C]:
 
 
 def fallback_of(cls: type[Enum]) -> Enum | None:
-    """The member that stands for symbols that the enum lacks."""
+    """The member that is read for symbols that the enum lacks."""
     found = vars(cls).get(FALLBACK_ATTRIBUTE)
     return found if isinstance(found, Enum) else None
 

@@ -21,7 +21,7 @@ def utf16_order(name: str) -> bytes:
 
 
 def is_identifier(name: str) -> bool:
-    """Whether `name` is spelled like an identifier; keywords are."""
+    """Whether `name` has the form of an identifier, as keywords also do."""
     return name.isascii() and name.isidentifier()
 
 

@@ -1,4 +1,4 @@
-"""Times inside `Any` that are finer or farther than `datetime`, `time` and `timedelta` can hold.
+"""Times inside `Any` whose precision or range exceeds that of `datetime`, `time` and `timedelta`.
 
 Decoding an `Any` returns a class of `datetime` if it holds the value exactly, else one of these; encoding accepts both.
 Declared types, `Annotated[int, pack.TIMESTAMP]` and its like, are plain integers instead.

@@ -35,7 +35,7 @@ class Enum:
     """An enum: symbols in ascending order by UTF-16 code units, each with its member.
 
     aliases: its names in other writers' schemas.
-    fallback: the symbol that stands for those that it lacks.
+    fallback: the symbol that is read for those that it lacks.
     """
 
     name: str
@@ -141,7 +141,7 @@ class Struct:
 class Union:
     """One of several structs.
 
-    fallback: the name of the one that stands for those that it lacks.
+    fallback: the name of the one that is read for those that it lacks.
     """
 
     members: tuple[Struct, ...]
@@ -163,7 +163,7 @@ class Ref:
 class Adapted:
     """A type of the program's, written as another.
 
-    encode: makes the item's value of an instance of `cls`, or of any value where that is None. decode: the other way.
+    encode: converts an instance of `cls` (any value if that is None) to the item's value. decode: the reverse.
     """
 
     item: NativeType
@@ -176,10 +176,9 @@ NativeType: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Stru
 
 
 def schema_text(native: NativeType, *, annotations: bool = False) -> str:
-    """Schema text of a type, its parts in the order in which they stand; structs and enums in full where they first occur.
+    """Schema text of a type, with its parts in order; structs and enums are written in full where they first occur.
 
-    annotations: say which fields have a default (those of options need none), which symbols are fallbacks, and what aliases
-        there are.
+    annotations: include defaults of fields (options need none), fallback symbols and aliases.
     """
     defined: set[str] = set()
 
@@ -229,7 +228,7 @@ def schema_text(native: NativeType, *, annotations: bool = False) -> str:
 
 
 def parts(native: NativeType) -> Iterator[NativeType]:
-    """The types directly inside another; of a struct those of its fields."""
+    """The types directly inside another; for a struct those of its fields."""
     match native:
         case Option(item) | List(item) | Set(item) | Ref(item) | Adapted(item):
             yield item

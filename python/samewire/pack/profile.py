@@ -9,6 +9,6 @@ class Profile(StrEnum):
     """How a codec writes; every codec reads both."""
 
     COMPACT = "compact"
-    """Deduplicates texts, packs rows of integers, and writes long lists of structs as columns: the smallest bytes."""
+    """Deduplicates texts, packs rows of integers, and writes long lists of structs as columns: smallest messages."""
     FAST = "fast"
     """Does none of these: the shortest time."""

@@ -81,7 +81,7 @@ class Schema:
 
     @classmethod
     def of(cls, root: Type) -> Schema:
-        """The schema of a tree in which each struct and enum stands in full once. Raises as `parse` does."""
+        """The schema of a tree in which each struct and enum is defined once. Raises as `parse` does."""
         if not isinstance(root, Type):
             raise TypeError(f"a schema is made of nodes, not of {type(root).__name__}")
         return cls.parse(text_of(root))
@@ -93,8 +93,8 @@ class Schema:
 
     @property
     def annotated(self) -> str:
-        """The canonical text with what a reader's type says besides (section 2): `@default` at fields that have one, and
-        `@alias(...)` at fields and types that have other names in other writers' schemas."""
+        """The canonical text with a reader's annotations (section 2): `@default` at fields with a default, and
+        `@alias(...)` at fields and types with other names in other writers' schemas."""
         return self._native.annotated
 
     @property
@@ -104,7 +104,7 @@ class Schema:
 
     @property
     def root(self) -> Type:
-        """The outermost type. Each struct and enum stands in full where it first occurs, as `Named` thereafter."""
+        """The outermost type. Each struct and enum is defined where it first occurs, and `Named` thereafter."""
         return self._nodes()[0]
 
     @property
@@ -125,7 +125,7 @@ class Schema:
     def difference(self, other: Schema) -> Difference | None:
         """The first place, in this schema's order, where `other` is not the same; None if their texts are equal.
 
-        A difference does not say that one cannot be read as the other: `Codec.resolve` does.
+        With a difference one may still be readable as the other: `Codec.resolve` decides that.
         """
         if not isinstance(other, Schema):
             raise TypeError(f"a schema differs from a Schema, not from {type(other).__name__}")

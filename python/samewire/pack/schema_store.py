@@ -1,4 +1,4 @@
-"""Where schemas are kept by their digest, and a codec that reads messages of all of them (spec/pack.md, section 13)."""
+"""Stores of schemas by their digest, and a codec that reads messages of all of them (spec/pack.md, section 13)."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _DECODERS: Final = 256
 
 
 class SchemaStore(Protocol):
-    """Keeps schemas by their digest. Programs implement it for a store of their own: a database, a service."""
+    """Stores schemas by their digest. Programs may implement it by a database or a service."""
 
     def get(self, digest: bytes, /) -> str | None:
-        """Returns the canonical text of the schema with this digest of eight bytes, or None if it is not there."""
+        """Returns the canonical text of the schema with this digest of eight bytes, or None if it is missing."""
 
     def put(self, schema: Schema, /) -> None:
-        """Keeps a schema. Does nothing if it is there."""
+        """Stores a schema. Does nothing if it is stored already."""
 
 
 class MemorySchemas:
-    """Schemas of one process, say of all the versions that a program knows."""
+    """Schemas in memory, for example all versions that a program knows."""
 
     def __init__(self, *schemas: Schema) -> None:
         self._texts = {schema.digest: schema.text for schema in schemas}
@@ -51,10 +51,10 @@ class MemorySchemas:
 
 
 class FolderSchemas:
-    """Schemas in a folder, a file each: `DIGEST.schema`. Processes may share it; a file is whole as soon as it is there."""
+    """Schemas in a folder, a file each: `DIGEST.schema`. Processes may share it: files are written atomically."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        """folder: is made if it is not there, when the first schema is put."""
+        """folder: made with the first schema, if it is missing."""
         self._folder = Path(folder)
 
     def get(self, digest: bytes, /) -> str | None:
@@ -85,7 +85,7 @@ class FolderSchemas:
 
 
 class VersionedCodec(Generic[T]):
-    """Writes messages that carry the digest of their schema, and reads those of every schema that a store has.
+    """Writes messages with the digest of their schema, and reads those of every schema in a store.
 
     A message of another version of the type is resolved; its decoder is compiled once. Threads may share the codec.
     """

@@ -1,6 +1,6 @@
-"""The fields of a struct class, whichever library made it.
+"""The fields of a struct class, of any supported library.
 
-Imports no library: a class of msgspec or attrs has imported its own already.
+Imports no library: if a class is of msgspec or attrs, its library has been imported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Untyped:
     """The type of a field that its class declares without one."""
 
 
-#: Classes of pydantic that stand for others with a condition. `NaiveDatetime` is none: a `timestamp` is read in UTC.
+#: Classes of pydantic for constrained values of others. Not `NaiveDatetime`: a `timestamp` is read in UTC.
 _DATES: Final[dict[str, type]] = {
     "AwareDatetime": datetime.datetime,
     "FutureDatetime": datetime.datetime,
@@ -73,7 +73,7 @@ def is_struct_class(cls: Any) -> bool:
 
 
 def declaration(cls: type, hints: Hints) -> Declaration:
-    """Returns what a struct class declares. Raises SamewireError `unsupported` for a dataclass with an InitVar."""
+    """Returns the declaration of a struct class. Raises SamewireError `unsupported` for a dataclass with an InitVar."""
     if typing.is_typeddict(cls):
         return _typeddict(cls, hints)
     if _is_namedtuple(cls):
@@ -89,7 +89,7 @@ def declaration(cls: type, hints: Hints) -> Declaration:
 
 @functools.lru_cache(256)
 def lost_fields(cls: type, base: type) -> str:
-    """Returns what an instance of a subclass would lose in the place of its base, a struct class; "" if it has no more fields."""
+    """Returns the fields that an instance of a subclass would lose when written as its base; "" if there are none."""
     kept = _names(base)
     lost = [name for name in _names(cls) if name not in kept]
     if not lost:
@@ -112,7 +112,7 @@ def _names(cls: Any) -> tuple[str, ...]:
 
 
 def _is_pydantic(cls: type) -> bool:
-    """Whether a class is a model of pydantic 2, which has been imported if there is one."""
+    """Whether a class is a model of pydantic 2. Does not import pydantic."""
     pydantic = sys.modules.get("pydantic")
     return pydantic is not None and issubclass(cls, pydantic.BaseModel) and cls is not pydantic.BaseModel
 
@@ -122,7 +122,7 @@ def _is_namedtuple(cls: type) -> bool:
 
 
 def _defines(cls: type, method: str, *, until: tuple[type, ...] = (object,)) -> bool:
-    """Whether a class below `until` has the method itself."""
+    """Whether a class below `until` defines the method."""
     return any(method in vars(base) for base in cls.__mro__ if base not in until)
 
 
@@ -206,9 +206,9 @@ def _msgspec(cls: type, hints: Hints) -> Declaration:
 
 
 def _pydantic(cls: Any, hints: Hints) -> Declaration:
-    """A model is made by calling it, so what was read is validated.
+    """A model is made by calling it, so decoded values are validated.
 
-    Its fields' types are those that pydantic resolved, which the annotations of a generic model do not say.
+    Its fields' types are those that pydantic resolved: the annotations of a generic model lack the type arguments.
     """
     config = cls.model_config
     model = cls.__qualname__
@@ -243,13 +243,13 @@ def _pydantic(cls: Any, hints: Hints) -> Declaration:
 
 
 def generic_model(cls: Any) -> tuple[type, tuple[Any, ...]] | None:
-    """Returns the generic model of pydantic and its arguments of which a class is made, as `Page[int]` is; None for others."""
+    """Returns pydantic's generic model and arguments for a class such as `Page[int]`; None for others."""
     made = getattr(cls, "__pydantic_generic_metadata__", None)
     return (made["origin"], made["args"]) if made and made["origin"] is not None else None
 
 
 def standard_of_pydantic(cls: type) -> type | None:
-    """Returns the standard class of the values of a constrained date of pydantic's (`AwareDatetime`); None for other classes."""
+    """Returns the standard class for pydantic's constrained dates (`AwareDatetime`); None for other classes."""
     if cls.__module__ != "pydantic.types":
         return None
     return _DATES.get(cls.__name__)

@@ -26,8 +26,8 @@ class Named:
 class Enum:
     """Named symbols, ascending by UTF-16 code units in a canonical schema.
 
-    aliases: what else a reader knows it by: the annotation `@alias`.
-    fallback: the symbol that a reader puts for those that it lacks: the annotation `@fallback`.
+    aliases: other names of it for a reader: the annotation `@alias`.
+    fallback: the symbol that a reader uses for those that it lacks: the annotation `@fallback`.
     """
 
     name: str
@@ -76,8 +76,8 @@ class Tuple:
 class Field:
     """A field of a struct.
 
-    defaulted: whether a reader's type gives it a default: the annotation `@default`.
-    aliases: what else a reader knows it by: the annotation `@alias`.
+    defaulted: whether a reader's type has a default for it: the annotation `@default`.
+    aliases: other names of it for a reader: the annotation `@alias`.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Field:
 class Struct:
     """Named fields in declared order.
 
-    aliases: what else a reader knows it by: the annotation `@alias`.
+    aliases: other names of it for a reader: the annotation `@alias`.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Struct:
 class Union:
     """One of several structs, ascending by name in a canonical schema.
 
-    fallback: the name of the member that a reader puts for those that it lacks: the annotation `@fallback`.
+    fallback: the name of the member that a reader uses for those that it lacks: the annotation `@fallback`.
     """
 
     members: tuple[Struct | Named, ...]
@@ -120,7 +120,7 @@ Type: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Struct | U
 
 
 def text_of(node: Type) -> str:
-    """Schema text of a node, its parts in the order in which they stand."""
+    """Schema text of a node, with its parts in order."""
     match node:
         case Scalar(kind):
             return kind

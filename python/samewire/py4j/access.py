@@ -1,4 +1,4 @@
-"""Functions that reach members of objects and classes where attributes do not."""
+"""Functions for members of objects and classes that attributes cannot access."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def set_field(java_object: Any, field_name: str, value: Any) -> Any:
 
 
 def get_method(java_object: Any, method_name: str) -> JavaMember:
-    """Returns a method of an object, also where `auto_field` gives the field of the name."""
+    """Returns a method of an object, even if `auto_field` makes the attribute a field."""
     member: JavaMember = java_object._member(method_name)
     return member
 
 
 def is_instance_of(gateway: Any, java_object: Any, java_class: Any) -> Any:
-    """Whether an object is an instance of a class: its full name, a JavaClass, or an object whose class is meant."""
+    """Whether an object is an instance of a class: its full name, a JavaClass, or an object of that class."""
     if isinstance(java_class, str):
         wanted: Any = java_class
     elif isinstance(java_class, JavaClass):

@@ -1,4 +1,4 @@
-"""Arguments of calls, before a dialect takes them."""
+"""Converts arguments of calls, for all dialects."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _DECIDE_BY_CLASS = ("py4j.", "samewire.py4j.", "pyspark.")
 
 
 class ByClass(list[Any]):
-    """Converters that need not be asked for plain values, as they were when that was found out."""
+    """The converters that were found not to convert plain values."""
 
     def learn(self, converters: list[Any]) -> bool:
-        """Returns whether converters need not be asked, and remembers them if so."""
+        """Returns whether converters can be skipped for plain values, and remembers them if so."""
         if not all(type(converter).__module__.startswith(_DECIDE_BY_CLASS) for converter in converters):
             return False
         self[:] = converters
@@ -24,7 +24,7 @@ class ByClass(list[Any]):
 
 
 def converted(args: Iterable[Any], converters: Any, gateway_client: Any) -> tuple[Any, list[Any]]:
-    """Returns arguments for which the first converter that can converts each, and the objects that were made for it."""
+    """Converts each argument by the first converter that can; also returns the objects that were made for that."""
     made: list[Any] = []
     passed = []
     for arg in args:
@@ -39,7 +39,7 @@ def converted(args: Iterable[Any], converters: Any, gateway_client: Any) -> tupl
 
 
 def detach(made: list[Any]) -> None:
-    """Releases objects of Java's that were made for a call."""
+    """Releases Java objects that were made for a call."""
     for item in made:
         if hasattr(item, "_detach"):
             item._detach()

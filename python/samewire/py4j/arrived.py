@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 #: `form` of an array in a description (spec/bridge.md, section 9).
 _ARRAY = 4
 
-#: What says that a member in a description is a method.
+#: `what` of a method in a description.
 _METHOD = 1
 
 
 class Arrived(JavaObject):
-    """An object of Java that has its identifier of the text protocol only once a command needs it.
+    """A Java object that gets its identifier of the text protocol only when a command needs it.
 
-    Instances are not initialized: what is not set is the class's.
+    Instances are not initialized: unset attributes are the class's.
     """
 
     _gateway_client: Any
@@ -47,7 +47,7 @@ class Arrived(JavaObject):
     _gateway_doc: Any = None
 
     def _callable(self, name: str) -> Any:
-        """What calls the methods of a name, with the receiver first."""
+        """The callable for the methods of a name, which takes the receiver first."""
         found = self._callables.get(name)
         if found is None:
             found = self._callables[name] = self._dialect.make_callable(self._info, name)
@@ -88,14 +88,14 @@ class Arrived(JavaObject):
             return names
         if self._auto_field:
             return super().__getattr__(name)
-        # Not kept: it refers to the object, which would live until the next run of the cycle collector, and Java's with it.
+        # Not cached: it refers to the object, so both, and Java's object, would live until the cycle collector runs.
         kind = type(self)
         if kind._method_names is None:
             kind._method_names = frozenset(member[2] for member in kind._info.members if member[0] == _METHOD)
         if name in kind._method_names:
             setattr(kind, name, ObjectMethod(name, self._callable(name), self._dialect.member_class))
         else:
-            self._field_names.add(name)  # `dir` has each name that was asked for
+            self._field_names.add(name)  # `dir` includes each name that was accessed
         return self._member(name)
 
 
@@ -151,7 +151,7 @@ class ArrivedIterator(Arrived, JavaIterator):
     __next__ = next
 
 
-#: By Java's type, and the name that Python shows; in the order in which Py4J asks.
+#: By Java's type; with the name that Python shows. In Py4J's order of checks.
 _FORMS: tuple[tuple[str, type[Arrived], str], ...] = (
     ("java.util.List", ArrivedList, "JavaList"),
     ("java.util.Map", ArrivedMap, "JavaMap"),
@@ -179,7 +179,7 @@ def class_for(dialect: Any, client: Any, info: ClassInfo) -> type[Object]:
         "_method_names": None,
         "_auto_field": client.gateway_property.auto_field,
         "__module__": form.__mro__[1].__module__,
-        # A class of its own docstring, or of none, would hide the help page.
+        # A docstring of the class's own, or none, would hide the help page.
         "__doc__": vars(JavaObject)["__doc__"],
     }
     metaclass: Any = type(form)

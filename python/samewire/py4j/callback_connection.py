@@ -1,4 +1,4 @@
-"""A connection of Java's to the callback server, on a thread of its own."""
+"""A connection from Java to the callback server, on a thread of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .sockets import quiet_close, quiet_shutdown, set_linger
 
 
 class CallbackConnection(Thread):
-    """Answers what Java asks on one connection."""
+    """Answers Java's commands on one connection."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class CallbackConnection(Thread):
         self.close(serve(self, self.input, self.socket, self.callback_server_parameters.auth_token, logger))
 
     def answer(self, command: str, object_id: str) -> str:
-        """Does what a command says, and returns the answer."""
+        """Runs a command, and returns the answer."""
         return answer_to(command, object_id, self.input, self.pool, self.gateway_client, self.callback_server_parameters)
 
     def close(self, reset: bool = False) -> None:

@@ -49,7 +49,7 @@ class CallbackServer:
         self.ssl_context = callback_server_parameters.ssl_context
         self.pool = pool
         self.connections: weakref.WeakSet[Any] = weakref.WeakSet()
-        # The last one stays in `connections` after it has ended, as programs expect.
+        # The last connection stays in `connections` after it has ended, as programs expect.
         self._latest: Any = None
         self.lock = RLock()
         self.is_shutdown: Any = False
@@ -90,7 +90,7 @@ class CallbackServer:
             logger.info("Socket listening on %s", listening.getsockname())
             server_started.send(self, server=self)
             while not self.is_shutdown:
-                # A closed socket is not noticed by `select` on every system: so it ends by itself now and then.
+                # On some systems `select` does not return for a closed socket, so it has a time-out.
                 readable, _, _ = select.select([listening], [], [], self.callback_server_parameters.accept_timeout)
                 if self.is_shutdown:
                     break
@@ -140,7 +140,7 @@ class CallbackServer:
         pre_server_shutdown.send(self, server=self)
         with self.lock:
             if self.is_shutting_down:
-                return  # closing a connection called it again
+                return  # recursive call: closing a connection called it again
             self.is_shutting_down = True
             try:
                 self.is_shutdown = True

@@ -19,16 +19,17 @@ from .text import TextDialect
 
 
 class GatewayClient:
-    """Connections to Java's gateway, made as they are needed: each thread's command takes one for its time.
+    """Connections to Java's gateway, made on demand: each command uses one exclusively.
 
-    All that objects, classes and views do goes through `dialect`. `send_command` sends a command of the text protocol.
+    All operations of objects, classes and views go through `dialect`. `send_command` sends a command of the text
+    protocol.
     """
 
     #: The converters of arguments, None without `auto_convert`. The gateway sets them.
     converters: Any = None
 
-    #: Calls of objects as text before a client that has named no class asks for the server's dialects. A server that is a few
-    #: canned answers, as tests have, is not asked.
+    #: Calls of objects as text before a client that has used no class negotiates a dialect. This spares servers of
+    #: tests with a few canned answers.
     calls_undecided = 31
 
     def __init__(
@@ -64,7 +65,7 @@ class GatewayClient:
 
     @property
     def dialect(self) -> Any:
-        """What objects, classes and views speak: text until it is settled, by the first name or after some calls."""
+        """The dialect of objects, classes and views: text until it is negotiated, by the first name or some calls."""
         chosen = self._dialect
         if chosen is None:
             self._undecided += 1
@@ -76,9 +77,9 @@ class GatewayClient:
         return chosen
 
     def settle(self) -> Any:
-        """Asks the server for its dialects, unless that is done, and returns the chosen one."""
+        """Negotiates the dialect with the server, unless that is done, and returns it."""
         if self._dialect is None:
-            # For what the question itself sends.
+            # For the commands of the negotiation itself.
             self._dialect = self._text
             try:
                 self._dialect = negotiated(self) or self._text
@@ -96,7 +97,7 @@ class GatewayClient:
     # --- objects that Python has dropped -----------------------------------------------------------------------
 
     def garbage_collect_object(self, target_id: str) -> None:
-        """Releases an object of Java's: with the next command, or a moment later if there is none."""
+        """Releases a Java object: with the next command, or soon after if there is none."""
         if self.is_connected:
             self.graveyard.bury(target_id)
 
@@ -114,7 +115,7 @@ class GatewayClient:
                 raise
 
     def after_fork(self) -> None:
-        """Leaves the connections to the process that this one was forked from, and its objects too."""
+        """Called in a fork: leaves the connections and objects to the parent process."""
         self.graveyard.close()
         self.graveyard = Graveyard(self)
         self._forget()
@@ -123,7 +124,7 @@ class GatewayClient:
             self.deque.pop().abandon()
 
     def at_exit(self) -> None:
-        """Ends what would be in the way when the interpreter ends."""
+        """Ends the session when the interpreter ends."""
         if self._dialect not in (None, self._text):
             self._dialect.close_at_exit()
 
@@ -158,8 +159,8 @@ class GatewayClient:
         """Closes Java's gateway, with all connections. The client cannot be used any more."""
         connection = self._get_connection()
         while is_closed_by_peer(connection.socket):
-            # A server with a time limit closes what is idle, and one that was shut down all. The command has no answer that
-            # would tell.
+            # The idle connection may be closed: by the server's time limit, or its shutdown. The command has no answer,
+            # so this would go unnoticed.
             connection.close()
             if not is_listening(self.address, self.port):
                 self._disconnect()
@@ -221,7 +222,7 @@ class GatewayClient:
             connection.close(isinstance(pne.cause, TimeoutError))
             self._forget()
             if self._should_retry(retry, connection, pne):
-                # Connections that are closed are found one after the other: each is given up for the next.
+                # Each closed connection is dropped, and the next one is tried.
                 logger.info("Exception while sending command.", exc_info=True)
                 return self._send_command(command, dead, False, binary)
             logger.exception("Exception while sending command.")
@@ -233,7 +234,7 @@ class GatewayClient:
             raise
 
     def _drop_interrupted(self, connection: Any) -> None:
-        """Closes a connection whose answer no caller reads, and has Java close its side, so that what runs there ends."""
+        """Closes a connection whose answer is not read, and makes Java close its side, so that the call there ends."""
         if not (connection and connection.socket):
             return
         if not hasattr(connection, "shutdown_socket"):

@@ -1,4 +1,4 @@
-"""Py4J's module `clientserver`: gateways in which a thread of Python has its thread of Java."""
+"""Py4J's module `clientserver`: gateways in which each Python thread has its own Java thread."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The words of Py4J's text protocol.
 
-A command is lines: its name, a subcommand for some, arguments, and `e`. An argument is a letter for its type and its value. An
-answer is one line: `y` or `x`, then a value of the same form. What Java sends as an answer begins with `!`, to tell it from a
-callback on the same connection.
+A command is lines: its name, a subcommand for some, arguments, and `e`. An argument is a letter for its type and its
+value. An answer is one line: `y` or `x`, then a value of the same form. An answer from Java begins with `!`, to
+distinguish it from a callback on the same connection.
 """
 
 JAVA_MAX_INT = 2147483647
@@ -108,7 +108,7 @@ DIR_METHODS_SUBCOMMAND_NAME = "m\n"
 DIR_STATIC_SUBCOMMAND_NAME = "s\n"
 DIR_JVMVIEW_SUBCOMMAND_NAME = "v\n"
 
-# What Java asks of Python.
+# Callbacks from Java to Python.
 PYTHON_PROXY_PREFIX = "p"
 ERROR_RETURN_MESSAGE = RETURN_MESSAGE + ERROR + NULL_TYPE + "\n"
 SUCCESS_RETURN_MESSAGE = RETURN_MESSAGE + SUCCESS + "\n"

@@ -10,12 +10,12 @@ from .compat import hasattr2
 from .dialects import dialect_of
 from .java_class import JavaClass
 
-#: Classes that no converter here takes, and most arguments are of: the search for attributes is not worth its time.
+#: The most frequent classes, which no converter here takes: checked first to avoid a slow search for attributes.
 _SCALARS = frozenset((type(None), bool, int, float, str, bytes, bytearray))
 
 
 def _at_once(gateway_client: Any, kind: str, *columns: list[Any]) -> Any:
-    """Returns a new collection that Java makes of elements in one call, None if that cannot be."""
+    """Makes a Java collection of elements in one call; None if that is impossible."""
     dialect = dialect_of(gateway_client)
     if not dialect.makes_collections:
         return None

@@ -8,7 +8,7 @@ from .text import TextDialect
 
 
 def settled_dialect_of(gateway_client: Any) -> Any:
-    """Returns the dialect of a client after it has been settled with the server."""
+    """Returns the dialect of a client, after negotiating it with the server."""
     try:
         settle = gateway_client.settle
     except AttributeError:
@@ -17,7 +17,7 @@ def settled_dialect_of(gateway_client: Any) -> Any:
 
 
 def dialect_of(gateway_client: Any) -> Any:
-    """Returns the dialect of a client: text for one that is not ours and has nothing but `send_command`."""
+    """Returns the dialect of a client: text for a foreign client that only has `send_command`."""
     try:
         return gateway_client.dialect
     except AttributeError:

@@ -28,7 +28,7 @@ class Py4JNetworkError(Py4JError):
 
 
 class Py4JJavaError(Py4JError):
-    """Java threw an exception: `java_exception`. The text has Java's stack trace, which is asked for when it is needed."""
+    """Java threw an exception: `java_exception`. The text has Java's stack trace, which is read on demand."""
 
     def __init__(self, msg: str, java_exception: Any) -> None:
         Exception.__init__(self, msg, java_exception)
@@ -38,7 +38,7 @@ class Py4JJavaError(Py4JError):
 
     @property
     def exception_cmd(self) -> str:
-        """The command of the text protocol that asks for the stack trace."""
+        """The command of the text protocol for the stack trace."""
         return f"{EXCEPTION_COMMAND_NAME}{REFERENCE_TYPE}{self.java_exception._target_id}\n{END_COMMAND_PART}"
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Registries of weak references whose callbacks release objects of Java. A weak reference is dead once nothing refers to it."""
+"""Registries that keep weak references alive, whose callbacks release Java objects."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Finalizer:
 class ThreadSafeFinalizer:
     """A registry for all threads.
 
-    Adding and removing take no lock: each is one operation of a dict, and callbacks of weak references run in the midst of
-    anything, so a lock here could be one that the same thread or a waiting one holds.
+    Adding and removing take no lock: each is one operation of a dict. Callbacks of weak references may run at any
+    point, so a lock could deadlock with the same thread.
     """
 
     finalizers: ClassVar[dict[Any, weakref.ReferenceType[Any]]] = {}

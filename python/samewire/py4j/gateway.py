@@ -1,4 +1,4 @@
-"""The gateway: what a program reaches Java by."""
+"""The gateway: a program's access to Java."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .view import JVMView
 
 
 class JavaGateway:
-    """A JVM: its classes by name as `jvm`, the object that its program gave out as `entry_point`.
+    """A JVM: its classes by name as `jvm`, the Java program's entry point as `entry_point`.
 
-    What is not an attribute of the gateway is one of the entry point: `gateway.do_that()` is `gateway.entry_point.do_that()`.
+    Other attributes are those of the entry point: `gateway.do_that()` is `gateway.entry_point.do_that()`.
     `java_gateway_server` is Java's server, `java_process` the Popen of the JVM if this program started it.
     """
 
@@ -95,7 +95,7 @@ class JavaGateway:
 
     def __getattr__(self, name: str) -> Any:
         if name == "entry_point":
-            raise AttributeError(name)  # a gateway whose construction failed
+            raise AttributeError(name)  # the construction of this gateway has failed
         return self.entry_point.__getattr__(name)
 
     def _eager_load(self) -> None:
@@ -130,11 +130,11 @@ class JavaGateway:
         )
 
     def shutdown_callback_server(self, raise_exception: bool = False) -> None:
-        """Shuts the callback server down. Exceptions are logged unless they are asked for."""
+        """Shuts the callback server down. Exceptions are logged unless `raise_exception` is set."""
         self._end_callback_server("shutdown", "Exception while shutting down callback server", raise_exception)
 
     def close_callback_server(self, raise_exception: bool = False) -> None:
-        """Closes the connections of the callback server. Exceptions are logged unless they are asked for."""
+        """Closes the connections of the callback server. Exceptions are logged unless `raise_exception` is set."""
         self._end_callback_server("close", "Exception while closing callback server", raise_exception)
 
     def _end_callback_server(self, operation: str, failure: str, raise_exception: bool) -> None:
@@ -161,13 +161,13 @@ class JavaGateway:
         return JVMView(gateway_client=self._gateway_client, jvm_name=name, jvm_object=java_object)
 
     def new_array(self, java_class: Any, *dimensions: int) -> Any:
-        """Returns a new array of a class, of as many dimensions as lengths are given."""
+        """Returns a new array of a class, with one dimension for each length."""
         if len(dimensions) == 0:
             raise Py4JError("new arrays must have at least one dimension")
         return self._gateway_client.dialect.new_array(java_class._fqn, dimensions)
 
     def detach(self, java_object: Any) -> None:
-        """Releases an object of Java's. That also happens when Python drops its last reference."""
+        """Releases a Java object. That also happens when Python drops its last reference."""
         java_object._detach()
 
     def help(self, var: Any, pattern: str | None = None, short_name: bool = True, display: bool = True) -> Any:
@@ -177,7 +177,7 @@ class JavaGateway:
     # --- life --------------------------------------------------------------------------------------------------
 
     def shutdown(self, raise_exception: bool = False) -> None:
-        """Shuts down Java's gateway and the callback server. Exceptions are logged unless they are asked for."""
+        """Shuts down Java's gateway and the callback server. Exceptions are logged unless `raise_exception` is set."""
         try:
             self._gateway_client.shutdown_gateway()
         except Exception:
@@ -189,7 +189,7 @@ class JavaGateway:
     def close(self, keep_callback_server: bool = False, close_callback_server_connections: bool = False) -> None:
         """Closes the connections. The next call opens a new one.
 
-        keep_callback_server: the callback server goes on; its connections are closed if the other argument says so.
+        keep_callback_server: the callback server keeps running; the other argument closes its connections.
         """
         self._gateway_client.close()
         if not keep_callback_server:

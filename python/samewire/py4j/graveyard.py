@@ -23,10 +23,11 @@ from .log import logger
 #: Objects that live as long as the gateway.
 _PERMANENT = frozenset((ENTRY_POINT_OBJECT_ID, GATEWAY_SERVER_OBJECT_ID))
 
-#: Seconds that the thread leaves a list for the program's own commands to take along.
+#: Seconds that the thread waits for a command of the program to take the list along.
 _PATIENCE = 0.5
 
-#: The most that one command takes along: what Java answers must fit the buffers of a connection that no caller reads yet.
+#: The most that one command takes along: Java's answers must fit into the connection's buffers, since they are read
+#: later.
 MOST = 1000
 
 
@@ -51,7 +52,7 @@ class Graveyard:
             self._wake.put(True)
 
     def take(self) -> list[str]:
-        """Returns identifiers that the caller sends, and removes them."""
+        """Removes and returns identifiers, which the caller sends."""
         dead = self._dead
         taken: list[str] = []
         while dead and len(taken) < MOST:
@@ -62,7 +63,7 @@ class Graveyard:
         return taken
 
     def give_back(self, taken: list[str]) -> None:
-        """Adds what could not be sent. Java ignores an identifier that it has dropped already."""
+        """Adds identifiers that could not be sent. Java ignores an identifier that it has dropped already."""
         if not self._closed:
             self._dead.extend(taken)
 
@@ -101,12 +102,12 @@ def watch(gateway_client: Any) -> None:
 
 
 def finalizer_key(gateway_client: Any, target_id: str) -> str:
-    """Returns what an object's finalizer is registered by."""
+    """Returns the key of an object's finalizer."""
     return f"{gateway_client.address}{gateway_client.port}{target_id}"
 
 
 def _garbage_collect_object(gateway_client: Any, target_id: str) -> None:
-    """Releases an object of Java's."""
+    """Releases a Java object."""
     try:
         ThreadSafeFinalizer.remove_finalizer(finalizer_key(gateway_client, target_id))
         gateway_client.garbage_collect_object(target_id)
@@ -136,5 +137,5 @@ def _at_exit() -> None:
 
 
 os.register_at_fork(after_in_child=_after_fork)
-# Handlers are called last to first: those that a program registers after it has imported this package find Java as it was.
+# Handlers are called last to first: those that a program registers after importing this package can still use Java.
 atexit.register(_at_exit)

@@ -1,8 +1,8 @@
-"""The public modules, for code that must look a name up there each time it is used.
+"""References to the public modules, for code that must look up replaceable functions at each use.
 
-Programs replace functions of Py4J's modules at run time: PySpark puts its own `get_return_value` into `java_gateway`, and its own
-`smart_decode` into `protocol`. The code that calls these functions lies in other files here, and finds the module through this
-one, which imports none of them. Each module registers itself at its end.
+Programs patch functions of Py4J's modules at run time: PySpark replaces `get_return_value` in `java_gateway`, and
+`smart_decode` in `protocol`. The callers of these functions are in other files, and access the module through this one,
+which imports none of them. Each module registers itself at its end.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ PY4J_TRUE = {"yes", "y", "t", "true"}
 
 
 class DummyRLock:
-    """A lock that anyone has at any time."""
+    """A lock that never blocks."""
 
     def acquire(self, blocking: int = 1) -> None:
         """Does nothing."""

@@ -45,7 +45,7 @@ class JavaList(JavaObject, MutableSequence[Any]):
 
     def __delitem__(self, key: Any) -> None:
         if isinstance(key, slice):
-            # From the end, so that the indices in front stay what they are.
+            # From the end, so that the lower indices stay valid.
             for index in sorted(range(*key.indices(len(self))), reverse=True):
                 self._delete(index)
         elif isinstance(key, int):
@@ -77,7 +77,7 @@ class JavaList(JavaObject, MutableSequence[Any]):
                 self._set(index, value)
 
     def _replace(self, start: int, stop: int, values: Any) -> None:
-        """Sets as many elements as both have, removes those that have no value, and inserts the values that are left."""
+        """Replaces elements by values; removes surplus elements, or inserts surplus values."""
         remaining = iter(values)
         last = start
         for index in range(start, stop):

@@ -38,7 +38,7 @@ def get_create_new_process_group_kwargs() -> dict[str, Any]:
 
 
 class OutputConsumer(CompatThread):
-    """Hands the lines of a stream on to a queue, a deque or a file."""
+    """Copies the lines of a stream to a queue, a deque or a file."""
 
     def __init__(self, redirect: Any, stream: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -92,8 +92,8 @@ def launch_gateway(
     """Starts a JVM with a gateway; returns its port, followed in a tuple by the token with `enable_auth`, and by the Popen with
     `return_proc`.
 
-    port: 0 for any free one. jarpath: the jar of the gateway, if it is not found by itself. classpath, javaopts: further ones.
-    die_on_exit: the JVM ends when its standard input does, which is when this process ends.
+    port: 0 for any free one. jarpath: the jar of the gateway; default: found. classpath, javaopts: additional ones.
+    die_on_exit: the JVM exits when its standard input is closed, which is when this process ends.
     redirect_stdout, redirect_stderr: a file, a Queue (`put`) or a deque (`appendleft`) for the JVM's lines; None drops them.
     java_path: None takes the java of JAVA_HOME. create_new_process_group: Ctrl-C does not reach the JVM.
     """

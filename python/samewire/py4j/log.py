@@ -1,4 +1,4 @@
-"""Py4J's loggers. They are silent unless a program listens to them."""
+"""Py4J's loggers. They are silent unless a program adds a handler."""
 
 from __future__ import annotations
 

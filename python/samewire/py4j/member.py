@@ -31,7 +31,7 @@ class JavaMember:
 
     @property
     def command_header(self) -> str:
-        """The lines of a command that say what is called."""
+        """The lines of a command that name the method."""
         if self._header is None:
             self._header = f"{self.target_id}\n{self.name}\n"
         return self._header
@@ -44,7 +44,7 @@ class JavaMember:
         return self._gateway_doc
 
     def stream(self, *args: Any) -> Any:
-        """Calls the method, whose result comes as bytes: returns a guard with `read()`, to be used by `with`."""
+        """Calls the method, whose result is a stream of bytes: returns a context manager with `read()`."""
         made: list[Any] = []
         passed: Any = args
         if self.converters:

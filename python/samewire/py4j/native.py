@@ -1,8 +1,8 @@
-"""The native dialect: calls go over the bridge (spec/bridge.md), what is rare over Py4J's text protocol.
+"""The native dialect: calls use the bridge (spec/bridge.md), rare operations Py4J's text protocol.
 
-Both reach the same server: an object that came by the bridge is given an identifier of the text protocol when a command needs
-one, and the other way round. What the bridge refuses before it calls, such as arguments that fit no overload by Java's rules,
-is asked again as text: Py4J's own rules and errors apply then.
+Both use the same server: an object from the bridge gets an identifier of the text protocol when a command needs one,
+and vice versa. If the bridge refuses a call before it runs, for example since the arguments fit no overload by Java's
+rules, it is repeated as text, with Py4J's own rules and errors.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ _PLAIN = frozenset((type(None), bool, int, float, str, bytes, bytearray))
 #: Classes of values that cross as values, with those that extend them.
 _VALUES = (bool, int, float, str, bytes, bytearray, Decimal)
 
-#: The integers that Py4J has.
+#: The range of Py4J's integers.
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
-#: What the bridge refuses before it calls anything.
+#: The codes of errors that the bridge raises before it calls anything.
 _NOT_CALLED = frozenset(("misuse", "type_mismatch", "unsupported"))
 
-#: The flag of static members in a class's description, and what says that a member is a method.
+#: In a class's description, the flag of static members, and `what` of methods.
 _STATIC, _METHOD = 1, 1
 
 
 class NativeDialect(RareOperations):
-    """What proxies do, over a session of the bridge.
+    """The operations of proxies, over a session of the bridge.
 
-    gateway: the bridge's, which this dialect owns. server_id: what Java's half calls the server.
+    gateway: the bridge's, which this dialect owns. server_id: Java's id of the server.
     """
 
     makes_collections = True
@@ -66,7 +66,8 @@ class NativeDialect(RareOperations):
         self._infos: dict[str, ClassInfo] = {}
         self._constructors: dict[str, Any] = {}
         self._server: Any = None
-        # Handlers that the program has registered before its first call may still call: the client closes it after them.
+        # Exit handlers that the program registered before its first call may still make calls: the client closes the
+        # session after them.
         leave_at_exit(gateway)
         session.on_class = self._on_class
         session.on_throw = self._on_throw
@@ -75,15 +76,15 @@ class NativeDialect(RareOperations):
 
     @property
     def usable(self) -> bool:
-        """Whether the session is open, and this process's."""
+        """Whether the session is open, and was opened by this process."""
         return not self._session.closed
 
     def close(self) -> None:
-        """Ends the session. Its objects are of no use any more."""
+        """Ends the session. Its objects cannot be used any more."""
         self._gateway.close()
 
     def close_at_exit(self) -> None:
-        """Ends the session since the interpreter ends. Calls that wait on daemon threads stay as they are."""
+        """Ends the session at the interpreter's exit. Waiting calls of daemon threads are not ended."""
         close_at_exit(self._gateway)
 
     def statistics(self) -> dict[str, Any]:
@@ -117,7 +118,7 @@ class NativeDialect(RareOperations):
             failed = error
         else:
             return self._returned(value)
-        # Outside the handlers, here and below: what is raised has no context, as Py4J's errors have none.
+        # Raised outside of the handlers, here and below, so that the error has no context, as in Py4J.
         try:
             return self.not_returned(member, args, failed)
         finally:
@@ -128,7 +129,7 @@ class NativeDialect(RareOperations):
         return value if replaced is get_return_value else replaced(Outcome(value), self._client, None, None)
 
     def not_returned(self, member: Any, args: Any, error: Thrown | SamewireError) -> Any:
-        """Raises what Py4J does for a call that failed; repeats it as text if the bridge has not called anything."""
+        """Raises Py4J's error for a failed call; repeats the call as text if the bridge has not called anything."""
         if isinstance(error, Thrown):
             return self._fail(Py4JJavaError(f"{_called(member)}.\n", error.java_exception))
         if self.not_begun(error):
@@ -159,7 +160,7 @@ class NativeDialect(RareOperations):
     def construct(self, java_class: Any, args: Any) -> Any:
         """Returns a new object of a class."""
         name = java_class._fqn
-        crossing = self.arguments(args)  # text, which may follow, takes them as they were
+        crossing = self.arguments(args)  # a following call as text needs the originals
         constructor = self._constructors.get(name)
         if constructor is None:
             constructor = self._constructors[name] = Constructor(self._session, name)
@@ -179,13 +180,13 @@ class NativeDialect(RareOperations):
             del failed
 
     def _fail(self, error: Py4JError) -> Any:
-        """Raises an error, through the function that a program has put in the place of `get_return_value`."""
+        """Raises an error through `get_return_value`, which the program may have replaced."""
         outcome = Outcome(error=error)
         del error  # as in `Outcome.deliver`
         return hooks.java_gateway.get_return_value(outcome, self._client, None, None)
 
     def _name_of(self, container: Any) -> str | None:
-        """Returns an identifier for a text, without asking Java for one."""
+        """Returns an identifier for a text, without a call of Java."""
         if container is None:
             return None
         return container.__dict__.get("_bound_id") or f"o{getattr(container, '__java_number__', '')}"
@@ -221,14 +222,14 @@ class NativeDialect(RareOperations):
     # --- what crosses ------------------------------------------------------------------------------------------
 
     def arguments(self, args: Any) -> Any:
-        """Returns arguments as they cross. Raises what Py4J does for one that cannot."""
+        """Converts arguments for the bridge. Raises Py4J's error for one that cannot be converted."""
         for arg in args:
             if type(arg) not in self._direct:
                 return [self._argument(arg) for arg in args]
         return args
 
     def _argument(self, value: Any) -> Any:
-        """Returns an argument as it crosses. Raises what Py4J does for one that cannot."""
+        """Converts an argument for the bridge. Raises Py4J's error if it cannot be converted."""
         if isinstance(value, (Object, str, bytes, bytearray, int, float)) or value is None:
             return value
         return self._convert(value)
@@ -245,7 +246,7 @@ class NativeDialect(RareOperations):
         return self._named(value._get_object_id())
 
     def _reference(self, java_object: Any) -> Any:
-        """Returns an object that came by the text protocol as the bridge's."""
+        """Returns the bridge's object for one from the text protocol."""
         session, found = java_object.__dict__.get("_native", (None, None))
         if session is not self._session:
             found = self._named(java_object._target_id)
@@ -290,7 +291,7 @@ class NativeDialect(RareOperations):
         return made
 
     def make_callable(self, info: ClassInfo, name: str) -> Any:
-        """Returns what calls the methods of a name, with the receiver first."""
+        """Returns the callable for the methods of a name, which takes the receiver first."""
         found = [member for member in info.members if member[0] == _METHOD and member[2] == name]
         static = [bool(member[1] & _STATIC) for member in found]
         if found and all(static):

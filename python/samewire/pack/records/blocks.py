@@ -45,7 +45,7 @@ class Block:
     body: bytes
 
     def malformed(self, text: str) -> SamewireError:
-        """The error of a body that breaks its rules."""
+        """The error of an invalid body."""
         return SamewireError("malformed", self.body_at, None, text)
 
 
@@ -114,7 +114,8 @@ def records_size(found: Block) -> tuple[int, int, int]:
 def can_begin(kind: int, size: int, body: ReadableBuffer) -> bool:
     """Returns whether a block of this kind and size can have a body that starts like this.
 
-    Where one cannot, its size was damaged: an unfinished block is the beginning of a whole one. Compressed data say nothing.
+    If not, its size is damaged, since an unfinished block is the beginning of a whole one. Compressed data are not
+    checked.
     """
     view = memoryview(body)[:size]
     try:
@@ -161,7 +162,7 @@ class BlockScanner:
     __slots__ = ("_at", "_buffer", "_error", "_limits", "_magic")
 
     def __init__(self, limits: Limits, at: int = 0) -> None:
-        """limits: `buffered_bytes` bounds the size of a body. at: where in the file the first byte fed stands."""
+        """limits: `buffered_bytes` bounds the size of a body. at: the offset of the first fed byte in the file."""
         self._limits = limits
         self._at = at
         self._buffer = bytearray()
@@ -201,10 +202,10 @@ class BlockScanner:
             raise self._error
 
     def check_unfinished(self) -> None:
-        """Checks that what is held can be the beginning of a block, at the end of a file that may grow.
+        """Checks that the buffered bytes can be the beginning of a block, at the end of a file that may grow.
 
-        One wrong bit in a size makes all blocks behind it look like one that is unfinished: raises SamewireError `malformed` at
-        a size that is damaged.
+        One wrong bit in a size makes all blocks after it look like one unfinished block: raises SamewireError
+        `malformed` at a damaged size.
         """
         if self._error is not None:
             raise self._error
@@ -228,7 +229,7 @@ class BlockScanner:
 
     @property
     def inside(self) -> bool:
-        """Whether a part of the next block is held."""
+        """Whether a part of the next block is buffered."""
         return bool(self._buffer)
 
     def _next(self) -> Block | None:

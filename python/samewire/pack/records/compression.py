@@ -1,4 +1,4 @@
-"""zstd for blocks of records, by whichever module this Python has: none is a dependency."""
+"""zstd for blocks of records, by the first available module; none is a dependency."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def zstd() -> Zstd | None:
 
 
 def missing() -> str:
-    """What to say where there is none."""
+    """The text of the error if there is none."""
     return _MISSING
 
 
 def _expand(module: Any, data: bytes, size: int) -> bytes:
     decompressor = module.ZstdDecompressor()
     try:
-        # One byte more than is expected shows a frame that is longer, without expanding it.
+        # Reading one byte more than expected detects a longer frame without expanding all of it.
         content: bytes = decompressor.decompress(data, max_length=size + 1)
     except module.ZstdError as error:
         raise ValueError(str(error)) from None
@@ -59,7 +59,7 @@ def _expand(module: Any, data: bytes, size: int) -> bytes:
 
 def _expand_zstandard(module: Any, data: bytes, size: int) -> bytes:
     try:
-        # The frame states its size, and is not expanded if that is another: nothing is allocated for what it claims.
+        # If the frame states another size, it is not expanded: nothing is allocated for a false claim.
         if module.frame_content_size(data) != size:
             raise ValueError(f"not a frame that says it holds {size} bytes")
         content: bytes = module.ZstdDecompressor().decompress(data, max_output_size=size, allow_extra_data=False)

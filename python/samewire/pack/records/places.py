@@ -14,7 +14,7 @@ _LEAST_BYTES: Final = 1 + 1 + 1 + 2 + 4
 
 
 class Places:
-    """The starts and counts of blocks, in the bytes that an index takes: a file may have millions of blocks."""
+    """The starts and counts of blocks, stored compactly as in an index: a file may have millions of blocks."""
 
     __slots__ = ("_blocks", "_fields", "_last", "records")
 
@@ -26,7 +26,7 @@ class Places:
         """How many records the blocks hold."""
 
     def add(self, start: int, count: int) -> None:
-        """Adds a block behind those before it."""
+        """Adds the next block."""
         self._fields += varint(start - self._last) + varint(count)
         self._blocks += 1
         self._last = start
@@ -46,7 +46,7 @@ class Places:
 
 
 def index_of(found: Block, first: int) -> Places:
-    """Returns the places that an index names. Raises SamewireError `malformed`.
+    """Returns the places in an index. Raises SamewireError `malformed`.
 
     first: where the first block of records may start, the end of the schema's block.
     """

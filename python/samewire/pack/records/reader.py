@@ -25,7 +25,7 @@ from .walk import schema_of, walk
 T = TypeVar("T")
 
 _PIECE = 65_536
-#: Cuts a block's body: its size has been bounded already, and each message meets `frame_bytes` where it is decoded.
+#: Limits for splitting a block's body: its size was checked before, and each message is checked when it is decoded.
 _WHOLE = Limits(frame_bytes=2**31 - 1, buffered_bytes=2**31 + 8)
 _NO_INDEX = (
     "expected an index as the last block, as closing the writer leaves it, got the end of the file: the file was cut off, or its "
@@ -80,12 +80,12 @@ class RecordReader(Generic[T]):
 
         file: a path, or a binary file that the caller closes (a pipe, too).
         kind: the type of a record, or its codec, whose limits then hold for messages.
-        growing: a block that is not whole yet is not an error. Iteration ends before it; iterate again to go on. A file that was
-            opened by its path is then read again from where that block starts: its writer may have crashed, and another one
-            have put another in its place. In any other file such a block is `malformed`.
-        complete: insists on the index that closing a writer leaves at the end. Behind the last record of a file without one, which
-            was cut off between two blocks or whose writer has not closed it, iterating raises `truncated` at the file's length.
-            Not together with `growing`.
+        growing: an incomplete block is not an error. Iteration ends before it; iterate again to continue. A file that
+            was opened by its path is then read again from the block's start: its writer may have crashed, and another
+            one may have replaced the block. In any other file such a block is `malformed`.
+        complete: requires the index that a writer adds when it is closed. After the last record of a file without one,
+            which was cut off between two blocks or not closed by its writer, iterating raises `truncated` at the file's
+            length. Not together with `growing`.
         limits: `buffered_bytes` bounds a block, the others each message.
 
         Raises SamewireError `schema_mismatch` with the path if the type cannot be read from the file's; `malformed`,
@@ -150,8 +150,8 @@ class RecordReader(Generic[T]):
     ) -> RecordTables:
         """Returns the records that were not read yet as Arrow columns, in the types of the file's schema (spec/tables.md).
 
-        What it returns has `__arrow_c_stream__`, for pyarrow, polars, DuckDB and others, and iterates over tables of `rows` rows,
-        of which the last may have fewer. It reads the file as it is asked for tables, and holds one at a time.
+        The result has `__arrow_c_stream__`, for pyarrow, polars, DuckDB and others, and iterates over tables of `rows`
+        rows, the last of which may have fewer. It reads the file on demand, and holds one table at a time.
 
         Raises SamewireError `unsupported` with the path of a type that has no Arrow type, `misuse` for an invalid option. Reading
         raises as `__next__` does; a broken record costs the batch that it is in.
@@ -168,9 +168,10 @@ class RecordReader(Generic[T]):
 
     @property
     def complete(self) -> bool:
-        """Whether the block that was read last is an index, as at the end of a file whose writer was closed. At the end of one that is
-        being written, or that a crash or a copy has cut off between two blocks, it is False. `RecordReader(file, complete=True)` raises
-        there instead."""
+        """Whether the last read block is an index, as at the end of a file whose writer was closed.
+
+        It is False at the end of a file that is being written, or was cut off between two blocks by a crash or a copy.
+        `RecordReader(file, complete=True)` raises there instead."""
         return self._complete
 
     def count(self) -> int:
@@ -181,7 +182,7 @@ class RecordReader(Generic[T]):
         return self._located().records
 
     def seek(self, number: int, /) -> None:
-        """Makes the record of this number, from 0, the next one; the number of records makes it the end.
+        """Moves to the record of this number, from 0; the number of records moves to the end.
 
         Reads one block. Raises as `count` does, and `misuse` for a number that is not in the file.
         """
@@ -257,7 +258,7 @@ class RecordReader(Generic[T]):
             raise self._error
         try:
             while (block := self._scanner.next()) is None:
-                # A pipe's `read` of a buffered file waits for all bytes, `read1` for some.
+                # On a pipe `read` of a buffered file waits for all bytes, `read1` only for some.
                 piece = getattr(self._file, "read1", self._file.read)(_PIECE)
                 if piece:
                     self._scanner.feed(piece)
@@ -271,7 +272,7 @@ class RecordReader(Generic[T]):
         return block
 
     def _pause(self) -> None:
-        """Checks what stands at the end of a growing file: it may be written, or cut off and replaced, before the next attempt."""
+        """Checks the incomplete end of a growing file, which may be completed, or replaced, before the next attempt."""
         self._scanner.check_unfinished()
         if self._owned and self._scanner.inside and self._file.seekable():
             self._file.seek(self._scanner.at)

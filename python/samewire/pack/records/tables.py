@@ -18,15 +18,15 @@ NextRun = Callable[[int], tuple[int, list[bytes]] | None]
 
 
 class RecordTables:
-    """The records of a file as tables, each read when it is asked for; made by `RecordReader.tables`.
+    """The records of a file as tables, read on demand; made by `RecordReader.tables`.
 
-    Its stream and its iterators go on where the last one stopped: the reader has one place.
+    Its stream and its iterators share the reader's position: each continues where the last one stopped.
     """
 
     __slots__ = ("_next_run", "_rows", "_size")
 
     def __init__(self, next_run: NextRun, schema: Schema, limits: Limits, rows: Any, time_unit: str, strings: str) -> None:
-        """Takes the messages that a reader gives. rows: of a table."""
+        """Takes a function that reads messages. rows: the rows of a table."""
         if isinstance(rows, bool) or not isinstance(rows, int) or not 1 <= rows <= MOST_ROWS:
             raise SamewireError("misuse", text=f"rows={rows!r}: expected a number from 1 to {MOST_ROWS}")
         self._rows = RowTables(schema._native, limits, time_unit, strings)
@@ -39,7 +39,7 @@ class RecordTables:
             try:
                 run = self._next_run(self._size - gathered)
             except SamewireError:
-                # The file is broken here: what stands before comes first.
+                # The file is broken here: return the records before that first.
                 if gathered:
                     yield self._rows.take()
                 raise

@@ -1,4 +1,4 @@
-"""Where the blocks of a record file that can be sought are: by its index, else by walking over them."""
+"""Locates the blocks of a seekable record file: by its index, else by walking over them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PIECE = 65_536
 
 @dataclass
 class Walk:
-    """What is known of a file without reading its records.
+    """The structure of a file, found without reading its records.
 
     schema: None if not even its block is whole. places: where the blocks of records are, and how many records each has.
     end: where the last whole block ends, in bytes. indexed: an index ends there.
@@ -61,7 +61,7 @@ def walk(file: BinaryIO, limits: Limits) -> Walk:
 
 
 def schema_of(block: Block) -> Schema:
-    """Returns the schema of the first block. Raises SamewireError at its body for text that is none, or not canonical."""
+    """Returns the schema of the first block. Raises SamewireError at its body for an invalid or not canonical text."""
     try:
         schema = Schema.parse(block.body)
     except SamewireError as error:
@@ -87,9 +87,9 @@ def _block_at(file: BinaryIO, start: int, size: int, limits: Limits) -> Block | 
 
 
 def _last_index(file: BinaryIO, first: int, size: int, limits: Limits) -> tuple[Places, int] | None:
-    """Returns what the index at the end of the file names, and where it ends; None if there is none.
+    """Returns the places in the index at the end of the file, and where it ends; None if there is no index.
 
-    Another block may end in any bytes. first: where the schema's block ends.
+    Another block may end with any bytes, also with those of an index. first: where the schema's block ends.
     """
     if size < first + INDEX_TAIL_BYTES:
         return None

@@ -30,13 +30,14 @@ BLOCK_BYTES: Final = 65_536
 
 
 class RecordWriter(Generic[T]):
-    """Writes records of one type into a file that says what they are.
+    """Writes records of one type into a file, with their schema.
 
     >>> with RecordWriter("books.records", Book) as out:
     ...     out.write(Book("1001", 1974))
 
-    A record is encoded at once, and reaches the file with its block: when the block is full, on `flush` and on `close`.
-    What a crash finds unflushed is lost; the blocks before it are whole. One writer a file at a time: there is no lock.
+    A record is encoded at once, and written to the file with its block: when the block is full, on `flush` and on
+    `close`. A crash loses unflushed records; the blocks before them are whole. There is no lock: use one writer at a
+    time for a file.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class RecordWriter(Generic[T]):
         """
         self._compress = _compressor(compression)
         self._codec: Codec[T] = kind._bare() if isinstance(kind, Codec) else codec(kind, limits=limits, check=False)
-        # A larger block would meet `buffered_bytes` in a reader with the same limits. Its count stands before its frames.
+        # A larger block would exceed `buffered_bytes` in a reader with the same limits. It includes the count.
         self._buffered_bytes = self._codec._limits.buffered_bytes
         most = min(self._codec._limits.frame_bytes, self._buffered_bytes - SIZE_BYTES)
         if type(block_bytes) is not int or not 1 <= block_bytes <= most:
@@ -106,7 +107,7 @@ class RecordWriter(Generic[T]):
         self._add(frame(self._codec.encode(record)))
 
     def _add(self, framed: bytes) -> None:
-        # Alone in a block, it stands behind a count of one byte.
+        # A record alone in a block has a count of one byte before it.
         if len(framed) >= self._buffered_bytes:
             text = f"a record that needs a block of {len(framed) + 1} bytes, limits.buffered_bytes is {self._buffered_bytes}"
             raise SamewireError("limit_size", None, "$", text)
@@ -118,15 +119,15 @@ class RecordWriter(Generic[T]):
             self.flush()
 
     def write_many(self, records: Iterable[T], /) -> None:
-        """Adds records one by one. Raises as `write` does; those before the one at fault are added."""
+        """Adds records one by one. Raises as `write` does; the records before the invalid one are added."""
         for record in records:
             self.write(record)
 
     def write_table(self, table: ArrowTable, /) -> None:
         """Adds the rows of a table of Arrow columns, a record each, batch by batch (spec/tables.md, section 4).
 
-        table: as of `Codec.encode_table`. Raises as that does and as `write` does; the batches before the one at fault are
-        added, of that one nothing, but for `limit_size` and OSError, which come after the records before them.
+        table: as for `Codec.encode_table`. Raises as that does and as `write` does. The batches before the invalid one
+        are added, and nothing of that one; with `limit_size` and OSError also its records before the error.
         """
         if self._ended:
             raise self._closed()
@@ -157,7 +158,7 @@ class RecordWriter(Generic[T]):
         self._indexed = False
 
     def sync(self) -> None:
-        """Flushes, and returns once the records so far would survive a power cut (`os.fsync`). Closing does not: call this before.
+        """Flushes, and syncs the file (`os.fsync`), so that its records survive a power cut. `close` does not sync.
 
         Of a new file on a POSIX system the entry in its folder has to be synced, too: `os.fsync` of a descriptor of the folder.
         Raises as `write` does, and `misuse` for a file that is not one of the system.
@@ -170,15 +171,15 @@ class RecordWriter(Generic[T]):
         try:
             os.fsync(descriptor)
         except OSError:
-            # The system may have dropped what it could not write, and a second attempt would say that all is well.
+            # The system may have dropped the data, and a second fsync would succeed wrongly.
             self._end()
             raise
 
     def close(self) -> None:
-        """Writes what is left and the index, and closes the file if this writer opened it. Closing twice does nothing.
+        """Writes the last block and the index, and closes the file if this writer opened it. Idempotent.
 
-        Of more blocks than an index within `buffered_bytes` names none is written: readers then walk over the blocks. Raises as
-        `write` does.
+        If the index would exceed `buffered_bytes`, none is written, and readers walk over the blocks. Raises as `write`
+        does.
         """
         if self._ended:
             return
@@ -253,7 +254,7 @@ class RecordWriter(Generic[T]):
 
 
 def _opened(path: str | os.PathLike[str], append: bool) -> BinaryIO:
-    # Without a buffer of Python's: a block is one write, and what a full disk refuses is known at once.
+    # Unbuffered: a block is one write, and a full disk is reported at once.
     if not append:
         return Path(path).open("wb", buffering=0)
     Path(path).touch()
