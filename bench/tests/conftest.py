@@ -16,7 +16,7 @@ from bench.lab.places import ROOT
 from bench.tests.forks import Forks
 
 collect_ignore = [] if find_spec("pyarrow") else ["test_pyarrow_values.py"]
-"""`make pyarrow` installs what this needs, and runs it."""
+"""Tests that `make pyarrow` runs, after it has installed their dependency."""
 PLAN = "sample=0.02, warm=0.3, budget"
 """What a quick run's processes take their time for, as ``plan.py`` has it."""
 SHORTER = "sample=0.002, warm=0.01, budget"

@@ -1,4 +1,4 @@
-"""Which files a peer's hash covers: two runs are compared only where what measured them is the same."""
+"""Which files a peer's hash covers: two runs are compared only where the same code measured them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the doctor finds missing, and what it says to do."""
+"""The doctor's findings of missing things, and its advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run expects of its end, and how it keeps within a budget, with a clock that tests turn."""
+"""A run's forecast of its end, and how it keeps within a budget, with a clock that the tests set."""
 
 from __future__ import annotations
 

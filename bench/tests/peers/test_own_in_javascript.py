@@ -1,4 +1,4 @@
-"""A user's own file in Node and in Chromium: the same values for every peer, and what one cannot carry said."""
+"""A user's own file in Node and in Chromium: the same values for every peer, and a reason for values that one cannot carry."""
 
 from __future__ import annotations
 
